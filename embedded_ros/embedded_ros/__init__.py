@@ -1,0 +1,1 @@
+"""What the ROS 2 import names of this project stand on: interfaces, DDS, installation."""
