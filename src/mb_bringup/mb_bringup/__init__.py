@@ -1,0 +1,1 @@
+"""MuJoCo prototype, launch files, configuration and reports of the three-simulation method."""

@@ -1,0 +1,26 @@
+from setuptools import find_packages, setup
+
+package_name = 'mb_bringup'
+
+setup(
+    name=package_name,
+    version='0.1.0',
+    packages=find_packages(exclude=['test']),
+    data_files=[
+        ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
+        ('share/' + package_name, ['package.xml']),
+    ],
+    install_requires=['setuptools'],
+    zip_safe=True,
+    maintainer='The mb_state_estimation developers',
+    maintainer_email='maintainers@mb-state-estimation.org',
+    description='MuJoCo prototype, launch files, configuration and reports of the three-simulation method',
+    license='Apache-2.0',
+    entry_points={
+        'console_scripts': [
+            'prototype = mb_bringup.nodes.prototype:main',
+            'accuracy_monitor = mb_bringup.nodes.accuracy_monitor:main',
+            'markers = mb_bringup.nodes.markers:main',
+        ],
+    },
+)

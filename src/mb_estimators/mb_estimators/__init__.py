@@ -1,0 +1,1 @@
+"""Kalman filters on multibody models behind one plugin interface."""

@@ -1,0 +1,1 @@
+"""Multibody models: mechanisms, kinematics, dynamics, simulation."""

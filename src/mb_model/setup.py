@@ -1,0 +1,25 @@
+from setuptools import find_packages, setup
+
+package_name = 'mb_model'
+
+setup(
+    name=package_name,
+    version='0.1.0',
+    packages=find_packages(exclude=['test']),
+    data_files=[
+        ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
+        ('share/' + package_name, ['package.xml']),
+    ],
+    install_requires=['setuptools'],
+    zip_safe=True,
+    maintainer='The mb_state_estimation developers',
+    maintainer_email='maintainers@mb-state-estimation.org',
+    description='Multibody models: mechanisms, kinematics, dynamics, simulation',
+    license='Apache-2.0',
+    entry_points={
+        'console_scripts': [
+            'model_server = mb_model.nodes.model_server:main',
+            'model_simulation = mb_model.nodes.model_simulation:main',
+        ],
+    },
+)

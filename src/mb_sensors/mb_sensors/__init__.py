@@ -1,0 +1,1 @@
+"""Measurement functions, noise models and sensor drivers."""

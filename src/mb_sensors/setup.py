@@ -1,0 +1,26 @@
+from setuptools import find_packages, setup
+
+package_name = 'mb_sensors'
+
+setup(
+    name=package_name,
+    version='0.1.0',
+    packages=find_packages(exclude=['test']),
+    data_files=[
+        ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
+        ('share/' + package_name, ['package.xml']),
+    ],
+    install_requires=['setuptools'],
+    zip_safe=True,
+    maintainer='The mb_state_estimation developers',
+    maintainer_email='maintainers@mb-state-estimation.org',
+    description='Measurement functions, noise models and sensor drivers',
+    license='Apache-2.0',
+    entry_points={
+        'console_scripts': [
+            'encoder_driver = mb_sensors.nodes.encoder_driver:main',
+            'imu_driver = mb_sensors.nodes.imu_driver:main',
+            'pressure_driver = mb_sensors.nodes.pressure_driver:main',
+        ],
+    },
+)
