@@ -1,0 +1,176 @@
+"""`embedded-ros install <package folder>...`: source packages into this Python environment.
+
+What colcon and a sourced setup script do on a ROS 2 machine, for a machine without it: afterwards
+imports, `ros2 run`, `ros2 launch` and the ament index find the packages, and edits take effect at once.
+"""
+import argparse
+from dataclasses import dataclass
+from importlib import metadata
+import os
+from pathlib import Path
+import subprocess
+import sys
+import sysconfig
+import xml.etree.ElementTree as ElementTree
+
+INDEX = Path('share/ament_index/resource_index')
+INTERFACE_KINDS = ('msg', 'srv', 'action')
+SCRIPT = """\
+#!{python}
+import sys
+
+from {module} import {root}
+
+if __name__ == '__main__':
+    sys.exit({function}())
+"""
+
+
+class InstallError(Exception):
+    """A folder that cannot be installed; the text is for the user."""
+
+
+@dataclass(frozen=True)
+class SourcePackage:
+    """A folder with a package.xml."""
+
+    folder: Path
+    name: str
+    build_type: str
+    has_interfaces: bool
+
+
+def read_package(folder):
+    """The package in a folder, from its package.xml.  Raises InstallError."""
+    manifest = folder / 'package.xml'
+    if not manifest.is_file():
+        raise InstallError(f'{folder}: no package.xml there, so it is no package')
+    try:
+        root = ElementTree.parse(manifest).getroot()
+    except ElementTree.ParseError as error:
+        raise InstallError(f'{manifest}: not well-formed XML: {error}') from None
+    name = (root.findtext('name') or '').strip()
+    if not name:
+        raise InstallError(f'{manifest}: <name> is missing')
+    build_type = (root.findtext('export/build_type') or 'catkin').strip()
+    if build_type == 'ament_python' and not (folder / 'setup.py').is_file():
+        raise InstallError(f'{folder}: an ament_python package needs a setup.py')
+    groups = [(group.text or '').strip() for group in root.findall('member_of_group')]
+    return SourcePackage(folder.resolve(), name, build_type, 'rosidl_interface_packages' in groups)
+
+
+def link(source, target):
+    """Make `target` a symbolic link to `source`, whatever was there."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    target.symlink_to(source)
+
+
+def write(target, text):
+    """Write a file anew (never through a link that was there)."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    target.write_text(text)
+
+
+def remove_old_links(folder):
+    """Remove the links an earlier installation left below a folder."""
+    for path in folder.rglob('*'):
+        if path.is_symlink():
+            path.unlink()
+
+
+def pip_install(folders):
+    """Editable installation of Python packages, all in one pip call."""
+    editables = [word for folder in folders for word in ('--editable', str(folder))]
+    command = [sys.executable, '-m', 'pip', 'install', '--quiet', '--no-deps', '--no-build-isolation',
+               '--disable-pip-version-check', '--root-user-action=ignore', *editables]
+    done = subprocess.run(command, text=True, stderr=subprocess.STDOUT, stdout=subprocess.PIPE)
+    if done.returncode:
+        raise InstallError(f'pip could not install the packages:\n{done.stdout}')
+
+
+def distribution_of(package):
+    """The arguments that setup.py gives to setup(), as a distribution object; nothing is built."""
+    import setuptools  # noqa: F401  (provides distutils)
+    from distutils.core import run_setup
+    before = os.getcwd()
+    sys.path.insert(0, str(package.folder))
+    os.chdir(package.folder)
+    try:
+        return run_setup('setup.py', stop_after='config')
+    finally:
+        os.chdir(before)
+        sys.path.remove(str(package.folder))
+
+
+def install_python(package, prefix):
+    """Link data files below the prefix and write the console scripts to `lib/<package>/`."""
+    distribution = distribution_of(package)
+    for target, sources in distribution.data_files or []:
+        for source in sources:
+            if not (package.folder / source).exists():
+                raise InstallError(f'{package.folder}/setup.py: data_files: {source}: no such file')
+            link(package.folder / source, prefix / target / Path(source).name)
+    programs = prefix / 'lib' / package.name
+    for source in distribution.scripts or []:
+        link(package.folder / source, programs / Path(source).name)
+    for entry in metadata.distribution(package.name).entry_points.select(group='console_scripts'):
+        script = programs / entry.name
+        write(script, SCRIPT.format(python=sys.executable, module=entry.module,
+                                    root=entry.attr.partition('.')[0], function=entry.attr))
+        script.chmod(0o755)
+
+
+def install_interfaces(package, prefix):
+    """Link the interface files and make the package importable."""
+    files = sorted(path.relative_to(package.folder) for kind in INTERFACE_KINDS
+                   for path in (package.folder / kind).glob(f'*.{kind}'))
+    for path in files:
+        link(package.folder / path, prefix / 'share' / package.name / path)
+    write(prefix / INDEX / 'rosidl_interfaces' / package.name,
+          ''.join(f'{path.as_posix()}\n' for path in files))
+    write(Path(sysconfig.get_path('purelib')) / f'{package.name}.py',
+          'from embedded_ros.interfaces import provide_package\n\nprovide_package(__name__)\n')
+
+
+def install(folders, prefix=Path(sys.prefix)):
+    """Install the packages in these folders; return them.  Raises InstallError."""
+    packages = [read_package(Path(folder)) for folder in folders]
+    python = [package for package in packages if package.build_type == 'ament_python']
+    if python:
+        pip_install([package.folder for package in python])
+    for package in packages:
+        share = prefix / 'share' / package.name
+        remove_old_links(share)
+        link(package.folder / 'package.xml', share / 'package.xml')
+        marker = prefix / INDEX / 'packages' / package.name
+        write(marker, '')
+        if package in python:
+            install_python(package, prefix)
+        if package.has_interfaces:
+            install_interfaces(package, prefix)
+    return packages
+
+
+def main(argv=None):
+    """Command line: `embedded-ros install <package folder>...`."""
+    parser = argparse.ArgumentParser(prog='embedded-ros', description='ROS 2 packages without ROS 2')
+    verbs = parser.add_subparsers(dest='verb', required=True)
+    verb = verbs.add_parser('install', help='install source packages into this Python environment',
+                            description='Install source packages (ament_python packages and '
+                            'packages of message definitions) into this Python environment.')
+    verb.add_argument('folders', nargs='+', metavar='folder', help='a folder with a package.xml')
+    arguments = parser.parse_args(argv)
+    try:
+        packages = install(arguments.folders)
+    except InstallError as error:
+        print(f'embedded-ros install: {error}', file=sys.stderr)
+        return 2
+    for package in packages:
+        print(f'installed {package.name}')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
