@@ -4,14 +4,14 @@ What colcon and a sourced setup script do on a ROS 2 machine, for a machine with
 imports, `ros2 run`, `ros2 launch` and the ament index find the packages, and edits take effect at once.
 """
 import argparse
-from dataclasses import dataclass
-from importlib import metadata
 import os
-from pathlib import Path
 import subprocess
 import sys
 import sysconfig
-import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from xml.etree import ElementTree
 
 INDEX = Path('share/ament_index/resource_index')
 INTERFACE_KINDS = ('msg', 'srv', 'action')
@@ -85,15 +85,16 @@ def pip_install(folders):
     editables = [word for folder in folders for word in ('--editable', str(folder))]
     command = [sys.executable, '-m', 'pip', 'install', '--quiet', '--no-deps', '--no-build-isolation',
                '--disable-pip-version-check', '--root-user-action=ignore', *editables]
-    done = subprocess.run(command, text=True, stderr=subprocess.STDOUT, stdout=subprocess.PIPE)
+    done = subprocess.run(command, check=False, text=True, stderr=subprocess.STDOUT, stdout=subprocess.PIPE)
     if done.returncode:
         raise InstallError(f'pip could not install the packages:\n{done.stdout}')
 
 
 def distribution_of(package):
     """The arguments that setup.py gives to setup(), as a distribution object; nothing is built."""
-    import setuptools  # noqa: F401  (provides distutils)
     from distutils.core import run_setup
+
+    import setuptools  # noqa: F401  (provides distutils)
     before = os.getcwd()
     sys.path.insert(0, str(package.folder))
     os.chdir(package.folder)

@@ -1,0 +1,97 @@
+"""Command line of `ros2`: finds the command and its verb, and loads nothing but these."""
+import argparse
+import signal
+import sys
+from importlib import import_module
+
+COMMANDS = {
+    'bag': 'Various rosbag related sub-commands',
+    'daemon': 'Various daemon related sub-commands',
+    'interface': 'Show information about ROS interfaces',
+    'launch': 'Run a launch file',
+    'lifecycle': 'Various lifecycle related sub-commands',
+    'node': 'Various node related sub-commands',
+    'param': 'Various param related sub-commands',
+    'pkg': 'Various package related sub-commands',
+    'run': 'Run a package specific executable',
+    'service': 'Various service related sub-commands',
+    'topic': 'Various topic related sub-commands',
+}
+
+
+def first_word(words):
+    """The first argument that is no option, and what stands behind it."""
+    for index, word in enumerate(words):
+        if not word.startswith('-'):
+            return word, words[index + 1:]
+    return None, []
+
+
+def fill_verb(parser, module):
+    """Give a parser the arguments of the module behind it."""
+    parser.description = module.__doc__.strip().partition('\n')[0]
+    module.add_arguments(parser)
+    parser.set_defaults(main=module.main)
+
+
+def fill_command(parser, command, words):
+    """Give the parser of the chosen command its arguments and verbs."""
+    module = import_module(f'ros2cli.verbs.{command}')
+    verbs = getattr(module, 'VERBS', None)
+    if verbs is None:
+        fill_verb(parser, module)
+        return
+    if hasattr(module, 'add_arguments'):
+        module.add_arguments(parser)
+    children = parser.add_subparsers(
+        title='Commands', metavar=f'Call `ros2 {command} <command> -h` for more detailed usage.')
+    chosen, _ = first_word(words)
+    for verb, description in verbs.items():
+        child = children.add_parser(verb, help=description, description=description,
+                                    formatter_class=argparse.RawDescriptionHelpFormatter)
+        if verb == chosen:
+            fill_verb(child, import_module(f'ros2cli.verbs.{command}.{verb}'))
+
+
+def build_parser(argv):
+    """The parser, complete as far as these arguments need it; and the parser whose help fits them."""
+    parser = argparse.ArgumentParser(
+        prog='ros2', description='ros2 is an extensible command-line tool for ROS 2.')
+    parser.add_argument('--use-python-default-buffering', action='store_true',
+                        help='do not force line buffering on stdout')
+    children = parser.add_subparsers(
+        title='Commands', metavar='Call `ros2 <command> -h` for more detailed usage.')
+    chosen, words = first_word(argv)
+    innermost = parser
+    for command, description in COMMANDS.items():
+        child = children.add_parser(command, help=description, description=description,
+                                    formatter_class=argparse.RawDescriptionHelpFormatter)
+        if command == chosen:
+            fill_command(child, command, words)
+            innermost = child
+    return parser, innermost
+
+
+def main(argv=None):
+    """Run the command; return the exit code, or a text for stderr (exit code 1)."""
+    parser, innermost = build_parser(sys.argv[1:] if argv is None else argv)
+    args = parser.parse_args(argv)
+    if not args.use_python_default_buffering:
+        sys.stdout.reconfigure(line_buffering=True)
+    if not hasattr(args, 'main'):
+        innermost.print_help()
+        return 0
+    args.parser = innermost
+    try:
+        return args.main(args)
+    except KeyboardInterrupt:
+        return int(signal.SIGINT)
+    except (RuntimeError, NotImplementedError) as error:
+        return str(error)
+    except BrokenPipeError:         # as in `ros2 topic echo ... | head`
+        sys.stderr.close()
+        return 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
