@@ -1,0 +1,41 @@
+"""A node's health on /diagnostics."""
+
+from dataclasses import dataclass, field
+
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from rclpy.clock import Clock, ClockType
+
+OK, WARN, ERROR, STALE = (
+    DiagnosticStatus.OK, DiagnosticStatus.WARN, DiagnosticStatus.ERROR, DiagnosticStatus.STALE)
+
+
+@dataclass
+class Health:
+    """One look at a node: level (OK, WARN, ERROR, STALE), a sentence and named values."""
+
+    level: bytes
+    message: str
+    values: dict = field(default_factory=dict)
+
+
+class Diagnostics:
+    """Publishes what `look()` returns, a Health, once a period of wall time [s]."""
+
+    def __init__(self, node, look, period=1.0):
+        self._node = node
+        self._look = look
+        self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', 10)
+        # Steady time: health is told even while simulated time stands still.
+        self._timer = node.create_timer(
+            period, self.publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def publish(self):
+        """Publish the present health."""
+        health = self._look()
+        values = [KeyValue(key=key, value=str(value)) for key, value in health.values.items()]
+        status = DiagnosticStatus(
+            level=health.level, name=self._node.get_fully_qualified_name(), message=health.message,
+            hardware_id=self._node.get_name(), values=values)
+        message = DiagnosticArray(status=[status])
+        message.header.stamp = self._node.get_clock().now().to_msg()
+        self._publisher.publish(message)

@@ -1,0 +1,50 @@
+"""Messages of states and their arrays."""
+
+from array import array
+
+import numpy as np
+from mb_interfaces.msg import MechanismState
+from mb_ros.stamps import stamp
+from sensor_msgs.msg import JointState
+
+ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance', 'generalized_force')
+
+
+def doubles(values):
+    """Return numbers as the array type of float64[] fields."""
+    return array('d', np.ascontiguousarray(values, dtype=np.float64).tobytes())
+
+
+def mechanism_state(mechanism, nanoseconds, **arrays):
+    """Return a MechanismState of a mechanism (with name, independent, coordinates) at a stamp.
+
+    arrays: any of z, zd, zdd (g), q, qd, qdd (n), covariance (k x k), generalized_force (g); None and
+    what is left out stay empty.
+    """
+    message = MechanismState(
+        mechanism=mechanism.name, independent=list(mechanism.independent),
+        coordinates=list(mechanism.coordinates))
+    message.header.stamp = stamp(nanoseconds)
+    message.header.frame_id = mechanism.name
+    for name, values in arrays.items():
+        if name not in ARRAYS:
+            raise TypeError(f'MechanismState has no array {name}, only {", ".join(ARRAYS)}')
+        if values is not None:
+            setattr(message, name, doubles(values))
+    return message
+
+
+def state_arrays(message):
+    """Return the arrays of a MechanismState by name, the covariance as a square matrix."""
+    arrays = {name: np.array(getattr(message, name), dtype=np.float64) for name in ARRAYS}
+    size = int(np.sqrt(len(arrays['covariance'])))
+    arrays['covariance'] = arrays['covariance'][:size * size].reshape(size, size)
+    return arrays
+
+
+def joint_state(nanoseconds, names, positions, velocities=()):
+    """Return a JointState at a stamp; velocities may be left out."""
+    message = JointState(
+        name=list(names), position=doubles(positions), velocity=doubles(velocities))
+    message.header.stamp = stamp(nanoseconds)
+    return message
