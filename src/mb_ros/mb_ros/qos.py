@@ -1,6 +1,13 @@
 """Quality of service of the project's streams."""
 
-from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
+from rclpy.qos import (
+    DurabilityPolicy,
+    HistoryPolicy,
+    QoSPolicyKind,
+    QoSProfile,
+    ReliabilityPolicy,
+)
+from rclpy.qos_overriding_options import QoSOverridingOptions
 
 # A reader that comes late, or is slow for a while, still gets every sample of the last seconds, so
 # that a run needs no start-up handshake and loses nothing. Best-effort and volatile readers match too.
@@ -8,7 +15,9 @@ STREAM_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
-# For reading sensors of any make: matches every publisher, and gaps are counted by stamp.
-SENSOR_QOS = QoSProfile(
-    history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT,
-    durability=DurabilityPolicy.VOLATILE)
+# Devices of other makes may offer less; then the standard parameters
+# `qos_overrides.<topic>.subscription.reliability: best_effort` (and durability: volatile) make a
+# subscription match them. Gaps are counted by stamp.
+OVERRIDABLE = QoSOverridingOptions(policy_kinds=(
+    QoSPolicyKind.HISTORY, QoSPolicyKind.DEPTH, QoSPolicyKind.RELIABILITY,
+    QoSPolicyKind.DURABILITY))
