@@ -1,0 +1,27 @@
+"""How a sensor errs: the one home of these values."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class NoiseSettings(Settings):
+    """How the readings of a sensor differ from the truth, in the unit of the sensor (SI, radians)."""
+
+    sigma: float = setting(
+        help='Standard deviation of the white noise on every reading', at_least=0.0)
+    bias: float = setting(0.0, help='Constant offset of every reading')
+    resolution: float = setting(
+        0.0, help='Readings are whole multiples of this; 0 for continuous readings', at_least=0.0)
+    rate: float = setting(
+        200.0, unit='Hz', help='Readings per second', above=0.0, at_most=100_000.0)
+    delay: float = setting(
+        0.0, unit='s', help='Time from taking a reading to publishing it', at_least=0.0)
+    drop_out: float = setting(
+        0.0, help='Probability that a reading never arrives', at_least=0.0, at_most=1.0)
+
+    @property
+    def variance(self):
+        """Variance of a reading: white noise and, uniform over a step, rounding."""
+        return self.sigma ** 2 + self.resolution ** 2 / 12.0
