@@ -1,0 +1,157 @@
+"""A participant of a DDS domain, and the raw readers and writers made in it."""
+import ctypes as ct
+import struct
+import threading
+
+from . import library as dds
+from .configuration import configuration
+from .qos import dds_qos, read_userdata
+from .topic_type import topic_type
+
+_ALREADY_CONFIGURED = -4  # DDS_RETCODE_PRECONDITION_NOT_MET: the process has this domain already
+_NOT_THERE = (-3, -9)  # DDS_RETCODE_BAD_PARAMETER, DDS_RETCODE_ALREADY_DELETED
+_TIMEOUT = -10
+
+
+class Participant:
+    """One participant with one publisher and one subscriber, as an rmw context has."""
+
+    def __init__(self, domain_id, enclave='/'):
+        code = dds.dds_create_domain(domain_id, configuration().encode())
+        if code != _ALREADY_CONFIGURED:
+            dds.checked(code, f'setting up DDS domain {domain_id}')
+        with dds_qos(userdata=f'enclave={enclave};'.encode()) as qos:
+            self.entity = dds.checked(
+                dds.dds_create_participant(domain_id, qos, None), 'creating a DDS participant')
+        self.domain_id, self.enclave = domain_id, enclave
+        self.gid = dds.guid(self.entity)
+        self.publisher = dds.checked(
+            dds.dds_create_publisher(self.entity, None, None), 'creating a DDS publisher')
+        self.subscriber = dds.checked(
+            dds.dds_create_subscriber(self.entity, None, None), 'creating a DDS subscriber')
+        self._service_ids, self._lock = 0, threading.Lock()
+
+    def new_service_id(self):
+        """An id for a service or client: 16 bytes in hexadecimal, joined by dots."""
+        with self._lock:
+            self._service_ids += 1
+            return (self.gid[:12] + struct.pack('>I', self._service_ids)).hex('.')
+
+    def create_topic(self, name, data_type):
+        """A topic entity; `data_type` is (DDS type name, fields, function for nested types)."""
+        kind = topic_type(self.entity, *data_type)
+        return dds.checked(
+            dds.clayer.ddspy_topic_create(self.entity, name, kind, None, None),
+            f'creating the DDS topic {name} of type {data_type[0]}')
+
+    def close(self):
+        """Delete the participant with all it holds; others are told that it leaves."""
+        entity, self.entity = self.entity, 0
+        if entity:
+            dds.dds_delete(entity)
+
+
+class _Endpoint:
+    """What reader and writer share: made with a topic of their own, deleted once."""
+
+    def __init__(self, entity):
+        self.entity = entity
+        self.gid = dds.guid(entity)
+        self._handles = (ct.c_uint64 * 64)()
+
+    def close(self):
+        """Delete the entity; a second time, or after its participant, nothing happens."""
+        entity, self.entity = self.entity, 0
+        if entity:
+            dds.dds_delete(entity)
+
+    def _matched(self, ask):
+        count = ask(self.entity, self._handles, len(self._handles))
+        if count in _NOT_THERE:
+            return []
+        if dds.checked(count, 'asking for matched endpoints') > len(self._handles):
+            self._handles = (ct.c_uint64 * (2 * count))()
+            return self._matched(ask)
+        return list(self._handles[:count])
+
+
+class Writer(_Endpoint):
+    """Sends samples that are CDR already (4 bytes of header, then the fields)."""
+
+    def __init__(self, participant, topic, data_type, profile, userdata=b'', ignore_local=False):
+        topic_entity = participant.create_topic(topic, data_type)
+        with dds_qos(profile, userdata, writer=True, ignore_local=ignore_local) as qos:
+            code = dds.dds_create_writer(participant.publisher, topic_entity, qos, None)
+        dds.dds_delete(topic_entity)
+        super().__init__(dds.checked(code, f'creating a DDS writer on {topic}'))
+
+    def write(self, data):
+        """Send a sample; DDS wants its size in whole words of 4 bytes."""
+        surplus = len(data) & 3
+        if surplus:
+            data += bytes(4 - surplus)
+        code = dds.dds_write(self.entity, dds.Sample(data, len(data)))
+        if code:
+            raise dds.DdsError(code, 'writing a DDS sample')
+
+    def matched_handles(self):
+        """Instance handles of the readers that get what is written."""
+        return self._matched(dds.dds_get_matched_subscriptions)
+
+    def matched_userdata(self, handle):
+        """The USER_DATA pairs of a matched reader, {} if it is gone."""
+        return _userdata(dds.dds_get_matched_subscription_data(self.entity, handle))
+
+    def wait_for_acks(self, timeout=dds.INFINITY):
+        """Whether all reliable readers had everything within `timeout` [ns]."""
+        code = dds.dds_wait_for_acks(self.entity, timeout)
+        return code != _TIMEOUT and dds.checked(code, 'waiting for acknowledgements') == 0
+
+    def assert_liveliness(self):
+        dds.checked(dds.dds_assert_liveliness(self.entity), 'asserting liveliness')
+
+
+class Reader(_Endpoint):
+    """Receives samples as CDR bytes; `condition` is what a WaitSet waits for."""
+
+    def __init__(self, participant, topic, data_type, profile, userdata=b'', ignore_local=False):
+        topic_entity = participant.create_topic(topic, data_type)
+        with dds_qos(profile, userdata, ignore_local=ignore_local) as qos:
+            code = dds.dds_create_reader(participant.subscriber, topic_entity, qos, None)
+        dds.dds_delete(topic_entity)
+        super().__init__(dds.checked(code, f'creating a DDS reader on {topic}'))
+        self.condition = dds.checked(
+            dds.dds_create_readcondition(self.entity, dds.ANY_STATE), 'creating a read condition')
+
+    def take(self):
+        """The oldest sample as (bytes, info), or None; info as in cyclonedds.internal.SampleInfo.
+
+        Notices that carry no data, such as a writer's leaving, are passed over.
+        """
+        while True:
+            taken = dds.clayer.ddspy_take(self.entity, dds.ANY_STATE, 1)
+            if type(taken) is int:
+                if taken in _NOT_THERE:
+                    return None
+                raise dds.DdsError(taken, 'taking a DDS sample')
+            if not taken:
+                return None
+            if taken[0][1].valid_data:
+                return taken[0]
+
+    def matched_handles(self):
+        """Instance handles of the writers this reader hears."""
+        return self._matched(dds.dds_get_matched_publications)
+
+    def matched_userdata(self, handle):
+        """The USER_DATA pairs of a matched writer, {} if it is gone."""
+        return _userdata(dds.dds_get_matched_publication_data(self.entity, handle))
+
+
+def _userdata(endpoint):
+    if not endpoint:
+        return {}
+    try:
+        return read_userdata(endpoint.contents.qos)
+    finally:
+        dds.dds_builtintopic_free_endpoint(endpoint)
