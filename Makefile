@@ -1,0 +1,73 @@
+# Two commands matter: `make demo` and `make test`. Both set up what they need.
+# Where ROS 2 is sourced (ROS_DISTRO is set) it is used; elsewhere embedded_ros takes its place.
+
+PYTHON ?= python3
+CONTRACT ?= ../shared/ros2_contract
+LAUNCH_ARGUMENTS ?=
+
+ifdef ROS_DISTRO
+VENV ?= .venv-$(ROS_DISTRO)
+INSTALL = ros_install
+RUN = . $(VENV)/bin/activate && . install/setup.sh &&
+else
+VENV ?= .venv
+INSTALL = embedded_install
+RUN = . $(VENV)/bin/activate &&
+endif
+
+READY = $(VENV)/ready
+PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
+SOURCES = requirements.txt requirements-embedded.txt requirements-dev.txt embedded_ros/pyproject.toml \
+          $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
+
+.PHONY: help demo test lint bench contract setup clean embedded_install ros_install
+
+help:
+	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
+	@echo 'make test      lint and all tests'
+	@echo 'make bench     measurements; results in benchmarks/results'
+	@echo 'make contract  how much of the ROS 2 contract embedded_ros keeps (CONTRACT=folder)'
+	@echo 'make setup     only what all of these need: a virtual environment in $(VENV)'
+	@echo 'make clean     remove the environment, builds and results'
+
+demo: setup
+	@rm -f results/latest
+	@$(RUN) ros2 launch mb_bringup three_simulation.launch.py record:=true $(LAUNCH_ARGUMENTS)
+	@$(RUN) ros2 run mb_bringup verdict results/latest
+
+test: setup lint
+	@$(RUN) python -m pytest
+
+lint: setup
+	@$(RUN) ruff check .
+
+bench: setup
+	@$(RUN) python -m benchmarks
+
+contract: setup
+	@$(RUN) python embedded_ros/test/contract_report.py $(CONTRACT)
+
+setup: $(READY)
+
+$(READY): $(SOURCES)
+	@echo 'Setting up $(VENV) (once; a minute or two)'
+	@$(MAKE) --no-print-directory $(INSTALL)
+	@$(RUN) python -m mb_estimators.warm_up
+	@touch $@
+
+embedded_install:
+	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) -r requirements.txt -r requirements-embedded.txt -r requirements-dev.txt
+	@$(PIP) --no-deps --no-build-isolation -e embedded_ros
+	@$(VENV)/bin/embedded-ros install src/*
+
+# ROS's own numpy stays: its message classes are compiled against it.
+ros_install:
+	@test -x $(VENV)/bin/python || $(PYTHON) -m venv --system-site-packages $(VENV)
+	@$(VENV)/bin/python -c 'import numpy; print("numpy==" + numpy.__version__)' > $(VENV)/constraints.txt
+	@grep -v '^numpy==' requirements.txt > $(VENV)/requirements.txt
+	@$(PIP) -c $(VENV)/constraints.txt -r $(VENV)/requirements.txt -r requirements-dev.txt
+	@. $(VENV)/bin/activate && colcon build --symlink-install
+
+clean:
+	rm -rf $(VENV) build install log results benchmarks/results
