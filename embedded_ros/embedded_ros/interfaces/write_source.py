@@ -1,0 +1,147 @@
+"""Source of the function that encodes a message class as CDR (XCDR1, little endian)."""
+from .layout import HEADER_SIZE, Run, Source
+from .spec import SCALARS, STRINGS
+
+
+class WriteSource(Source):
+    """Writes `def write(m0)`, nested messages inlined; message_spec(name) gives their specs."""
+
+    def __init__(self, spec, message_spec):
+        super().__init__('W')
+        self.message_spec = message_spec
+        self.run, self.started = Run(), False
+        self._message(spec, 'm0')
+        if self.started:
+            self._flush()
+            self.emit('return bytes(b)')
+        else:
+            pack = self.struct(f"Struct('<xBxx{self.run.format}').pack")
+            self.emit(f'return {pack}({", ".join(["1", *self.run.parts])})')
+
+    def text(self):
+        return '\n'.join([*self.constants(), 'def write(m0):', *self.lines, ''])
+
+    def _message(self, spec, variable):
+        if not spec.fields:
+            self._add('B', 1, 1, '0')
+        for field in spec.fields:
+            expression = f'{variable}._{field.attribute}'
+            if field.type.container == 'array':
+                self._array(field.type, expression)
+            elif field.type.container == 'sequence':
+                self._sequence(field.type, expression)
+            else:
+                self._single(field.type, expression)
+
+    def _single(self, kind, expression):
+        if kind.is_message:
+            variable = self.name('m')
+            self.emit(f'{variable} = {expression}')
+            self._message(self.message_spec(kind.element), variable)
+        elif kind.element in STRINGS:
+            self._string(kind.element, expression)
+        else:
+            _, code, size = SCALARS[kind.element]
+            self._add(code, size, size, expression)
+
+    def _string(self, element, expression):
+        variable = self.name('s')
+        if element == 'string':
+            self.emit(f'{variable} = encode({expression})')
+            self._add('I', 4, 4, f'len({variable}) + 1')
+            self._flush()
+            self.emit(f'b += {variable}')
+            self.emit('b.append(0)')
+            self.run.forget()
+        else:
+            self.emit(f"{variable} = encode({expression}, 'utf-16-le')")
+            self._add('I', 4, 4, f'len({variable}) // 2')
+            self._flush()
+            self.emit(f'b += {variable}')
+            self.run.forget(2)
+
+    def _array(self, kind, expression):
+        if kind.is_numeric:
+            _, _, size = SCALARS[kind.element]
+            variable, length = self.name('a'), kind.size * size
+            self.emit(f'{variable} = {expression}')
+            self.emit(f'if {variable}.nbytes != {length}: raise WrongLength')
+            self._add(f'{length}s', size, length, f'{variable}.tobytes()')
+        elif kind.element in SCALARS:
+            self._add(SCALARS[kind.element][1] * kind.size, 1, kind.size, f'*{expression}')
+        else:
+            self._begin()
+            self.emit(f'if len({expression}) != {kind.size}: raise WrongLength')
+            self._loop(kind, expression)
+
+    def _sequence(self, kind, expression):
+        variable = self.name('v')
+        self.emit(f'{variable} = {expression}')
+        self._add('I', 4, 4, f'len({variable})')
+        self._flush()
+        if kind.is_numeric:
+            _, _, size = SCALARS[kind.element]
+            if size == 8:
+                self.emit(f'if {variable} and len(b) & 7 != 4: b += ZEROS')
+            self.emit(f'b += {variable}')
+            self.run.forget(min(size, 4))
+        elif kind.element == 'bool':
+            self.emit(f'b += bytes([1 if x else 0 for x in {variable}])')
+            self.run.forget()
+        elif kind.element == 'byte':
+            joined = self.name('s')
+            self.emit(f"{joined} = b''.join({variable})")
+            self.emit(f'if len({joined}) != len({variable}): raise WrongLength')
+            self.emit(f'b += {joined}')
+            self.run.forget()
+        else:
+            self._loop(kind, variable)
+
+    def _loop(self, kind, expression):
+        item = self.name('x')
+        self._begin()
+        self.emit(f'for {item} in {expression}:')
+        self.depth += 1
+        self.run.forget()
+        if kind.is_message:
+            self._message(self.message_spec(kind.element), item)
+        else:
+            self._string(kind.element, item)
+        self._flush()
+        self.depth -= 1
+        self.run.forget()
+
+    def _add(self, code, alignment, length, expression):
+        if not self.run.fits(alignment):
+            self._flush()
+        self.run.add(code, alignment, length, expression)
+
+    def _begin(self):
+        """Have the buffer b hold everything so far."""
+        self._flush()
+        if not self.started:
+            self.emit("b = bytearray(b'\\0\\1\\0\\0')")
+            self.started = True
+
+    def _flush(self):
+        run = self.run
+        if not run.parts:
+            return
+        arguments = ', '.join(run.parts)
+        if not self.started:
+            pack = self.struct(f"Struct('<xBxx{run.format}').pack")
+            self.emit(f'b = bytearray({pack}(1, {arguments}))')
+            self.started = True
+        elif run.align > 1:
+            table = self.struct(f'aligned({run.align}, {run.format!r})')
+            self.emit(f'b += {table}[len(b) & {run.align - 1}]({arguments})')
+        else:
+            pack = self.struct(f"Struct('<{run.format}').pack")
+            self.emit(f'b += {pack}({arguments})')
+        run.clear()
+
+
+def aligned_packs(alignment, code, struct):
+    """Packing functions that pad first, by the length of the buffer modulo the alignment."""
+    return tuple(struct('<' + 'x' * ((HEADER_SIZE - length) % alignment) + code).pack
+                 for length in range(alignment))

@@ -1,0 +1,1 @@
+"""Descriptions of interface types, as far as message classes show them."""
