@@ -25,8 +25,6 @@ def save(name, source, files, entry):
     """Keep an entry (a dict of plain values); a folder that cannot be written is no error."""
     entry = {**entry, 'generator': _generator(), 'source': str(source),
              'files': [(str(path), _stamp(path)) for path in files]}
-    if sys.dont_write_bytecode:
-        return
     target = _folder() / name.replace('/', '.')
     temporary = target.with_name(f'{target.name}.{os.getpid()}')
     try:
