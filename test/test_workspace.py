@@ -58,7 +58,8 @@ def test_metapackage_names_every_package():
     assert sorted(element.text for element in depends) == sorted(KINDS)
 
 
-@pytest.mark.parametrize('manifest', [ROOT / 'package.xml', *MANIFESTS], ids=lambda p: p.parent.name)
+@pytest.mark.parametrize(
+    'manifest', [ROOT / 'package.xml', *MANIFESTS], ids=lambda path: path.parent.name)
 def test_manifest_is_valid(manifest):
     from catkin_pkg.package import parse_package
     warnings = []

@@ -14,7 +14,7 @@ setup(
     zip_safe=True,
     maintainer='The mb_state_estimation developers',
     maintainer_email='maintainers@mb-state-estimation.org',
-    description='MuJoCo prototype, launch files, configuration and reports of the three-simulation method',
+    description='MuJoCo prototype, launch files and reports of the three-simulation method',
     license='Apache-2.0',
     entry_points={
         'console_scripts': [

@@ -14,6 +14,6 @@ setup(
     zip_safe=True,
     maintainer='The mb_state_estimation developers',
     maintainer_email='maintainers@mb-state-estimation.org',
-    description='What every node of mb_state_estimation shares: parameters, diagnostics, QoS, conversions',
+    description='What all nodes share: parameters, diagnostics, QoS, conversions',
     license='Apache-2.0',
 )

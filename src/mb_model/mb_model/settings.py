@@ -98,7 +98,8 @@ def _converted(name, value, kind):
     else:
         item = float if kind == tuple[float, ...] else str
         fits = isinstance(value, (list, tuple))
-        value = tuple(_converted(f'{name}[{i}]', v, item) for i, v in enumerate(value)) if fits else value
+        if fits:
+            value = tuple(_converted(f'{name}[{i}]', v, item) for i, v in enumerate(value))
     if not fits:
         raise SettingError(f'{name}: {value!r} must be {_KINDS[kind]}')
     return value

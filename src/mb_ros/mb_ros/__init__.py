@@ -1,1 +1,1 @@
-"""What every node of mb_state_estimation shares: parameters, diagnostics, QoS, conversions."""
+"""What all nodes share: parameters, diagnostics, QoS, conversions."""

@@ -41,7 +41,9 @@ def _declare(node, name, kind, default, descriptor):
     """Declare one parameter; return its value, or None if it has none."""
     # An empty list has no type in ROS, so it is declared by its type alone.
     known = default is not None and default != ()
-    initial = (list(default) if isinstance(default, tuple) else default) if known else _TYPES[kind]
+    initial = _TYPES[kind]
+    if known:
+        initial = list(default) if isinstance(default, tuple) else default
     try:
         value = node.declare_parameter(name, initial, descriptor).value
     except InvalidParameterTypeException as error:

@@ -10,7 +10,8 @@ from rclpy.qos import (
 from rclpy.qos_overriding_options import QoSOverridingOptions
 
 # A reader that comes late, or is slow for a while, still gets every sample of the last seconds, so
-# that a run needs no start-up handshake and loses nothing. Best-effort and volatile readers match too.
+# that a run needs no start-up handshake and loses nothing. Best-effort and volatile readers match
+# too.
 STREAM_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL)

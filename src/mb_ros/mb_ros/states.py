@@ -3,9 +3,10 @@
 from array import array
 
 import numpy as np
+from sensor_msgs.msg import JointState
+
 from mb_interfaces.msg import MechanismState
 from mb_ros.stamps import stamp
-from sensor_msgs.msg import JointState
 
 ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance', 'generalized_force')
 
@@ -18,8 +19,8 @@ def doubles(values):
 def mechanism_state(mechanism, nanoseconds, **arrays):
     """Return a MechanismState of a mechanism (with name, independent, coordinates) at a stamp.
 
-    arrays: any of z, zd, zdd (g), q, qd, qdd (n), covariance (k x k), generalized_force (g); None and
-    what is left out stay empty.
+    arrays: any of z, zd, zdd (g), q, qd, qdd (n), covariance (k x k), generalized_force (g);
+    None and what is left out stay empty.
     """
     message = MechanismState(
         mechanism=mechanism.name, independent=list(mechanism.independent),
