@@ -1,0 +1,1 @@
+"""How well the observer and the uncorrected model follow the prototype."""

@@ -1,0 +1,66 @@
+"""Errors of a track against the truth, and their root mean squares."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+SETTLING_TIME = 2.0     # [s] after the start, when an observer has forgotten the wrong start
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Track minus truth, wherever both are known."""
+
+    time: np.ndarray                                            # after the start (k) [s]
+    position: np.ndarray                                        # (k, g)
+    velocity: np.ndarray                                        # (k, g)
+    acceleration: np.ndarray                                    # (k, g)
+    deviations: tuple[np.ndarray, np.ndarray, np.ndarray]       # claimed, (k, g) each
+
+    def figures(self):
+        """Return the root mean squares and largest errors, one number per degree of freedom."""
+        settled = self.time >= SETTLING_TIME
+        return {
+            'position_rmse': _rms(self.position),
+            'position_rmse_after_2s': _rms(self.position[settled]),
+            'velocity_rmse': _rms(self.velocity),
+            'velocity_rmse_after_2s': _rms(self.velocity[settled]),
+            'acceleration_rmse': _rms(self.acceleration),
+            'acceleration_rmse_after_2s': _rms(self.acceleration[settled]),
+            'position_largest': _largest(self.position),
+        }
+
+    def coverage(self):
+        """Return the share of errors within +-1.96 of their claimed deviations, by quantity.
+
+        95 % if the claimed covariance is right; nothing for a quantity without covariance.
+        """
+        shares = {}
+        for name, sigma in zip(('position', 'velocity', 'acceleration'), self.deviations):
+            if sigma.size and np.isfinite(sigma).all():
+                inside = np.abs(getattr(self, name)) <= 1.96 * sigma
+                shares[name] = inside.mean(axis=0).tolist()
+        return shares
+
+
+def errors_against(truth, track, start):
+    """Return the Errors of a track at those of its stamps that the truth covers."""
+    inside = (track.stamps >= truth.stamps[0]) & (track.stamps <= truth.stamps[-1])
+    z, zd, zdd = truth.at(track.stamps[inside])
+    return Errors(time=track.seconds(start)[inside],
+                  position=track.z[inside] - z,
+                  velocity=track.zd[inside] - zd,
+                  acceleration=track.zdd[inside] - zdd,
+                  deviations=tuple(sigma[inside] for sigma in track.deviations))
+
+
+def _rms(values):
+    """Root mean square of each column (k, g); None where there are no samples."""
+    if not len(values):
+        return [None] * values.shape[1]
+    return np.sqrt(np.mean(values ** 2, axis=0)).tolist()
+
+
+def _largest(values):
+    """Largest magnitude in each column (k, g); None where there are no samples."""
+    return np.abs(values).max(axis=0).tolist() if len(values) else [None] * values.shape[1]

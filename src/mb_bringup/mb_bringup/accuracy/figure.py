@@ -1,0 +1,180 @@
+"""The picture of a run: truth, model, observer with its band, the innovation and its spectrum."""
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+import numpy as np
+
+from mb_bringup.accuracy.errors import SETTLING_TIME
+from mb_bringup.accuracy.innovation import spectrum, white_band
+
+TRUTH, MODEL, OBSERVER = '#1a1a1a', '#d1622b', '#1f77b4'
+BAND = '#9ecae1'
+CHANNEL_COLOURS = ('#1f77b4', '#2a9d5c', '#8e5ea2', '#c28e0e')
+MANY = 4        # channels that one panel can tell apart
+
+
+def draw_report(run, report, path):
+    """Write the picture of a ThreeSimulationRun; path ends in .png, .pdf or .svg."""
+    g = len(run.names)
+    figure = Figure(figsize=(14.0, 3.2 + 2.5 * max(2, 2 * g)), layout='constrained')
+    FigureCanvasAgg(figure)
+    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
+    left, right = figure.subfigures(1, 2, width_ratios=(1.45, 1.0))
+    figure.suptitle(_title(report), fontsize=15, fontweight='bold', x=0.012, ha='left')
+    panels = left.subplots(2 * g + 1, 1, sharex=True, squeeze=False)[:, 0]
+    errors = run.errors()
+    for k, name in enumerate(run.names):
+        _draw_motion(panels[2 * k], run, k, name)
+        _draw_error(panels[2 * k + 1], errors, k, name, report)
+    _draw_accelerations(panels[-1], run, errors)
+    panels[-1].set_xlabel('simulated time [s]')
+    panels[-1].set_xlim(0.0, run.duration)
+    innovation, density, nis = right.subplots(3, 1)
+    channels = list(run.innovations.items())[:MANY]
+    _draw_innovation(innovation, run, channels)
+    _draw_spectrum(density, channels, run.rate)
+    _draw_figures(nis, report)
+    for axes in (*panels, innovation, density):
+        _clean(axes)
+    figure.savefig(path, dpi=130, facecolor='white')
+
+
+def _title(report):
+    """Return one line that says what was run."""
+    return f'{report["mechanism"]}: {report["estimator"]} with {", ".join(report["sensors"])}'
+
+
+def _clean(axes):
+    """Leave out what is not data."""
+    axes.spines[['top', 'right']].set_visible(False)
+    axes.grid(alpha=0.25, linewidth=0.6)
+    axes.margins(x=0.0)
+
+
+def _legend_above(axes):
+    """Put the legend beside the title, where it hides no data."""
+    axes.legend(loc='lower right', bbox_to_anchor=(1.01, 0.98), frameon=False, ncols=3,
+                borderaxespad=0.1, handlelength=1.6, columnspacing=1.4)
+
+
+def _draw_motion(axes, run, k, name):
+    """Truth, model and observer of one degree of freedom."""
+    for stream, colour, style, width in (('prototype', TRUTH, '-', 3.2), ('model', MODEL, '--', 1.6),
+                                         ('observer', OBSERVER, '-', 1.4)):
+        track = run.track(stream)
+        if len(track):
+            label = {'prototype': 'prototype (truth)', 'model': 'model without correction'}
+            axes.plot(track.seconds(run.start), track.z[:, k], color=colour, linestyle=style,
+                      linewidth=width, label=label.get(stream, stream),
+                      alpha=0.35 if stream == 'prototype' else 1.0)
+    axes.set_ylabel(f'{name} [rad]')
+    _legend_above(axes)
+    axes.set_title(f'{name}', loc='left')
+
+
+def _draw_error(axes, errors, k, name, report):
+    """Error of the observer within the band that it claims; the settled part fills the panel."""
+    axes.set_title(f'{name}: error of the observer', loc='left')
+    axes.set_ylabel('error [rad]')
+    if 'observer' not in errors:
+        axes.text(0.5, 0.5, 'no estimate was heard', transform=axes.transAxes, ha='center')
+        return
+    observer = errors['observer']
+    sigma = observer.deviations[0][:, k]
+    if np.isfinite(sigma).any():
+        axes.fill_between(observer.time, -1.96 * sigma, 1.96 * sigma, color=BAND, alpha=0.5,
+                          linewidth=0, label=r'$\pm 1.96\,\sigma$ claimed')
+    axes.plot(observer.time, observer.position[:, k], color=OBSERVER, linewidth=0.9)
+    axes.axhline(0.0, color=TRUTH, linewidth=0.6)
+    axes.axvspan(0.0, min(SETTLING_TIME, observer.time[-1]), color='0.93', zorder=-2)
+    late = observer.time >= min(0.25, 0.5 * observer.time[-1])
+    reach = 1.35 * max(np.nanmax(np.abs(observer.position[late, k])),
+                       1.96 * np.nanmax(sigma[late], initial=0.0))
+    axes.set_ylim(-reach, reach)
+    settled = report['observer']['position_rmse_after_2s'][k]
+    if settled is not None:
+        axes.text(0.995, 0.94, f'RMSE after 2 s: {settled:.4f} rad', transform=axes.transAxes,
+                  ha='right', va='top', fontweight='bold', color=OBSERVER)
+    _legend_above(axes)
+
+
+def _draw_accelerations(axes, run, errors):
+    """Error of the estimated accelerations, the hardest of the three."""
+    axes.set_title('accelerations: error of the observer', loc='left')
+    axes.set_ylabel('error [rad/s²]')
+    if 'observer' not in errors:
+        return
+    observer = errors['observer']
+    for k, name in enumerate(run.names):
+        sigma = observer.deviations[2][:, k]
+        if np.isfinite(sigma).any():
+            axes.fill_between(observer.time, -1.96 * sigma, 1.96 * sigma,
+                              color=CHANNEL_COLOURS[k % MANY], alpha=0.12, linewidth=0)
+        axes.plot(observer.time, observer.acceleration[:, k], linewidth=0.8, label=name,
+                  color=CHANNEL_COLOURS[k % MANY])
+    axes.axhline(0.0, color=TRUTH, linewidth=0.6)
+    if len(run.names) > 1:
+        _legend_above(axes)
+
+
+def _draw_innovation(axes, run, channels):
+    """Normalized innovations of every channel: 95 % lie within +-1.96 if they are consistent."""
+    axes.set_title('normalized innovation', loc='left')
+    axes.set_xlabel('simulated time [s]')
+    axes.axhspan(-1.96, 1.96, color=BAND, alpha=0.4, linewidth=0)
+    for colour, (channel, innovations) in zip(CHANNEL_COLOURS, channels):
+        times = (np.array(innovations.stamps) - run.start) * 1e-9
+        axes.plot(times, innovations.normalized, '.', markersize=1.8, color=colour,
+                  label=channel)
+    axes.set_ylim(-5.0, 5.0)
+    if channels:
+        axes.legend(loc='lower right', bbox_to_anchor=(1.01, 0.98), frameon=False, markerscale=5,
+                    ncols=MANY, borderaxespad=0.1)
+
+
+def _draw_spectrum(axes, channels, rate):
+    """Spectra of the normalized innovations beside that of white noise."""
+    axes.set_title('its spectrum: flat if nothing is left to learn', loc='left')
+    axes.set_xlabel('frequency [Hz]')
+    axes.set_ylabel('density / white noise [dB]')
+    segments = 1
+    for colour, (_, innovations) in zip(CHANNEL_COLOURS, channels):
+        if len(innovations.values) < 16:
+            continue
+        frequencies, density, segments = spectrum(innovations.normalized, rate)
+        axes.plot(frequencies, 10.0 * np.log10(density * rate / 2.0), color=colour, linewidth=1.1)
+    low, high = 10.0 * np.log10(white_band(segments))
+    axes.axhspan(low, high, color=BAND, alpha=0.4, linewidth=0, label='white noise, 95 %')
+    axes.axhline(0.0, color=TRUTH, linewidth=0.6)
+    bottom, top = axes.get_ylim()
+    axes.set_ylim(min(bottom, -12.0), max(top, 12.0))
+    axes.legend(loc='lower left', frameon=False)
+
+
+def _draw_figures(axes, report):
+    """The figures of the run, as a small table of text."""
+    axes.axis('off')
+    model, observer = report['model'], report['observer']
+    rows = [('RMSE', 'model', 'observer')]
+    for k, name in enumerate(report['degrees_of_freedom']):
+        for label, key, unit in (('position', 'position_rmse', 'rad'),
+                                 ('after 2 s', 'position_rmse_after_2s', 'rad'),
+                                 ('velocity', 'velocity_rmse', 'rad/s'),
+                                 ('acceleration', 'acceleration_rmse', 'rad/s²')):
+            rows.append((f'{name} {label} [{unit}]', _number(model and model[key][k]),
+                         _number(observer and observer[key][k])))
+    nis = report['consistency']['nis']
+    rows.append(('NIS per channel (1 if consistent)', '', _number(nis['mean_per_channel'])))
+    rows.append(('real-time factor', '', _number(report['real_time_factor'])))
+    rows.append(('messages lost', '', str(report['messages_lost'])))
+    step = 1.0 / max(len(rows), 9)
+    for i, row in enumerate(rows):
+        for x, text, side, colour in zip((0.0, 0.72, 1.0), row, ('left', 'right', 'right'),
+                                         (TRUTH, MODEL, OBSERVER)):
+            axes.text(x, 1.0 - (i + 0.5) * step, text, ha=side, va='center', color=colour,
+                      transform=axes.transAxes, fontweight='bold' if i == 0 else 'normal')
+
+
+def _number(value):
+    """Return a number with four digits."""
+    return '-' if value is None else f'{value:.4g}'

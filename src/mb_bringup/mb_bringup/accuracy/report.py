@@ -1,0 +1,99 @@
+"""The report of a run: every figure in one dictionary, written as strict JSON."""
+
+import importlib.metadata
+import json
+import os
+import platform
+
+import numpy as np
+
+from mb_bringup.accuracy.innovation import nis_figures
+
+FORMAT = 1      # raised when a key changes its meaning
+PACKAGES = ('mb_bringup', 'mujoco', 'numpy', 'scipy', 'numba')
+
+
+def make_report(run, settings, created):
+    """Return the report of a ThreeSimulationRun.
+
+    settings: dict of what was asked for (mechanism, estimator, sensors, seed, ...), copied to the
+    top level; created: time of the run as text.
+    """
+    lost = run.lost()
+    errors = run.errors()
+    report = {
+        'format': FORMAT,
+        'created': created,
+        **settings,
+        'duration': run.duration,
+        'simulated': run.progress,
+        'real_time_factor': run.real_time_factor(),
+        'messages_lost': sum(lost.values()),
+        'lost': lost,
+        'readings': {'used': run.counters.used, 'rejected': run.counters.rejected,
+                     'late': run.counters.late, 'missing': run.counters.missing},
+        'degrees_of_freedom': run.names,
+        'model': errors['model'].figures() if 'model' in errors else None,
+        'observer': errors['observer'].figures() if 'observer' in errors else None,
+        'consistency': _consistency(run, errors.get('observer')),
+        'timing': {'step_time': quantiles(run.step_times), 'latency': quantiles(run.latencies())},
+        'machine': _machine(),
+    }
+    return report
+
+
+def write_report(report, path):
+    """Write a report as JSON that any reader understands (no NaN)."""
+    path.write_text(json.dumps(_finite(report), indent=2, ensure_ascii=False) + '\n')
+
+
+def read_report(folder):
+    """Return the report in a results folder; raises ValueError if there is none that can be read."""
+    path = folder / 'report.json'
+    try:
+        return json.loads(path.read_text())
+    except OSError as error:
+        raise ValueError(f'{path}: {error.strerror}') from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f'{path}: line {error.lineno}: {error.msg}') from error
+
+
+def quantiles(values):
+    """Return median, 99th percentile and maximum of wall times [s]; None for no values."""
+    if not len(values):
+        return None
+    median, high = np.quantile(values, (0.5, 0.99))
+    return {'median': float(median), 'p99': float(high), 'largest': float(np.max(values))}
+
+
+def _consistency(run, observer):
+    """Return how well the claimed covariances agree with what happened."""
+    return {
+        'coverage_95': observer.coverage() if observer else {},
+        'nis': nis_figures(run.nis, run.nis_sizes),
+        'innovation': {channel: innovations.figures()
+                       for channel, innovations in run.innovations.items()},
+    }
+
+
+def _machine():
+    """Return what the run was made with."""
+    versions = {'python': platform.python_version()}
+    for package in PACKAGES:
+        try:
+            versions[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            versions[package] = None
+    return {'versions': versions, 'ros_distro': os.environ.get('ROS_DISTRO'),
+            'platform': platform.platform(), 'processors': os.cpu_count()}
+
+
+def _finite(value):
+    """Return a copy with None for every number that JSON cannot express."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if isinstance(value, (float, np.floating)):
+        return float(value) if np.isfinite(value) else None
+    return value

@@ -1,0 +1,114 @@
+"""One run of the three-simulation method, as it is heard: three tracks and the filter's status."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_bringup.accuracy.errors import errors_against
+from mb_bringup.accuracy.innovation import Innovations
+from mb_bringup.accuracy.track import Track
+
+STREAMS = ('prototype', 'model', 'observer')
+
+
+@dataclass
+class Counters:
+    """What the estimator says of its readings so far."""
+
+    used: int = 0
+    rejected: int = 0
+    late: int = 0
+    missing: int = 0
+
+
+class ThreeSimulationRun:
+    """Collects states and innovations until every stream has reached the end."""
+
+    def __init__(self, start, duration, rate):
+        """Expect states at start + k / rate up to start + duration (start in ns, duration in s)."""
+        self.start = start
+        self.duration = duration
+        self.rate = rate
+        count = int(round(duration * rate))
+        self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
+        self.end = int(self.expected[-1])
+        self.names = []                         # of the degrees of freedom
+        self.innovations = {}                   # channel -> Innovations
+        self.nis, self.nis_sizes = [], []
+        self.step_times = []                    # [s]
+        self.counters = Counters()
+        self._samples = {stream: [] for stream in STREAMS}
+        self._arrivals = {stream: {} for stream in STREAMS}     # stamp [ns] -> wall time [s]
+        self._newest = dict.fromkeys(STREAMS, 0)
+
+    def add_state(self, stream, arrival, stamp, z, zd, zdd, covariance):
+        """Note a state of a stream: stamp [ns], wall time of its arrival [s]."""
+        self._samples[stream].append((stamp, z, zd, zdd, covariance))
+        self._arrivals[stream].setdefault(stamp, arrival)
+        self._newest[stream] = max(self._newest[stream], stamp)
+
+    def add_innovation(self, stamp, channels, innovation, covariance, nis, step_time):
+        """Note what the filter did with the readings of a stamp; covariance row by row."""
+        variances = np.reshape(covariance, (len(channels),) * 2).diagonal()
+        for channel, value, variance in zip(channels, innovation, variances):
+            self.innovations.setdefault(channel, Innovations()).add(stamp, value, variance)
+        self.nis.append(nis)
+        self.nis_sizes.append(len(channels))
+        self.step_times.append(step_time)
+
+    @property
+    def progress(self):
+        """Simulated time that every stream has reached, after the start [s]."""
+        return max(0.0, (min(self._newest.values()) - self.start) * 1e-9)
+
+    @property
+    def finished(self):
+        """Tell whether every stream has reached the end."""
+        return min(self._newest.values()) >= self.end
+
+    def track(self, stream):
+        """Return what a stream has said so far, up to the end."""
+        return Track(s for s in self._samples[stream] if self.start <= s[0] <= self.end)
+
+    def latest_error(self, stream):
+        """Return the newest state of a stream minus the truth of the same stamp, or None (g)."""
+        truth = {sample[0]: sample[1] for sample in self._samples['prototype'][-400:]}
+        for stamp, z, *_ in reversed(self._samples[stream][-400:]):
+            if stamp in truth:
+                return np.subtract(z, truth[stamp])
+        return None
+
+    def errors(self):
+        """Return the Errors of model and observer; a stream without states has none."""
+        truth = self.track('prototype')
+        tracks = {stream: self.track(stream) for stream in STREAMS[1:]}
+        return {stream: errors_against(truth, track, self.start)
+                for stream, track in tracks.items() if len(truth) and len(track)}
+
+    def lost(self, so_far=False):
+        """Return how many messages of each kind were lost; so far: before the newest that came.
+
+        Of the observer the initial state is not expected: its first estimate may be that of the
+        first reading.  A rejected reading did arrive, it is told apart.
+        """
+        lost = {}
+        for stream in STREAMS:
+            due = self.expected[1:] if stream == 'observer' else self.expected
+            if so_far:
+                due = due[due <= self._newest[stream]]
+            lost[stream] = self.track(stream).missing(due)
+        return {**lost, 'readings': self.counters.missing + self.counters.late}
+
+    def real_time_factor(self):
+        """Return simulated over wall time of the truth as it arrived, None for too few states."""
+        arrivals = sorted(self._arrivals['prototype'].items())
+        if len(arrivals) < 2:
+            return None
+        (first, begin), (last, end) = arrivals[0], arrivals[-1]
+        return (last - first) * 1e-9 / (end - begin) if end > begin else None
+
+    def latencies(self):
+        """Return wall times from the arrival of a truth to that of its estimate (k) [s]."""
+        truth = self._arrivals['prototype']
+        return np.array([arrival - truth[stamp]
+                         for stamp, arrival in self._arrivals['observer'].items() if stamp in truth])

@@ -1,0 +1,59 @@
+"""Tracks: what one publisher said of the degrees of freedom, in the order of the stamps."""
+
+from functools import cached_property
+
+import numpy as np
+from scipy.interpolate import CubicHermiteSpline
+
+NANOSECONDS = 1e-9
+
+
+class Track:
+    """Stamped independent coordinates with their derivatives and, where known, deviations."""
+
+    def __init__(self, samples):
+        """Order samples by stamp, the last one given for a stamp counts.
+
+        samples: iterable of (stamp [ns], z (g), zd (g), zdd (g), covariance).
+        The covariance, of as many of the stacked z, zd, zdd as are estimated, may be empty.
+        """
+        by_stamp = {sample[0]: sample[1:] for sample in samples}
+        self.stamps = np.array(sorted(by_stamp), dtype=np.int64)         # (k)
+        rows = [by_stamp[stamp] for stamp in self.stamps.tolist()]
+        self.z, self.zd, self.zdd = (np.array([row[i] for row in rows], float) for i in range(3))
+        self._covariances = [row[3] for row in rows]
+
+    def __len__(self):
+        return len(self.stamps)
+
+    @cached_property
+    def deviations(self):
+        """Standard deviations of z, zd, zdd, (k, g) each; nan where not estimated."""
+        g = self.z.shape[1]
+        found = np.full((len(self), 3 * g), np.nan)
+        for row, covariance in zip(found, self._covariances):
+            row[:len(covariance)] = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
+        return found[:, :g], found[:, g:2 * g], found[:, 2 * g:]
+
+    def seconds(self, start):
+        """Return the stamps as seconds after a start [ns]."""
+        return (self.stamps - start) * NANOSECONDS
+
+    def at(self, stamps):
+        """Return z, zd, zdd at stamps [ns] inside the track, (k, g) each.
+
+        Between samples z and zd are interpolated with their own derivatives (cubic Hermite), zdd
+        linearly; at a sample the values are those of the sample.
+        """
+        times, wanted = self.seconds(self.stamps[0]), (stamps - self.stamps[0]) * NANOSECONDS
+        if np.isin(stamps, self.stamps).all():
+            rows = np.searchsorted(self.stamps, stamps)
+            return self.z[rows], self.zd[rows], self.zdd[rows]
+        z = CubicHermiteSpline(times, self.z, self.zd)(wanted)
+        zd = CubicHermiteSpline(times, self.zd, self.zdd)(wanted)
+        zdd = np.column_stack([np.interp(wanted, times, column) for column in self.zdd.T])
+        return z, zd, zdd
+
+    def missing(self, expected):
+        """Return how many of the expected stamps [ns] never came."""
+        return int(np.setdiff1d(expected, self.stamps).size)

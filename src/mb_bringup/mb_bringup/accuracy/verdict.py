@@ -1,0 +1,36 @@
+"""The verdict on a run: did the observer beat the uncorrected model, and was nothing lost?"""
+
+
+def objections(report):
+    """Return what speaks against a run, in words; empty if it passed."""
+    found = []
+    model, observer = report['model'], report['observer']
+    if not model:
+        found.append('the model was never heard')
+    if not observer:
+        found.append('the observer was never heard')
+    if model and observer:
+        names = report['degrees_of_freedom']
+        for key, what in (('position_rmse', 'position'),
+                          ('position_rmse_after_2s', 'position after 2 s')):
+            for name, ours, theirs in zip(names, observer[key], model[key]):
+                if not _beats(ours, theirs, optional=key.endswith('after_2s')):
+                    found.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
+                                 f'below that of the model {_number(theirs)}')
+    lost = report['messages_lost']
+    if lost:
+        parts = ', '.join(f'{kind} {count}' for kind, count in report['lost'].items() if count)
+        found.append(f'{lost} messages lost ({parts})')
+    return found
+
+
+def _beats(ours, theirs, optional):
+    """Tell whether one RMSE is below another; None is one that is not a number or was not due."""
+    if ours is None or theirs is None:
+        return optional and ours is theirs
+    return ours < theirs
+
+
+def _number(value):
+    """Return an RMSE as text."""
+    return 'that is no number' if value is None else f'{value:.4g}'

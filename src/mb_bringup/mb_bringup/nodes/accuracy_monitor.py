@@ -1,0 +1,144 @@
+"""The accuracy monitor: hears the three simulations, then judges and reports."""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+import sys
+import time
+
+from mb_bringup.accuracy.report import make_report, write_report
+from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
+from mb_bringup.accuracy.table import accuracy_table, progress_line, verdict_text
+from mb_bringup.results import new_folder
+from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_model.settings import Settings, setting
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds, nanoseconds
+from mb_ros.states import state_arrays
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rich.console import Console
+
+TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',
+          'observer': 'estimator/state'}
+LOOK_PERIOD = 0.25          # wall time between two looks whether the run is over [s]
+PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]
+WIDTH = 110                 # of the table where there is no terminal
+
+
+@dataclass(frozen=True)
+class MonitorSettings(Settings):
+    """What is being run, when it is over and where the report goes."""
+
+    mechanism: str = setting('four_bar', help='Mechanism of the run')
+    estimator: str = setting('error_ekf', help='Filter of the run, for the report')
+    sensors: tuple[str, ...] = setting(('crank_encoder',), help='Sensors of the run, for the report')
+    engine: str = setting('mujoco', help='Simulator of the prototype, for the report')
+    seed: int = setting(0, help='Seed of the sensor noise, for the report')
+    gravity_error: float = setting(0.0, unit='m/s^2', help='Error of the model, for the report')
+    start_error: float = setting(0.0, unit='rad', help='Error of the model, for the report')
+    real_time_factor: float = setting(1.0, above=0.0, help='Speed asked for')
+    duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time of the run')
+    publish_rate: float = setting(200.0, unit='Hz', above=0.0,
+                                  help='States per simulated second of every stream')
+    start_time: float = setting(1.0, unit='s', above=0.0, help='Stamp of the first state')
+    patience: float = setting(5.0, unit='s', above=0.0,
+                              help='Wall time without any message after which the run is over')
+    folder: str = setting('', help='Where the report goes; empty: results/<time>')
+
+
+class AccuracyMonitorNode(Node):
+    """Collects the three states and the status of the estimator; ends by itself."""
+
+    def __init__(self):
+        super().__init__('accuracy_monitor')
+        self._settings = declare_settings(self, MonitorSettings)
+        self._folder = Path(self._settings.folder or new_folder('results'))
+        self._created = time.strftime('%Y-%m-%dT%H:%M:%S%z')
+        self._run = ThreeSimulationRun(from_seconds(self._settings.start_time),
+                                       self._settings.duration, self._settings.publish_rate)
+        self._console = Console(width=None if sys.stdout.isatty() else WIDTH)
+        self._heard = None              # wall time of the newest message
+        self._shown = time.monotonic()
+        for stream, topic in TOPICS.items():
+            self.create_subscription(MechanismState, topic, partial(self._on_state, stream),
+                                     STREAM_QOS)
+        self.create_subscription(EstimatorStatus, 'estimator/status', self._on_status, STREAM_QOS)
+        self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _on_state(self, stream, message):
+        """Note a state of one of the three simulations."""
+        self._heard = time.monotonic()
+        names = list(message.independent)
+        if names != (self._run.names or names):
+            self.get_logger().error(
+                f'{TOPICS[stream]}: degrees of freedom {", ".join(names)} where '
+                f'{", ".join(self._run.names)} were expected', throttle_duration_sec=5.0)
+            return
+        self._run.names = names
+        state = state_arrays(message)
+        self._run.add_state(stream, self._heard, nanoseconds(message.header.stamp),
+                            state['z'], state['zd'], state['zdd'], state['covariance'])
+
+    def _on_status(self, message):
+        """Note what the filter did with the readings of an instant."""
+        self._heard = time.monotonic()
+        self._run.counters = Counters(message.readings_used, message.readings_rejected,
+                                      message.readings_late, message.readings_missing)
+        if message.channels:
+            self._run.add_innovation(
+                nanoseconds(message.header.stamp), list(message.channels), message.innovation,
+                message.innovation_covariance, message.nis, message.step_time)
+
+    def _look(self):
+        """Show the progress; report and end once nothing more is to come."""
+        if self._heard is None:
+            return
+        now = time.monotonic()
+        settings = self._settings
+        state_period = 1.0 / settings.publish_rate / settings.real_time_factor
+        # The last status may follow the last state: an end needs a moment of silence, too.
+        patience = LOOK_PERIOD if self._run.finished else settings.patience
+        if now - self._heard > max(patience, 10.0 * state_period):
+            self._finish()
+        if now - self._shown > PROGRESS_PERIOD:
+            self._shown = now
+            self._show_progress()
+
+    def _show_progress(self):
+        """Print one line on the running simulation."""
+        run = self._run
+        errors = {stream: run.latest_error(stream) for stream in ('model', 'observer')}
+        print(progress_line(run.progress, run.duration, run.real_time_factor(), errors,
+                            sum(run.lost(so_far=True).values())), flush=True)
+
+    def _finish(self):
+        """Write the report and its picture, show the table, end the process."""
+        report = make_report(self._run, self._asked(), self._created)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        write_report(report, self._folder / 'report.json')
+        if report['model'] or report['observer']:
+            # Imported here: it takes long and the run must not wait for it.
+            from mb_bringup.accuracy.figure import draw_report
+            draw_report(self._run, report, self._folder / 'report.png')
+            self._console.print(accuracy_table(report))
+        self._console.print(verdict_text(report))
+        print(f'results in {self._folder}', flush=True)
+        sys.exit(0)
+
+    def _asked(self):
+        """Return what was asked for, as the report tells it."""
+        settings = self._settings
+        return {'mechanism': settings.mechanism, 'estimator': settings.estimator,
+                'sensors': list(settings.sensors), 'seed': settings.seed,
+                'prototype': settings.engine, 'start_time': settings.start_time,
+                'publish_rate': settings.publish_rate,
+                'real_time_factor_asked': settings.real_time_factor,
+                'model_errors': {'gravity': settings.gravity_error, 'z0': settings.start_error}}
+
+
+def main():
+    """Run the node."""
+    run(AccuracyMonitorNode)

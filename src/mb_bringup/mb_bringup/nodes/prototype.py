@@ -1,0 +1,141 @@
+"""The prototype: the simulated machine that gives the truth, and the time."""
+
+from dataclasses import dataclass
+import time
+
+from mb_bringup.prototypes import ENGINES, make_prototype
+from mb_interfaces.msg import MechanismState
+from mb_model import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.diagnostics import Diagnostics, Health, OK
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds, stamp
+from mb_ros.states import mechanism_state
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rosgraph_msgs.msg import Clock as ClockMessage
+
+LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
+COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not [s]
+AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
+SHORTEST_PERIOD = 1e-3      # of a timer [s]
+CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
+
+
+@dataclass(frozen=True)
+class PrototypeSettings(Settings):
+    """What to simulate, and how fast."""
+
+    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    engine: str = setting('mujoco', choices=ENGINES, help='Simulator of the prototype')
+    step: float = setting(1e-3, unit='s', above=0.0, help='Longest integration step')
+    publish_rate: float = setting(200.0, unit='Hz', above=0.0,
+                                  help='States published per simulated second')
+    duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time')
+    real_time_factor: float = setting(1.0, above=0.0, help='Simulated over wall time')
+    start_time: float = setting(1.0, unit='s', above=0.0,
+                                help='Stamp of the first state; zero means "not set" to ROS')
+    wait_for_nodes: tuple[str, ...] = setting(
+        (), help='Full names of the nodes that must be there before the run begins')
+
+
+class PrototypeNode(Node):
+    """Publishes ~/state and /clock while simulated time passes."""
+
+    def __init__(self):
+        super().__init__('prototype')
+        self._settings = declare_settings(self, PrototypeSettings)
+        self._mechanism = load_mechanism(self._settings.mechanism)
+        self._prototype = make_prototype(self._settings.engine, self._mechanism,
+                                         1.0 / self._settings.publish_rate, self._settings.step)
+        self._last = round(self._settings.duration * self._settings.publish_rate)
+        self._published = -1            # number of the last published state
+        self._begin = None              # wall time of state 0
+        self._residual = 0.0
+        self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
+        self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
+        self._diagnostics = Diagnostics(self, self._health)
+        self._complaint = time.monotonic() + COMPLAINT_PERIOD
+        self._timer = self._every(LOOK_PERIOD, self._wait)
+
+    def _every(self, period, callback):
+        """Call back once a period of wall time."""
+        return self.create_timer(period, callback, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _then(self, period, callback):
+        """Replace the present timer."""
+        self.destroy_timer(self._timer)
+        self._timer = self._every(period, callback)
+
+    def _wait(self):
+        """Begin when everybody is there."""
+        absent = self._absent()
+        if absent:
+            if time.monotonic() > self._complaint:
+                self._complaint = time.monotonic() + COMPLAINT_PERIOD
+                self.get_logger().warning(f'waiting for {", ".join(absent)}')
+            return
+        settings = self._settings
+        self._begin = time.monotonic()
+        self._then(max(SHORTEST_PERIOD, 1.0 / settings.publish_rate / settings.real_time_factor),
+                   self._move)
+        self._publish()
+
+    def _absent(self):
+        """Return what the run still waits for."""
+        there = {f'{namespace.rstrip("/")}/{name}'
+                 for name, namespace in self.get_node_names_and_namespaces()}
+        absent = [name for name in self._settings.wait_for_nodes
+                  if '/' + name.lstrip('/') not in there]
+        if self._settings.wait_for_nodes and not self._state_pub.get_subscription_count():
+            absent.append(f'a subscriber of {self._state_pub.topic_name}')
+        return absent
+
+    def _move(self):
+        """Publish every state that is due."""
+        settings = self._settings
+        elapsed = (time.monotonic() - self._begin) * settings.real_time_factor
+        due = min(self._last, int(elapsed * settings.publish_rate))
+        while self._published < due and self.context.ok():
+            self._prototype.advance()
+            self._publish()
+        if self._published == self._last:
+            self.get_logger().info(
+                f'{settings.duration:g} s simulated, largest loop residual {self._residual:.2g} m')
+            self._then(AFTERGLOW_PERIOD, self._repeat)
+
+    def _publish(self):
+        """Publish the next state, then its time: who acts on time knows the state already."""
+        self._published += 1
+        self._residual = max(self._residual, self._prototype.loop_residual)
+        state = self._prototype.state
+        self._state_pub.publish(mechanism_state(
+            self._mechanism, self._now(), z=state.z, zd=state.zd, zdd=state.zdd,
+            q=state.q, qd=state.qd, qdd=state.qdd))
+        self._clock_pub.publish(ClockMessage(clock=stamp(self._now())))
+
+    def _repeat(self):
+        """Keep telling the last time, so that nobody misses it."""
+        self._clock_pub.publish(ClockMessage(clock=stamp(self._now())))
+
+    def _now(self):
+        """Return the stamp of the last published state [ns]."""
+        return from_seconds(self._settings.start_time) + from_seconds(
+            self._published / self._settings.publish_rate)
+
+    def _health(self):
+        """Tell how far the run is."""
+        if self._begin is None:
+            return Health(OK, 'waiting for others')
+        message = 'finished' if self._published == self._last else 'running'
+        return Health(OK, message, {
+            'engine': self._settings.engine, 'states published': self._published + 1,
+            'largest loop residual [m]': f'{self._residual:.3g}'})
+
+
+def main():
+    """Run the node."""
+    run(PrototypeNode)

@@ -1,0 +1,22 @@
+"""Prototypes: simulated machines that give the truth, one interface for every simulator."""
+
+from mb_bringup.prototypes.prototype import State
+
+__all__ = ['ENGINES', 'State', 'make_prototype']
+
+ENGINES = ('mujoco', 'multibody')
+
+
+def make_prototype(engine, mechanism, interval, step):
+    """Return a Prototype of a mechanism at its start.
+
+    engine: one of ENGINES; interval: time of one advance() [s]; step: longest integration step [s].
+    Raises ValueError if the engine cannot simulate the mechanism.
+    """
+    if engine == 'mujoco':      # imported where needed: it costs start-up time
+        from mb_bringup.prototypes.mujoco_prototype import MujocoPrototype
+        return MujocoPrototype(mechanism, interval, step)
+    if engine == 'multibody':
+        from mb_bringup.prototypes.multibody_prototype import MultibodyPrototype
+        return MultibodyPrototype(mechanism, interval, step)
+    raise ValueError(f'engine: {engine!r} must be one of {", ".join(ENGINES)}')

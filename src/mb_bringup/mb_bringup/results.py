@@ -1,0 +1,39 @@
+"""The folders that runs are written to: results/<time>/, and results/latest that points to it."""
+
+from datetime import datetime
+from pathlib import Path
+
+
+def new_folder(parent):
+    """Make a folder named by the present time and let `latest` point to it; return its path.
+
+    Raises ValueError if it cannot be made.
+    """
+    parent = Path(parent).expanduser().resolve()
+    now = datetime.now()
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        folder = _fresh(parent, now.strftime('%Y-%m-%d_%H-%M-%S'))
+        _point(parent / 'latest', folder.name)
+    except OSError as error:
+        raise ValueError(f'results: {error.filename}: {error.strerror}') from error
+    return folder
+
+
+def _fresh(parent, name):
+    """Make and return a folder of this name, numbered if another run of this second has it."""
+    number = 1
+    while True:
+        folder = parent / (name if number == 1 else f'{name}_{number}')
+        try:
+            folder.mkdir()
+            return folder
+        except FileExistsError:
+            number += 1
+
+
+def _point(link, target):
+    """Let a link point to a target, without a moment in which there is none."""
+    new = link.with_name(f'.{link.name}-{target}')
+    new.symlink_to(target)
+    new.replace(link)
