@@ -47,7 +47,8 @@ def _declare(node, name, kind, default, descriptor):
     try:
         value = node.declare_parameter(name, initial, descriptor).value
     except InvalidParameterTypeException as error:
-        raise ValueError(f'{name}: must be of type {_TYPES[kind].name.lower()} ({error})') from error
+        expected = _TYPES[kind].name.lower()
+        raise ValueError(f'{name}: must be of type {expected} ({error})') from error
     except InvalidParameterValueException as error:
         raise ValueError(f'{name}: {error}') from error
     except ParameterUninitializedException:

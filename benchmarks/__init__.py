@@ -1,0 +1,1 @@
+"""Measurements: speed and accuracy beside peers, papers and targets."""

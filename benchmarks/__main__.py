@@ -1,0 +1,30 @@
+"""Run benchmarks: `python -m benchmarks [name ...]`; without a name, all of them."""
+
+import argparse
+from importlib import import_module
+from pkgutil import iter_modules
+
+from benchmarks import __path__ as folder
+from benchmarks.figures import write
+from benchmarks.table import print_table
+
+FRAME = ('__main__', 'figures', 'table', 'stopwatch')
+
+
+def main():
+    """Measure, print a table and write results/<name>.json for each benchmark asked for."""
+    names = sorted(module.name for module in iter_modules(folder) if module.name not in FRAME)
+    parser = argparse.ArgumentParser(prog='python -m benchmarks', description=__doc__)
+    parser.add_argument('names', nargs='*', metavar='name', help=f'of {", ".join(names)}')
+    asked = parser.parse_args().names or names
+    for name in asked:
+        if name not in names:
+            parser.error(f'{name}: unknown benchmark, expected one of {", ".join(names)}')
+    for name in asked:
+        figures = import_module(f'benchmarks.{name}').measure()
+        print_table(name, figures)
+        print(f'written to {write(name, figures)}\n')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,51 @@
+"""Figures: what a benchmark measured, beside its target and its peer."""
+
+from dataclasses import asdict, dataclass
+import json
+from pathlib import Path
+
+RESULTS = Path(__file__).resolve().parent / 'results'
+
+
+@dataclass
+class Figure:
+    """One measured number.
+
+    target: the value to reach, met if value <= target (or >= with `at_least`), or a (low, high)
+    range; None where a figure is only told. peer: what was measured beside it in the same run.
+    """
+
+    name: str
+    value: float
+    unit: str
+    target: float | tuple[float, float] | None = None
+    at_least: bool = False
+    peer: str | None = None
+    peer_value: float | None = None
+
+    @property
+    def met(self):
+        """True, False, or None without a target."""
+        if self.target is None:
+            return None
+        if isinstance(self.target, tuple):
+            return self.target[0] <= self.value <= self.target[1]
+        return self.value >= self.target if self.at_least else self.value <= self.target
+
+    def target_text(self):
+        """Return the target in words."""
+        if self.target is None:
+            return ''
+        if isinstance(self.target, tuple):
+            return f'{self.target[0]:g} to {self.target[1]:g}'
+        return f'{">=" if self.at_least else "<="} {self.target:g}'
+
+
+def write(name, figures):
+    """Write the figures of one benchmark to results/<name>.json; return the path."""
+    RESULTS.mkdir(exist_ok=True)
+    rows = [{key: value for key, value in asdict(figure).items() if key != 'at_least'}
+            | {'met': figure.met} for figure in figures]
+    path = RESULTS / f'{name}.json'
+    path.write_text(json.dumps({'figures': rows}, indent=2) + '\n')
+    return path

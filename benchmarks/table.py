@@ -1,0 +1,18 @@
+"""The table of figures on the terminal."""
+
+from rich.console import Console
+from rich.table import Table
+
+
+def print_table(name, figures):
+    """Print the figures of one benchmark; what misses its target is marked."""
+    table = Table(title=name, title_justify='left')
+    for heading, side in (('figure', 'left'), ('value', 'right'), ('unit', 'left'),
+                          ('target', 'left'), ('', 'left'), ('peer', 'left'), ('its value', 'right')):
+        table.add_column(heading, justify=side)
+    for figure in figures:
+        mark = {True: 'met', False: '[bold red]MISSED[/]', None: ''}[figure.met]
+        peer_value = '' if figure.peer_value is None else f'{figure.peer_value:.4g}'
+        table.add_row(figure.name, f'{figure.value:.4g}', figure.unit, figure.target_text(), mark,
+                      figure.peer or '', peer_value)
+    Console().print(table)
