@@ -7,9 +7,8 @@ from rich.table import Table
 def print_table(name, figures):
     """Print the figures of one benchmark; what misses its target is marked."""
     table = Table(title=name, title_justify='left')
-    for heading, side in (('figure', 'left'), ('value', 'right'), ('unit', 'left'),
-                          ('target', 'left'), ('', 'left'), ('peer', 'left'), ('its value', 'right')):
-        table.add_column(heading, justify=side)
+    for heading in ('figure', 'value', 'unit', 'target', '', 'peer', 'its value'):
+        table.add_column(heading, justify='right' if 'value' in heading else 'left')
     for figure in figures:
         mark = {True: 'met', False: '[bold red]MISSED[/]', None: ''}[figure.met]
         peer_value = '' if figure.peer_value is None else f'{figure.peer_value:.4g}'
