@@ -1,0 +1,164 @@
+"""Index-3 augmented Lagrangian with velocity and acceleration projections (ALI3-P).
+
+Equations of motion M qdd + phi_q^T (alpha phi + lam) = Q at the end of a step, with the trapezoidal
+rule qd = 2/h dq - qd0, qdd = 4/h^2 dq - 4/h qd0 - qdd0 put in; positions are the unknowns.
+Sources: Rodriguez et al. 2023, Sec. 12, and the formulation it cites, Dopico et al. 2014.
+"""
+
+from numba import njit
+
+from mb_model.kernels.constraints import evaluate, second
+from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+
+PENALTY = 1e9
+TOLERANCE = 1e-10         # of the last increment, relative to the size of the coordinate
+_ITERATIONS = 40
+_LEAST_STIFFNESS = 1e4    # of the penalty against the mass: tiny steps raise the penalty
+
+
+@njit(cache=True)
+def step(model, work, h):
+    """Advance work by h [s] (0 < h): reads and writes q, qd, qdd, z, zd, zdd, lam; reads forces, M.
+
+    Returns the number of Newton iterations (> 0), or -1 if they do not converge; the state is then
+    as it was.
+    """
+    n, m, g = model.n, model.m, model.g
+    quarter = 0.25 * h * h
+    stiffness = quarter * _penalty(model, work, quarter)
+    _predict(model, work, h)
+    iterations = -1
+    for iteration in range(_ITERATIONS):
+        evaluate(model, work.q, work.phi, work.phi_q)
+        generalized_forces(model, work.q, work.qd, work.Q)
+        for k in range(g):
+            work.Q[model.independent[k]] += work.forces[k]
+        if not _factor_tangent(model, work, stiffness):
+            break
+        largest = _correct(model, work, h, quarter, stiffness)
+        if not largest < 1e6:
+            break
+        if largest <= TOLERANCE:
+            iterations = iteration + 1
+            break
+    if iterations < 0:
+        for row in range(n):
+            work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
+        for row in range(m):
+            work.lam[row] = work.lam0[row]
+        return iterations
+    _project(model, work, stiffness)
+    for k in range(g):
+        coordinate = model.independent[k]
+        work.z[k], work.zd[k], work.zdd[k] = (
+            work.q[coordinate], work.qd[coordinate], work.qdd[coordinate])
+    return iterations
+
+
+@njit(cache=True)
+def _penalty(model, work, quarter):
+    """Return the penalty factor: PENALTY, more where h^2/4 PENALTY would not outweigh the mass."""
+    heaviest = 0.0
+    for row in range(model.n):
+        heaviest = max(heaviest, work.M[row, row])
+    return max(PENALTY, _LEAST_STIFFNESS * heaviest / quarter)
+
+
+@njit(cache=True)
+def _predict(model, work, h):
+    """Keep the start of the step; predict its end with the accelerations of the start."""
+    for row in range(model.m):
+        work.lam0[row] = work.lam[row]
+    for row in range(model.n):
+        work.q0[row], work.qd0[row], work.qdd0[row] = work.q[row], work.qd[row], work.qdd[row]
+        increment = h * (work.qd[row] + 0.5 * h * work.qdd[row])
+        work.dq[row] = increment
+        work.q[row] += increment
+        work.qd[row] += h * work.qdd[row]
+
+
+@njit(cache=True)
+def _factor_tangent(model, work, stiffness):
+    """Factorise M + h^2/4 phi_q^T alpha phi_q, positive definite, into work.tangent."""
+    for row in range(model.n):
+        for column in range(row + 1):
+            work.tangent[row, column] = work.M[row, column]
+    for k in range(model.m):
+        for row in range(model.n):
+            scaled = stiffness * work.phi_q[k, row]
+            if scaled != 0.0:
+                for column in range(row + 1):
+                    work.tangent[row, column] += scaled * work.phi_q[k, column]
+    return cholesky_factor(work.tangent, model.n)
+
+
+@njit(cache=True)
+def _correct(model, work, h, quarter, stiffness):
+    """One Newton iteration on positions and multipliers; return the largest relative increment.
+
+    Multipliers move with the linearised constraints, lam += alpha (phi + phi_q dq), which is
+    Newton's step for constraints with a compliance of 1/alpha, and exact at convergence.
+    """
+    n, m = model.n, model.m
+    inertial, residual = work.vector1, work.residual
+    for row in range(n):
+        inertial[row] = work.dq[row] - h * work.qd0[row] - quarter * work.qdd0[row]
+    for row in range(n):
+        total = quarter * work.Q[row]
+        for column in range(n):
+            total -= work.M[row, column] * inertial[column]
+        residual[row] = total
+    for k in range(m):
+        push = quarter * work.lam[k] + stiffness * work.phi[k]
+        for row in range(n):
+            residual[row] -= push * work.phi_q[k, row]
+    cholesky_solve(work.tangent, residual, n)
+    largest = 0.0
+    for row in range(n):
+        work.dq[row] += residual[row]
+        work.q[row] = work.q0[row] + work.dq[row]
+        work.qd[row] = 2.0 / h * work.dq[row] - work.qd0[row]
+        work.qdd[row] = (work.dq[row] / quarter - 4.0 / h * work.qd0[row]) - work.qdd0[row]
+        largest = max(largest, abs(residual[row]) / model.scale[row])
+    alpha = stiffness / quarter
+    for k in range(m):
+        violation = work.phi[k]
+        for row in range(n):
+            violation += work.phi_q[k, row] * residual[row]
+        work.lam[k] += alpha * violation
+    return largest
+
+
+@njit(cache=True)
+def _project(model, work, stiffness):
+    """Project velocities and accelerations on the constraints, in the metric of the mass.
+
+    tangent qd = M qd*;  tangent qdd = M qdd* - h^2/4 alpha phi_q^T phi_q_dot qd.
+    """
+    n, m = model.n, model.m
+    right = work.vector1
+    for row in range(n):
+        total = 0.0
+        for column in range(n):
+            total += work.M[row, column] * work.qd[column]
+        right[row] = total
+    cholesky_solve(work.tangent, right, n)
+    for row in range(n):
+        work.qd[row] = right[row]
+    second(model, work.q, work.qd, work.phi_q_dot)
+    for row in range(n):
+        total = 0.0
+        for column in range(n):
+            total += work.M[row, column] * work.qdd[column]
+        right[row] = total
+    for k in range(m):
+        total = 0.0
+        for column in range(n):
+            total += work.phi_q_dot[k, column] * work.qd[column]
+        total *= stiffness
+        for row in range(n):
+            right[row] -= total * work.phi_q[k, row]
+    cholesky_solve(work.tangent, right, n)
+    for row in range(n):
+        work.qdd[row] = right[row]

@@ -1,0 +1,109 @@
+"""Small dense linear algebra, in place, on the leading n x n part of larger arrays.
+
+For n up to about 40 these loops are faster than a call of LAPACK.
+"""
+
+from math import sqrt
+
+from numba import njit
+
+SINGULAR = 1e-12      # a pivot this small against the largest one counts as zero
+
+
+@njit(cache=True)
+def lu_factor(a, pivots, n):
+    """Factorise a (n, n) in place with row pivoting, P a = L U; L has a unit diagonal.
+
+    Returns the sign of the determinant, 0.0 when a is singular (or not finite).
+    """
+    sign, largest = 1.0, 0.0
+    for k in range(n):
+        row, pivot = k, abs(a[k, k])
+        for i in range(k + 1, n):
+            if abs(a[i, k]) > pivot:
+                row, pivot = i, abs(a[i, k])
+        largest = max(largest, pivot)
+        if not pivot > SINGULAR * largest:
+            return 0.0
+        pivots[k] = row
+        if row != k:
+            sign = -sign
+            for j in range(n):
+                a[k, j], a[row, j] = a[row, j], a[k, j]
+        if a[k, k] < 0.0:
+            sign = -sign
+        inverse = 1.0 / a[k, k]
+        for i in range(k + 1, n):
+            if a[i, k] != 0.0:
+                a[i, k] *= inverse
+                for j in range(k + 1, n):
+                    a[i, j] -= a[i, k] * a[k, j]
+    return sign
+
+
+@njit(cache=True)
+def lu_solve(lu, pivots, b, n):
+    """Solve a x = b in place, from lu_factor."""
+    for k in range(n):
+        row = pivots[k]
+        b[k], b[row] = b[row], b[k]
+    for i in range(1, n):
+        for j in range(i):
+            b[i] -= lu[i, j] * b[j]
+    for i in range(n - 1, -1, -1):
+        for j in range(i + 1, n):
+            b[i] -= lu[i, j] * b[j]
+        b[i] /= lu[i, i]
+
+
+@njit(cache=True)
+def lu_solve_transposed(lu, pivots, b, n):
+    """Solve a^T x = b in place, from lu_factor."""
+    for i in range(n):
+        for j in range(i):
+            b[i] -= lu[j, i] * b[j]
+        b[i] /= lu[i, i]
+    for i in range(n - 2, -1, -1):
+        for j in range(i + 1, n):
+            b[i] -= lu[j, i] * b[j]
+    for k in range(n - 1, -1, -1):
+        row = pivots[k]
+        b[k], b[row] = b[row], b[k]
+
+
+@njit(cache=True)
+def cholesky_factor(a, n):
+    """Factorise a symmetric positive definite a (n, n) in place, lower triangle: a = L L^T.
+
+    Reads the lower triangle only.  Returns False when a is not positive definite (or not finite).
+    """
+    for j in range(n):
+        diagonal = a[j, j]
+        for k in range(j):
+            diagonal -= a[j, k] * a[j, k]
+        if not diagonal > 0.0:
+            return False
+        diagonal = sqrt(diagonal)
+        a[j, j] = diagonal
+        inverse = 1.0 / diagonal
+        for i in range(j + 1, n):
+            total = a[i, j]
+            for k in range(j):
+                total -= a[i, k] * a[j, k]
+            a[i, j] = total * inverse
+    return True
+
+
+@njit(cache=True)
+def cholesky_solve(lower, b, n):
+    """Solve a x = b in place, from cholesky_factor."""
+    for i in range(n):
+        total = b[i]
+        for j in range(i):
+            total -= lower[i, j] * b[j]
+        b[i] = total / lower[i, i]
+    for i in range(n - 1, -1, -1):
+        total = b[i]
+        for j in range(i + 1, n):
+            total -= lower[j, i] * b[j]
+        b[i] = total / lower[i, i]

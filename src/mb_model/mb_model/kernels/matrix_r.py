@@ -1,0 +1,92 @@
+"""Forward and inverse dynamics in the independent coordinates: the matrix-R formulation."""
+
+from numba import njit
+
+from mb_model.kernels.acceleration import (
+    apply_acceleration, prepare_acceleration, solve_acceleration)
+from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernels.velocity import apply_s_transposed, solve_velocity
+
+
+@njit(cache=True)
+def reduce_dynamics(model, work):
+    """At work.q, qd, R, sc: write work.Q, M_bar = R^T M R, its factor and Q_bar = R^T (Q - M S c).
+
+    work.forces are part of Q_bar.  Returns False if M_bar is not positive definite.
+    Source: Rodriguez et al. 2023, Eq. (20).
+    """
+    n, g = model.n, model.g
+    generalized_forces(model, work.q, work.qd, work.Q)
+    net, M_R = work.vector1, work.reduced1
+    for row in range(n):
+        total = work.Q[row]
+        for column in range(n):
+            total -= work.M[row, column] * work.sc[column]
+        net[row] = total
+        for k in range(g):
+            total = 0.0
+            for column in range(n):
+                total += work.M[row, column] * work.R[column, k]
+            M_R[row, k] = total
+    for k in range(g):
+        total = work.forces[k]
+        for row in range(n):
+            total += work.R[row, k] * net[row]
+        work.Q_bar[k] = total
+        for j in range(k + 1):
+            total = 0.0
+            for row in range(n):
+                total += work.R[row, k] * M_R[row, j]
+            work.M_bar[k, j] = work.M_bar[j, k] = total
+            work.M_bar_factor[k, j] = total
+    return cholesky_factor(work.M_bar_factor, g)
+
+
+@njit(cache=True)
+def forward_dynamics(model, work):
+    """At work.q (solved), zd, forces: write qd, zdd, qdd and all that reduce_dynamics writes.
+
+    M_bar zdd = Q_bar.  Returns False at a singular position or without a positive definite M_bar.
+    """
+    if not solve_velocity(model, work):
+        return False
+    prepare_acceleration(model, work)
+    if not reduce_dynamics(model, work):
+        return False
+    for k in range(model.g):
+        work.zdd[k] = work.Q_bar[k]
+    cholesky_solve(work.M_bar_factor, work.zdd, model.g)
+    apply_acceleration(model, work)
+    return True
+
+
+@njit(cache=True)
+def inverse_dynamics(model, work, force):
+    """At work.q (solved), zd, zdd: write force (g), what the motion needs on z beside the model's.
+
+    force = M_bar zdd - R^T (Q - M S c).  work.forces is set to it.  Returns False like
+    forward_dynamics.
+    """
+    for k in range(model.g):
+        work.forces[k] = 0.0
+    if not solve_acceleration(model, work) or not reduce_dynamics(model, work):
+        return False
+    for k in range(model.g):
+        total = -work.Q_bar[k]
+        for j in range(model.g):
+            total += work.M_bar[k, j] * work.zdd[j]
+        force[k] = work.forces[k] = total
+    return True
+
+
+@njit(cache=True)
+def solve_multipliers(model, work):
+    """After forward_dynamics: write work.lam = S^T (Q - M qdd), so M qdd + phi_q^T lam = Q."""
+    unbalanced = work.vector1
+    for row in range(model.n):
+        total = work.Q[row]
+        for column in range(model.n):
+            total -= work.M[row, column] * work.qdd[column]
+        unbalanced[row] = total
+    apply_s_transposed(model, work, unbalanced, work.lam)

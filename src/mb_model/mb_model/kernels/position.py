@@ -1,0 +1,123 @@
+"""Position problem: all coordinates for given degrees of freedom, on the branch one comes from."""
+
+from numba import njit
+
+from mb_model.kernels.constraints import evaluate
+from mb_model.kernels.linear_algebra import lu_solve
+from mb_model.kernels.velocity import factor_dependent, prepare_velocity
+
+SOLVED = 0
+NOT_CONVERGED = 1         # Newton's iteration found no position
+OTHER_BRANCH = 2          # it found one, across a singular position
+SINGULAR = 3              # the position is singular: the degrees of freedom do not decide it
+
+_ITERATIONS = 20
+_TOLERANCE = 1e-13        # of the last increment, relative to the size of the coordinate
+_ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding
+_LONGEST_STEP = 0.5       # of a degree of freedom at once, in radians or sizes of the mechanism
+_SHORTEST_STEP = 1e-7     # of the whole way
+_LARGEST_CORRECTION = 0.2     # of a prediction, in radians or sizes of the mechanism
+_MOST_STEPS = 200_000
+
+
+@njit(cache=True)
+def solve_position(model, work):
+    """Newton's iteration for phi(q) = 0 with q[independent] = work.z, starting at work.q.
+
+    Returns SOLVED or why not; then work.q is as it was.  Meant for small moves (a time step, a
+    correction); follow_position goes any distance.  Overwrites phi, phi_q, factor, pivots.
+    """
+    start, increment = work.vector3, work.vector1
+    size = model.n - model.g
+    for row in range(model.n):
+        start[row] = work.q[row]
+    for k in range(model.g):
+        work.q[model.independent[k]] = work.z[k]
+    first_sign, sign, last, status = 0.0, 0.0, 1e300, NOT_CONVERGED
+    for iteration in range(_ITERATIONS):
+        evaluate(model, work.q, work.phi, work.phi_q)
+        sign = factor_dependent(model, work.phi_q, work.factor, work.pivots)
+        if sign == 0.0:
+            status = SINGULAR
+            break
+        if iteration == 0:
+            first_sign = sign
+        for row in range(size):
+            increment[row] = -work.phi[row]
+        lu_solve(work.factor, work.pivots, increment, size)
+        largest = 0.0
+        for row in range(size):
+            coordinate = model.dependent[row]
+            work.q[coordinate] += increment[row]
+            largest = max(largest, abs(increment[row]) / model.scale[coordinate])
+        if largest <= _TOLERANCE or (largest <= _ROUNDING and largest >= 0.25 * last):
+            status = SOLVED if sign == first_sign else OTHER_BRANCH
+            break
+        if not largest < 1e6:
+            break
+        last = largest
+    if status != SOLVED:
+        for row in range(model.n):
+            work.q[row] = start[row]
+    return status
+
+
+@njit(cache=True)
+def follow_position(model, work):
+    """Move work.q continuously, along solutions, until q[independent] = work.z.
+
+    Predicts along R, corrects by Newton, and shortens the step where the two disagree, so that it
+    cannot leave the branch unnoticed.  Returns (status, done): done is 1.0 if it arrived, else the
+    fraction of the way up to which the mechanism closes; work.q is there, work.z too.
+    work.q must satisfy the constraints at the start.
+    """
+    begin, way, target, predicted = work.small1, work.small2, work.small3, work.vector2
+    longest = 0.0
+    for k in range(model.g):
+        coordinate = model.independent[k]
+        begin[k], target[k] = work.q[coordinate], work.z[k]
+        way[k] = work.z[k] - begin[k]
+        longest = max(longest, abs(way[k]) / model.scale[coordinate])
+    step, done, status = 1.0, 0.0, SOLVED
+    if longest > _LONGEST_STEP:
+        step = _LONGEST_STEP / longest
+    longest_step = step
+    for _ in range(_MOST_STEPS):
+        if prepare_velocity(model, work) == 0.0:
+            status = SINGULAR
+            break
+        step = min(step, longest_step)
+        last = done + step > 1.0 - _SHORTEST_STEP
+        if last:
+            step = 1.0 - done
+        for row in range(model.n):
+            for k in range(model.g):
+                work.q[row] += work.R[row, k] * way[k] * step
+            predicted[row] = work.q[row]
+        for k in range(model.g):
+            work.z[k] = target[k] if last else begin[k] + (done + step) * way[k]
+        status = solve_position(model, work)
+        largest = 0.0
+        for row in range(model.n):
+            largest = max(largest, abs(work.q[row] - predicted[row]) / model.scale[row])
+        if status == SOLVED and largest <= _LARGEST_CORRECTION:
+            if last:
+                return SOLVED, 1.0
+            done += step
+            step *= 2.0
+        else:
+            for row in range(model.n):
+                correction = 0.0
+                for k in range(model.g):
+                    correction += work.R[row, k] * way[k] * step
+                work.q[row] = predicted[row] - correction
+            step *= 0.5
+            if step < _SHORTEST_STEP:
+                if status == SOLVED:
+                    status = NOT_CONVERGED
+                break
+    else:
+        status = NOT_CONVERGED
+    for k in range(model.g):
+        work.z[k] = work.q[model.independent[k]]
+    return status, done

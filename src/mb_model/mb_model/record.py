@@ -1,0 +1,83 @@
+"""The two records that compiled kernels work on: the model, and a workspace with the state in it.
+
+Both have fixed maximum sizes, so one compilation, kept in numba's cache, serves every mechanism.
+A mechanism that is larger is refused when it is compiled.
+
+Coordinates q are ordered: x and y of the moving points, then the added coordinates (angles, ...).
+Behind these n numbers, arrays over coordinates hold x and y of the fixed points (n_total numbers
+altogether), so that a constraint or body addresses fixed and moving points alike by the index of
+its x.  The velocities there are zero and the columns of Jacobians there are never used.
+"""
+
+import numpy as np
+
+MAX_COORDINATES = 40      # n_total
+MAX_INDEPENDENT = 8       # g
+MAX_BODIES = 24
+INDEX_SLOTS = 6           # coordinates that one constraint may address
+VALUE_SLOTS = 4           # numbers that one constraint may carry
+
+_N, _G = MAX_COORDINATES, MAX_INDEPENDENT
+_integer, _real = np.int64, np.float64
+
+MODEL = np.dtype([
+    ('n', _integer),                                   # coordinates q
+    ('n_total', _integer),                             # and those of the fixed points
+    ('m', _integer),                                   # constraint equations
+    ('g', _integer),                                   # degrees of freedom, n - m
+    ('independent', _integer, (_G,)),                  # indices of z in q
+    ('dependent', _integer, (_N,)),                    # indices of the other n - g
+    ('scale', _real, (_N,)),                           # size of each coordinate [m or rad]
+    ('constraints', _integer),
+    ('constraint_kind', _integer, (_N,)),              # see kernels.constraints
+    ('constraint_row', _integer, (_N,)),               # its first equation
+    ('constraint_index', _integer, (_N, INDEX_SLOTS)),
+    ('constraint_value', _real, (_N, VALUE_SLOTS)),
+    ('bodies', _integer),
+    ('body_index', _integer, (MAX_BODIES, 2)),         # x of its first and of its second point
+    ('body_length', _real, (MAX_BODIES,)),             # between those [m]
+    ('body_mass', _real, (MAX_BODIES,)),               # [kg]
+    ('body_centre', _real, (MAX_BODIES, 2)),           # centre of gravity in the body's frame [m]
+    ('body_inertia', _real, (MAX_BODIES,)),            # about the centre of gravity [kg m^2]
+    ('gravity', _real, (2,)),                          # [m/s^2]
+    ('fixed', _real, (_N,)),                           # coordinates of fixed points, at n..n_total
+])
+
+WORK = np.dtype([
+    # state
+    ('q', _real, (_N,)), ('qd', _real, (_N,)), ('qdd', _real, (_N,)),
+    ('z', _real, (_G,)), ('zd', _real, (_G,)), ('zdd', _real, (_G,)),
+    ('forces', _real, (_G,)),                          # on the degrees of freedom [N or N m]
+    ('lam', _real, (_N,)),                             # Lagrange multipliers
+    # constraints at q, qd
+    ('phi', _real, (_N,)), ('phi_q', _real, (_N, _N)),
+    ('phi_q_dot', _real, (_N, _N)),                    # of the velocities qd
+    # kinematics at q, qd
+    ('factor', _real, (_N, _N)),                       # LU of the dependent columns of phi_q
+    ('pivots', _integer, (_N,)),
+    ('R', _real, (_N, _G)), ('sc', _real, (_N,)),      # qd = R zd; qdd = R zdd + sc
+    # dynamics
+    ('M', _real, (_N, _N)), ('Q', _real, (_N,)),
+    ('M_bar', _real, (_G, _G)), ('Q_bar', _real, (_G,)),
+    ('M_bar_factor', _real, (_G, _G)),                 # Cholesky factor of M_bar
+    # a step: its start, its increment, its system of equations
+    ('q0', _real, (_N,)), ('qd0', _real, (_N,)), ('qdd0', _real, (_N,)), ('lam0', _real, (_N,)),
+    ('z0', _real, (_G,)), ('zd0', _real, (_G,)), ('zdd0', _real, (_G,)),
+    ('dq', _real, (_N,)), ('tangent', _real, (_N, _N)), ('residual', _real, (_N,)),
+    # linearisation
+    ('A', _real, (_G, _G)), ('B', _real, (_G, _G)),    # dzdd/dz, dzdd/dzd
+    # scratch of one kernel at a time
+    ('vector1', _real, (_N,)), ('vector2', _real, (_N,)), ('vector3', _real, (_N,)),
+    ('small1', _real, (_G,)), ('small2', _real, (_G,)), ('small3', _real, (_G,)),
+    ('matrix1', _real, (_N, _N)), ('matrix2', _real, (_N, _N)), ('matrix3', _real, (_N, _N)),
+    ('reduced1', _real, (_N, _G)), ('reduced2', _real, (_N, _G)),
+])
+
+
+def new_work(model):
+    """Return a workspace for a model: the fixed points in place, everything else zero."""
+    work = np.zeros(1, WORK)
+    n, n_total = int(model['n'][0]), int(model['n_total'][0])
+    for name in ('q', 'q0'):
+        work[name][0, n:n_total] = model['fixed'][0, n:n_total]
+    return work
