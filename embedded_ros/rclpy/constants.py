@@ -1,0 +1,3 @@
+"""Numbers of general use."""
+
+S_TO_NS = 1000 * 1000 * 1000

@@ -1,0 +1,175 @@
+"""Results to come, and work an executor does."""
+import inspect
+import sys
+import threading
+import warnings
+import weakref
+
+
+def _fake_weakref():
+    """Stand in for a dead weak reference where there is no executor."""
+    return None
+
+
+class Future:
+    """A result, or an exception, that will be there some time."""
+
+    def __init__(self, *, executor=None):
+        self._done = False
+        self._cancelled = False
+        self._result = None
+        self._exception = None
+        self._exception_fetched = False
+        self._callbacks = []
+        self._lock = threading.Lock()
+        self._executor = _fake_weakref
+        self._set_executor(executor)
+
+    def __del__(self):
+        if self._exception is not None and not self._exception_fetched:
+            print('The following exception was never retrieved: ' + str(self._exception),
+                  file=sys.stderr)
+
+    def __await__(self):
+        while not self._done:
+            yield
+        return self.result()
+
+    def cancel(self):
+        """Ask for its end; a future that is done stays as it is."""
+        with self._lock:
+            if not self._done:
+                self._cancelled = True
+        self._schedule_or_invoke_done_callbacks()
+
+    def cancelled(self):
+        return self._cancelled
+
+    def done(self):
+        """Whether a result or an exception is there (not so for a cancelled one)."""
+        return self._done
+
+    def result(self):
+        """Give the result, or raise the exception; None while there is neither."""
+        exception = self.exception()
+        if exception:
+            raise exception
+        return self._result
+
+    def exception(self):
+        self._exception_fetched = True
+        return self._exception
+
+    def set_result(self, result):
+        with self._lock:
+            self._result = result
+            self._done = True
+            self._cancelled = False
+        self._schedule_or_invoke_done_callbacks()
+
+    def set_exception(self, exception):
+        with self._lock:
+            self._exception = exception
+            self._exception_fetched = False
+            self._done = True
+            self._cancelled = False
+        self._schedule_or_invoke_done_callbacks()
+
+    def add_done_callback(self, callback):
+        """Have callback(future) called once it is done: by the executor, or here if none."""
+        with self._lock:
+            if not self._done:
+                self._callbacks.append(callback)
+                return
+        executor = self._executor()
+        if executor is not None:
+            executor.create_task(callback, self)
+        else:
+            self._invoke(callback)
+
+    def remove_done_callback(self, callback):
+        with self._lock:
+            try:
+                self._callbacks.remove(callback)
+            except ValueError:
+                return False
+        return True
+
+    def _schedule_or_invoke_done_callbacks(self):
+        with self._lock:
+            callbacks, self._callbacks = self._callbacks, []
+            executor = self._executor()
+        for callback in callbacks:
+            if executor is not None:
+                executor.create_task(callback, self)
+            else:
+                self._invoke(callback)
+
+    def _invoke(self, callback):
+        try:
+            callback(self)
+        except Exception as error:
+            warnings.warn(f'Unhandled exception in done callback: {error}', stacklevel=2)
+
+    def _set_executor(self, executor):
+        """Have this executor run the callbacks; None: they run where the result is set."""
+        with self._lock:
+            self._executor = _fake_weakref if executor is None else weakref.ref(executor)
+
+
+class Task(Future):
+    """A function or coroutine that is run by calling the task."""
+
+    def __init__(self, handler, args=None, kwargs=None, executor=None):
+        super().__init__(executor=executor)
+        if inspect.iscoroutinefunction(handler):
+            handler = handler(*(args or ()), **(kwargs or {}))
+            args = kwargs = None
+        self._handler = handler
+        self._args = args or []
+        self._kwargs = kwargs or {}
+        self._executing = False
+        self._task_lock = threading.Lock()
+
+    def __call__(self):
+        """Run the function, or the coroutine up to where it waits; errors are kept."""
+        if self._done or self._executing or not self._task_lock.acquire(blocking=False):
+            return
+        try:
+            if self._done:
+                return
+            self._executing = True
+            self._run()
+            self._executing = False
+        finally:
+            self._task_lock.release()
+
+    def _run(self):
+        if inspect.iscoroutine(self._handler):
+            try:
+                self._handler.send(None)  # returns where it waits, raises StopIteration at its end
+            except StopIteration as end:
+                self._finish(self.set_result, end.value)
+            except Exception as error:
+                self._finish(self.set_exception, error)
+            return
+        try:
+            result = self._handler(*self._args, **self._kwargs)
+        except Exception as error:
+            self._finish(self.set_exception, error)
+        else:
+            self._finish(self.set_result, result)
+
+    def _finish(self, set_outcome, outcome):
+        set_outcome(outcome)
+        self._handler, self._args, self._kwargs = None, None, None
+
+    def executing(self):
+        """Whether the function is running right now."""
+        return self._executing
+
+    def cancel(self):
+        """Ask for its end; a coroutine that is waiting is closed."""
+        super().cancel()
+        if inspect.iscoroutine(self._handler) and not self._executing:
+            self._handler.close()
