@@ -1,8 +1,8 @@
 """Command line of `ros2`: finds the command and its verb, and loads nothing but these."""
 import argparse
+from importlib import import_module
 import signal
 import sys
-from importlib import import_module
 
 COMMANDS = {
     'bag': 'Various rosbag related sub-commands',

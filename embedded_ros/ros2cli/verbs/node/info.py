@@ -1,7 +1,6 @@
 """Output information about a node."""
 from ros2cli.names import get_absolute_node_name, get_node_names, visible
-from ros2cli.node.strategy import NodeStrategy
-from ros2cli.node.strategy import add_arguments as add_strategy_arguments
+from ros2cli.node.strategy import NodeStrategy, add_arguments as add_strategy_arguments
 
 ACTION_PART = '/_action/'
 

@@ -2,8 +2,7 @@
 import sys
 
 from ros2cli.names import get_node_names
-from ros2cli.node.strategy import NodeStrategy
-from ros2cli.node.strategy import add_arguments as add_strategy_arguments
+from ros2cli.node.strategy import NodeStrategy, add_arguments as add_strategy_arguments
 
 
 def add_arguments(parser):

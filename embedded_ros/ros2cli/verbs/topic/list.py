@@ -1,7 +1,6 @@
 """Output a list of available topics."""
 from ros2cli.names import get_topic_names_and_types, print_names
-from ros2cli.node.strategy import NodeStrategy
-from ros2cli.node.strategy import add_arguments as add_strategy_arguments
+from ros2cli.node.strategy import NodeStrategy, add_arguments as add_strategy_arguments
 
 
 def add_arguments(parser):

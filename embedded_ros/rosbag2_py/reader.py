@@ -1,0 +1,138 @@
+"""Reading a bag."""
+from pathlib import Path
+import re
+
+from rosbag2_py.definitions import MessageDefinition
+from rosbag2_py.metadata import (
+    BagError,
+    BagMetadata,
+    FileInformation,
+    MetadataIo,
+    TopicInformation,
+    topic_from_dict,
+)
+from rosbag2_py.options import ReadOrder, ReadOrderSortBy, StorageFilter, StorageOptions
+
+
+class SequentialReader:
+    """Reads the messages of a bag one after the other, as serialized bytes."""
+
+    def __init__(self):
+        self._reader = None
+
+    def open(self, storage_options, converter_options=None):
+        """Open a bag's folder, or a single file of one.  Raises BagError."""
+        from rosbags.rosbag2 import Reader
+        from rosbags.rosbag2.errors import ReaderError
+        try:
+            self._reader = Reader(storage_options.uri)
+            self._reader.open()
+        except (ReaderError, OSError) as error:
+            self._reader = None
+            raise BagError(f'{storage_options.uri}: no bag that can be read: {error}') from None
+        self._uri = storage_options.uri
+        self._filter, self._start, self._next, self._messages = StorageFilter(), None, None, None
+
+    def open_uri(self, uri):
+        """Open a bag, whatever its storage."""
+        self.open(StorageOptions(uri=uri))
+
+    def close(self):
+        """Close the bag."""
+        if self._reader:
+            self._reader.close()
+            self._reader = None
+
+    def set_read_order(self, order=None):
+        """Only the order of receive times, forwards, is there."""
+        if order not in (None, ReadOrder(), ReadOrder(ReadOrderSortBy.File)):
+            raise NotImplementedError(f'{order} is not part of embedded_ros')
+        return True
+
+    def set_filter(self, storage_filter):
+        """Leave out messages from now on."""
+        self._filter = storage_filter
+        self._restart()
+
+    def reset_filter(self):
+        """Leave out nothing from now on."""
+        self.set_filter(StorageFilter())
+
+    def seek(self, timestamp):
+        """Go on with the first message at or after this time [ns]."""
+        self._start, self._next, self._messages = timestamp, None, None
+
+    def _restart(self):
+        """Apply the filter to what was not yet read."""
+        if self._next is not None:
+            self._start = self._next[1]
+        self._next = self._messages = None
+
+    def has_next(self):
+        """Whether there is another message."""
+        self._check_open()
+        if self._next is None:
+            if self._messages is None:
+                self._messages = self._begin()
+            self._next = next(self._messages, None)
+        return self._next is not None
+
+    def read_next(self):
+        """(topic, serialized message, receive time [ns]) of the next message."""
+        if not self.has_next():
+            raise BagError('The bag is at its end: call has_next() first')
+        (connection, stamp, data), self._next = self._next, None
+        return connection.topic, bytes(data), stamp
+
+    def _begin(self):
+        chosen = [connection for connection in self._reader.connections if self._is_chosen(connection.topic)]
+        return iter(self._reader.messages(chosen, start=self._start)) if chosen else iter(())
+
+    def _is_chosen(self, topic):
+        wanted, choice = True, self._filter
+        if choice.topics or choice.regex:
+            wanted = topic in choice.topics or bool(choice.regex and re.fullmatch(choice.regex, topic))
+        return wanted and topic not in choice.exclude_topics and not (
+            choice.regex_to_exclude and re.fullmatch(choice.regex_to_exclude, topic))
+
+    def get_all_topics_and_types(self):
+        """TopicMetadata of every topic."""
+        return [topic.topic_metadata for topic in self.get_metadata().topics_with_message_count]
+
+    def get_all_message_definitions(self):
+        """MessageDefinition of every type."""
+        self._check_open()
+        return list({connection.msgtype: MessageDefinition(
+            connection.msgtype, encoded_message_definition=connection.msgdef.data,
+            type_hash=connection.digest) for connection in self._reader.connections}.values())
+
+    def get_metadata(self):
+        """BagMetadata; of a single file, what the file tells."""
+        self._check_open()
+        if Path(self._uri).is_dir():
+            return MetadataIo().read_metadata(self._uri)
+        return file_metadata(Path(self._uri), self._reader)
+
+    def _check_open(self):
+        if self._reader is None:
+            raise BagError('Bag is not open. Call open() before reading.')
+
+
+def file_metadata(path, reader):
+    """BagMetadata of a single file, from the open rosbags reader of it."""
+    from rosbags.rosbag2.metadata import dump_qos_v9
+    count = reader.message_count
+    start = reader.start_time if count else 0
+    duration = max(0, reader.duration - 1) if count else 0      # rosbags counts one past the end
+    topics = [
+        TopicInformation(topic_from_dict(number, {
+            'name': connection.topic, 'type': connection.msgtype,
+            'serialization_format': connection.ext.serialization_format,
+            'offered_qos_profiles': dump_qos_v9(connection.ext.offered_qos_profiles),
+            'type_description_hash': connection.digest}), connection.msgcount)
+        for number, connection in enumerate(reader.connections)]
+    return BagMetadata(
+        bag_size=path.stat().st_size, storage_identifier='mcap' if path.suffix == '.mcap' else 'sqlite3',
+        relative_file_paths=[path.name], files=[FileInformation(path.name, start, duration, count)],
+        duration_ns=duration, starting_time_ns=start, message_count=count, topics_with_message_count=topics,
+        ros_distro=reader.ros_distro or 'unknown')
