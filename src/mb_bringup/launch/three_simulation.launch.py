@@ -1,6 +1,6 @@
 """The three-simulation method: prototype, uncorrected model and observer, side by side.
 
-    ros2 launch mb_bringup three_simulation.launch.py mechanism:=five_bar sensors:=crank_encoders
+    ros2 launch mb_bringup three_simulation.launch.py mechanism:=five_bar duration:=5.0
 
 The prototype gives truth and time, drivers turn the truth into readings, the estimator corrects a
 deliberately wrong model with them, and the accuracy monitor ends the run with a report.
@@ -8,6 +8,7 @@ deliberately wrong model with them, and the accuracy monitor ends the run with a
 
 from math import pi
 from pathlib import Path
+import shutil
 import sys
 
 from ament_index_python.packages import get_package_share_directory
@@ -23,40 +24,152 @@ from launch.event_handlers import OnProcessExit
 from launch.events import Shutdown
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
+from mb_bringup.prototypes import ENGINES
 from mb_bringup.results import new_folder
-from mb_estimators import available_filters
+from mb_estimators.plugins import available_filters
+
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
-ARGUMENTS = (
-    DeclareLaunchArgument('mechanism', default_value='four_bar',
-                          description='Name of a mechanism or path of its file'),
-    DeclareLaunchArgument('estimator', default_value='error_ekf', choices=list(available_filters()),
-                          description='Filter that corrects the model'),
-    DeclareLaunchArgument('sensors', default_value='',
-                          description='Sensors or sensor groups of the mechanism, separated by '
-                          'commas (default: its first angle encoder)'),
-    DeclareLaunchArgument('prototype', default_value='mujoco', choices=['mujoco', 'multibody'],
-                          description='Simulator that gives the truth'),
-    DeclareLaunchArgument('duration', default_value='10.0', description='Simulated time [s]'),
-    DeclareLaunchArgument('real_time_factor', default_value='1.0',
-                          description='Simulated over wall time'),
-    DeclareLaunchArgument('seed', default_value='0', description='Seed of the sensor noise'),
-    DeclareLaunchArgument('gravity_error', default_value='-1.0',
-                          description="What is added to the magnitude of the model's gravity "
-                          '[m/s^2]'),
-    DeclareLaunchArgument('start_error', default_value=repr(pi / 16),
-                          description='What is added to each degree of freedom of the model at the '
-                          'start [rad]'),
-    DeclareLaunchArgument('config', default_value='',
-                          description='File of node parameters (default: that of the mechanism in '
-                          'config/, if there is one)'),
-    DeclareLaunchArgument('results', default_value='results',
-                          description='Folder in which the folder of this run is made'),
-    DeclareLaunchArgument('record', default_value='true', choices=['true', 'false'],
-                          description='Record every topic into a bag beside the report'),
-    DeclareLaunchArgument('rviz', default_value='false', choices=['true', 'false'],
-                          description='Show the three mechanisms in rviz'),
-)
+ARGUMENTS = {
+    'mechanism': ('four_bar', 'Name of a mechanism or path of its file'),
+    'estimator': ('error_ekf', 'Filter that corrects the model'),
+    'sensors': ('', 'Sensors or sensor groups of the mechanism, separated by commas; '
+                'empty: all its angle encoders'),
+    'prototype': ('mujoco', 'Simulator that gives the truth'),
+    'duration': ('10.0', 'Simulated time [s]'),
+    'real_time_factor': ('1.0', 'Simulated over wall time'),
+    'publish_rate': ('200.0', 'States of prototype and model per simulated second [Hz]'),
+    'seed': ('0', 'Seed of the sensor noise'),
+    'gravity_error': ('-1.0', "What is added to the magnitude of the model's gravity [m/s^2]"),
+    'start_error': (repr(pi / 16), 'What is added to each degree of freedom of the model at the '
+                    'start [rad or m]'),
+    'config': ('', 'File of node parameters; empty: config/<mechanism>.yaml, if there is one'),
+    'results': ('results', 'Folder in which the folder of this run is made'),
+    'record': ('true', 'Record every topic into a bag beside the report'),
+    'rviz': ('false', 'Show the three mechanisms in rviz'),
+}
+CHOICES = {'estimator': available_filters(), 'prototype': ENGINES, 'record': ('true', 'false'),
+           'rviz': ('true', 'false')}
 DRIVERS = {'angle_encoder': 'encoder_driver', 'gyroscope': 'imu_driver',
-           'pressure': 'pressure_driver'}
+           'pressure': 'pressure_driver'}      # kind of sensor -> node
+START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
+SHARE = Path(get_package_share_directory('mb_bringup'))
+
+
+def generate_launch_description():
+    """Declare the arguments; what depends on their values follows when they are known."""
+    declared = [
+        DeclareLaunchArgument(name, default_value=default, description=description,
+                              choices=list(CHOICES[name]) if name in CHOICES else None)
+        for name, (default, description) in ARGUMENTS.items()]
+    return LaunchDescription([*declared, OpaqueFunction(function=start_everything)])
+
+
+def start_everything(context):
+    """Return the processes of one run, and what ends it."""
+    given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    folder = new_folder(given['results'])
+    mechanism = load_mechanism(given['mechanism'])
+    sensors = chosen_sensors(mechanism, given['sensors'])
+    common = {'mechanism': given['mechanism'], 'start_time': START_TIME}
+    pace = {'duration': number(given, 'duration'), 'publish_rate': number(given, 'publish_rate'),
+            'real_time_factor': number(given, 'real_time_factor')}
+    errors = {'model_errors.gravity': number(given, 'gravity_error'),
+              'model_errors.z0': number(given, 'start_error')}
+    seed = number(given, 'seed', int)
+    config = config_files(mechanism, given['config'])
+
+    def node(package, executable, parameters, **options):
+        return Node(package=package, executable=executable, name=executable, output='screen',
+                    parameters=[*config, parameters], **options)
+
+    def follower(package, executable, parameters):
+        return node(package, executable, {**common, **parameters, 'use_sim_time': True})
+
+    names = [sensor.name for sensor in sensors]
+    served = drivers(sensors)
+    monitor = node(
+        'mb_bringup', 'accuracy_monitor',
+        {**common, **pace, **errors, 'mechanism': mechanism.name, 'estimator': given['estimator'],
+         'sensors': names, 'engine': given['prototype'], 'seed': seed, 'folder': str(folder)},
+        output_format='{line}', emulate_tty=sys.stdout.isatty())
+    others = [
+        follower('mb_model', 'model_simulation',
+                 {**errors, 'publish_rate': pace['publish_rate']}),
+        follower('mb_estimators', 'estimator',
+                 {**errors, 'estimator': given['estimator'], 'sensors': names}),
+        *(follower('mb_sensors', driver, {'sensors': names_served, 'seed': seed})
+          for driver, names_served in served.items())]
+    awaited = ['/accuracy_monitor', '/model_simulation', '/estimator', *(f'/{d}' for d in served)]
+    if given['rviz'] == 'true':
+        others += [follower('mb_bringup', 'markers', {}), viewer()]
+    if given['record'] == 'true':
+        others.append(recorder(folder))
+        awaited.append('/rosbag2_recorder')
+    prototype = node('mb_bringup', 'prototype', {
+        **common, **pace, 'engine': given['prototype'], 'wait_for_nodes': awaited})
+    processes = [monitor, *others, prototype]
+    return [*(end_with(process, always=process is monitor) for process in processes), *processes]
+
+
+def chosen_sensors(mechanism, text):
+    """Return the Sensors that are named in a text, or all angle encoders of the mechanism."""
+    if text:
+        return sensors_of(mechanism, [name.strip() for name in text.split(',')])
+    encoders = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
+                if sensor.kind == 'angle_encoder']
+    if not encoders:
+        raise ValueError(f'sensors: {mechanism.name} has no angle encoder, choose from '
+                         f'{", ".join(mechanism.sensors)}')
+    return encoders
+
+
+def drivers(sensors):
+    """Return the names of the sensors that each driver node serves."""
+    served = {}
+    for sensor in sensors:
+        served.setdefault(DRIVERS[sensor.kind], []).append(sensor.name)
+    return served
+
+
+def config_files(mechanism, path):
+    """Return the parameter files: the given one, or that of the mechanism if there is one."""
+    if path and not Path(path).is_file():
+        raise ValueError(f'config: {path}: no such file')
+    file = Path(path) if path else SHARE / 'config' / f'{mechanism.name}.yaml'
+    return [str(file)] if file.is_file() else []
+
+
+def number(given, name, kind=float):
+    """Return the value of an argument as a number."""
+    try:
+        return kind(given[name])
+    except ValueError:
+        wanted = 'a whole number' if kind is int else 'a number'
+        raise ValueError(f'{name}: {given[name]!r} must be {wanted}') from None
+
+
+def recorder(folder):
+    """Return the process that records every topic, with queues as long as those of the streams."""
+    ros2 = shutil.which('ros2') or str(Path(sys.executable).with_name('ros2'))
+    return ExecuteProcess(
+        name='bag', output='screen',
+        cmd=[ros2, 'bag', 'record', '--all', '--output', str(folder / 'bag'),
+             '--qos-profile-overrides-path', str(SHARE / 'config' / 'record_qos.yaml')])
+
+
+def viewer():
+    """Return rviz, showing the three mechanisms."""
+    return Node(package='rviz2', executable='rviz2', output='screen',
+                arguments=['-d', str(SHARE / 'rviz' / 'three_simulation.rviz')])
+
+
+def end_with(process, always):
+    """End the run when a process ends: always, or only if it failed."""
+    def ended(event, context):
+        if context.is_shutdown or not (always or event.returncode):
+            return None
+        reason = 'the run is over' if always else f'{event.process_name} failed'
+        return EmitEvent(event=Shutdown(reason=reason))
+    return RegisterEventHandler(OnProcessExit(target_action=process, on_exit=ended))

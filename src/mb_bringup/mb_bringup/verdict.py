@@ -22,8 +22,12 @@ def main(arguments=None):
         print(error, file=sys.stderr)
         sys.exit(2)
     except (KeyError, TypeError) as error:
-        print(f'{folder / "report.json"}: not a report of this program ({error!r})', file=sys.stderr)
+        print(f'{folder / "report.json"}: not a report of a run ({error!r})', file=sys.stderr)
         sys.exit(2)
     for objection in found:
         print(objection, file=sys.stderr)
     sys.exit(1 if found else 0)
+
+
+if __name__ == '__main__':
+    main()

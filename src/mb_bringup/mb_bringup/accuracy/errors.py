@@ -36,7 +36,8 @@ class Errors:
         95 % if the claimed covariance is right; nothing for a quantity without covariance.
         """
         shares = {}
-        for name, sigma in zip(('position', 'velocity', 'acceleration'), self.deviations):
+        for name, sigma in zip(('position', 'velocity', 'acceleration'), self.deviations,
+                               strict=True):
             if sigma.size and np.isfinite(sigma).all():
                 inside = np.abs(getattr(self, name)) <= 1.96 * sigma
                 shares[name] = inside.mean(axis=0).tolist()

@@ -10,6 +10,12 @@ from mb_bringup.accuracy.innovation import spectrum, white_band
 TRUTH, MODEL, OBSERVER = '#1a1a1a', '#d1622b', '#1f77b4'
 BAND = '#9ecae1'
 CHANNEL_COLOURS = ('#1f77b4', '#2a9d5c', '#8e5ea2', '#c28e0e')
+LOOKS = {
+    'prototype': {'label': 'prototype (truth)', 'color': TRUTH, 'linewidth': 3.2, 'alpha': 0.35},
+    'model': {'label': 'model without correction', 'color': MODEL, 'linewidth': 1.6,
+              'linestyle': '--'},
+    'observer': {'label': 'observer', 'color': OBSERVER, 'linewidth': 1.4},
+}
 MANY = 4        # channels that one panel can tell apart
 
 
@@ -59,14 +65,10 @@ def _legend_above(axes):
 
 def _draw_motion(axes, run, k, name):
     """Truth, model and observer of one degree of freedom."""
-    for stream, colour, style, width in (('prototype', TRUTH, '-', 3.2), ('model', MODEL, '--', 1.6),
-                                         ('observer', OBSERVER, '-', 1.4)):
+    for stream, look in LOOKS.items():
         track = run.track(stream)
         if len(track):
-            label = {'prototype': 'prototype (truth)', 'model': 'model without correction'}
-            axes.plot(track.seconds(run.start), track.z[:, k], color=colour, linestyle=style,
-                      linewidth=width, label=label.get(stream, stream),
-                      alpha=0.35 if stream == 'prototype' else 1.0)
+            axes.plot(track.seconds(run.start), track.z[:, k], **look)
     axes.set_ylabel(f'{name} [rad]')
     _legend_above(axes)
     axes.set_title(f'{name}', loc='left')
@@ -88,9 +90,9 @@ def _draw_error(axes, errors, k, name, report):
     axes.axhline(0.0, color=TRUTH, linewidth=0.6)
     axes.axvspan(0.0, min(SETTLING_TIME, observer.time[-1]), color='0.93', zorder=-2)
     late = observer.time >= min(0.25, 0.5 * observer.time[-1])
-    reach = 1.35 * max(np.nanmax(np.abs(observer.position[late, k])),
-                       1.96 * np.nanmax(sigma[late], initial=0.0))
-    axes.set_ylim(-reach, reach)
+    reach = 1.35 * np.nanmax(np.abs((observer.position[late, k], 1.96 * sigma[late])), initial=0.0)
+    if np.isfinite(reach) and reach > 0.0:
+        axes.set_ylim(-reach, reach)
     settled = report['observer']['position_rmse_after_2s'][k]
     if settled is not None:
         axes.text(0.995, 0.94, f'RMSE after 2 s: {settled:.4f} rad', transform=axes.transAxes,
@@ -122,7 +124,7 @@ def _draw_innovation(axes, run, channels):
     axes.set_title('normalized innovation', loc='left')
     axes.set_xlabel('simulated time [s]')
     axes.axhspan(-1.96, 1.96, color=BAND, alpha=0.4, linewidth=0)
-    for colour, (channel, innovations) in zip(CHANNEL_COLOURS, channels):
+    for colour, (channel, innovations) in zip(CHANNEL_COLOURS, channels, strict=False):
         times = (np.array(innovations.stamps) - run.start) * 1e-9
         axes.plot(times, innovations.normalized, '.', markersize=1.8, color=colour,
                   label=channel)
@@ -138,7 +140,7 @@ def _draw_spectrum(axes, channels, rate):
     axes.set_xlabel('frequency [Hz]')
     axes.set_ylabel('density / white noise [dB]')
     segments = 1
-    for colour, (_, innovations) in zip(CHANNEL_COLOURS, channels):
+    for colour, (_, innovations) in zip(CHANNEL_COLOURS, channels, strict=False):
         if len(innovations.values) < 16:
             continue
         frequencies, density, segments = spectrum(innovations.normalized, rate)
@@ -170,7 +172,7 @@ def _draw_figures(axes, report):
     step = 1.0 / max(len(rows), 9)
     for i, row in enumerate(rows):
         for x, text, side, colour in zip((0.0, 0.72, 1.0), row, ('left', 'right', 'right'),
-                                         (TRUTH, MODEL, OBSERVER)):
+                                         (TRUTH, MODEL, OBSERVER), strict=True):
             axes.text(x, 1.0 - (i + 0.5) * step, text, ha=side, va='center', color=colour,
                       transform=axes.transAxes, fontweight='bold' if i == 0 else 'normal')
 

@@ -48,7 +48,7 @@ def write_report(report, path):
 
 
 def read_report(folder):
-    """Return the report in a results folder; raises ValueError if there is none that can be read."""
+    """Return the report in a results folder; raises ValueError if none can be read."""
     path = folder / 'report.json'
     try:
         return json.loads(path.read_text())

@@ -29,7 +29,7 @@ class ThreeSimulationRun:
         self.start = start
         self.duration = duration
         self.rate = rate
-        count = int(round(duration * rate))
+        count = round(duration * rate)
         self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
         self.end = int(self.expected[-1])
         self.names = []                         # of the degrees of freedom
@@ -48,9 +48,12 @@ class ThreeSimulationRun:
         self._newest[stream] = max(self._newest[stream], stamp)
 
     def add_innovation(self, stamp, channels, innovation, covariance, nis, step_time):
-        """Note what the filter did with the readings of a stamp; covariance row by row."""
+        """Note what the filter did with the readings of a stamp; covariance row by row.
+
+        Raises ValueError if the sizes do not fit.
+        """
         variances = np.reshape(covariance, (len(channels),) * 2).diagonal()
-        for channel, value, variance in zip(channels, innovation, variances):
+        for channel, value, variance in zip(channels, innovation, variances, strict=True):
             self.innovations.setdefault(channel, Innovations()).add(stamp, value, variance)
         self.nis.append(nis)
         self.nis_sizes.append(len(channels))
@@ -110,5 +113,5 @@ class ThreeSimulationRun:
     def latencies(self):
         """Return wall times from the arrival of a truth to that of its estimate (k) [s]."""
         truth = self._arrivals['prototype']
-        return np.array([arrival - truth[stamp]
-                         for stamp, arrival in self._arrivals['observer'].items() if stamp in truth])
+        estimates = self._arrivals['observer'].items()
+        return np.array([arrival - truth[stamp] for stamp, arrival in estimates if stamp in truth])

@@ -31,7 +31,7 @@ class Track:
         """Standard deviations of z, zd, zdd, (k, g) each; nan where not estimated."""
         g = self.z.shape[1]
         found = np.full((len(self), 3 * g), np.nan)
-        for row, covariance in zip(found, self._covariances):
+        for row, covariance in zip(found, self._covariances, strict=True):
             row[:len(covariance)] = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
         return found[:, :g], found[:, g:2 * g], found[:, 2 * g:]
 

@@ -13,7 +13,7 @@ def objections(report):
         names = report['degrees_of_freedom']
         for key, what in (('position_rmse', 'position'),
                           ('position_rmse_after_2s', 'position after 2 s')):
-            for name, ours, theirs in zip(names, observer[key], model[key]):
+            for name, ours, theirs in zip(names, observer[key], model[key], strict=True):
                 if not _beats(ours, theirs, optional=key.endswith('after_2s')):
                     found.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
                                  f'below that of the model {_number(theirs)}')

@@ -6,11 +6,6 @@ from pathlib import Path
 import sys
 import time
 
-from mb_bringup.accuracy.report import make_report, write_report
-from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
-from mb_bringup.accuracy.table import accuracy_table, progress_line, verdict_text
-from mb_bringup.results import new_folder
-from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model.settings import Settings, setting
 from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
@@ -20,6 +15,12 @@ from mb_ros.states import state_arrays
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rich.console import Console
+
+from mb_bringup.accuracy.report import make_report, write_report
+from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
+from mb_bringup.accuracy.table import accuracy_table, progress_line, verdict_text
+from mb_bringup.results import new_folder
+from mb_interfaces.msg import EstimatorStatus, MechanismState
 
 TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',
           'observer': 'estimator/state'}
@@ -34,11 +35,10 @@ class MonitorSettings(Settings):
 
     mechanism: str = setting('four_bar', help='Mechanism of the run')
     estimator: str = setting('error_ekf', help='Filter of the run, for the report')
-    sensors: tuple[str, ...] = setting(('crank_encoder',), help='Sensors of the run, for the report')
+    sensors: tuple[str, ...] = setting(('crank_encoder',),
+                                       help='Sensors of the run, for the report')
     engine: str = setting('mujoco', help='Simulator of the prototype, for the report')
     seed: int = setting(0, help='Seed of the sensor noise, for the report')
-    gravity_error: float = setting(0.0, unit='m/s^2', help='Error of the model, for the report')
-    start_error: float = setting(0.0, unit='rad', help='Error of the model, for the report')
     real_time_factor: float = setting(1.0, above=0.0, help='Speed asked for')
     duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time of the run')
     publish_rate: float = setting(200.0, unit='Hz', above=0.0,
@@ -88,9 +88,12 @@ class AccuracyMonitorNode(Node):
         self._run.counters = Counters(message.readings_used, message.readings_rejected,
                                       message.readings_late, message.readings_missing)
         if message.channels:
-            self._run.add_innovation(
-                nanoseconds(message.header.stamp), list(message.channels), message.innovation,
-                message.innovation_covariance, message.nis, message.step_time)
+            try:
+                self._run.add_innovation(
+                    nanoseconds(message.header.stamp), list(message.channels), message.innovation,
+                    message.innovation_covariance, message.nis, message.step_time)
+            except ValueError as error:
+                self.get_logger().error(f'estimator/status: {error}', throttle_duration_sec=5.0)
 
     def _look(self):
         """Show the progress; report and end once nothing more is to come."""

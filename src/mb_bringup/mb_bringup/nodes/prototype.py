@@ -3,11 +3,8 @@
 from dataclasses import dataclass
 import time
 
-from mb_bringup.prototypes import ENGINES, make_prototype
-from mb_interfaces.msg import MechanismState
-from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
-from mb_ros.diagnostics import Diagnostics, Health, OK
+from mb_ros.diagnostics import OK, Diagnostics, Health
 from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
@@ -17,6 +14,10 @@ from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock as ClockMessage
+
+from mb_bringup.prototypes import ENGINES, make_prototype
+from mb_interfaces.msg import MechanismState
+from mb_model import load_mechanism
 
 LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
 COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not [s]

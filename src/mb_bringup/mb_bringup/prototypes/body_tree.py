@@ -39,7 +39,7 @@ def span(bodies, fixed_points):
     Breadth first keeps the chains short, which keeps the error of the closures small.  Raises
     ValueError naming the bodies that hang on nothing fixed.
     """
-    owner = {point: None for point in fixed_points}
+    owner = dict.fromkeys(fixed_points)
     reached = deque(fixed_points)
     joints, closures = [], []
     waiting = dict(bodies)

@@ -34,5 +34,5 @@ class Prototype(Protocol):
 
 
 def equal_steps(interval, step):
-    """Return the number of integration steps, none longer than `step`, that make an interval [s]."""
+    """Return how many equal integration steps, none longer than `step`, make an interval [s]."""
     return max(1, int(np.ceil(interval / step - 1e-9)))

@@ -1,0 +1,113 @@
+"""Figures of accuracy, against signals whose figures are known."""
+
+from mb_bringup.accuracy.errors import errors_against
+from mb_bringup.accuracy.innovation import autocorrelation, nis_figures, spectrum, white_band
+from mb_bringup.accuracy.run import ThreeSimulationRun
+from mb_bringup.accuracy.track import Track
+import numpy as np
+import pytest
+
+START = 1_000_000_000
+NONE = np.empty((0, 0))
+
+
+def track_of(function, rate, duration, covariance=NONE):
+    """Return the track of z(t) = function(t), with zd and zdd, given as rows of one array."""
+    stamps = START + np.round(np.arange(duration * rate + 1) * 1e9 / rate).astype(np.int64)
+    return Track((stamp, *np.atleast_2d(function((stamp - START) * 1e-9)).T[:, :, None].reshape(
+        3, -1), covariance) for stamp in stamps.tolist())
+
+
+def sine(t):
+    return np.array([np.sin(3 * t), 3 * np.cos(3 * t), -9 * np.sin(3 * t)])
+
+
+def test_constant_offset_is_the_rmse():
+    truth = track_of(sine, 200, 4)
+    off = track_of(lambda t: sine(t) + np.array([0.1, -0.2, 0.3]), 200, 4)
+    figures = errors_against(truth, off, START).figures()
+    assert figures['position_rmse'] == pytest.approx([0.1])
+    assert figures['velocity_rmse'] == pytest.approx([0.2])
+    assert figures['acceleration_rmse'] == pytest.approx([0.3])
+    assert figures['position_largest'] == pytest.approx([0.1])
+
+
+def test_the_first_two_seconds_count_only_where_they_should():
+    truth = track_of(sine, 100, 4)
+    off = track_of(lambda t: sine(t) + np.array([(1.0 if t < 1.999 else 0.01), 0, 0]), 100, 4)
+    figures = errors_against(truth, off, START).figures()
+    assert figures['position_rmse_after_2s'] == pytest.approx([0.01])
+    assert figures['position_rmse'] == pytest.approx([np.sqrt((200 + 201 * 1e-4) / 401)])
+
+
+def test_short_run_has_no_settled_part():
+    truth = track_of(sine, 100, 1)
+    assert errors_against(truth, truth, START).figures()['position_rmse_after_2s'] == [None]
+
+
+def test_other_stamps_are_interpolated():
+    truth = track_of(sine, 200, 3)
+    other = track_of(sine, 130, 3)
+    figures = errors_against(truth, other, START).figures()
+    assert figures['position_rmse'][0] < 1e-8
+    assert figures['velocity_rmse'][0] < 1e-7
+    assert figures['acceleration_rmse'][0] < 1e-3      # linear between samples
+
+
+def test_right_covariance_covers_95_percent():
+    rng = np.random.default_rng(1)
+    covariance = np.diag([0.02 ** 2, 0.3 ** 2])
+    noise = [0.02, 0.3, 1.0]
+    noisy = track_of(lambda t: sine(t) + noise * rng.normal(size=3), 1000, 10, covariance)
+    coverage = errors_against(track_of(sine, 1000, 10), noisy, START).coverage()
+    assert coverage['position'] == pytest.approx([0.95], abs=0.01)
+    assert coverage['velocity'] == pytest.approx([0.95], abs=0.01)
+    assert 'acceleration' not in coverage
+
+
+def test_white_noise_has_a_flat_spectrum_inside_its_band():
+    rng = np.random.default_rng(2)
+    deviation, rate = 3.0, 200.0
+    _, density, segments = spectrum(deviation * rng.normal(size=20000), rate)
+    relative = density * rate / (2 * deviation ** 2)
+    low, high = white_band(segments)
+    assert relative.mean() == pytest.approx(1.0, abs=0.03)
+    assert np.mean((relative > low) & (relative < high)) == pytest.approx(0.95, abs=0.04)
+
+
+def test_autocorrelation_of_a_first_order_process():
+    rng = np.random.default_rng(3)
+    x = np.zeros(50000)
+    for k in range(1, len(x)):
+        x[k] = 0.8 * x[k - 1] + rng.normal()
+    assert autocorrelation(x, 3) == pytest.approx([0.8, 0.64, 0.512], abs=0.02)
+    assert autocorrelation(np.ones(10), 3).size == 0
+
+
+def test_nis_of_consistent_innovations():
+    rng = np.random.default_rng(4)
+    nis = np.sum(rng.normal(size=(20000, 2)) ** 2, axis=1)
+    figures = nis_figures(nis, np.full(20000, 2))
+    assert figures['mean_per_channel'] == pytest.approx(1.0, abs=0.02)
+    assert figures['inside_95'] == pytest.approx(0.95, abs=0.01)
+
+
+def test_run_counts_what_it_did_not_hear(filled_run):
+    run = filled_run(skip=(5, 6, 200))
+    assert run.lost() == {'prototype': 0, 'model': 0, 'observer': 3, 'readings': 0}
+    run.counters.missing, run.counters.late, run.counters.rejected = 2, 1, 9
+    assert run.lost()['readings'] == 3
+    assert run.finished
+    assert run.progress == pytest.approx(3.0)
+    assert run.real_time_factor() == pytest.approx(1.0)
+    assert run.latencies() == pytest.approx(0.001)
+
+
+def test_run_that_stopped_early_lost_the_rest(filled_run):
+    run = filled_run()
+    longer = ThreeSimulationRun(START, 5.0, 100.0)
+    for sample in run._samples['model']:
+        longer.add_state('model', 0.0, *sample)
+    assert not longer.finished
+    assert longer.lost()['model'] == 200
+    assert longer.lost(so_far=True)['model'] == 0

@@ -1,0 +1,117 @@
+"""The report of a run: JSON, table, picture and verdict."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+
+from mb_bringup.accuracy.figure import draw_report
+from mb_bringup.accuracy.report import make_report, read_report, write_report
+from mb_bringup.accuracy.run import ThreeSimulationRun
+from mb_bringup.accuracy.table import accuracy_table, progress_line, verdict_text
+from mb_bringup.accuracy.verdict import objections
+from mb_bringup.results import new_folder
+import numpy as np
+import pytest
+from rich.console import Console
+
+ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'], 'seed': 3}
+
+
+def report_of(run):
+    return make_report(run, ASKED, '2026-01-01T00:00:00')
+
+
+def verdict(folder):
+    return subprocess.run([sys.executable, '-m', 'mb_bringup.verdict', str(folder)],
+                          capture_output=True, text=True)
+
+
+def test_report_has_what_it_promises(filled_run, tmp_path):
+    write_report(report_of(filled_run()), tmp_path / 'report.json')
+    report = json.loads((tmp_path / 'report.json').read_text())
+    assert {'mechanism', 'estimator', 'sensors', 'seed', 'duration', 'real_time_factor',
+            'messages_lost', 'model', 'observer'} <= set(report)
+    for who, error in (('model', 1.0), ('observer', 0.01)):
+        assert report[who]['position_rmse'] == pytest.approx([error])
+        assert report[who]['position_rmse_after_2s'] == pytest.approx([error])
+        assert report[who]['velocity_rmse'] == pytest.approx([0.0])
+        assert report[who]['acceleration_rmse'] == pytest.approx([0.0])
+    assert report['consistency']['innovation']['encoder']['autocorrelation_lag_1'] < -0.9
+    assert report['timing']['step_time']['median'] == pytest.approx(2e-5)
+
+
+def test_report_of_a_diverged_observer_is_strict_json_and_fails(filled_run, tmp_path):
+    run = filled_run(observer_error=np.nan)
+    write_report(report_of(run), tmp_path / 'report.json')
+    json.loads((tmp_path / 'report.json').read_text(), parse_constant=pytest.fail)
+    assert any('that is no number' in text for text in objections(read_report(tmp_path)))
+
+
+@pytest.mark.parametrize(('shape', 'complaint'), [
+    ({'observer_error': 2.0}, 'is not below that of the model'),
+    ({'skip': (7,)}, r'1 messages lost \(observer 1\)'),
+])
+def test_verdict_objects(shape, complaint, filled_run, tmp_path):
+    write_report(report_of(filled_run(**shape)), tmp_path / 'report.json')
+    judged = verdict(tmp_path)
+    assert judged.returncode == 1
+    assert re.search(complaint, judged.stderr)
+
+
+def test_run_in_which_nobody_spoke_fails():
+    assert 'the observer was never heard' in objections(
+        report_of(ThreeSimulationRun(0, 1.0, 100.0)))
+
+
+def test_verdict_agrees(filled_run, tmp_path):
+    report = report_of(filled_run())
+    write_report(report, tmp_path / 'report.json')
+    assert verdict(tmp_path).returncode == 0
+    assert 'PASSED' in verdict_text(report).plain
+
+
+@pytest.mark.parametrize('content', [None, 'no json', '{}', '[]'])
+def test_verdict_without_a_report_is_told_without_traceback(content, tmp_path):
+    if content is not None:
+        (tmp_path / 'report.json').write_text(content)
+    judged = verdict(tmp_path)
+    assert judged.returncode == 2
+    assert 'report.json' in judged.stderr
+    assert 'Traceback' not in judged.stderr
+
+
+def test_table_shows_both_and_what_was_lost(filled_run):
+    console = Console(width=110, record=True, file=io.StringIO())
+    console.print(accuracy_table(report_of(filled_run(skip=(5,)))))
+    text = console.export_text()
+    for part in ('four_bar', 'crank_encoder', 'theta position', '0.01', '100', 'messages lost 1',
+                 'real-time factor 1.00'):
+        assert part in text
+
+
+def test_progress_line():
+    line = progress_line(5.0, 10.0, 0.98, {'model': [0.5], 'observer': [-0.004]}, 2)
+    for part in ('5.00 / 10 s', '0.98 x', 'lost 2', 'observer -0.0040'):
+        assert part in line
+    progress_line(0.0, 10.0, None, {'model': None}, 0)
+
+
+@pytest.mark.parametrize('shape', [{}, {'observer_error': np.nan}, {'duration': 0.05}])
+def test_picture_is_drawn_of_any_run(shape, filled_run, tmp_path):
+    run = filled_run(**shape)
+    draw_report(run, report_of(run), tmp_path / 'report.png')
+    assert (tmp_path / 'report.png').stat().st_size > 20000
+
+
+def test_folders_of_one_second_are_told_apart(tmp_path):
+    first, second = new_folder(tmp_path / 'results'), new_folder(tmp_path / 'results')
+    assert first != second
+    assert (tmp_path / 'results' / 'latest').resolve() == second
+
+
+def test_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / 'file').write_text('')
+    with pytest.raises(ValueError, match=r'results: .*file'):
+        new_folder(tmp_path / 'file')
