@@ -1,0 +1,58 @@
+"""How far a mechanism is from closing, and where it comes nearest to it: for error messages."""
+
+import numpy as np
+
+from mb_model.kernels import entries
+from mb_model.kernels.constraints import CONSTANT_DISTANCE
+
+_ITERATIONS = 200
+
+
+def closing_error(model, work, equations):
+    """Return (distance, meaning): the largest violation of a constraint at work.q [m], and whose."""
+    violations, _ = _violations(model, work, equations)
+    worst = int(np.argmax(np.abs(violations)))
+    owners = [equation for equation in equations for _ in range(equation.rows)]
+    return float(abs(violations[worst])), owners[worst].meaning
+
+
+def nearest_to_closing(model, work, equations):
+    """Move work.q, its degrees of freedom kept, to the least violation; return closing_error there.
+
+    Levenberg-Marquardt on the violations in metres.
+    """
+    n, g = int(model['n'][0]), int(model['g'][0])
+    dependent = model['dependent'][0, :n - g]
+    damping = 1e-3
+    violations, jacobian = _violations(model, work, equations)
+    for _ in range(_ITERATIONS):
+        columns = jacobian[:, dependent]
+        gradient = columns.T @ violations
+        normal = columns.T @ columns
+        before = work['q'][0, dependent].copy()
+        step = np.linalg.solve(normal + damping * np.eye(n - g), -gradient)
+        work['q'][0, dependent] = before + step
+        tried, tried_jacobian = _violations(model, work, equations)
+        if tried @ tried < violations @ violations:
+            violations, jacobian, damping = tried, tried_jacobian, damping / 5.0
+        else:
+            work['q'][0, dependent], damping = before, damping * 4.0
+        if np.abs(step).max() < 1e-12 * model['scale'][0, 0] or damping > 1e12:
+            break
+    return closing_error(model, work, equations)
+
+
+def _violations(model, work, equations):
+    """Return constraints in metres (m) and their Jacobian (m, n): lengths, not their squares."""
+    entries.evaluate_constraints(model, work)
+    n, m = int(model['n'][0]), int(model['m'][0])
+    phi, phi_q = work['phi'][0, :m].copy(), work['phi_q'][0, :m, :n].copy()
+    row = 0
+    for equation in equations:
+        if equation.kind == CONSTANT_DISTANCE:
+            length = equation.value[0]
+            distance = np.sqrt(max(phi[row] + length * length, 1e-24 * length * length))
+            phi[row] = distance - length
+            phi_q[row] /= 2.0 * distance
+        row += equation.rows
+    return phi, phi_q

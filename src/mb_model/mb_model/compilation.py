@@ -1,0 +1,117 @@
+"""From a validated description to the record that kernels work on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model.description import MechanismError
+from mb_model.kernels.constraints import ABSOLUTE_ANGLE, CONSTANT_DISTANCE, RIGID_POINT
+from mb_model.reading import coordinate_names
+from mb_model.record import MAX_BODIES, MAX_COORDINATES, MAX_INDEPENDENT, MODEL
+
+
+@dataclass(frozen=True)
+class Equation:
+    """One constraint: kind, addressed coordinates, numbers, equations, and what it means."""
+
+    kind: int
+    index: tuple[int, ...]
+    value: tuple[float, ...]
+    rows: int
+    meaning: str
+
+
+def compile_model(description):
+    """Return (model, equations): a MODEL array of one element, and what its constraints mean.
+
+    Raises MechanismError if degrees of freedom do not add up or the mechanism is too large.
+    """
+    names = coordinate_names(description.points, description.coordinates)
+    index = _point_index(description, len(names))
+    equations = _equations(description, index, names)
+    _check_counts(description, names, equations)
+    model = np.zeros(1, MODEL)
+    record = model[0]
+    n, g = len(names), len(description.independent)
+    record['n'], record['n_total'] = n, n + 2 * sum(p.fixed for p in description.points.values())
+    record['m'], record['g'] = sum(equation.rows for equation in equations), g
+    independent = [names.index(name) for name in description.independent]
+    record['independent'][:g] = independent
+    record['dependent'][:n - g] = [k for k in range(n) if k not in independent]
+    record['gravity'] = description.gravity
+    size = max(body.length for body in description.bodies.values())
+    record['scale'] = size
+    record['scale'][n - len(description.coordinates):n] = 1.0
+    _write_equations(record, equations)
+    _write_bodies(record, description.bodies.values(), index)
+    for point in description.points.values():
+        if point.fixed:
+            record['fixed'][index[point.name]:index[point.name] + 2] = point.position
+    return model, equations
+
+
+def _point_index(description, n):
+    """Return point name -> index of its x: moving points from 0, fixed ones from n."""
+    moving = [name for name, point in description.points.items() if not point.fixed]
+    fixed = [name for name, point in description.points.items() if point.fixed]
+    return ({name: 2 * k for k, name in enumerate(moving)}
+            | {name: n + 2 * k for k, name in enumerate(fixed)})
+
+
+def _equations(description, index, names):
+    equations = []
+    for body in description.bodies.values():
+        first, second, *others = body.points
+        i, j = index[first], index[second]
+        equations.append(Equation(CONSTANT_DISTANCE, (i, j), (body.length,), 1,
+                                  f'bodies.{body.name} between {first} and {second}'))
+        for other in others:
+            x, y = body.points[other]
+            equations.append(Equation(
+                RIGID_POINT, (i, j, index[other]), (x / body.length, y / body.length), 2,
+                f'bodies.{body.name} at {other}'))
+    for coordinate in description.coordinates.values():
+        first, second = list(description.bodies[coordinate.body].points)[:2]
+        equations.append(Equation(
+            ABSOLUTE_ANGLE, (index[first], index[second], names.index(coordinate.name)), (), 1,
+            f'coordinates.{coordinate.name}'))
+    return tuple(equations)
+
+
+def _check_counts(description, names, equations):
+    file, n, rows = description.file, len(names), sum(equation.rows for equation in equations)
+    g, fixed = len(description.independent), sum(p.fixed for p in description.points.values())
+    for what, count, most in (('coordinates', n + 2 * fixed, MAX_COORDINATES),
+                              ('bodies', len(description.bodies), MAX_BODIES),
+                              ('degrees of freedom', g, MAX_INDEPENDENT)):
+        if count > most:
+            raise MechanismError(f'{file}: {count} {what}, at most {most} are possible')
+    counted = f'{n} coordinates - {rows} constraints'
+    if n <= rows:
+        raise MechanismError(f'{file}: the mechanism cannot move ({counted} leave no degree of '
+                             'freedom)')
+    if g != n - rows:
+        raise MechanismError(f'{file}: independent: {list(description.independent)} must be '
+                             f'{n - rows} name{"s" * (n - rows > 1)} ({counted})')
+
+
+def _write_equations(record, equations):
+    record['constraints'] = len(equations)
+    row = 0
+    for k, equation in enumerate(equations):
+        record['constraint_kind'][k] = equation.kind
+        record['constraint_row'][k] = row
+        record['constraint_index'][k, :len(equation.index)] = equation.index
+        record['constraint_value'][k, :len(equation.value)] = equation.value
+        row += equation.rows
+
+
+def _write_bodies(record, bodies, index):
+    record['bodies'] = len(bodies)
+    for k, body in enumerate(bodies):
+        first, second = list(body.points)[:2]
+        record['body_index'][k] = index[first], index[second]
+        record['body_length'][k] = body.length
+        record['body_mass'][k] = body.mass
+        record['body_centre'][k] = body.centre_of_gravity
+        record['body_inertia'][k] = body.inertia

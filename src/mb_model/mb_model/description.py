@@ -1,0 +1,60 @@
+"""What a mechanism is made of, as read from its file: plain, validated data."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class MechanismError(ValueError):
+    """A mechanism that cannot be; the text names file, key, value and what was expected."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A joint: fixed to the ground, or moving and at the start near `position` [m]."""
+
+    name: str
+    fixed: bool
+    position: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid planar body on two or more points.
+
+    Its frame has the origin in the first point and the x axis towards the second.
+    """
+
+    name: str
+    points: dict[str, tuple[float, float]]       # name -> place in the body's frame [m]
+    length: float                                # between the first two points [m]
+    mass: float                                  # [kg]
+    centre_of_gravity: tuple[float, float]       # in the body's frame [m]
+    inertia: float                               # about the centre of gravity [kg m^2]
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """A coordinate added to those of the points; kind 'angle': of a body against the x axis."""
+
+    name: str
+    kind: str
+    body: str
+
+
+@dataclass(frozen=True)
+class Description:
+    """A validated mechanism file."""
+
+    name: str
+    file: str                                    # for messages
+    description: str
+    gravity: tuple[float, float]                 # [m/s^2]
+    parameters: dict[str, float]
+    points: dict[str, Point]
+    bodies: dict[str, Body]
+    coordinates: dict[str, Coordinate]
+    independent: tuple[str, ...]
+    start: dict[str, float]                      # independent coordinate -> value, where given
+    start_velocity: dict[str, float]
+    sensors: dict[str, Any] = field(default_factory=dict)     # name -> mapping, not validated here
+    sensor_groups: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,0 +1,134 @@
+"""Arithmetic in mechanism files: numbers, named parameters, a few functions; nothing else."""
+
+import math
+import re
+
+FUNCTIONS = {name: getattr(math, name) for name in (
+    'sqrt', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'hypot', 'exp', 'log',
+    'radians', 'degrees')} | {'abs': abs, 'min': min, 'max': max}
+CONSTANTS = {'pi': math.pi}
+LONGEST = 500
+
+_TOKEN = re.compile(r'\s*(?:(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)'
+                    r'|([A-Za-z_]\w*)|(\*\*|[-+*/(),]))')
+
+
+class ExpressionError(ValueError):
+    """An expression that cannot be read or has no finite value; the text says why."""
+
+
+def evaluate(text, parameters=None):
+    """Return the value of an expression such as 'crank_length / 2 + 3 * sin(pi / 6)'.
+
+    parameters: names and numbers that it may use beside pi.  Raises ExpressionError.
+    """
+    if len(text) > LONGEST:
+        raise ExpressionError(f'is longer than {LONGEST} characters')
+    parser = _Parser(_split(text), CONSTANTS | dict(parameters or {}))
+    try:
+        value = parser.read_all()
+    except RecursionError:
+        raise ExpressionError('is nested too deeply') from None
+    except (ArithmeticError, ValueError, TypeError) as error:
+        if isinstance(error, ExpressionError):
+            raise
+        raise ExpressionError(f'has no value ({error})') from None
+    if isinstance(value, complex) or not math.isfinite(value):
+        raise ExpressionError('has no finite value')
+    return float(value)
+
+
+def _split(text):
+    """Return the tokens of an expression as (kind, text)."""
+    tokens, position, end = [], 0, len(text.rstrip())
+    while position < end:
+        match = _TOKEN.match(text, position)
+        if not match:
+            raise ExpressionError(f'has an unexpected {text[position:].strip()[0]!r}')
+        kind = ('number', 'name', 'sign')[match.lastindex - 1]
+        tokens.append((kind, match.group(match.lastindex)))
+        position = match.end()
+    return tokens
+
+
+class _Parser:
+    """Recursive descent: sum of products of powers of atoms."""
+
+    def __init__(self, tokens, names):
+        self._tokens = tokens
+        self._names = names
+        self._next = 0
+
+    def read_all(self):
+        value = self._sum()
+        if self._next < len(self._tokens):
+            raise ExpressionError(f'has an unexpected {self._tokens[self._next][1]!r}')
+        return value
+
+    def _take(self, *signs):
+        """Consume and return the next token if it is one of the signs, else return None."""
+        if self._next < len(self._tokens):
+            kind, text = self._tokens[self._next]
+            if kind == 'sign' and text in signs:
+                self._next += 1
+                return text
+        return None
+
+    def _expect(self, sign):
+        if not self._take(sign):
+            raise ExpressionError(f'lacks a {sign!r}')
+
+    def _sum(self):
+        value = self._product()
+        while sign := self._take('+', '-'):
+            term = self._product()
+            value = value + term if sign == '+' else value - term
+        return value
+
+    def _product(self):
+        value = self._signed()
+        while sign := self._take('*', '/'):
+            factor = self._signed()
+            value = value * factor if sign == '*' else value / factor
+        return value
+
+    def _signed(self):
+        if sign := self._take('+', '-'):
+            value = self._signed()
+            return value if sign == '+' else -value
+        return self._power()
+
+    def _power(self):
+        base = self._atom()
+        return float(base) ** self._signed() if self._take('**') else base
+
+    def _atom(self):
+        if self._take('('):
+            value = self._sum()
+            self._expect(')')
+            return value
+        if self._next == len(self._tokens):
+            raise ExpressionError('ends too early')
+        kind, text = self._tokens[self._next]
+        self._next += 1
+        if kind == 'number':
+            return float(text)
+        if kind == 'name':
+            return self._call(text) if self._take('(') else self._named(text)
+        raise ExpressionError(f'has an unexpected {text!r}')
+
+    def _named(self, name):
+        if name not in self._names:
+            raise ExpressionError(
+                f'names the unknown {name!r}, known are {", ".join(sorted(self._names))}')
+        return self._names[name]
+
+    def _call(self, name):
+        if name not in FUNCTIONS:
+            raise ExpressionError(
+                f'calls the unknown {name!r}, known are {", ".join(sorted(FUNCTIONS))}')
+        arguments = [self._sum()]
+        while self._take(','):
+            arguments.append(self._sum())
+        self._expect(')')
+        return FUNCTIONS[name](*arguments)

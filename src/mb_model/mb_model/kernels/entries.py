@@ -1,0 +1,75 @@
+"""What Python calls: one compiled function per question, over arrays of one model and one work."""
+
+from numba import njit
+
+from mb_model.kernels import acceleration, index3_al, mass, matrix_r, position, velocity
+from mb_model.kernels.constraints import evaluate
+
+_follow, _solve_position = position.follow_position, position.solve_position
+_solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.solve_acceleration
+_mass_matrix, _energies = mass.mass_matrix, mass.energies
+_forward, _inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
+_multipliers, _index3_step = matrix_r.solve_multipliers, index3_al.step
+
+
+@njit(cache=True)
+def fill_mass_matrix(models, works):
+    """Write M, which every kernel of dynamics reads."""
+    _mass_matrix(models[0], works[0].M)
+
+
+@njit(cache=True)
+def solve_position(models, works):
+    """See kernels.position.solve_position."""
+    return _solve_position(models[0], works[0])
+
+
+@njit(cache=True)
+def follow_position(models, works):
+    """See kernels.position.follow_position."""
+    return _follow(models[0], works[0])
+
+
+@njit(cache=True)
+def evaluate_constraints(models, works):
+    """Write phi and phi_q at q."""
+    evaluate(models[0], works[0].q, works[0].phi, works[0].phi_q)
+
+
+@njit(cache=True)
+def solve_velocity(models, works):
+    """See kernels.velocity.solve_velocity."""
+    return _solve_velocity(models[0], works[0])
+
+
+@njit(cache=True)
+def solve_acceleration(models, works):
+    """See kernels.acceleration.solve_acceleration."""
+    return _solve_acceleration(models[0], works[0])
+
+
+@njit(cache=True)
+def forward_dynamics(models, works):
+    """See kernels.matrix_r.forward_dynamics; writes the multipliers lam as well."""
+    if not _forward(models[0], works[0]):
+        return False
+    _multipliers(models[0], works[0])
+    return True
+
+
+@njit(cache=True)
+def inverse_dynamics(models, works):
+    """See kernels.matrix_r.inverse_dynamics; the force is left in work.forces."""
+    return _inverse(models[0], works[0], works[0].forces)
+
+
+@njit(cache=True)
+def energies(models, works):
+    """Return (kinetic, potential) energy [J] at q, qd."""
+    return _energies(models[0], works[0].M, works[0].q, works[0].qd)
+
+
+@njit(cache=True)
+def step_index3_al(models, works, h):
+    """See kernels.index3_al.step."""
+    return _index3_step(models[0], works[0], h)

@@ -1,0 +1,72 @@
+"""Mechanism files: found by name or path, read from YAML."""
+
+from importlib import resources
+from pathlib import Path
+
+import yaml
+
+from mb_model.description import MechanismError
+
+_LARGEST = 1_000_000      # characters
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML that refuses the same key twice in one mapping, where YAML keeps the last in silence."""
+
+    def construct_mapping(self, node, deep=False):
+        seen = []
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f'the key {key!r} is there twice', key_node.start_mark)
+            seen.append(key)
+        return super().construct_mapping(node, deep=deep)
+
+
+def mechanism_names():
+    """Return the names of the mechanisms that come with mb_model."""
+    folder = resources.files('mb_model') / 'mechanisms'
+    return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith('.yaml'))
+
+
+def read_mechanism_file(name_or_path):
+    """Return (mapping, file name for messages) of a mechanism.
+
+    name_or_path: a name of mechanism_names(), or the path of a YAML file.  Raises MechanismError.
+    """
+    name = str(name_or_path)
+    if name in mechanism_names():
+        source = resources.files('mb_model') / 'mechanisms' / f'{name}.yaml'
+        return parse_mechanism(source.read_text(encoding='utf-8'), source.name)
+    path = Path(name).expanduser()
+    if path.suffix not in ('.yaml', '.yml') and not path.is_file():
+        raise MechanismError(f'{name}: unknown mechanism, expected one of '
+                             f'{", ".join(mechanism_names())}, or the path of a .yaml file')
+    try:
+        text = path.read_text(encoding='utf-8')
+    except FileNotFoundError:
+        raise MechanismError(f'{name}: no such file') from None
+    except OSError as error:
+        raise MechanismError(f'{name}: cannot be read ({error.strerror})') from None
+    except UnicodeDecodeError:
+        raise MechanismError(f'{name}: not a text in UTF-8') from None
+    return parse_mechanism(text, path.name)
+
+
+def parse_mechanism(text, file):
+    """Return (mapping, file) from a YAML text; raises MechanismError with line and column."""
+    if len(text) > _LARGEST:
+        raise MechanismError(f'{file}: longer than {_LARGEST} characters')
+    try:
+        raw = yaml.load(text, _Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f'line {mark.line + 1}, column {mark.column + 1}: ' if mark else ''
+        raise MechanismError(f'{file}: {place}{error.problem or error.context}') from None
+    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise MechanismError(f'{file}: not readable as YAML ({reason})') from None
+    if not isinstance(raw, dict):
+        raise MechanismError(f'{file}: must be a mapping with name, points, bodies, independent')
+    return raw, file
