@@ -17,6 +17,10 @@ setup(
     description='Kalman filters on multibody models behind one plugin interface',
     license='Apache-2.0',
     entry_points={
+        'mb_estimators.filters': [
+            'dekf = mb_estimators.filters.dekf:Dekf',
+            'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',
+        ],
         'console_scripts': [
             'estimator = mb_estimators.nodes.estimator:main',
         ],

@@ -2,4 +2,4 @@
 
 
 class SensorError(ValueError):
-    """A sensor that does not exist or is described wrongly; the text names it and what is expected."""
+    """A sensor that does not exist or is described wrongly; the text says what is expected."""

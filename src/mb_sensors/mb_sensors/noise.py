@@ -62,7 +62,7 @@ class SensorNoise:
         self._key = stream_key(seed, sensor)
 
     def readings(self, numbers, truth):
-        """Return readings of true values (k, channels), given their numbers (k); NaN if dropped out."""
+        """Return readings, numbers (k), of true values (k, channels); NaN if dropped out."""
         numbers = np.asarray(numbers, dtype=np.int64)
         truth = np.ascontiguousarray(truth, dtype=np.float64)
         readings = np.empty_like(truth)

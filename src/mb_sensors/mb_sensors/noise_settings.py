@@ -7,7 +7,7 @@ from mb_model.settings import Settings, setting
 
 @dataclass(frozen=True)
 class NoiseSettings(Settings):
-    """How the readings of a sensor differ from the truth, in the unit of the sensor (SI, radians)."""
+    """How the readings of a sensor differ from the truth, in the sensor's unit (SI, radians)."""
 
     sigma: float = setting(
         help='Standard deviation of the white noise on every reading', at_least=0.0)

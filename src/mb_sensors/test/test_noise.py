@@ -25,9 +25,10 @@ def test_white_noise_is_standard_normal():
 
 def test_channels_sensors_and_seeds_are_independent():
     base = noise().readings(NUMBERS, ZERO)[:, 0]
-    others = [noise('gyro').readings(NUMBERS, ZERO)[:, 0], noise(seed=2).readings(NUMBERS, ZERO)[:, 0]]
+    gyro = noise('gyro').readings(NUMBERS, ZERO)[:, 0]
+    other_seed = noise(seed=2).readings(NUMBERS, ZERO)[:, 0]
     two = noise().readings(NUMBERS, np.zeros((COUNT, 2)))
-    for a, b in [(base, others[0]), (base, others[1]), (two[:, 0], two[:, 1])]:
+    for a, b in [(base, gyro), (base, other_seed), (two[:, 0], two[:, 1])]:
         assert abs(np.mean(a * b)) < 4.0 / np.sqrt(COUNT)
 
 
@@ -47,7 +48,8 @@ def test_bias_scale_and_resolution():
     assert readings.mean() == pytest.approx(12.0, abs=0.01)
     assert readings.std() == pytest.approx(np.sqrt(0.5 ** 2 + 0.25 ** 2 / 12.0), rel=0.01)
     np.testing.assert_array_equal(readings % 0.25, 0.0)
-    assert NoiseSettings(sigma=0.5, resolution=0.25).variance == pytest.approx(readings.var(), rel=0.02)
+    variance = NoiseSettings(sigma=0.5, resolution=0.25).variance
+    assert variance == pytest.approx(readings.var(), rel=0.02)
 
 
 def test_drop_outs_come_as_often_as_told_and_for_all_channels_at_once():
@@ -57,7 +59,7 @@ def test_drop_outs_come_as_often_as_told_and_for_all_channels_at_once():
     np.testing.assert_array_equal(lost[:, 0], lost[:, 1])
 
 
-@pytest.mark.parametrize('settings, text', [
+@pytest.mark.parametrize(('settings', 'text'), [
     ({'sigma': -1.0}, 'sigma: -1.0 must be >= 0'),
     ({'drop_out': 1.5}, 'drop_out: 1.5 must be >= 0 and <= 1'),
     ({'rate': 0.0}, 'rate: 0.0 must be > 0'),

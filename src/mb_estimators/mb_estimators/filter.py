@@ -1,0 +1,79 @@
+"""What every estimator offers, and what it takes and gives."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from mb_model.settings import Settings
+import numpy as np
+
+
+class FilterError(ValueError):
+    """A filter that cannot be made from what was asked for; the text says what and why."""
+
+
+class DivergenceError(ArithmeticError):
+    """A filter that cannot go on from where it is; the text says what went wrong."""
+
+
+class ImpossibleReadingError(ValueError):
+    """Readings that fit no state of the mechanism; the filter is as it was without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The estimated state: independent coordinates (g), dependent ones (n), and its uncertainty."""
+
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    covariance: np.ndarray              # of the stacked z, zd (2g, 2g), or z, zd, zdd (3g, 3g)
+    forces: np.ndarray | None = None    # estimated force on each degree of freedom (g)
+    parameters: np.ndarray | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Innovation:
+    """How readings fitted the prediction, before the correction.
+
+    channels: places of the present readings among the filter's channels (k); residual: reading
+    minus prediction (k); covariance: of the residual (k, k); nis: residual' covariance^-1 residual,
+    of chi-square distribution with k degrees of freedom if the filter is consistent.
+    """
+
+    channels: np.ndarray
+    residual: np.ndarray
+    covariance: np.ndarray
+    nis: float
+
+
+class Filter(Protocol):
+    """An estimator of a mechanism's state, made as PluginClass(mechanism, sensors, dt, settings).
+
+    dt: the longest step of the model [s]; predictions over longer times are the caller's to divide.
+    """
+
+    Settings: type[Settings]            # the plugin's settings class
+    settings: Settings
+
+    def reset(self, z, zd, covariance=None):
+        """Start from independent coordinates and velocities (g), and a covariance of the state."""
+
+    def predict(self, dt, inputs=None):
+        """Move the state on by a time dt [s] > 0; inputs: known generalized forces on z (g).
+
+        Raises DivergenceError if there is no finite state to go on to.
+        """
+
+    def correct(self, readings) -> Innovation:
+        """Take in readings of the present instant: one number per channel, NaN where there is none.
+
+        The channels are those of the sensors, in order.  Raises ImpossibleReadingError, and leaves
+        the state as it was, if no state of the mechanism fits them.
+        """
+
+    @property
+    def estimate(self) -> Estimate:
+        """The present estimate, as arrays of its own."""

@@ -1,0 +1,1 @@
+"""The filters that come with this package; one file per plugin."""

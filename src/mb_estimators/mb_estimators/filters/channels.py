@@ -1,0 +1,30 @@
+"""The channels of a filter's sensors: what they measure and how accurately."""
+
+import numpy as np
+
+from mb_estimators.record import MAX_CHANNELS
+from mb_sensors import SensorError
+
+
+def channel_records(sensors):
+    """Return the measurement records of all sensors, one per channel, in order.
+
+    Raises SensorError for sensors of what the filter does not estimate, and for too many.
+    """
+    for sensor in sensors:
+        if len(sensor.records) == 0:
+            raise SensorError(
+                f'{sensor.name}: a {sensor.kind} sensor says nothing about the motion that this '
+                'filter estimates')
+    records = np.concatenate([sensor.records for sensor in sensors])
+    if len(records) > MAX_CHANNELS:
+        raise SensorError(f'{len(records)} channels of sensors, at most {MAX_CHANNELS} possible')
+    return records
+
+
+def channel_variances(sensors):
+    """Return every channel's noise variance.  Raises SensorError for a sensor without noise."""
+    for sensor in sensors:
+        if not sensor.settings.variance > 0.0:
+            raise SensorError(f'{sensor.name}.sigma: must be > 0 for a sensor that a filter reads')
+    return np.concatenate([np.full(len(s.records), s.settings.variance) for s in sensors])

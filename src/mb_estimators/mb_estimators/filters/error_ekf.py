@@ -1,0 +1,32 @@
+"""error_ekf: the multibody model runs freely, the filter estimates its error (simple f_x)."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+from mb_estimators.filters.independent import IndependentFilter
+from mb_estimators.kernels.prediction import predict_index3
+
+
+@dataclass(frozen=True)
+class ErrorEkfSettings(Settings):
+    """Error-state EKF: the model steps with the index-3 formulation, the filter corrects it."""
+
+    acceleration_psd: float = setting(
+        9.162e-2, unit='rad^2/s^3', above=0.0,
+        help='Power spectral density of the noise of the independent accelerations')
+    initial_variance: float = setting(
+        7.6e-3, unit='rad^2', above=0.0, help='Initial variance of every state')
+
+
+class ErrorEkf(IndependentFilter):
+    """The error-state extended Kalman filter of Rodriguez et al. 2023, Sec. 7.1 (errorEKF).
+
+    States: errors of z and zd, zero after every correction.  The model is integrated by the index-3
+    augmented Lagrangian formulation with projections and the trapezoidal rule.
+    """
+
+    Settings = ErrorEkfSettings
+
+    def _step(self, dt):
+        return predict_index3(self._models, self._works, self._filters, dt)

@@ -1,0 +1,105 @@
+"""What filters with the states z, zd share: workspaces, start, correction, estimate."""
+
+from abc import ABC, abstractmethod
+
+from mb_model.record import new_work
+import numpy as np
+
+from mb_estimators.filter import (
+    DivergenceError,
+    Estimate,
+    FilterError,
+    ImpossibleReadingError,
+    Innovation,
+)
+from mb_estimators.filters.channels import channel_records, channel_variances
+from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR, correct
+from mb_estimators.kernels.start import start
+from mb_estimators.record import FILTER
+
+_DIVERGED = {SINGULAR: 'the mechanism is in a singular position',
+             NOT_POSITIVE: 'the covariance is not positive definite'}
+
+
+class IndependentFilter(ABC):
+    """A filter whose states are the independent coordinates z and velocities zd (2g).
+
+    A plugin adds its Settings, with `initial_variance` and `acceleration_psd`, and its step.
+    """
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        self.settings = settings
+        self.mechanism = mechanism
+        self.sensors = tuple(sensors)
+        self.dt = dt
+        g = len(mechanism.independent)
+        self._g, self._n = g, len(mechanism.coordinates)
+        self._models, self._works = mechanism.model, new_work(mechanism.model)
+        self._channels = channel_records(sensors)
+        self._filters = np.zeros(1, FILTER)
+        self._work, self._filter = self._works[0], self._filters[0]
+        self._filter['states'] = 2 * g
+        self._filter['acceleration_psd'][:g] = settings.acceleration_psd
+        self._filter['variance'][:len(self._channels)] = channel_variances(sensors)
+        self.reset(mechanism.z0, mechanism.zd0)
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g) on the branch of the mechanism file; covariance (2g, 2g).
+
+        Raises FilterError if that is no covariance, and what Mechanism.assemble raises.
+        """
+        size = 2 * self._g
+        if covariance is None:
+            covariance = np.eye(size) * self.settings.initial_variance
+        q = self.mechanism.assemble(z)
+        self._filter['P'][:size, :size] = _checked_covariance(covariance, size)
+        self._work['q'][:self._n] = q
+        self._work['zd'][:self._g] = zd
+        if not start(self._models, self._works):
+            raise FilterError(f'{self.mechanism.name}: the start is a singular position')
+
+    def predict(self, dt, inputs=None):
+        """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
+        self._work['forces'][:self._g] = 0.0 if inputs is None else inputs
+        if not self._step(dt):
+            raise DivergenceError('the model has no position to step to')
+
+    @abstractmethod
+    def _step(self, dt):
+        """Predict model and covariance over dt [s]; return False if the model cannot step."""
+
+    def correct(self, readings):
+        """Take in the readings of all channels, NaN where there is none; see Filter.correct."""
+        status = correct(self._models, self._works, self._channels, self._filters, readings)
+        if status == IMPOSSIBLE:
+            raise ImpossibleReadingError('no position of the mechanism fits them')
+        if status:
+            raise DivergenceError(_DIVERGED[status])
+        f = self._filter
+        k = f['count']
+        return Innovation(f['present'][:k].copy(), f['residual'][:k].copy(),
+                          f['residual_covariance'][:k, :k].copy(), float(f['nis']))
+
+    @property
+    def estimate(self):
+        """The present Estimate."""
+        g, n, work = self._g, self._n, self._work
+        return Estimate(
+            work['z'][:g].copy(), work['zd'][:g].copy(), work['zdd'][:g].copy(),
+            work['q'][:n].copy(), work['qd'][:n].copy(), work['qdd'][:n].copy(),
+            self._filter['P'][:2 * g, :2 * g].copy())
+
+
+def _checked_covariance(covariance, size):
+    """Return a covariance (size, size).  Raises FilterError if it is not positive definite."""
+    covariance = np.asarray(covariance, dtype=np.float64)
+    if covariance.shape != (size, size):
+        raise FilterError(f'covariance: shape {covariance.shape} must be {(size, size)}')
+    if not np.allclose(covariance, covariance.T, rtol=1e-9, atol=0.0):
+        raise FilterError('covariance: must be symmetric')
+    try:
+        np.linalg.cholesky(covariance)
+    except np.linalg.LinAlgError:
+        raise FilterError('covariance: must be positive definite') from None
+    return (covariance + covariance.T) / 2.0

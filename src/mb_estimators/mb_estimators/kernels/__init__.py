@@ -1,0 +1,1 @@
+"""Compiled filter steps and their parts: in place, no allocation."""

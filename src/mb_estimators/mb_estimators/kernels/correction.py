@@ -1,0 +1,95 @@
+"""The correction of filters with the states z, zd, and of the multibody model with them."""
+
+from math import isfinite
+
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernels.velocity import solve_velocity
+from numba import njit
+
+from mb_estimators.kernels.covariance import correct_covariance
+from mb_estimators.kernels.gain import kalman_gain
+from mb_estimators.kernels.observation import observe
+
+CORRECTED = 0
+SINGULAR = 1              # the predicted position is singular
+NOT_POSITIVE = 2          # a covariance is not positive definite
+IMPOSSIBLE = 3            # the mechanism has no position, or no motion, that fits the readings
+
+_SMALL = 0.05             # correction of a degree of freedom, in radians or sizes of the mechanism
+
+
+@njit(cache=True)
+def correct(models, works, channels, filters, readings):
+    """Correct work.q, qd, qdd (z, zd, zdd) and f.P by readings (NaN where there is none).
+
+    Error-state and direct form alike: z and zd grow by dx, then the position problem, the velocity
+    problem and the dynamics are solved exactly.  Source: Rodriguez et al. 2023, Secs. 7.1 and 7.4.
+    Returns CORRECTED or why not; then the state and f.P are as they were.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    if not solve_velocity(model, work):
+        return SINGULAR
+    observe(model, work, channels, f, readings)
+    f.nis = 0.0
+    if f.count == 0:
+        return CORRECTED
+    if not kalman_gain(f):
+        return NOT_POSITIVE
+    _remember(model, work, f)
+    if not _move(model, work, f) or not forward_dynamics(model, work):
+        _restore(model, work, f)
+        return IMPOSSIBLE
+    solve_multipliers(model, work)
+    if not correct_covariance(f):
+        _restore(model, work, f)
+        return NOT_POSITIVE
+    return CORRECTED
+
+
+@njit(cache=True)
+def _remember(model, work, f):
+    """Keep the prediction."""
+    for i in range(model.n):
+        f.q0[i] = work.q[i]
+    for k in range(model.g):
+        f.z0[k] = work.z[k]
+        f.zd0[k] = work.zd[k]
+
+
+@njit(cache=True)
+def _restore(model, work, f):
+    """Go back to the prediction."""
+    for i in range(model.n):
+        work.q[i] = f.q0[i]
+    for k in range(model.g):
+        work.z[k] = f.z0[k]
+        work.zd[k] = f.zd0[k]
+    forward_dynamics(model, work)
+    solve_multipliers(model, work)
+
+
+@njit(cache=True)
+def _move(model, work, f):
+    """Add f.dx to z and zd, and solve the position problem on the same branch.
+
+    Small moves start from the linearised position problem, R dz (Eq. 76); large ones, and those
+    that fail so, are followed continuously.  Returns whether there is such a position.
+    """
+    largest = 0.0
+    for k in range(model.g):
+        if not (isfinite(f.dx[k]) and isfinite(f.dx[model.g + k])):
+            return False
+        work.z[k] += f.dx[k]
+        work.zd[k] += f.dx[model.g + k]
+        largest = max(largest, abs(f.dx[k]) / model.scale[model.independent[k]])
+    if largest < _SMALL:
+        for i in range(model.n):
+            for k in range(model.g):
+                work.q[i] += work.R[i, k] * f.dx[k]
+        if solve_position(model, work) == SOLVED:
+            return True
+        for i in range(model.n):
+            work.q[i] = f.q0[i]
+    status, done = follow_position(model, work)
+    return status == SOLVED and done == 1.0

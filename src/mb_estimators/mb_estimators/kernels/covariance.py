@@ -1,0 +1,72 @@
+"""Covariances: propagation, correction, and what a covariance must be."""
+
+from mb_model.kernels.linear_algebra import cholesky_factor
+from numba import njit
+
+
+@njit(cache=True)
+def propagate_simple(f, g, h):
+    """P = f_x P f_x^T + plant noise over a step h [s], for states z, zd.
+
+    f_x = [I, hI; 0, I]: Rodriguez et al. 2023, Eq. (50); plant noise by Van Loan's method,
+    diag(q_c) (x) [h^3/3, h^2/2; h^2/2, h]: Eq. (107).
+    """
+    P = f.P
+    for i in range(g):
+        for j in range(g):
+            P[i, j] += h * (P[g + i, j] + P[i, g + j]) + h * h * P[g + i, g + j]
+    for i in range(g):
+        for j in range(g):
+            P[i, g + j] += h * P[g + i, g + j]
+            P[g + j, i] = P[i, g + j]
+    for i in range(g):
+        noise = f.acceleration_psd[i]
+        P[i, i] += noise * h * h * h / 3.0
+        P[i, g + i] += noise * h * h / 2.0
+        P[g + i, i] = P[i, g + i]
+        P[g + i, g + i] += noise * h
+
+
+@njit(cache=True)
+def correct_covariance(f):
+    """P = (I - K H) P (I - K H)^T + K R K^T (Joseph), symmetric to the last bit; K is f.gain.
+
+    Returns False, and leaves P as it was, if the result is not positive definite.
+    """
+    size, count = f.states, f.count
+    left, product, corrected = f.matrix1, f.matrix2, f.matrix3
+    for i in range(size):
+        for j in range(size):
+            left[i, j] = 1.0 if i == j else 0.0
+            for a in range(count):
+                left[i, j] -= f.gain[i, a] * f.H[a, j]
+    for i in range(size):
+        for j in range(size):
+            product[i, j] = 0.0
+            for a in range(size):
+                product[i, j] += left[i, a] * f.P[a, j]
+    for i in range(size):
+        for j in range(i + 1):
+            total = 0.0
+            for a in range(size):
+                total += product[i, a] * left[j, a]
+            for a in range(count):
+                total += f.gain[i, a] * f.variance[f.present[a]] * f.gain[j, a]
+            corrected[i, j] = total
+            corrected[j, i] = total
+    return _adopt(f, corrected)
+
+
+@njit(cache=True)
+def _adopt(f, corrected):
+    """Make a matrix the covariance if it is positive definite; returns whether it is."""
+    size = f.states
+    for i in range(size):
+        for j in range(size):
+            f.matrix1[i, j] = corrected[i, j]
+    if not cholesky_factor(f.matrix1, size):
+        return False
+    for i in range(size):
+        for j in range(size):
+            f.P[i, j] = corrected[i, j]
+    return True

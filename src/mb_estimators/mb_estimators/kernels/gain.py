@@ -1,0 +1,44 @@
+"""Innovation covariance, Kalman gain, state correction and NIS from the observation."""
+
+from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from numba import njit
+
+
+@njit(cache=True)
+def kalman_gain(f):
+    """From f.P, H, residual write residual_covariance, gain, dx and nis.
+
+    Sigma = H P H^T + R, K = P H^T Sigma^-1, dx = K residual: Rodriguez et al. 2023, Eqs. (72)
+    to (74).
+    Returns False if Sigma is not positive definite.
+    """
+    size, count = f.states, f.count
+    for a in range(count):
+        for i in range(size):
+            f.gain[i, a] = 0.0                  # P H^T for now
+            for j in range(size):
+                f.gain[i, a] += f.P[i, j] * f.H[a, j]
+    for a in range(count):
+        for b in range(a + 1):
+            total = f.variance[f.present[a]] if a == b else 0.0
+            for i in range(size):
+                total += f.H[a, i] * f.gain[i, b]
+            f.residual_covariance[a, b] = total
+            f.residual_covariance[b, a] = total
+            f.residual_factor[a, b] = total
+    if not cholesky_factor(f.residual_factor, count):
+        return False
+    for i in range(size):
+        cholesky_solve(f.residual_factor, f.gain[i], count)
+    weighted = f.h_q
+    for a in range(count):
+        weighted[a] = f.residual[a]
+    cholesky_solve(f.residual_factor, weighted, count)
+    f.nis = 0.0
+    for a in range(count):
+        f.nis += f.residual[a] * weighted[a]
+    for i in range(size):
+        f.dx[i] = 0.0
+        for a in range(count):
+            f.dx[i] += f.gain[i, a] * f.residual[a]
+    return True

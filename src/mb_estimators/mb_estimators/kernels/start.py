@@ -1,0 +1,17 @@
+"""The start of a filter at a given position and velocity."""
+
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from numba import njit
+
+
+@njit(cache=True)
+def start(models, works):
+    """From work.q (solved), zd write z, qd, zdd, qdd, lam; return False where that is singular."""
+    model, work = models[0], works[0]
+    for k in range(model.g):
+        work.z[k] = work.q[model.independent[k]]
+        work.forces[k] = 0.0
+    if not forward_dynamics(model, work):
+        return False
+    solve_multipliers(model, work)
+    return True

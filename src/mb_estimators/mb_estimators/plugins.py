@@ -1,0 +1,50 @@
+"""Filters found by name, also those of other packages.
+
+A package offers a filter by an entry point of the group `mb_estimators.filters`, naming a class.
+"""
+
+from importlib.metadata import entry_points
+
+from mb_model.settings import SettingError
+
+from mb_estimators.filter import FilterError
+from mb_sensors import SensorError, sensors_of
+
+GROUP = 'mb_estimators.filters'
+
+
+def available_filters():
+    """Return the names of all installed filters, sorted."""
+    return sorted({entry.name for entry in entry_points(group=GROUP)})
+
+
+def filter_class(name):
+    """Return the class of a filter.  Raises FilterError for an unknown or broken plugin."""
+    found = list(entry_points(group=GROUP, name=name))
+    if not found:
+        raise FilterError(
+            f'{name}: unknown filter, expected one of {", ".join(available_filters())}')
+    try:
+        return found[0].load()
+    except (ImportError, AttributeError) as error:
+        raise FilterError(f'{name}: plugin {found[0].value} cannot be loaded: {error}') from error
+
+
+def make_filter(name, mechanism, sensors, dt, **settings):
+    """Return a filter by its name.
+
+    mechanism: a Mechanism; sensors: names of its sensors or sensor groups, or Sensor objects;
+    dt: longest step of the model [s]; settings: what differs from the plugin's defaults.
+    Raises FilterError, SensorError, SettingError (all ValueError).
+    """
+    plugin = filter_class(name)
+    if not dt > 0.0:
+        raise FilterError(f'dt: {dt!r} must be > 0')
+    try:
+        values = plugin.Settings.from_mapping(settings)
+    except SettingError as error:
+        raise SettingError(f'{name}: {error}') from None
+    chosen = sensors_of(mechanism, sensors)
+    if not chosen:
+        raise SensorError(f'{name}: needs at least one sensor')
+    return plugin(mechanism, chosen, dt, values)

@@ -1,0 +1,80 @@
+"""Readings of several sensors brought into the order of their stamps."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+import math
+
+NANOSECONDS = 1_000_000_000
+_JUMP = 10     # implausible stamps in a row that are believed
+
+
+class Verdict(Enum):
+    """What became of a reading."""
+
+    KEPT = auto()
+    NOT_NEWER = auto()      # its sensor has sent this stamp or a later one before
+    TOO_LATE = auto()       # the instant has been estimated already
+    TOO_FAR = auto()        # implausibly far ahead of everything known
+    CLOCK_JUMP = auto()     # so many far ahead that the clock must have jumped: start anew
+
+
+@dataclass
+class _Source:
+    """The stamps of one sensor: its newest [ns], and how many in a row were missing so far."""
+
+    rate: float
+    newest: int | None = None
+
+
+class ReadingOrder:
+    """Holds readings back until no older ones can be expected.
+
+    An instant is complete when every sensor has sent a stamp that late, or when it is older than
+    the newest stamp by more than the reorder window.  Both follow from the readings alone, so that
+    the same readings always come out in the same groups.
+    """
+
+    def __init__(self, rates, start=None, reorder_window=0.1, longest_gap=10.0):
+        """Set up for sensors by name with their rates [Hz]; start [ns]; window and gap [s]."""
+        self._sources = {name: _Source(rate) for name, rate in rates.items()}
+        self._window = round(reorder_window * NANOSECONDS)
+        self._longest_gap = round(longest_gap * NANOSECONDS)
+        self._waiting = {}
+        self._too_far = 0
+        self._released = -1 if start is None else start - 1
+        self._newest = start
+        self.missing = 0
+
+    def add(self, sensor, stamp, values):
+        """Take in a reading of a known sensor at a stamp [ns] and return a Verdict."""
+        source = self._sources[sensor]
+        if self._newest is not None and stamp > self._newest + self._longest_gap:
+            self._too_far += 1
+            return Verdict.CLOCK_JUMP if self._too_far >= _JUMP else Verdict.TOO_FAR
+        if source.newest is not None and stamp <= source.newest:
+            return Verdict.NOT_NEWER
+        self._too_far = 0
+        if source.newest is not None:
+            periods = (stamp - source.newest) / NANOSECONDS * source.rate
+            self.missing += max(0, math.floor(periods + 0.5) - 1)
+        source.newest = stamp
+        self._newest = stamp if self._newest is None else max(stamp, self._newest)
+        if stamp <= self._released:
+            return Verdict.TOO_LATE
+        self._waiting.setdefault(stamp, {})[sensor] = values
+        return Verdict.KEPT
+
+    def complete(self):
+        """Release the complete instants: yield (stamp, {sensor: values}), oldest first."""
+        watermark = self._watermark()
+        for stamp in sorted(s for s in self._waiting if s <= watermark):
+            self._released = stamp
+            yield stamp, self._waiting.pop(stamp)
+
+    def _watermark(self):
+        """Return the stamp [ns] up to which all instants are complete."""
+        if self._newest is None:
+            return -1
+        stamps = [source.newest for source in self._sources.values()]
+        waited_for = self._newest - self._window
+        return waited_for if None in stamps else max(waited_for, min(stamps))

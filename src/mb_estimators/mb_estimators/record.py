@@ -1,0 +1,34 @@
+"""The record that compiled filter steps work on, beside the model and its workspace.
+
+It has fixed maximum sizes, so one compilation serves every mechanism and set of sensors.
+"""
+
+from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
+import numpy as np
+
+MAX_STATES = 3 * MAX_INDEPENDENT
+MAX_CHANNELS = 24
+
+_L, _K, _N, _G = MAX_STATES, MAX_CHANNELS, MAX_COORDINATES, MAX_INDEPENDENT
+_integer, _real = np.int64, np.float64
+
+FILTER = np.dtype([
+    ('states', _integer),                              # l: 2g, or 3g with accelerations
+    ('P', _real, (_L, _L)),                            # covariance of the states
+    ('acceleration_psd', _real, (_G,)),                # q_c of each degree of freedom
+    ('variance', _real, (_K,)),                        # of the noise of each channel
+    # correction by the k readings that are there
+    ('count', _integer),                               # k
+    ('present', _integer, (_K,)),                      # their channels
+    ('residual', _real, (_K,)),                        # reading minus h, the innovation
+    ('residual_covariance', _real, (_K, _K)),
+    ('residual_factor', _real, (_K, _K)),              # its Cholesky factor
+    ('nis', _real),
+    ('H', _real, (_K, _L)), ('gain', _real, (_L, _K)),
+    ('dx', _real, (_L,)),                              # correction of the states
+    ('qd_z', _real, (_N, _G)),                         # dqd/dz at constant zd
+    ('h', _real, (_K,)),
+    ('h_q', _real, (_N,)), ('h_qd', _real, (_N,)), ('h_qdd', _real, (_N,)),
+    ('matrix1', _real, (_L, _L)), ('matrix2', _real, (_L, _L)), ('matrix3', _real, (_L, _L)),
+    ('q0', _real, (_N,)), ('z0', _real, (_G,)), ('zd0', _real, (_G,)),     # before a correction
+])

@@ -1,0 +1,182 @@
+"""From stamped readings, in whatever order they come, to estimates."""
+
+from dataclasses import dataclass
+import math
+import time
+
+import numpy as np
+
+from mb_estimators.divergence import DivergenceWatch
+from mb_estimators.filter import DivergenceError, Estimate, ImpossibleReadingError, Innovation
+from mb_estimators.reading_order import NANOSECONDS, ReadingOrder, Verdict
+
+_SAME_STEP = 1e-3       # part of a step by which stamps may stray without an extra step
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An estimate at a stamp [ns], how its readings fitted, and the time it took to make [s]."""
+
+    stamp: int
+    estimate: Estimate
+    innovation: Innovation
+    step_time: float
+
+
+@dataclass
+class Counts:
+    """What became of the readings since the start."""
+
+    used: int = 0
+    rejected: int = 0
+    late: int = 0
+
+
+class EstimateStream:
+    """Feeds a filter with the readings of its sensors.
+
+    The estimates are a function of the stamped readings alone: not of the time or, within the
+    reorder window, the order in which they come.  Impossible ones are counted, told, left out.
+    """
+
+    def __init__(self, estimator, sensors, initial, settings, tell=lambda problem: None):
+        """Set up.
+
+        estimator: a Filter; sensors: its Sensor objects; initial: (z, zd) at the start; settings:
+        StreamSettings; tell: called with a sentence for everything that is wrong with the readings.
+        """
+        self._filter = estimator
+        self._initial = initial
+        self._settings = settings
+        self._tell = tell
+        self._rates = {s.name: s.settings.rate for s in sensors}
+        self._places = _places(sensors)
+        self._readings = np.empty(sum(len(s.channels) for s in sensors))
+        self._counts = Counts()
+        self._missing_before = 0
+        self.diverged = ''
+        start = round(settings.start_time * NANOSECONDS) if settings.start_time > 0.0 else None
+        self._start(start)
+
+    @property
+    def counts(self):
+        """What became of the readings, a Counts."""
+        return self._counts
+
+    @property
+    def missing(self):
+        """How many readings of periodic sensors are missing, by the gaps between stamps."""
+        return self._missing_before + self._order.missing
+
+    def add(self, sensor, stamp, values):
+        """Take in the reading of a sensor at a stamp [ns]; return the Steps that it completes."""
+        problem = self._problem(sensor, values)
+        if problem:
+            return self._reject(problem)
+        verdict = self._order.add(sensor, stamp, values)
+        if verdict is Verdict.CLOCK_JUMP:
+            self._tell(f'{sensor}: stamps have jumped to {_seconds(stamp)}; the filter starts anew')
+            self._missing_before += self._order.missing
+            self._start(stamp)
+            verdict = self._order.add(sensor, stamp, values)
+        if verdict is Verdict.TOO_LATE:
+            self._counts.late += 1
+            self._tell(f'{sensor}: reading of {_seconds(stamp)} came too late')
+            return []
+        if verdict is Verdict.NOT_NEWER:
+            return self._reject(f'{sensor}: stamp {_seconds(stamp)} is not newer than the last one')
+        if verdict is Verdict.TOO_FAR:
+            return self._reject(f'{sensor}: stamp {_seconds(stamp)} is implausibly far ahead')
+        steps = (self._step(*instant) for instant in self._order.complete())
+        return [step for step in steps if step is not None]
+
+    def _start(self, start):
+        """Put the filter at its initial state, to hold at a stamp [ns] or at the first reading."""
+        self._filter.reset(*self._initial)
+        self._now = start
+        self._good = None
+        self._watch = DivergenceWatch(self._settings.nis_bound, self._settings.nis_time)
+        self.diverged = ''
+        self._order = ReadingOrder(
+            self._rates, start, self._settings.reorder_window, self._settings.longest_gap)
+
+    def _problem(self, sensor, values):
+        """Return what is wrong with a reading in itself, or an empty text."""
+        if self.diverged:
+            return f'filter has diverged: {self.diverged}'
+        if sensor not in self._places:
+            return f'{sensor}: unknown sensor, expected one of {", ".join(self._places)}'
+        expected = self._places[sensor].stop - self._places[sensor].start
+        if len(values) != expected:
+            return f'{sensor}: {len(values)} values in a reading, expected {expected}'
+        if not all(math.isfinite(value) for value in values):
+            return f'{sensor}: reading is not finite'
+        return ''
+
+    def _reject(self, problem):
+        """Count and tell a reading that is left out."""
+        self._counts.rejected += 1
+        self._tell(problem)
+        return []
+
+    def _step(self, stamp, readings):
+        """Bring the filter to a stamp and take in all readings of that instant."""
+        begin = time.perf_counter()
+        self._readings.fill(np.nan)
+        for sensor, values in readings.items():
+            self._readings[self._places[sensor]] = values
+        try:
+            self._predict_to(stamp)
+            innovation = self._filter.correct(self._readings)
+            self._watch.check(stamp, innovation)
+        except ImpossibleReadingError as error:
+            self._counts.rejected += len(readings)
+            self._tell(f'readings of {_seconds(stamp)} are impossible: {error}')
+            return None
+        except DivergenceError as error:
+            return self._on_divergence(stamp, readings, error)
+        self._counts.used += len(readings)
+        step_time = time.perf_counter() - begin
+        estimate = self._filter.estimate
+        if not self._watch.alarmed:
+            self._good = estimate
+        return Step(stamp, estimate, innovation, step_time)
+
+    def _predict_to(self, stamp):
+        """Predict up to a stamp [ns] in equal steps, none longer than dt."""
+        if self._now is None:
+            self._now = stamp
+        gap = stamp - self._now
+        if gap == 0:
+            return
+        count = max(1, math.ceil(gap / NANOSECONDS / self._settings.dt - _SAME_STEP))
+        step = gap / NANOSECONDS / count
+        for _ in range(count):
+            self._filter.predict(step)
+        self._now = stamp
+
+    def _on_divergence(self, stamp, readings, error):
+        """Leave the readings out; go on from the last good estimate, or stop, as configured."""
+        self._counts.rejected += len(readings)
+        self._tell(f'filter has diverged at {_seconds(stamp)}: {error}')
+        if self._settings.restart:
+            z, zd = (self._good.z, self._good.zd) if self._good else self._initial
+            self._filter.reset(z, zd)
+            self._watch.forget()
+            self._now = stamp
+        else:
+            self.diverged = str(error)
+
+
+def _places(sensors):
+    """Return each sensor's slice of the readings of all channels."""
+    places, begin = {}, 0
+    for sensor in sensors:
+        places[sensor.name] = slice(begin, begin + len(sensor.channels))
+        begin += len(sensor.channels)
+    return places
+
+
+def _seconds(stamp):
+    """Return a stamp [ns] in words."""
+    return f'{stamp / NANOSECONDS:.6f} s'

@@ -1,0 +1,29 @@
+"""How a stream of readings is fed to a filter: the one home of these values."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class StreamSettings(Settings):
+    """How a stream of stamped readings drives a filter."""
+
+    dt: float = setting(
+        0.005, unit='s', above=0.0, help='Longest step of the model between two readings')
+    start_time: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='Stamp at which the initial state holds; 0 for the stamp of the first reading')
+    reorder_window: float = setting(
+        0.1, unit='s', at_least=0.0,
+        help='How long an instant waits for the sensors that are behind')
+    longest_gap: float = setting(
+        10.0, unit='s', above=0.0,
+        help='Readings farther ahead than this are left out; ten in a row start the filter anew')
+    nis_bound: float = setting(
+        1000.0, above=0.0,
+        help='The filter has diverged if its NIS per reading stays above this')
+    nis_time: float = setting(
+        1.0, unit='s', above=0.0, help='How long it must stay above the bound')
+    restart: bool = setting(
+        False, help='After divergence, go on from the last good estimate')

@@ -1,0 +1,71 @@
+"""Readings of several sensors come out in the order of their stamps, however they came."""
+
+from hypothesis import given, strategies as st
+from mb_estimators.reading_order import NANOSECONDS, ReadingOrder, Verdict
+
+MS = 1_000_000
+
+
+def order(start=None, **settings):
+    return ReadingOrder({'a': 200.0, 'b': 200.0}, start, **settings)
+
+
+def feed(reading_order, readings):
+    """Return the verdicts and the released instants of (sensor, stamp) pairs."""
+    verdicts, instants = [], []
+    for sensor, stamp in readings:
+        verdicts.append(reading_order.add(sensor, stamp, (float(stamp),)))
+        instants += [(s, sorted(values)) for s, values in reading_order.complete()]
+    return verdicts, instants
+
+
+def test_an_instant_waits_for_all_sensors():
+    _, instants = feed(order(), [('a', 5 * MS), ('a', 10 * MS), ('b', 5 * MS), ('b', 10 * MS)])
+    assert instants == [(5 * MS, ['a', 'b']), (10 * MS, ['a', 'b'])]
+
+
+def test_but_not_longer_than_the_window():
+    _, instants = feed(order(reorder_window=0.02), [('a', k * 5 * MS) for k in range(1, 8)])
+    assert [s for s, _ in instants] == [5 * MS, 10 * MS, 15 * MS]
+
+
+def test_a_reading_of_an_instant_already_released_is_too_late():
+    verdicts, _ = feed(order(reorder_window=0.0), [('a', 20 * MS), ('b', 15 * MS)])
+    assert verdicts == [Verdict.KEPT, Verdict.TOO_LATE]
+
+
+def test_a_stamp_that_goes_backwards_or_stands_still_is_not_newer():
+    verdicts, _ = feed(order(), [('a', 20 * MS), ('a', 15 * MS), ('a', 20 * MS), ('a', 25 * MS)])
+    assert verdicts == [Verdict.KEPT, Verdict.NOT_NEWER, Verdict.NOT_NEWER, Verdict.KEPT]
+
+
+def test_before_the_start_is_too_late():
+    verdicts, _ = feed(order(start=NANOSECONDS), [('a', NANOSECONDS - 1), ('a', NANOSECONDS)])
+    assert verdicts == [Verdict.TOO_LATE, Verdict.KEPT]
+
+
+def test_one_stamp_far_ahead_does_no_harm_ten_are_believed():
+    far = 1000 * NANOSECONDS
+    verdicts, _ = feed(order(), [('a', 5 * MS), ('a', far), ('a', 10 * MS)])
+    assert verdicts == [Verdict.KEPT, Verdict.TOO_FAR, Verdict.KEPT]
+    verdicts, _ = feed(order(), [('a', 5 * MS)] + [('a', far + k * MS) for k in range(10)])
+    assert verdicts[-2:] == [Verdict.TOO_FAR, Verdict.CLOCK_JUMP]
+
+
+def test_gaps_are_counted():
+    readings = order()
+    feed(readings, [('a', 5 * MS), ('a', 10 * MS), ('a', 25 * MS), ('b', 5 * MS), ('b', 15 * MS)])
+    assert readings.missing == 3
+
+
+@given(st.integers(0, 8), st.integers(0, 8))
+def test_any_arrival_within_the_window_gives_the_same_instants(lag_a, lag_b):
+    """Two sensors, each in its own order, one behind the other by less than the window."""
+    stamps = [k * 5 * MS for k in range(1, 31)]
+    readings = [(sensor, s) for s in stamps for sensor in 'ab']
+    in_order = feed(order(reorder_window=0.05), readings)[1]
+    lags = {'a': lag_a, 'b': lag_b}
+    shuffled = sorted(readings, key=lambda r: (r[1] + lags[r[0]] * 5 * MS, r[0]))
+    verdicts, instants = feed(order(reorder_window=0.05), shuffled)
+    assert set(verdicts) == {Verdict.KEPT}
+    assert instants == in_order

@@ -1,0 +1,74 @@
+"""Sensors of a mechanism by name."""
+
+from mb_model.settings import SettingError
+
+from mb_sensors.errors import SensorError
+from mb_sensors.kinds import KINDS
+from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors.sensor import Sensor
+
+
+def sensors_of(mechanism, names):
+    """Return the Sensors of a mechanism that are named, each once, in the order given.
+
+    names: names of sensors or sensor groups, one or a list; Sensor objects are taken as they are.
+    Raises SensorError for an unknown name and for a sensor that is described wrongly.
+    """
+    chosen = {}
+    for name in [names] if isinstance(names, (str, Sensor)) else names:
+        if isinstance(name, Sensor):
+            chosen.setdefault(name.name, name)
+            continue
+        for member in mechanism.sensor_groups.get(name, (name,)):
+            if member not in mechanism.sensors:
+                raise SensorError(_unknown(mechanism, name, member))
+            chosen.setdefault(member, read_sensor(mechanism, member))
+    return list(chosen.values())
+
+
+def read_sensor(mechanism, name):
+    """Return one sensor from its entry in the mechanism file.  Raises SensorError."""
+    place = f'{mechanism.file}: sensors.{name}'
+    entry = mechanism.sensors[name]
+    if not isinstance(entry, dict):
+        raise SensorError(f'{place}: {entry!r} must be a mapping with kind, sigma, ...')
+    entry = dict(entry)
+    kind = entry.pop('kind', None)
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise SensorError(f'{place}.kind: {kind!r} must be one of {", ".join(KINDS)}')
+    body = _body(mechanism, place, entry) if KINDS[kind].ON_BODY else ''
+    records = KINDS[kind].records(mechanism, body)
+    settings = _noise_settings(mechanism, place, entry)
+    channels = (name,) if len(records) <= 1 else tuple(f'{name}.{i}' for i in range(len(records)))
+    return Sensor(name, kind, body, channels, KINDS[kind].UNIT, settings, records)
+
+
+def _unknown(mechanism, name, member):
+    """Return the message for a sensor that does not exist."""
+    if name != member:
+        return f'{mechanism.file}: sensor_groups.{name}: {member}: unknown sensor'
+    known = [*mechanism.sensors, *mechanism.sensor_groups]
+    expected = f'expected one of {", ".join(known)}' if known else 'which has none'
+    return f'{name}: unknown sensor of {mechanism.name}, {expected}'
+
+
+def _body(mechanism, place, entry):
+    """Take the body out of a sensor's entry."""
+    if 'body' not in entry:
+        raise SensorError(f'{place}.body: missing, expected one of {", ".join(mechanism.bodies)}')
+    body = entry.pop('body')
+    if not isinstance(body, str) or body not in mechanism.bodies:
+        raise SensorError(
+            f'{place}.body: {body!r} must be one of {", ".join(mechanism.bodies)}')
+    return body
+
+
+def _noise_settings(mechanism, place, entry):
+    """Make the settings from what is left of a sensor's entry; numbers may be expressions."""
+    try:
+        values = {key: mechanism.number(value) for key, value in entry.items()}
+        return NoiseSettings.from_mapping(values)
+    except SettingError as error:
+        raise SensorError(f'{place}.{error}') from None
+    except ValueError as error:
+        raise SensorError(f'{place}: {error}') from None

@@ -1,0 +1,34 @@
+"""A sensor: what it measures of a mechanism, and how well."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mb_sensors.noise_settings import NoiseSettings
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """A sensor of a mechanism.
+
+    kind: as in the mechanism file; body: what it sits on, empty for none; channels: the names of
+    what it measures, one number each; unit: of the readings; settings: how its readings err;
+    records: one kernels.channel.CHANNEL each, none if the motion does not determine the quantity.
+    """
+
+    name: str
+    kind: str
+    body: str
+    channels: tuple[str, ...]
+    unit: str
+    settings: NoiseSettings
+    records: np.ndarray
+
+    @property
+    def rate(self):
+        """Readings per second [Hz]."""
+        return self.settings.rate
+
+    def with_settings(self, settings):
+        """Return the same sensor with other NoiseSettings."""
+        return replace(self, settings=settings)
