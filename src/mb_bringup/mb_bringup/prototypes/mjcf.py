@@ -9,7 +9,6 @@ five steps the loops of the benchmark linkages stay closed within 1e-6 m and the
 MuJoCo's semi-implicit integrators dissipate enough to lose the crank angle within seconds.
 """
 
-from dataclasses import dataclass
 from math import atan2
 from xml.etree import ElementTree
 
@@ -21,85 +20,81 @@ CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in th
 CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
 
 
-@dataclass(frozen=True)
-class Link:
-    """A rigid planar body; its local frame starts at its first point, x towards the second."""
-
-    points: dict[str, np.ndarray]       # name -> local position [m]
-    mass: float                         # [kg]
-    centre_of_gravity: np.ndarray       # local [m]
-    inertia: float                      # about the centre of gravity [kg m^2]
-
-
-def write_mjcf(name, links, fixed_points, positions, gravity, step):
+def write_mjcf(mechanism, positions, step):
     """Return the MJCF text of a planar mechanism, and its BodyTree.
 
-    links: name -> Link; fixed_points: names; positions: point -> position at the start [m];
-    gravity: (2,) [m/s^2]; step: integration step [s].
+    mechanism: anything with name, points, bodies and gravity as Mechanism has them; positions:
+    point -> position at the start [m]; step: integration step [s].  Raises ValueError for what
+    MuJoCo cannot simulate.
     """
-    tree = span({body: tuple(link.points) for body, link in links.items()}, fixed_points)
-    root = ElementTree.Element('mujoco', model=name)
+    bodies = mechanism.bodies
+    for body in bodies.values():
+        if not (body.mass > 0.0 and body.inertia > 0.0):
+            raise ValueError(f'{mechanism.name}: bodies.{body.name}: MuJoCo needs a mass and an '
+                             f'inertia > 0, not {body.mass:g} and {body.inertia:g}')
+    tree = span({name: tuple(body.points) for name, body in bodies.items()},
+                [name for name, point in mechanism.points.items() if point.fixed])
+    root = ElementTree.Element('mujoco', model=mechanism.name)
     ElementTree.SubElement(root, 'compiler', angle='radian', inertiafromgeom='false')
     option = ElementTree.SubElement(
         root, 'option', timestep=_text(step), integrator='RK4', solver='Newton',
-        gravity=_text(*gravity, 0.0), iterations='100', tolerance='1e-14')
+        gravity=_text(*mechanism.gravity, 0.0), iterations='100', tolerance='1e-14')
     ElementTree.SubElement(option, 'flag', contact='disable')
     world = ElementTree.SubElement(root, 'worldbody')
     elements = {None: world}
     anchors = {joint.body: joint.point for joint in tree.joints}
     for joint in tree.joints:
-        elements[joint.body] = _add_body(elements[joint.parent], joint, links, anchors, positions)
+        elements[joint.body] = _add_body(elements[joint.parent], joint, bodies, anchors, positions)
     equality = ElementTree.SubElement(root, 'equality')
     for closure in tree.closures:
-        _add_closure(equality, closure, links, anchors, step)
+        _add_closure(equality, closure, bodies[closure.body], anchors, step)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding='unicode'), tree
 
 
-def start_angle(link, positions):
-    """Return the absolute angle of a link's local x axis [rad], within +-pi."""
-    first, second = list(link.points)[:2]
+def start_angle(body, positions):
+    """Return the absolute angle of a body's x axis at the start [rad], within +-pi."""
+    first, second = list(body.points)[:2]
     dx, dy = np.subtract(positions[second], positions[first])
     return atan2(dy, dx)
 
 
-def _add_body(parent, joint, links, anchors, positions):
+def _add_body(parent, joint, bodies, anchors, positions):
     """Add the element of a body whose origin is the joint that holds it; return it."""
-    link = links[joint.body]
-    angle = start_angle(link, positions)
+    body = bodies[joint.body]
+    angle = start_angle(body, positions)
     if joint.parent is None:
         place = positions[joint.point]
     else:
-        holder = links[joint.parent]
-        place = holder.points[joint.point] - holder.points[anchors[joint.parent]]
+        holder = bodies[joint.parent]
+        place = np.subtract(holder.points[joint.point], holder.points[anchors[joint.parent]])
         angle -= start_angle(holder, positions)
-    body = ElementTree.SubElement(parent, 'body', name=joint.body, pos=_text(*place, 0.0),
-                                  euler=_text(0.0, 0.0, angle))
-    ElementTree.SubElement(body, 'joint', name=joint.body, type='hinge', axis='0 0 1')
-    origin = link.points[joint.point]
-    ElementTree.SubElement(body, 'inertial', mass=_text(link.mass),
-                           pos=_text(*(link.centre_of_gravity - origin), 0.0),
-                           diaginertia=_text(*[link.inertia] * 3))
-    _add_shape(body, joint.body, {p: local - origin for p, local in link.points.items()})
-    return body
+    element = ElementTree.SubElement(parent, 'body', name=joint.body, pos=_text(*place, 0.0),
+                                     euler=_text(0.0, 0.0, angle))
+    ElementTree.SubElement(element, 'joint', name=joint.body, type='hinge', axis='0 0 1')
+    origin = body.points[joint.point]
+    centre = np.subtract(body.centre_of_gravity, origin)
+    ElementTree.SubElement(element, 'inertial', mass=_text(body.mass), pos=_text(*centre, 0.0),
+                           diaginertia=_text(*[body.inertia] * 3))
+    _add_shape(element, joint.body, {p: np.subtract(at, origin) for p, at in body.points.items()})
+    return element
 
 
-def _add_shape(body, name, points):
+def _add_shape(element, name, points):
     """Add what one sees: a site at each point and a bar from the first point to each other."""
     first, *others = points.values()
     width = 0.03 * max(np.linalg.norm(other - first) for other in others)
-    for point, local in points.items():
-        ElementTree.SubElement(body, 'site', name=f'{name}/{point}', pos=_text(*local, 0.0),
+    for point, place in points.items():
+        ElementTree.SubElement(element, 'site', name=f'{name}/{point}', pos=_text(*place, 0.0),
                                size=_text(width))
     for other in others:
-        ElementTree.SubElement(body, 'geom', type='capsule', size=_text(width), mass='0',
+        ElementTree.SubElement(element, 'geom', type='capsule', size=_text(width), mass='0',
                                fromto=_text(*first, 0.0, *other, 0.0), rgba='.2 .4 .7 .6')
 
 
-def _add_closure(equality, closure, links, anchors, step):
+def _add_closure(equality, closure, body, anchors, step):
     """Hold a point of one body on the same point of another one, or of the ground."""
-    link = links[closure.body]
-    place = link.points[closure.point] - link.points[anchors[closure.body]]
+    place = np.subtract(body.points[closure.point], body.points[anchors[closure.body]])
     bodies = {'body1': closure.body}
     if closure.other is not None:
         bodies['body2'] = closure.other

@@ -14,14 +14,14 @@ import numpy as np
 class TreeMotion:
     """Maps joint angles to the absolute angles of the bodies and the motion of their points."""
 
-    def __init__(self, tree, links, positions, start_angles):
+    def __init__(self, tree, bodies, positions, start_angles):
         """Prepare the sums.
 
-        tree: BodyTree; links: name -> Link; positions: point -> position at the start [m];
+        tree: BodyTree; bodies: name -> Body; positions: point -> position at the start [m];
         start_angles: body -> absolute angle at the start [rad].
         """
         self.bodies = tuple(joint.body for joint in tree.joints)
-        self.points = tuple(dict.fromkeys(p for body in self.bodies for p in links[body].points))
+        self.points = tuple(dict.fromkeys(p for body in self.bodies for p in bodies[body].points))
         column = {body: k for k, body in enumerate(self.bodies)}
         self._start = np.array([start_angles[body] for body in self.bodies])    # (b)
         self._above = np.zeros((len(self.bodies), len(self.bodies)))            # (b, b)
@@ -34,12 +34,12 @@ class TreeMotion:
             if joint.parent is None:
                 origin.setdefault(joint.point, complex(*positions[joint.point]))
                 share.setdefault(joint.point, np.zeros(len(self.bodies), complex))
-            link = links[joint.body]
-            for point, local in link.points.items():
+            body = bodies[joint.body]
+            for point, local in body.points.items():
                 if point not in origin:
                     origin[point] = origin[joint.point]
                     share[point] = share[joint.point].copy()
-                    share[point][row] = complex(*(local - link.points[joint.point]))
+                    share[point][row] = complex(*np.subtract(local, body.points[joint.point]))
         self._origin = np.array([origin[point] for point in self.points])       # (p)
         self._share = np.array([share[point] for point in self.points])         # (p, b)
 
@@ -50,6 +50,10 @@ class TreeMotion:
     def rates(self, joint_rates):
         """Return absolute angular rates (or accelerations) from those of the joints, both (b)."""
         return self._above @ joint_rates
+
+    def joint_rates(self, body_rates):
+        """Return the joint rates (b) from the absolute rates of the bodies, given by name."""
+        return np.linalg.solve(self._above, [body_rates[body] for body in self.bodies])
 
     def points_at(self, angles, rates, accelerations):
         """Return positions, velocities and accelerations of the points, (p, 2) each."""
