@@ -99,6 +99,10 @@ class SequentialReader:
         """TopicMetadata of every topic."""
         return [topic.topic_metadata for topic in self.get_metadata().topics_with_message_count]
 
+    def get_chosen_topics(self):
+        """TopicMetadata of the topics the filter lets through."""
+        return [topic for topic in self.get_all_topics_and_types() if self._is_chosen(topic.name)]
+
     def get_all_message_definitions(self):
         """MessageDefinition of every type."""
         self._check_open()

@@ -1,0 +1,61 @@
+"""Given an input bag, write out a new bag with different settings."""
+import heapq
+
+from rosbag2_py import SequentialReader, SequentialWriter, StorageFilter, StorageOptions
+from ros2cli.verbs.bag.arguments import bag_error, existing_bag
+
+STORAGE_KEYS = ('uri', 'storage_id', 'max_bagfile_size', 'max_bagfile_duration')
+FILTER_KEYS = ('topics', 'regex', 'exclude_topics')
+CHOICE_KEYS = ('all', 'all_topics')
+
+
+def add_arguments(parser):
+    parser.add_argument('-i', '--input', required=True, action='append', nargs='+', metavar=('uri', 'storage_id'),
+                        help='URI (and optional storage ID) of an input bag. May be provided more than '
+                        'once for multiple input bags.')
+    parser.add_argument('-o', '--output-options', type=existing_bag, required=True,
+                        help='YAML file with options for output bags. Must have one top-level key '
+                        '"output_bags", a list of options of bags '
+                        f'({", ".join((*STORAGE_KEYS, *CHOICE_KEYS, *FILTER_KEYS))})')
+
+
+def main(args):
+    import yaml
+    with open(args.output_options, encoding='utf-8') as handle:
+        document = yaml.safe_load(handle)
+    if not isinstance(document, dict) or not isinstance(document.get('output_bags'), list):
+        return bag_error(f'{args.output_options}: must have the key output_bags with a list')
+    for options in document['output_bags']:
+        unknown = set(options) - {*STORAGE_KEYS, *CHOICE_KEYS, *FILTER_KEYS}
+        if unknown:
+            return bag_error(f'{args.output_options}: {", ".join(sorted(unknown))}: no such option here')
+        convert([words[0] for words in args.input], options)
+    return None
+
+
+def convert(uris, options):
+    """Write one new bag from several, in the order of their time stamps."""
+    writer = SequentialWriter()
+    writer.open(StorageOptions(**{key: options[key] for key in STORAGE_KEYS if key in options}))
+    chosen = StorageFilter(**{key: options[key] for key in FILTER_KEYS if key in options})
+    readers = [open_reader(uri, chosen) for uri in uris]
+    for reader in readers:
+        for topic in reader.get_chosen_topics():
+            writer.create_topic(topic)
+    for topic, data, stamp in heapq.merge(*map(messages, readers), key=lambda message: message[2]):
+        writer.write(topic, data, stamp)
+    writer.close()
+
+
+def open_reader(uri, chosen):
+    """A reader of a bag that leaves out what is not chosen."""
+    reader = SequentialReader()
+    reader.open_uri(uri)
+    reader.set_filter(chosen)
+    return reader
+
+
+def messages(reader):
+    """All (topic, data, stamp) of a reader."""
+    while reader.has_next():
+        yield reader.read_next()

@@ -1,0 +1,14 @@
+"""Print information about available plugins to the screen."""
+from rosbag2_py import get_registered_readers, get_registered_serializers, get_registered_writers
+
+PLUGINS = {'storage': lambda: get_registered_readers() | get_registered_writers(),
+           'converter': get_registered_serializers, 'compressor': set, 'decompressor': set}
+
+
+def add_arguments(parser):
+    parser.add_argument('plugin_type', choices=PLUGINS, help='lists available plugins')
+
+
+def main(args):
+    for name in sorted(PLUGINS[args.plugin_type]()):
+        print(name)

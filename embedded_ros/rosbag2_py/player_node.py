@@ -1,0 +1,146 @@
+"""The node that plays: publishers as recorded, /clock, and services to steer it."""
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
+from rclpy.duration import Duration
+from rclpy.node import Node
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.time import Time
+from rosbag2_interfaces import srv
+from rosgraph_msgs.msg import Clock as ClockMessage
+from rosidl_runtime_py.utilities import get_message
+
+from rosbag2_py.qos_adaptation import qos_for_playing
+
+ACKNOWLEDGE_TIMEOUT = 1.0       # [s]
+
+
+class PlayerNode(Node):
+    """Publishes what a Playback hands over."""
+
+    def __init__(self, topics, options, context):
+        arguments = [word for rule in options.topic_remapping_options for word in ('-r', rule)]
+        super().__init__(options.node_name, context=context, start_parameter_services=False,
+                         cli_args=['--ros-args', *arguments] if arguments else None)
+        self.playback = None
+        self._options = options
+        self._publishers_by_topic = {}
+        for topic in topics:
+            self._create_publisher(topic)
+        self._clock_publisher = None
+        if options.clock_publish_frequency > 0 or options.clock_publish_on_topic_publish:
+            self._clock_publisher = self.create_publisher(
+                ClockMessage, '/clock', QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT))
+
+    def _create_publisher(self, topic):
+        try:
+            kind = get_message(topic.type)
+        except (AttributeError, LookupError, ModuleNotFoundError, ValueError):
+            self.get_logger().warning(
+                f"Topic '{topic.name}' has the unknown type '{topic.type}': it is not played")
+            return
+        qos = (self._options.topic_qos_profile_overrides.get(topic.name)
+               or qos_for_playing(topic.offered_qos_profiles))
+        self._publishers_by_topic[topic.name] = self.create_publisher(kind, topic.name, qos)
+
+    def publish(self, topic, data):
+        """Publish a serialized message, and /clock if it is bound to this topic."""
+        publisher = self._publishers_by_topic.get(topic)
+        if publisher is None:
+            return
+        options = self._options
+        if options.clock_publish_on_topic_publish and (
+                not options.clock_topics or topic in options.clock_topics):
+            self.publish_clock()
+        publisher.publish(data)
+
+    def publish_clock(self):
+        """Publish the bag's time now."""
+        self._clock_publisher.publish(
+            ClockMessage(clock=Time(nanoseconds=self.playback.now()).to_msg()))
+
+    def wait_for_all_acked(self):
+        """Wait a little until reliable subscribers have it all."""
+        timeout = self._options.wait_acked_timeout
+        seconds = timeout / 1000 if timeout > 0 else ACKNOWLEDGE_TIMEOUT
+        for publisher in self._publishers_by_topic.values():
+            publisher.wait_for_all_acked(Duration(seconds=seconds))
+
+    def start(self, playback):
+        """Offer the services and run /clock."""
+        self.playback = playback
+        if self._options.clock_publish_frequency > 0:
+            self.create_timer(1 / self._options.clock_publish_frequency, self.publish_clock,
+                              clock=Clock(clock_type=ClockType.STEADY_TIME))
+        for name, kind, handler in (
+                ('pause', srv.Pause, self._on_pause), ('resume', srv.Resume, self._on_resume),
+                ('toggle_paused', srv.TogglePaused, self._on_toggle_paused),
+                ('is_paused', srv.IsPaused, self._on_is_paused),
+                ('get_rate', srv.GetRate, self._on_get_rate),
+                ('set_rate', srv.SetRate, self._on_set_rate),
+                ('play', srv.Play, self._on_play), ('play_next', srv.PlayNext, self._on_play_next),
+                ('burst', srv.Burst, self._on_burst), ('seek', srv.Seek, self._on_seek),
+                ('stop', srv.Stop, self._on_stop)):
+            self.create_service(kind, f'~/{name}', handler)
+
+    def set_paused(self, paused):
+        """Pause or go on."""
+        self.playback.set_paused(paused)
+        self.get_logger().info('Pausing play.' if paused else 'Resuming play.')
+
+    def toggle_paused(self):
+        """Pause or go on."""
+        self.set_paused(not self.playback.paused)
+
+    def play_next(self):
+        """Publish one message while paused; whether there was one."""
+        return self.playback.step(1) == 1
+
+    def change_rate(self, factor):
+        """Play faster or slower."""
+        self.playback.set_rate(self.playback.rate * factor)
+        self.get_logger().info(f'Set rate to {self.playback.rate:.6g}')
+
+    def _on_pause(self, _, response):
+        self.set_paused(True)
+        return response
+
+    def _on_resume(self, _, response):
+        self.set_paused(False)
+        return response
+
+    def _on_toggle_paused(self, _, response):
+        self.toggle_paused()
+        return response
+
+    def _on_is_paused(self, _, response):
+        response.paused = self.playback.paused
+        return response
+
+    def _on_get_rate(self, _, response):
+        response.rate = self.playback.rate
+        return response
+
+    def _on_set_rate(self, request, response):
+        response.success = self.playback.set_rate(request.rate)
+        return response
+
+    def _on_play(self, _, response):
+        response.success = False        # it is played already
+        return response
+
+    def _on_play_next(self, _, response):
+        response.success = self.play_next()
+        return response
+
+    def _on_burst(self, request, response):
+        response.actually_burst = self.playback.step(request.num_messages)
+        return response
+
+    def _on_seek(self, request, response):
+        self.playback.seek(Time.from_msg(request.time).nanoseconds)
+        response.success = True
+        return response
+
+    def _on_stop(self, _, response):
+        self.playback.stop()
+        return response

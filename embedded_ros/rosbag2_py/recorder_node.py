@@ -1,0 +1,121 @@
+"""The node that records: subscribes to what is chosen, writes what arrives."""
+from functools import partial
+import time
+
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from rosbag2_interfaces.srv import IsPaused, Pause, Resume, SplitBagfile
+from rosidl_runtime_py.utilities import get_message
+
+from rosbag2_py.metadata import TopicMetadata
+from rosbag2_py.qos_adaptation import qos_for_recording
+from rosbag2_py.topic_choice import TopicChoice
+
+
+class RecorderNode(Node):
+    """Writes messages as they come, with the time of their arrival."""
+
+    def __init__(self, name, writer, options, context):
+        super().__init__(name, context=context, start_parameter_services=False, parameter_overrides=[
+            Parameter('use_sim_time', value=options.use_sim_time)])
+        self._writer, self._options = writer, options
+        options.topics = [self.resolve_topic_name(topic) for topic in options.topics]
+        self._choice = TopicChoice(options)
+        self._recorded = {}         # topic -> subscription
+        self._warned = set()
+        self.paused = options.start_paused
+        self.create_service(Pause, '~/pause', self._on_pause)
+        self.create_service(Resume, '~/resume', self._on_resume)
+        self.create_service(IsPaused, '~/is_paused', self._on_is_paused)
+        self.create_service(SplitBagfile, '~/split_bagfile', self._on_split)
+        self.get_logger().info('Listening for topics...')
+        self._discover()
+        self._timer = None
+        if not options.is_discovery_disabled:
+            self._timer = self.create_timer(options.topic_polling_interval, self._discover)
+
+    def _discover(self):
+        """Subscribe to chosen topics that were not there before."""
+        for topic, kinds in self.get_topic_names_and_types():
+            if topic not in self._recorded and self._choice.includes(topic, kinds[0]):
+                self._consider(topic, kinds)
+        if self._choice.is_complete(self._recorded.keys()) and self._timer:
+            self.get_logger().info('All requested topics are subscribed. Stopping discovery...')
+            self._timer.cancel()
+            self._timer = None
+
+    def _consider(self, topic, kinds):
+        """Subscribe to a chosen topic, if it can be recorded."""
+        publishers = self.get_publishers_info_by_topic(topic)
+        if not publishers and not self._options.include_unpublished_topics:
+            return
+        if self._options.ignore_leaf_topics and not self.count_subscribers(topic):
+            return
+        if len(kinds) > 1:
+            self._warn_once(topic, f"Topic '{topic}' has several types ({', '.join(kinds)}): "
+                            'it is not recorded')
+            return
+        try:
+            message_class = get_message(kinds[0])
+        except (AttributeError, LookupError, ModuleNotFoundError, ValueError):
+            self._warn_once(topic, f"Topic '{topic}' has the unknown type '{kinds[0]}': it is not recorded")
+            return
+        self._subscribe(topic, kinds[0], message_class, [info.qos_profile for info in publishers])
+
+    def _warn_once(self, topic, text):
+        if topic not in self._warned:
+            self._warned.add(topic)
+            self.get_logger().warning(text)
+
+    def _subscribe(self, topic, kind, message_class, offered):
+        self._writer.create_topic(TopicMetadata(len(self._recorded), topic, kind, 'cdr', offered))
+        qos = self._options.topic_qos_profile_overrides.get(topic) or qos_for_recording(offered)
+        self._recorded[topic] = self.create_subscription(
+            message_class, topic, partial(self._on_message, topic), qos, raw=True)
+        self.get_logger().info(f"Subscribed to topic '{topic}'")
+
+    def _on_message(self, topic, data):
+        self._write(topic, data)
+        self._take_rest(topic)
+
+    def _take_rest(self, topic):
+        """Write all that waits: asking the executor for each message would cost far more."""
+        subscription = self._recorded[topic]
+        while (arguments := subscription.take()) is not None:
+            self._write(topic, *arguments)
+
+    def take_all(self):
+        """Write all that has arrived on any topic."""
+        for topic in self._recorded:
+            self._take_rest(topic)
+
+    def _write(self, topic, data):
+        if not self.paused:
+            stamp = (self.get_clock().now().nanoseconds if self._options.use_sim_time
+                     else time.time_ns())
+            self._writer.write(topic, data, stamp)
+
+    def set_paused(self, paused):
+        """Leave out what arrives, or go on."""
+        self.paused = paused
+        self.get_logger().info('Pausing recording.' if paused else 'Resuming recording.')
+
+    def toggle_paused(self):
+        """Pause or go on."""
+        self.set_paused(not self.paused)
+
+    def _on_pause(self, _, response):
+        self.set_paused(True)
+        return response
+
+    def _on_resume(self, _, response):
+        self.set_paused(False)
+        return response
+
+    def _on_is_paused(self, _, response):
+        response.paused = self.paused
+        return response
+
+    def _on_split(self, _, response):
+        self._writer.split_bagfile()
+        return response
