@@ -1,0 +1,24 @@
+"""Time of one 1 ms step of the four-bar linkage, the call from Python included, beside MuJoCo's."""
+
+from mb_bringup.prototypes import make_prototype
+from mb_model.formulations import FORMULATIONS, make_stepper
+
+from benchmarks.figures import Figure
+from benchmarks.stopwatch import times_per_call
+from mb_model import load_mechanism
+
+STEP = 1e-3      # s
+
+
+def measure():
+    """Return one figure for each formulation and integrator."""
+    mechanism = load_mechanism('four_bar')
+    steppers = {f'{name}, {integrator}': make_stepper(mechanism, name, integrator)
+                for name, formulation in FORMULATIONS.items()
+                for integrator in formulation.integrators}
+    functions = {name: lambda s=stepper: s.step(STEP) for name, stepper in steppers.items()}
+    prototype = make_prototype('mujoco', mechanism, STEP, STEP)
+    times = times_per_call({**functions, 'mujoco': prototype.advance})
+    peer = times.pop('mujoco')
+    return [Figure(name, 1e6 * time, 'us', peer='MuJoCo', peer_value=1e6 * peer)
+            for name, time in times.items()]
