@@ -102,6 +102,14 @@ class Mechanism:
         self._require(entries.inverse_dynamics(self.model, self._work))
         return self._work['forces'][0, :self.g].copy()
 
+    def linearise(self, z, zd, forces=None, near=None):
+        """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact."""
+        self._place(z, near)
+        self._load('zd', zd, self.g)
+        self._load('forces', np.zeros(self.g) if forces is None else forces, self.g)
+        self._require(entries.linearise(self.model, self._work))
+        return tuple(self._work[name][0, :self.g, :self.g].copy() for name in 'AB')
+
     def energy(self, z, zd, near=None):
         """Return (kinetic, potential) energy [J]; potential is that of gravity, 0 at the origin."""
         self._place(z, near)

@@ -64,8 +64,9 @@ WORK = np.dtype([
     ('q0', _real, (_N,)), ('qd0', _real, (_N,)), ('qdd0', _real, (_N,)), ('lam0', _real, (_N,)),
     ('z0', _real, (_G,)), ('zd0', _real, (_G,)), ('zdd0', _real, (_G,)),
     ('dq', _real, (_N,)), ('tangent', _real, (_N, _N)), ('residual', _real, (_N,)),
-    # linearisation
+    # linearisation, Newton's matrix of an implicit step
     ('A', _real, (_G, _G)), ('B', _real, (_G, _G)),    # dzdd/dz, dzdd/dzd
+    ('newton', _real, (_G, _G)), ('newton_pivots', _integer, (_G,)),
     # scratch of one kernel at a time
     ('vector1', _real, (_N,)), ('vector2', _real, (_N,)), ('vector3', _real, (_N,)),
     ('small1', _real, (_G,)), ('small2', _real, (_G,)), ('small3', _real, (_G,)),

@@ -2,14 +2,17 @@
 
 from numba import njit
 
-from mb_model.kernels import acceleration, index3_al, mass, matrix_r, position, velocity
+from mb_model.kernels import (
+    acceleration, forward_euler, index3_al, linearisation, mass, matrix_r, position, trapezoidal,
+    velocity)
 from mb_model.kernels.constraints import evaluate
 
 _follow, _solve_position = position.follow_position, position.solve_position
 _solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.solve_acceleration
 _mass_matrix, _energies = mass.mass_matrix, mass.energies
 _forward, _inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
-_multipliers, _index3_step = matrix_r.solve_multipliers, index3_al.step
+_multipliers, _linearise = matrix_r.solve_multipliers, linearisation.linearise
+_step_index3, _step_euler, _step_trapezoidal = index3_al.step, forward_euler.step, trapezoidal.step
 
 
 @njit(cache=True)
@@ -64,6 +67,15 @@ def inverse_dynamics(models, works):
 
 
 @njit(cache=True)
+def linearise(models, works):
+    """Forward dynamics, then kernels.linearisation.linearise."""
+    if not _forward(models[0], works[0]):
+        return False
+    _linearise(models[0], works[0])
+    return True
+
+
+@njit(cache=True)
 def energies(models, works):
     """Return (kinetic, potential) energy [J] at q, qd."""
     return _energies(models[0], works[0].M, works[0].q, works[0].qd)
@@ -72,4 +84,16 @@ def energies(models, works):
 @njit(cache=True)
 def step_index3_al(models, works, h):
     """See kernels.index3_al.step."""
-    return _index3_step(models[0], works[0], h)
+    return _step_index3(models[0], works[0], h)
+
+
+@njit(cache=True)
+def step_trapezoidal(models, works, h):
+    """See kernels.trapezoidal.step."""
+    return _step_trapezoidal(models[0], works[0], h)
+
+
+@njit(cache=True)
+def step_forward_euler(models, works, h):
+    """See kernels.forward_euler.step."""
+    return _step_euler(models[0], works[0], h)

@@ -1,0 +1,13 @@
+"""Index-3 augmented Lagrangian in dependent coordinates."""
+
+from mb_model.formulations.stepper import Stepper
+from mb_model.kernels import entries
+
+
+class Index3AugmentedLagrangian(Stepper):
+    """Dependent coordinates, trapezoidal rule, velocities and accelerations projected."""
+
+    integrators = ('trapezoidal',)
+
+    def _advance(self, dt):
+        return entries.step_index3_al(self.model, self.work, dt) > 0

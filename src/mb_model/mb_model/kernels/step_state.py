@@ -1,0 +1,21 @@
+"""The state at the start of a step, kept so that a step that fails leaves it unchanged."""
+
+from numba import njit
+
+
+@njit(cache=True)
+def keep_independent(model, work):
+    """Copy q, qd, qdd, z, zd, zdd to q0, ..., zdd0."""
+    for row in range(model.n):
+        work.q0[row], work.qd0[row], work.qdd0[row] = work.q[row], work.qd[row], work.qdd[row]
+    for k in range(model.g):
+        work.z0[k], work.zd0[k], work.zdd0[k] = work.z[k], work.zd[k], work.zdd[k]
+
+
+@njit(cache=True)
+def restore_independent(model, work):
+    """Copy q0, ..., zdd0 back."""
+    for row in range(model.n):
+        work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
+    for k in range(model.g):
+        work.z[k], work.zd[k], work.zdd[k] = work.z0[k], work.zd0[k], work.zdd0[k]

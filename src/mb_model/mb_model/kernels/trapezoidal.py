@@ -1,0 +1,59 @@
+"""Trapezoidal rule in the independent coordinates, solved by Newton's iteration."""
+
+from numba import njit
+
+from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernels.step_state import keep_independent, restore_independent
+
+TOLERANCE = 1e-10         # of the last increment, relative to the size of the coordinate
+_ITERATIONS = 30
+
+
+@njit(cache=True)
+def step(model, work, h):
+    """Solve dz = h zd0 + h^2/4 (zdd0 + zdd(z0 + dz, zd)), zd = 2/h dz - zd0.
+
+    Newton's matrix I - h^2/4 A - h/2 B is that of the first iterate.  Returns False, the state
+    unchanged, if the iteration fails or meets a position that does not close or is singular.
+    """
+    g, quarter = model.g, 0.25 * h * h
+    keep_independent(model, work)
+    dz, residual = work.small2, work.small3
+    for k in range(g):
+        dz[k] = h * (work.zd0[k] + 0.5 * h * work.zdd0[k])
+    for iteration in range(_ITERATIONS):
+        for k in range(g):
+            work.z[k] = work.z0[k] + dz[k]
+            work.zd[k] = 2.0 / h * dz[k] - work.zd0[k]
+        if solve_position(model, work) != SOLVED or not forward_dynamics(model, work):
+            break
+        if iteration == 0 and not _factor(model, work, h):
+            break
+        for k in range(g):
+            residual[k] = h * work.zd0[k] + quarter * (work.zdd0[k] + work.zdd[k]) - dz[k]
+        lu_solve(work.newton, work.newton_pivots, residual, g)
+        largest = 0.0
+        for k in range(g):
+            dz[k] += residual[k]
+            largest = max(largest, abs(residual[k]) / model.scale[model.independent[k]])
+        if largest <= TOLERANCE:
+            return True
+        if not largest < 1e6:
+            break
+    restore_independent(model, work)
+    return False
+
+
+@njit(cache=True)
+def _factor(model, work, h):
+    """Factorise Newton's matrix at the first iterate."""
+    linearise(model, work)
+    for row in range(model.g):
+        for column in range(model.g):
+            work.newton[row, column] = -0.25 * h * h * work.A[row, column] - 0.5 * h * work.B[
+                row, column]
+        work.newton[row, row] += 1.0
+    return lu_factor(work.newton, work.newton_pivots, model.g) != 0.0

@@ -1,0 +1,42 @@
+"""The deliberately wrong model of the three-simulation method."""
+
+import numpy as np
+
+from mb_model.description import MechanismError
+
+
+def apply_model_errors(mechanism, model_errors):
+    """Return mechanism with errors: what an estimator believes, or the uncorrected model.
+
+    model_errors: mapping of
+      gravity: a number is added to gravity's magnitude [m/s^2]; two numbers replace gravity
+      z0:      a number is added to every independent coordinate of the start, or one number each
+      others:  overrides of the mechanism file, as in Mechanism.replace
+    """
+    overrides = dict(model_errors)
+    if np.ndim(overrides.get('gravity', ())) == 0:
+        overrides['gravity'] = _scaled_gravity(mechanism, float(overrides['gravity']))
+    offset = overrides.pop('z0', None)
+    if offset is not None:
+        overrides['start'] = dict(overrides.get('start', {})) | _moved_start(mechanism, offset)
+    return mechanism.replace(**overrides) if overrides else mechanism
+
+
+def _scaled_gravity(mechanism, error):
+    """Return gravity with its magnitude changed by error."""
+    magnitude = float(np.hypot(*mechanism.gravity))
+    if error == 0.0:
+        return mechanism.gravity.tolist()
+    if magnitude == 0.0:
+        raise MechanismError(f'{mechanism.file}: model_errors.gravity: {error} cannot be added to '
+                             'a gravity without direction; give [x, y]')
+    return (mechanism.gravity * ((magnitude + error) / magnitude)).tolist()
+
+
+def _moved_start(mechanism, offset):
+    """Return the start moved by offset, a number or one per degree of freedom."""
+    offset = np.asarray(offset, dtype=float)
+    if offset.ndim and offset.shape != (mechanism.g,):
+        raise MechanismError(f'{mechanism.file}: model_errors.z0: {offset.tolist()} must be one '
+                             f'number or {mechanism.g}')
+    return dict(zip(mechanism.independent, (mechanism.z0 + offset).tolist(), strict=True))
