@@ -1,1 +1,17 @@
 """Kalman filters on multibody models behind one plugin interface."""
+
+from mb_estimators.filter import (
+    DivergenceError,
+    Estimate,
+    Filter,
+    FilterError,
+    ImpossibleReadingError,
+    Innovation,
+)
+from mb_estimators.plugins import available_filters, make_filter
+from mb_estimators.result import Result
+from mb_estimators.offline import three_simulation
+
+__all__ = [
+    'DivergenceError', 'Estimate', 'Filter', 'FilterError', 'ImpossibleReadingError', 'Innovation',
+    'Result', 'available_filters', 'make_filter', 'three_simulation']

@@ -1,5 +1,6 @@
 """Sensors of a mechanism by name."""
 
+from mb_model.expressions import ExpressionError, evaluate
 from mb_model.settings import SettingError
 
 from mb_sensors.errors import SensorError
@@ -65,10 +66,14 @@ def _body(mechanism, place, entry):
 
 def _noise_settings(mechanism, place, entry):
     """Make the settings from what is left of a sensor's entry; numbers may be expressions."""
+    values = {}
+    for key, value in entry.items():
+        try:
+            text = isinstance(value, str)
+            values[key] = evaluate(value, mechanism.parameters) if text else value
+        except ExpressionError as error:
+            raise SensorError(f'{place}.{key}: {value!r} {error}') from None
     try:
-        values = {key: mechanism.number(value) for key, value in entry.items()}
         return NoiseSettings.from_mapping(values)
     except SettingError as error:
         raise SensorError(f'{place}.{error}') from None
-    except ValueError as error:
-        raise SensorError(f'{place}: {error}') from None

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 
-from mb_model.record import new_work
 import numpy as np
 
 from mb_estimators.filter import (
@@ -35,7 +34,7 @@ class IndependentFilter(ABC):
         self.dt = dt
         g = len(mechanism.independent)
         self._g, self._n = g, len(mechanism.coordinates)
-        self._models, self._works = mechanism.model, new_work(mechanism.model)
+        self._models, self._works = mechanism.model, mechanism.new_work()
         self._channels = channel_records(sensors)
         self._filters = np.zeros(1, FILTER)
         self._work, self._filter = self._works[0], self._filters[0]

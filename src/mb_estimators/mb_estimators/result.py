@@ -1,0 +1,78 @@
+"""What a three-simulation run gives."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+SETTLED = 2.0      # the initial transient is over by then [s]
+
+
+@dataclass(frozen=True)
+class Track:
+    """A motion at the instants of a run: z, zd, zdd (k, g), and how far it is from the truth.
+
+    The root mean square errors have one entry per degree of freedom.
+    """
+
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    position_rmse: list[float] = field(default_factory=list)            # [rad or m]
+    position_rmse_after_2s: list[float] = field(default_factory=list)
+    velocity_rmse: list[float] = field(default_factory=list)
+    acceleration_rmse: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Result:
+    """Truth, uncorrected model and observer at the instants t (k) of a run, and the readings.
+
+    covariance (k, l, l) of the observer's z, zd, ...; readings, innovation (k, channels), NaN where
+    there is none; nis (k); channels: names.  The errors of the observer are here too.
+    """
+
+    t: np.ndarray
+    truth: Track
+    model: Track
+    observer: Track
+    covariance: np.ndarray
+    channels: tuple[str, ...]
+    readings: np.ndarray
+    innovation: np.ndarray
+    nis: np.ndarray
+
+    @property
+    def position_rmse(self):
+        """Root mean square error of the observer's z (g)."""
+        return self.observer.position_rmse
+
+    @property
+    def position_rmse_after_2s(self):
+        """The same without the first two seconds (g)."""
+        return self.observer.position_rmse_after_2s
+
+    @property
+    def velocity_rmse(self):
+        """Root mean square error of the observer's zd (g)."""
+        return self.observer.velocity_rmse
+
+    @property
+    def acceleration_rmse(self):
+        """Root mean square error of the observer's zdd (g)."""
+        return self.observer.acceleration_rmse
+
+
+def judged(t, track, truth):
+    """Return a Track with its errors against the truth, an object with z, zd, zdd (k, g)."""
+    settled = t >= SETTLED - 1e-9
+    position = track.z - truth.z
+    return Track(
+        track.z, track.zd, track.zdd, _rmse(position), _rmse(position[settled]),
+        _rmse(track.zd - truth.zd), _rmse(track.zdd - truth.zdd))
+
+
+def _rmse(errors):
+    """Return the root mean square of each column; NaN for none."""
+    if len(errors) == 0:
+        return [float('nan')] * errors.shape[1]
+    return [float(x) for x in np.sqrt(np.mean(errors ** 2, axis=0))]
