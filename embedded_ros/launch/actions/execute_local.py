@@ -1,0 +1,316 @@
+"""Start a process and look after it."""
+import asyncio
+from collections.abc import Callable
+import signal
+from typing import Any
+
+from ..action import Action
+from ..descriptions.executable import Executable
+from ..event_handler import EventHandler
+from ..event_handlers import OnProcessExit, OnShutdown
+from ..events.process import (
+    ProcessExited,
+    ProcessStarted,
+    ProcessStderr,
+    ProcessStdin,
+    ProcessStdout,
+    ShutdownProcess,
+    SignalProcess,
+)
+from ..launch_context import LaunchContext
+from ..logging import get_logger, get_output_loggers
+from ..some_entities_type import SomeEntitiesType
+from ..some_substitutions_type import SomeSubstitutionsType
+from ..substitutions import LaunchConfiguration
+from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
+from ..utilities.type_utils import normalize_typed_substitution, perform_typed_substitution
+from .opaque_function import OpaqueFunction
+from .process_escalation import Escalation
+from .process_lines import ProcessLines
+from .process_protocol import start_process
+
+
+class ExecuteLocal(Action):
+    """Runs an Executable on this machine.
+
+    output: where its output goes ('screen', 'log', 'both', 'own_log', 'full', or a dict by stream);
+    cached_output keeps it for get_stdout() and get_stderr(); on_exit: entities, or a function of
+    event and context; sigterm_timeout and sigkill_timeout [s]: see Escalation.
+    """
+
+    def __init__(self, *, process_description: Executable,
+                 shell: bool = False,
+                 sigterm_timeout: SomeSubstitutionsType = LaunchConfiguration(
+                     'sigterm_timeout', default=5),
+                 sigkill_timeout: SomeSubstitutionsType = LaunchConfiguration(
+                     'sigkill_timeout', default=5),
+                 emulate_tty: bool = False,
+                 output: SomeSubstitutionsType | dict = 'log',
+                 output_format: str = '[{this.process_description.final_name}] {line}',
+                 cached_output: bool = False,
+                 log_cmd: bool = False,
+                 on_exit: SomeEntitiesType | Callable | None = None,
+                 respawn: bool | SomeSubstitutionsType = False,
+                 respawn_delay: float | SomeSubstitutionsType | None = None,
+                 respawn_max_retries: int = -1,
+                 **kwargs) -> None:
+        super().__init__(**kwargs)
+        self.__process_description = process_description
+        self.__shell = shell
+        self.__sigterm_timeout = normalize_to_list_of_substitutions(sigterm_timeout)
+        self.__sigkill_timeout = normalize_to_list_of_substitutions(sigkill_timeout)
+        self.__emulate_tty = emulate_tty
+        self.__output = output if isinstance(output, dict) else (
+            normalize_to_list_of_substitutions(output))
+        self.__output_format = output_format
+        self.__cached_output = cached_output
+        self.__log_cmd = log_cmd
+        self.__on_exit = on_exit
+        self.__respawn = normalize_typed_substitution(respawn, bool)
+        self.__respawn_delay = (None if respawn_delay is None else normalize_typed_substitution(
+            respawn_delay, float))
+        self.__respawn_max_retries = respawn_max_retries
+        self.__respawn_retries = 0
+        self.__executed = False
+        self.__shutdown_requested = False
+        self.__details: dict[str, Any] | None = None
+        self.__return_code: int | None = None
+        self.__completed: asyncio.Future | None = None
+        self.__stopping: asyncio.Future | None = None
+        self.__escalation: Escalation | None = None
+        self.__process = None
+        self.__lines: dict[int, ProcessLines] = {}
+        self.__handlers: list = []
+        self.__logger = get_logger(__name__)
+
+    @property
+    def process_description(self) -> Executable:
+        return self.__process_description
+
+    @property
+    def shell(self) -> bool:
+        return self.__shell
+
+    @property
+    def emulate_tty(self) -> bool:
+        return self.__emulate_tty
+
+    @property
+    def sigterm_timeout(self):
+        return self.__sigterm_timeout
+
+    @property
+    def sigkill_timeout(self):
+        return self.__sigkill_timeout
+
+    @property
+    def output(self):
+        return self.__output
+
+    @property
+    def cached_output(self) -> bool:
+        return self.__cached_output
+
+    @property
+    def return_code(self) -> int | None:
+        """Exit code of the process, None as long as it runs."""
+        return self.__return_code
+
+    @property
+    def process_details(self) -> dict[str, Any] | None:
+        """What the events of this process carry; None before its start."""
+        return self.__details
+
+    def get_sub_entities(self) -> list:
+        """Return the entities of on_exit."""
+        if self.__on_exit is None or callable(self.__on_exit):
+            return []
+        return self.__on_exit if isinstance(self.__on_exit, list) else [self.__on_exit]
+
+    def get_stdout(self) -> bytes:
+        """Return what was printed so far; a RuntimeError without cached_output."""
+        return self._cached(1)
+
+    def get_stderr(self) -> bytes:
+        """Return what was printed to stderr so far; a RuntimeError without cached_output."""
+        return self._cached(2)
+
+    def _cached(self, fd: int) -> bytes:
+        if not self.__cached_output:
+            raise RuntimeError('cached output must be true to be able to get stdout,'
+                               f" proc '{self.__process_description.final_name}'")
+        return self.__lines[fd].everything if fd in self.__lines else b''
+
+    def get_asyncio_future(self) -> asyncio.Future | None:
+        return self.__completed
+
+    def prepare(self, context: LaunchContext) -> None:
+        """Perform the substitutions of the command line."""
+        self.__process_description.prepare(context, self)
+
+    def execute(self, context: LaunchContext) -> None:
+        self.prepare(context)
+        name = self.__process_description.final_name
+        if self.__executed:
+            raise RuntimeError(
+                f"ExecuteLocal action '{name}': executed more than once: {self.describe()}")
+        self.__executed = True
+        if context.is_shutdown:
+            return
+        self.__logger = get_logger(name)
+        self._prepare_output(context)
+        self._register_handlers(context)
+        self.__completed = context.asyncio_loop.create_future()
+        self.__stopping = context.asyncio_loop.create_future()
+        context.asyncio_loop.create_task(self._run(context))
+
+    # --- output
+
+    def _prepare_output(self, context: LaunchContext) -> None:
+        output = self.__output
+        if not isinstance(output, dict):
+            output = perform_substitutions(context, output)
+        loggers = get_output_loggers(self.__process_description.final_name, output)
+
+        def write(logger):
+            return lambda line: logger.info(
+                '%s', self.__output_format.format(line=line, this=self))
+        self.__lines = {fd: ProcessLines(write(logger), keep=self.__cached_output)
+                        for fd, logger in zip((1, 2), loggers)}
+
+    def _on_data(self, context: LaunchContext, fd: int, data: bytes) -> None:
+        self.__lines[fd].add(data)
+        event_class = ProcessStdout if fd == 1 else ProcessStderr
+        context.emit_event_sync(event_class(text=data, **self.__details))
+
+    # --- events
+
+    def _register_handlers(self, context: LaunchContext) -> None:
+        def targeted(event_class, function):
+            return EventHandler(
+                matcher=lambda event: (isinstance(event, event_class)
+                                       and event.process_matcher(self)),
+                entities=OpaqueFunction(
+                    function=lambda context: function(context, context.locals.event)))
+        self.__handlers = [
+            targeted(ShutdownProcess, lambda context, event: self._shutdown(context, True)),
+            targeted(SignalProcess, lambda context, event: self._signal(event.signal)),
+            targeted(ProcessStdin, lambda context, event: self.__process.write(event.text)),
+            OnShutdown(on_shutdown=self._on_shutdown),
+        ]
+        if self.__on_exit is not None:
+            self.__handlers.append(OnProcessExit(target_action=self, on_exit=self.__on_exit))
+        for handler in self.__handlers:
+            context.register_event_handler(handler)
+
+    def _on_shutdown(self, event, context: LaunchContext) -> None:
+        # A terminal has sent the SIGINT of a Ctrl-C to the processes already.
+        self._shutdown(context, not event.due_to_sigint or context.noninteractive)
+
+    def _shutdown(self, context: LaunchContext, send_sigint: bool) -> None:
+        if self.__shutdown_requested:
+            return
+        self.__shutdown_requested = True
+        if not self.__stopping.done():
+            self.__stopping.set_result(None)
+        if self.__process is None or self.__process.exited.done():
+            return
+        if send_sigint:
+            self._signal(signal.SIGINT)
+        self._start_escalation(context)
+
+    def _start_escalation(self, context: LaunchContext) -> None:
+        name = self.__process_description.final_name
+        self.__escalation = Escalation(
+            name, self.__logger, self._signal,
+            perform_substitutions(context, self.__sigterm_timeout),
+            perform_substitutions(context, self.__sigkill_timeout))
+        self.__escalation.start(context.asyncio_loop)
+
+    def _signal(self, signum: signal.Signals) -> None:
+        name = self.__process_description.final_name
+        if self.__process is None or self.__process.exited.done():
+            self.__logger.debug(f"signal '{signum.name}' not sent to '{name}': it is not running")
+            return
+        self.__logger.info(f"sending signal '{signum.name}' to process[{name}]")
+        self.__process.send_signal(signum)
+
+    # --- the life of the process
+
+    async def _run(self, context: LaunchContext) -> None:
+        try:
+            respawn = perform_typed_substitution(context, self.__respawn, bool)
+            while await self._run_once(context) and respawn and self._may_respawn():
+                if self.__respawn_delay is not None:
+                    delay = perform_typed_substitution(context, self.__respawn_delay, float)
+                    await asyncio.wait([self.__stopping], timeout=delay)
+                if self.__stopping.done():
+                    break
+        except Exception as error:
+            self.__completed.set_exception(error)
+        finally:
+            await self._finish(context)
+
+    def _may_respawn(self) -> bool:
+        self.__respawn_retries += 1
+        return not self.__stopping.done() and (
+            self.__respawn_max_retries < 0
+            or self.__respawn_retries <= self.__respawn_max_retries)
+
+    async def _finish(self, context: LaunchContext) -> None:
+        if not self.__completed.done():
+            self.__completed.set_result(None)
+        for handler in self.__handlers[:-1 if self.__on_exit is not None else None]:
+            context.unregister_event_handler(handler)
+
+    async def _run_once(self, context: LaunchContext) -> bool:
+        """Start the process and wait for its end; return False if it could not be started."""
+        description = self.__process_description
+        cmd = description.final_cmd
+        if self.__log_cmd:
+            self.__logger.info(f"process details: cmd='{' '.join(cmd)}', "
+                               f"cwd='{description.final_cwd}', "
+                               f'custom_env?={description.env is not None}')
+        self.__return_code = None
+        try:
+            process = await start_process(
+                context.asyncio_loop, cmd, shell=self.__shell, tty=self.__emulate_tty,
+                cwd=description.final_cwd, env=description.final_env,
+                on_data=lambda fd, data: self._on_data(context, fd, data))
+        except Exception:
+            self.__logger.error('exception occurred while executing process:', exc_info=True)
+            return False
+        self.__details = {'action': self, 'name': description.final_name, 'cmd': cmd,
+                          'cwd': description.final_cwd, 'env': description.final_env,
+                          'pid': process.pid}
+        self.__process = process
+        process.begin()
+        self.__logger.info(f'process started with pid [{process.pid}]')
+        await context.emit_event(ProcessStarted(**self.__details))
+        if self.__shutdown_requested:       # while it was being started
+            self._signal(signal.SIGINT)
+            self._start_escalation(context)
+        await self._wait_for_end(context, process)
+        return True
+
+    async def _wait_for_end(self, context: LaunchContext, process) -> None:
+        code = await process.exited
+        await process.drained()
+        if self.__escalation is not None:
+            self.__escalation.cancel()
+        for lines in self.__lines.values():
+            lines.flush()
+        self.__return_code = code
+        if code == 0:
+            self.__logger.info(f'process has finished cleanly [pid {process.pid}]')
+        else:
+            cmd = ' '.join(self.__process_description.final_cmd)
+            self.__logger.error(f"process has died [pid {process.pid}, exit code {code}, "
+                                f"cmd '{cmd}'].")
+        await context.emit_event(ProcessExited(returncode=code, **self.__details))
+        process.close()
+
+    def describe(self) -> str:
+        cmd = ', '.join(' + '.join(part.describe() for part in argument)
+                        for argument in self.__process_description.cmd)
+        return f'{type(self).__name__}(cmd=[{cmd}])'

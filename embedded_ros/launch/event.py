@@ -1,0 +1,7 @@
+"""Something that happened."""
+
+
+class Event:
+    """Base of all events."""
+
+    name = 'launch.Event'

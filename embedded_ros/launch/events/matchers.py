@@ -1,0 +1,7 @@
+"""Matchers of actions."""
+from collections.abc import Callable
+
+
+def matches_action(target_action) -> Callable:
+    """Return a function telling whether an action is this one."""
+    return lambda action: action == target_action

@@ -1,0 +1,26 @@
+"""Matchers of processes."""
+from collections.abc import Callable
+
+
+def matches_pid(pid: int) -> Callable:
+    """Return a function telling whether an action's process has this pid."""
+    def matcher(action) -> bool:
+        details = action.process_details
+        return details is not None and details.get('pid') == pid
+    return matcher
+
+
+def matches_name(name: str) -> Callable:
+    """Return a function telling whether an action's process has this name."""
+    def matcher(action) -> bool:
+        details = action.process_details
+        return details is not None and details.get('name') == name
+    return matcher
+
+
+def matches_executable(executable: str) -> Callable:
+    """Return a function telling whether an action's process runs this program."""
+    def matcher(action) -> bool:
+        details = action.process_details
+        return details is not None and details['cmd'][0] == executable
+    return matcher

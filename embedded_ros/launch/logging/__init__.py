@@ -1,0 +1,22 @@
+"""Logging of launch: the screen, launch.log, and the output of processes."""
+from . import handlers
+from .formats import LogLevelFormatter
+from .launch_config import (
+    LaunchConfig,
+    LaunchLogger,
+    get_log_file_handler,
+    get_log_file_path,
+    get_logger,
+    get_logging_directory,
+    get_screen_handler,
+    launch_config,
+    log_launch_config,
+    reset,
+)
+from .output_loggers import get_output_loggers
+
+__all__ = [
+    'LaunchConfig', 'LaunchLogger', 'LogLevelFormatter', 'get_log_file_handler',
+    'get_log_file_path', 'get_logger', 'get_logging_directory', 'get_output_loggers',
+    'get_screen_handler', 'handlers', 'launch_config', 'log_launch_config', 'reset',
+]

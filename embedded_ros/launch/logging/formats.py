@@ -1,0 +1,38 @@
+"""Formats of log lines, by name or as written by the user."""
+import logging
+
+SCREEN_FORMATS = {
+    'default': '[{levelname}] [{name}]: {msg}',
+    'default_with_timestamp': '{created:.7f} [{levelname}] [{name}]: {msg}',
+}
+LOG_FORMATS = {'default': '{created:.7f} [{levelname}] [{name}]: {msg}'}
+
+RESET = '\033[0m'
+LEVEL_COLORS = {
+    'DEBUG': '\033[32m', 'INFO': '\033[0m', 'WARNING': '\033[33m',
+    'ERROR': '\033[31m', 'CRITICAL': '\033[1;31m',
+}
+
+
+class LogLevelFormatter(logging.Formatter):
+    """A formatter in '{' style; `msg` is the whole message, and levels may have colours."""
+
+    def __init__(self, format_string, *, colors=False):
+        super().__init__(format_string, style='{', validate=False)
+        self.format_string = format_string
+        self.colors = colors
+
+    def format(self, record):
+        copy = logging.makeLogRecord(record.__dict__)
+        copy.msg, copy.args = record.getMessage(), None
+        if self.colors:
+            color = LEVEL_COLORS.get(record.levelname, RESET)
+            copy.levelname = f'{color}{record.levelname}{RESET}'
+        return super().format(copy)
+
+
+def supports_color(stream) -> bool:
+    """Return whether colours would be shown: a terminal that can."""
+    import os
+    return (getattr(stream, 'isatty', lambda: False)()
+            and os.environ.get('TERM', 'dumb') != 'dumb')

@@ -1,0 +1,168 @@
+"""Where and how the launch logs, common to all its loggers."""
+import datetime
+import logging
+import os
+from pathlib import Path
+import socket
+import sys
+
+from . import handlers
+from .formats import LOG_FORMATS, SCREEN_FORMATS, LogLevelFormatter, supports_color
+
+
+class LaunchLogger(logging.Logger):
+    """A logger of launch; it does not hand its records to other loggers."""
+
+    def __init__(self, name, level=logging.NOTSET):
+        super().__init__(name, level)
+        self.propagate = False
+
+
+class LaunchConfig:
+    """Log directory, level, formats and the handlers made from them."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        """Forget everything: settings, handlers, the log directory."""
+        self._log_dir: str | None = None
+        self.level = logging.INFO
+        self.screen_handler = None
+        self.file_handlers: dict[str, logging.Handler] = {}
+        self.log_handler_factory = lambda path, encoding=None: handlers.FileHandler(
+            path, encoding=encoding)
+        self.set_screen_format('default', override=True)
+        self.set_log_format('default', override=True)
+
+    @property
+    def level(self) -> int:
+        return self._level
+
+    @level.setter
+    def level(self, new_level):
+        self._level = new_level
+        for logger in launch_loggers():
+            logger.setLevel(new_level)
+
+    @property
+    def log_dir(self) -> str:
+        """The directory of this run's log files, made when it is first asked for."""
+        if self._log_dir is None:
+            self.log_dir = self._default_log_dir()
+        return self._log_dir
+
+    @log_dir.setter
+    def log_dir(self, path):
+        if self._log_dir not in (None, path) and any(self.file_handlers.values()):
+            raise RuntimeError('Cannot change log directory after log files have been opened')
+        os.makedirs(path, exist_ok=True)
+        self._log_dir = path
+
+    def _default_log_dir(self) -> str:
+        stamp = datetime.datetime.now().strftime('%Y-%m-%d-%H-%M-%S-%f')
+        name = f'{stamp}-{socket.gethostname()}-{os.getpid()}'
+        return os.path.join(get_logging_directory(), name)
+
+    def set_screen_format(self, screen_format, *, screen_style=None, override=False):
+        """Set the format of lines on the screen: a name of a known one, or a '{' format."""
+        screen_format = os.environ.get('OVERRIDE_LAUNCH_SCREEN_FORMAT') or screen_format
+        text = SCREEN_FORMATS.get(screen_format, screen_format)
+        self.screen_formatter = LogLevelFormatter(text, colors=supports_color(sys.stdout))
+        if self.screen_handler is not None:
+            self.screen_handler.setFormatter(self.screen_formatter)
+
+    def set_log_format(self, log_format, *, log_style=None, override=False):
+        """Set the format of lines in log files: a name of a known one, or a '{' format."""
+        log_format = os.environ.get('OVERRIDE_LAUNCH_LOG_FORMAT') or log_format
+        self.file_formatter = LogLevelFormatter(LOG_FORMATS.get(log_format, log_format))
+        for handler in self.file_handlers.values():
+            handler.setFormatter(self.file_formatter)
+
+    def get_log_file_path(self, file_name='launch.log') -> str:
+        return os.path.join(self.log_dir, file_name)
+
+    def get_log_file_handler(self, file_name='launch.log') -> logging.Handler:
+        """Return the one handler of a log file."""
+        if file_name not in self.file_handlers:
+            handler = self.log_handler_factory(self.get_log_file_path(file_name), encoding='utf-8')
+            handler.setFormatter(self.file_formatter)
+            self.file_handlers[file_name] = handler
+        return self.file_handlers[file_name]
+
+    def get_screen_handler(self) -> logging.Handler:
+        """Return the one handler of the screen."""
+        if self.screen_handler is None:
+            self.screen_handler = handlers.ScreenHandler()
+            self.screen_handler.setFormatter(self.screen_formatter)
+        return self.screen_handler
+
+
+def get_logging_directory() -> str:
+    """Return the folder of all log directories: ROS_LOG_DIR, ROS_HOME/log or ~/.ros/log."""
+    own = os.environ.get('ROS_LOG_DIR')
+    if own:
+        return str(Path(own).expanduser())
+    home = os.environ.get('ROS_HOME') or os.path.join('~', '.ros')
+    return str(Path(home).expanduser() / 'log')
+
+
+_loggers: dict[str, LaunchLogger] = {}
+
+
+def launch_loggers():
+    """Return the loggers made so far."""
+    return list(_loggers.values())
+
+
+def get_logger(name: str | None = None) -> LaunchLogger:
+    """Return the logger of this name, which writes to the screen and to launch.log."""
+    name = name or 'root'
+    if name not in _loggers:
+        logger = LaunchLogger(name, launch_config.level)
+        logger.addHandler(LazyHandler())
+        _loggers[name] = logger
+    return _loggers[name]
+
+
+class LazyHandler(logging.Handler):
+    """Passes records to the screen and to launch.log, which is opened by the first of them."""
+
+    def emit(self, record):
+        launch_config.get_screen_handler().handle(record)
+        launch_config.get_log_file_handler().handle(record)
+
+
+launch_config = LaunchConfig.__new__(LaunchConfig)
+launch_config.reset()
+
+
+def reset() -> None:
+    """Close all log files and forget all settings and loggers."""
+    for handler in launch_config.file_handlers.values():
+        handler.close()
+    for logger in launch_loggers():
+        for handler in list(logger.handlers):
+            logger.removeHandler(handler)
+    _loggers.clear()
+    launch_config.reset()
+
+
+def get_log_file_path(file_name='launch.log') -> str:
+    """Return the path of a log file of this run."""
+    return launch_config.get_log_file_path(file_name)
+
+
+def get_log_file_handler(file_name='launch.log') -> logging.Handler:
+    return launch_config.get_log_file_handler(file_name)
+
+
+def get_screen_handler() -> logging.Handler:
+    return launch_config.get_screen_handler()
+
+
+def log_launch_config(*, logger) -> None:
+    """Tell where the log files are and which level holds."""
+    logger.info(f'All log files can be found below {launch_config.log_dir}')
+    logger.info('Default logging verbosity is set to '
+                f'{logging.getLevelName(launch_config.level)}')

@@ -1,0 +1,40 @@
+"""A name that nobody else uses."""
+import os
+import random
+import socket
+import sys
+
+from ..frontend.expose import expose_substitution
+from ..some_substitutions_type import SomeSubstitutionsType
+from ..substitution import Substitution
+from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
+from .described import described, exactly
+
+
+@expose_substitution('anon')
+class AnonName(Substitution):
+    """The given name with host, process and a random number added; the same within a launch."""
+
+    def __init__(self, name: SomeSubstitutionsType) -> None:
+        self.__name = normalize_to_list_of_substitutions(name)
+
+    @classmethod
+    def parse(cls, data):
+        exactly('anon', data, 1)
+        return cls, {'name': data[0]}
+
+    @property
+    def name(self) -> list[Substitution]:
+        return self.__name
+
+    def describe(self) -> str:
+        return f'AnonName({described(self.__name)})'
+
+    def perform(self, context) -> str:
+        name = perform_substitutions(context, self.__name)
+        key = 'anon' + name
+        if key not in context.launch_configurations:
+            raw = f'{name}_{socket.gethostname()}_{os.getpid()}_{random.randint(0, sys.maxsize)}'
+            context.launch_configurations[key] = raw.replace('.', '_').replace(
+                '-', '_').replace(':', '_')
+        return context.launch_configurations[key]

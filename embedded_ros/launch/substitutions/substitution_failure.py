@@ -1,0 +1,5 @@
+"""A substitution without result."""
+
+
+class SubstitutionFailure(RuntimeError):
+    """A substitution could not be performed."""

@@ -1,0 +1,5 @@
+"""Type of a path."""
+import os
+from typing import Union
+
+FilePath = Union[str, bytes, os.PathLike]

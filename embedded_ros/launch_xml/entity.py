@@ -1,0 +1,80 @@
+"""Elements of launch files in XML."""
+from typing import Any, Optional
+import xml.etree.ElementTree as ElementTree
+
+from launch import frontend
+from launch.frontend.entity import wants_entities
+from launch.utilities.type_utils import extract_type, get_typed_value
+
+
+class Entity(frontend.Entity):
+    """An XML element; its attributes and its child elements can be asked for."""
+
+    def __init__(self, xml_element: ElementTree.Element, *,
+                 parent: Optional['Entity'] = None) -> None:
+        self.__element = xml_element
+        self.__parent = parent
+        self.__children_read = False
+        self.__attributes_read = set()
+        self.__tags_read = set()
+
+    @property
+    def type_name(self) -> str:
+        return self.__element.tag
+
+    @property
+    def parent(self) -> Optional['Entity']:
+        return self.__parent
+
+    @property
+    def children(self) -> list['Entity']:
+        self.__children_read = True
+        return [Entity(child, parent=self) for child in self.__element]
+
+    def assert_entity_completely_parsed(self) -> None:
+        unread = set(self.__element.attrib) - self.__attributes_read
+        if unread:
+            raise ValueError(
+                f'Unexpected attribute(s) found in `{self.type_name}`: {unread}')
+        nested = {child.tag for child in self.__element} - self.__tags_read
+        if nested and not self.__children_read:
+            raise ValueError(
+                f'Unexpected nested entity(ies) found in `{self.type_name}`: {nested}')
+
+    def get_attr(self, name: str, *, data_type: Any = str, optional: bool = False,
+                 can_be_str: bool = True) -> Any:
+        if wants_entities(data_type):
+            return self._elements(name, optional)
+        if name not in self.__element.attrib:
+            if optional:
+                return None
+            raise AttributeError(f'Attribute {name} not found in Entity {self.type_name}')
+        self.__attributes_read.add(name)
+        value: Any = self.__element.attrib[name]
+        separator = self.__element.attrib.get(name + '-sep')
+        if separator is not None:
+            self.__attributes_read.add(name + '-sep')
+            value = value.split(separator)
+        return self._typed(name, value, data_type, can_be_str)
+
+    def _typed(self, name: str, value: Any, data_type: Any, can_be_str: bool) -> Any:
+        try:
+            if data_type is None and can_be_str:
+                return value        # the text may hold substitutions: later code gives it a type
+            if extract_type(data_type)[1] and isinstance(value, str):
+                if can_be_str:
+                    return value
+                raise ValueError(f"expected a list, but '{value}' has no separator")
+            return get_typed_value(value, data_type, can_be_str=can_be_str)
+        except ValueError as error:
+            raise TypeError(f'Attribute {name} of Entity {self.type_name} expected to be of type '
+                            f'{data_type}, got `{value}`') from error
+
+    def _elements(self, name: str, optional: bool) -> list['Entity'] | None:
+        self.__tags_read.add(name)
+        found = [Entity(child, parent=self) for child in self.__element if child.tag == name]
+        if found:
+            return found
+        if optional:
+            return None
+        raise AttributeError(f'Attribute {name} not found in Entity {self.type_name}')

@@ -1,0 +1,1 @@
+"""What `ros2 launch` does."""
