@@ -1,3 +1,5 @@
+from glob import glob
+
 from setuptools import find_packages, setup
 
 package_name = 'mb_bringup'
@@ -9,6 +11,9 @@ setup(
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
+        ('share/' + package_name + '/launch', glob('launch/*.launch.py')),
+        ('share/' + package_name + '/config', glob('config/*.yaml')),
+        ('share/' + package_name + '/rviz', glob('rviz/*.rviz')),
     ],
     install_requires=['setuptools'],
     zip_safe=True,
@@ -21,6 +26,8 @@ setup(
             'prototype = mb_bringup.nodes.prototype:main',
             'accuracy_monitor = mb_bringup.nodes.accuracy_monitor:main',
             'markers = mb_bringup.nodes.markers:main',
+            'mjcf = mb_bringup.mjcf:main',
+            'verdict = mb_bringup.verdict:main',
         ],
     },
 )

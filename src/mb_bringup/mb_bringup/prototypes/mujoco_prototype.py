@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 
 from mb_bringup.prototypes.mjcf import start_angle, write_mjcf
-from mb_bringup.prototypes.prototype import equal_steps, State
+from mb_bringup.prototypes.prototype import State, equal_steps
 from mb_bringup.prototypes.tree_motion import TreeMotion
 
 
@@ -28,8 +28,8 @@ class MujocoPrototype:
         moving = [name for name, point in mechanism.points.items() if not point.fixed]
         places = {name: point.position for name, point in mechanism.points.items()}
         places |= dict(zip(moving, mechanism.q0[:2 * len(moving)].reshape(-1, 2), strict=True))
-        text, tree = write_mjcf(mechanism, places, interval / self._steps)
-        self.model = mujoco.MjModel.from_xml_string(text)
+        self.mjcf, tree = write_mjcf(mechanism, places, interval / self._steps)
+        self.model = mujoco.MjModel.from_xml_string(self.mjcf)
         self.data = mujoco.MjData(self.model)
         start = {name: start_angle(body, places) for name, body in mechanism.bodies.items()}
         # Coordinates count turns, so they decide the angle of their body at the start.

@@ -1,0 +1,82 @@
+"""The launch file that users run, as processes: figures, bag, and clean ends."""
+
+import json
+import os
+from pathlib import Path
+import tempfile
+import unittest
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+import launch_testing
+import launch_testing.asserts
+from mb_bringup.accuracy.verdict import objections
+import pytest
+import rosbag2_py
+
+DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine
+CASES = [('mujoco', 'error_ekf'), ('mujoco', 'dekf'), ('multibody', 'error_ekf')]
+DURATION, RATE = 10.0, 200.0
+STATES = int(DURATION * RATE) + 1
+
+
+@pytest.mark.launch_test
+@launch_testing.parametrize(('prototype', 'estimator'), CASES)
+def generate_test_description(prototype, estimator):
+    """Run ten simulated seconds, recorded."""
+    results = Path(tempfile.mkdtemp(prefix='three_simulation_'))
+    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
+                   / 'three_simulation.launch.py')
+    arguments = {'prototype': prototype, 'estimator': estimator, 'results': str(results),
+                 'duration': str(DURATION), 'real_time_factor': '2.0', 'record': 'true'}
+    return LaunchDescription([
+        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
+        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
+                                 launch_arguments=arguments.items()),
+        launch_testing.actions.ReadyToTest(),
+    ]), {'results': results}
+
+
+class TestRun(unittest.TestCase):
+    """While it runs."""
+
+    def test_it_ends_by_itself(self, proc_info):
+        """The monitor ends the run, well before anybody loses patience."""
+        proc_info.assertWaitForShutdown(process='accuracy_monitor', timeout=60)
+
+
+@launch_testing.post_shutdown_test()
+class TestOutcome(unittest.TestCase):
+    """After everything has ended."""
+
+    def test_every_process_ended_cleanly(self, proc_info):
+        """Nobody crashed, and nobody had to be killed."""
+        launch_testing.asserts.assertExitCodes(proc_info)
+
+    def test_figures(self, results, prototype):
+        """The observer is as good as the papers' and nothing was lost."""
+        report = json.loads((results / 'latest' / 'report.json').read_text())
+        self.assertEqual(objections(report), [])
+        self.assertEqual(report['messages_lost'], 0)
+        self.assertGreater(report['model']['position_rmse_after_2s'][0], 0.3)
+        self.assertLess(report['observer']['position_rmse_after_2s'][0], 0.0070)
+        if prototype == 'multibody':
+            self.assertLess(report['observer']['position_rmse_after_2s'][0], 0.0062)
+            self.assertGreater(report['observer']['position_rmse_after_2s'][0], 0.0045)
+        self.assertEqual(report['prototype'], prototype)
+        self.assertGreater((results / 'latest' / 'report.png').stat().st_size, 20000)
+
+    def test_bag_holds_everything(self, results):
+        """Not one message is missing from the bag."""
+        bag = results / 'latest' / 'bag'
+        metadata = rosbag2_py.Info().read_metadata(str(bag), '')
+        counts = {topic.topic_metadata.name: topic.message_count
+                  for topic in metadata.topics_with_message_count}
+        self.assertEqual(counts['/prototype/state'], STATES)
+        self.assertEqual(counts['/model_simulation/state'], STATES)
+        self.assertGreaterEqual(counts['/estimator/state'], STATES - 1)
+        self.assertGreaterEqual(counts['/estimator/status'], STATES - 1)
+        self.assertGreaterEqual(counts['/crank_encoder'], STATES - 1)
+        self.assertGreater(counts['/clock'], STATES / 2)
