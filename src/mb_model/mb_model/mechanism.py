@@ -15,7 +15,7 @@ from mb_model.reading import coordinate_names, read_description
 from mb_model.record import new_work
 
 
-class SingularPosition(MechanismError):
+class SingularPositionError(MechanismError):
     """The degrees of freedom do not decide the motion in this position."""
 
 
@@ -162,7 +162,7 @@ class Mechanism:
         else:
             self._settle(near)
         self._work['z'][0, :self.g] = target
-        status, done = entries.follow_position(self.model, self._work)
+        status, _ = entries.follow_position(self.model, self._work)
         if status == SOLVED:
             return
         reached = self._at(self._work['q'][0, self._z])
@@ -198,7 +198,7 @@ class Mechanism:
     def _require(self, solved):
         if not solved:
             at = self._at(self._work['q'][0, self._z])
-            raise SingularPosition(f'{self.file}: singular {at}')
+            raise SingularPositionError(f'{self.file}: singular {at}')
 
     def _at(self, z):
         return 'at ' + ', '.join(f'{name} = {value:.6g}' for name, value

@@ -9,7 +9,11 @@ altogether), so that a constraint or body addresses fixed and moving points alik
 its x.  The velocities there are zero and the columns of Jacobians there are never used.
 """
 
+from pathlib import Path
+
 import numpy as np
+
+from mb_model.fingerprint import fingerprint
 
 MAX_COORDINATES = 40      # n_total
 MAX_INDEPENDENT = 8       # g
@@ -41,6 +45,7 @@ MODEL = np.dtype([
     ('body_inertia', _real, (MAX_BODIES,)),            # about the centre of gravity [kg m^2]
     ('gravity', _real, (2,)),                          # [m/s^2]
     ('fixed', _real, (_N,)),                           # coordinates of fixed points, at n..n_total
+    (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),   # see fingerprint
 ])
 
 WORK = np.dtype([

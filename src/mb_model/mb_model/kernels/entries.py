@@ -3,8 +3,16 @@
 from numba import njit
 
 from mb_model.kernels import (
-    acceleration, forward_euler, index3_al, linearisation, mass, matrix_r, position, trapezoidal,
-    velocity)
+    acceleration,
+    forward_euler,
+    index3_al,
+    linearisation,
+    mass,
+    matrix_r,
+    position,
+    trapezoidal,
+    velocity,
+)
 from mb_model.kernels.constraints import evaluate
 
 _follow, _solve_position = position.follow_position, position.solve_position

@@ -3,7 +3,10 @@
 from numba import njit
 
 from mb_model.kernels.acceleration import (
-    apply_acceleration, prepare_acceleration, solve_acceleration)
+    apply_acceleration,
+    prepare_acceleration,
+    solve_acceleration,
+)
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_model.kernels.velocity import apply_s_transposed, solve_velocity

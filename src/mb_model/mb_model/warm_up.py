@@ -1,0 +1,41 @@
+"""Compile every kernel of mb_model into numba's cache: `python -m mb_model.warm_up`."""
+
+from time import perf_counter
+
+from mb_model.formulations import FORMULATIONS, make_stepper
+from mb_model.kernels import entries
+from mb_model.mechanism import load_mechanism
+
+
+def warm_up():
+    """Call every compiled entry point once; compilation happens on the first call."""
+    mechanism = load_mechanism('four_bar')
+    z, zd = mechanism.z0, mechanism.zd0
+    q = mechanism.assemble(z)
+    mechanism.acceleration(q, mechanism.velocity(q, zd), zd)
+    mechanism.forward_dynamics(z, zd)
+    mechanism.inverse_dynamics(z, zd, zd)
+    mechanism.linearise(z, zd)
+    mechanism.energy(z, zd)
+    mechanism.closing_error(q)
+    for name, formulation in FORMULATIONS.items():
+        for integrator in formulation.integrators:
+            make_stepper(mechanism, name, integrator).step(1e-3)
+
+
+def uncompiled():
+    """Return the names of entry points that have no compiled version in this process."""
+    return [name for name, function in vars(entries).items()
+            if hasattr(function, 'signatures') and not name.startswith('_')
+            and not function.signatures]
+
+
+def main():
+    """Warm the cache and tell how long it took."""
+    start = perf_counter()
+    warm_up()
+    print(f'mb_model: kernels ready after {perf_counter() - start:.1f} s')
+
+
+if __name__ == '__main__':
+    main()
