@@ -8,9 +8,9 @@ from mb_estimators.filter import (
     ImpossibleReadingError,
     Innovation,
 )
+from mb_estimators.offline import three_simulation
 from mb_estimators.plugins import available_filters, make_filter
 from mb_estimators.result import Result
-from mb_estimators.offline import three_simulation
 
 __all__ = [
     'DivergenceError', 'Estimate', 'Filter', 'FilterError', 'ImpossibleReadingError', 'Innovation',

@@ -1,13 +1,13 @@
 """The three-simulation method offline: truth, uncorrected model and observer in one run."""
 
-from mb_model import apply_model_errors, simulate
-from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.readings import true_values
 from mb_sensors.sampling import Sampler
 import numpy as np
 
 from mb_estimators.plugins import make_filter
 from mb_estimators.result import Result, Track, judged
+from mb_model import apply_model_errors, simulate
+from mb_sensors import SensorNoise, sensors_of
 
 NANOSECONDS = 1_000_000_000
 START = NANOSECONDS        # stamp of the first instant, as the prototype node has it
@@ -18,10 +18,10 @@ def three_simulation(mechanism, filter, sensors, model_errors, duration, dt, see
     """Estimate the motion of a prototype by a wrong model and noisy readings of the prototype.
 
     mechanism: the true Mechanism, from its file's start; filter: name of a plugin; sensors: names;
-    model_errors: what is wrong with the model, see mb_model.apply_model_errors; duration, dt [s]; seed of
-    the noise; settings: of the filter.  prototype and model: Runs of earlier calls with the same
-    mechanism, errors, duration and dt, to save their simulation.
-    Returns a Result.  Raises ValueError in the user's words; DivergenceError if the filter diverges.
+    model_errors: what is wrong with the model, see mb_model.apply_model_errors; duration, dt [s];
+    seed of the noise; settings: of the filter.  prototype and model: Runs of earlier calls with
+    the same mechanism, errors, duration and dt, to save their simulation.
+    Returns a Result.  Raises ValueError in the user's words, DivergenceError.
     """
     wrong = apply_model_errors(mechanism, model_errors)
     prototype = prototype or simulate(mechanism, duration, dt)

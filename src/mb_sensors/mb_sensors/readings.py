@@ -8,7 +8,7 @@ from mb_sensors.kernels.measurement import measure
 
 @njit(cache=True)
 def _measure_all(channels, fixed, n, q, qd, qdd, h):
-    """Write h (k, channels) for states (k, n); fixed: coordinates of the fixed points, from n on."""
+    """Write h (k, channels) for states (k, n); fixed: coordinates of fixed points, from n."""
     whole_q, whole_qd, whole_qdd = fixed.copy(), np.zeros_like(fixed), np.zeros_like(fixed)
     for i in range(h.shape[0]):
         whole_q[:n], whole_qd[:n], whole_qdd[:n] = q[i], qd[i], qdd[i]
