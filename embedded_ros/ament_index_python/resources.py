@@ -76,6 +76,8 @@ def has_resource(resource_type, resource_name):
     """The prefix the resource is found in, or False."""
     _check(resource_type, resource_name)
     for path in get_search_paths():
-        if os.path.isfile(os.path.join(path, RESOURCE_INDEX_SUBFOLDER, resource_type, resource_name)):
+        if os.path.isfile(
+            os.path.join(path, RESOURCE_INDEX_SUBFOLDER, resource_type, resource_name)
+        ):
             return path
     return False

@@ -1,16 +1,16 @@
 """`embedded-ros install <package folder>...`: source packages into this Python environment.
 
 What colcon and a sourced setup script do on a ROS 2 machine, for a machine without it: afterwards
-imports, `ros2 run`, `ros2 launch` and the ament index find the packages, and edits take effect at once.
+imports, `ros2 run`, `ros2 launch` and the ament index find the packages; edits take effect at once.
 """
 import argparse
+from dataclasses import dataclass
+from importlib import metadata
 import os
+from pathlib import Path
 import subprocess
 import sys
 import sysconfig
-from dataclasses import dataclass
-from importlib import metadata
-from pathlib import Path
 from xml.etree import ElementTree
 
 INDEX = Path('share/ament_index/resource_index')
@@ -83,9 +83,21 @@ def remove_old_links(folder):
 def pip_install(folders):
     """Editable installation of Python packages, all in one pip call."""
     editables = [word for folder in folders for word in ('--editable', str(folder))]
-    command = [sys.executable, '-m', 'pip', 'install', '--quiet', '--no-deps', '--no-build-isolation',
-               '--disable-pip-version-check', '--root-user-action=ignore', *editables]
-    done = subprocess.run(command, check=False, text=True, stderr=subprocess.STDOUT, stdout=subprocess.PIPE)
+    command = [
+        sys.executable,
+        '-m',
+        'pip',
+        'install',
+        '--quiet',
+        '--no-deps',
+        '--no-build-isolation',
+        '--disable-pip-version-check',
+        '--root-user-action=ignore',
+        *editables,
+    ]
+    done = subprocess.run(
+        command, check=False, text=True, stderr=subprocess.STDOUT, stdout=subprocess.PIPE
+    )
     if done.returncode:
         raise InstallError(f'pip could not install the packages:\n{done.stdout}')
 
@@ -156,7 +168,9 @@ def install(folders, prefix=Path(sys.prefix)):
 
 def main(argv=None):
     """Command line: `embedded-ros install <package folder>...`."""
-    parser = argparse.ArgumentParser(prog='embedded-ros', description='ROS 2 packages without ROS 2')
+    parser = argparse.ArgumentParser(
+        prog='embedded-ros', description='ROS 2 packages without ROS 2'
+    )
     verbs = parser.add_subparsers(dest='verb', required=True)
     verb = verbs.add_parser('install', help='install source packages into this Python environment',
                             description='Install source packages (ament_python packages and '

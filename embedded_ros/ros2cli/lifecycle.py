@@ -12,8 +12,11 @@ STATE_TYPE = 'lifecycle_msgs/srv/GetState'
 
 def lifecycle_nodes(node, include_hidden=False):
     """Sorted full names of all lifecycle nodes."""
-    names = (service.removesuffix('/get_state') for service, types in node.get_service_names_and_types()
-             if STATE_TYPE in types and service.endswith('/get_state'))
+    names = (
+        service.removesuffix('/get_state')
+        for service, types in node.get_service_names_and_types()
+        if STATE_TYPE in types and service.endswith('/get_state')
+    )
     return sorted(name for name in names
                   if include_hidden or not name.rpartition('/')[2].startswith('_'))
 

@@ -54,7 +54,7 @@ def fill_command(parser, command, words):
 
 
 def build_parser(argv):
-    """The parser, complete as far as these arguments need it; and the parser whose help fits them."""
+    """The parser, as far as these arguments need it, and the one whose help fits them."""
     parser = argparse.ArgumentParser(
         prog='ros2', description='ros2 is an extensible command-line tool for ROS 2.')
     parser.add_argument('--use-python-default-buffering', action='store_true',

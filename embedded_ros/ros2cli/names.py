@@ -21,7 +21,9 @@ def get_node_names(node, include_hidden=False):
     """NodeNames of all nodes; hidden are those with a name that starts with '_'."""
     names = [NodeName(name, namespace, f'{namespace.rstrip("/")}/{name}')
              for name, namespace in node.get_node_names_and_namespaces()]
-    return [name for name in names if include_hidden or (name.name and not name.name.startswith('_'))]
+    return [
+        name for name in names if include_hidden or (name.name and not name.name.startswith('_'))
+    ]
 
 
 def visible(names_and_types, include_hidden=False):

@@ -33,7 +33,9 @@ def add_node_arguments(parser, optional=False):
     add_strategy_arguments(parser)
     parser.add_argument('node_name', nargs='?' if optional else None,
                         help='Name of the ROS node')
-    parser.add_argument('--include-hidden-nodes', action='store_true', help='Consider hidden nodes as well')
+    parser.add_argument(
+        '--include-hidden-nodes', action='store_true', help='Consider hidden nodes as well'
+    )
 
 
 @contextmanager
@@ -50,7 +52,9 @@ def remote_node(args):
 def list_parameters(node, name, prefixes=()):
     """Sorted names of a node's parameters."""
     request = ListParameters.Request(prefixes=list(prefixes))
-    return sorted(call_service(node, ListParameters, f'{name}/list_parameters', request).result.names)
+    return sorted(
+        call_service(node, ListParameters, f'{name}/list_parameters', request).result.names
+    )
 
 
 def get_parameters(node, name, parameters):
@@ -68,7 +72,9 @@ def get_parameter_types(node, name, parameters):
 def describe_parameters(node, name, parameters):
     """ParameterDescriptors, in order; none at all if a parameter is not declared."""
     request = DescribeParameters.Request(names=parameters)
-    return call_service(node, DescribeParameters, f'{name}/describe_parameters', request).descriptors
+    return call_service(
+        node, DescribeParameters, f'{name}/describe_parameters', request
+    ).descriptors
 
 
 def set_parameters(node, name, parameters):

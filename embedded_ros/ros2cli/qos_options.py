@@ -26,13 +26,23 @@ def add_qos_arguments(parser, role, default_profile):
     from rclpy import qos
     enums = {'history': qos.HistoryPolicy, 'reliability': qos.ReliabilityPolicy,
              'durability': qos.DurabilityPolicy, 'liveliness': qos.LivelinessPolicy}
-    parser.add_argument('--qos-profile', choices=_profiles(),
-                        help=f'Quality of service preset profile to {role} with (default: {default_profile})')
-    parser.add_argument('--qos-depth', type=_depth, metavar='N',
-                        help=f'Queue size setting to {role} with (overrides depth value of --qos-profile)')
+    parser.add_argument(
+        '--qos-profile',
+        choices=_profiles(),
+        help=f'Quality of service preset profile to {role} with (default: {default_profile})',
+    )
+    parser.add_argument(
+        '--qos-depth',
+        type=_depth,
+        metavar='N',
+        help=f'Queue size setting to {role} with (overrides depth value of --qos-profile)',
+    )
     for policy, text in POLICIES.items():
-        parser.add_argument(f'--qos-{policy}', choices=enums[policy].short_keys(),
-                            help=f'{text} to {role} with (overrides {policy} value of --qos-profile)')
+        parser.add_argument(
+            f'--qos-{policy}',
+            choices=enums[policy].short_keys(),
+            help=f'{text} to {role} with (overrides {policy} value of --qos-profile)',
+        )
     parser.add_argument('--qos-liveliness-lease-duration-seconds', type=float,
                         help=f'Liveliness lease duration to {role} with')
 
@@ -61,7 +71,9 @@ def profile_from_options(args, default):
     if args.qos_liveliness:
         profile.liveliness = qos.LivelinessPolicy.get_from_short_key(args.qos_liveliness)
     if args.qos_liveliness_lease_duration_seconds is not None:
-        profile.liveliness_lease_duration = Duration(seconds=args.qos_liveliness_lease_duration_seconds)
+        profile.liveliness_lease_duration = Duration(
+            seconds=args.qos_liveliness_lease_duration_seconds
+        )
     return profile
 
 
@@ -74,6 +86,10 @@ def adapt_to_publishers(profile, offered):
     if offered:
         reliable = all(qos.reliability == ReliabilityPolicy.RELIABLE for qos in offered)
         latched = all(qos.durability == DurabilityPolicy.TRANSIENT_LOCAL for qos in offered)
-        profile.reliability = ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT
-        profile.durability = DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE
+        profile.reliability = (
+            ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT
+        )
+        profile.durability = (
+            DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE
+        )
     return profile

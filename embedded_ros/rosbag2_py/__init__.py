@@ -19,11 +19,30 @@ from rosbag2_py.reader import SequentialReader
 from rosbag2_py.writer import DEFAULT_STORAGE, STORAGES, SequentialWriter
 
 __all__ = [
-    'BagMetadata', 'ConverterOptions', 'FileInformation', 'Info', 'MessageDefinition', 'MetadataIo',
-    'PlayOptions', 'Player', 'ReadOrder', 'ReadOrderSortBy', 'RecordOptions', 'Recorder', 'Reindexer',
-    'SequentialReader', 'SequentialWriter', 'StorageFilter', 'StorageOptions', 'TopicInformation',
-    'TopicMetadata', 'get_default_storage_id', 'get_registered_readers',
-    'get_registered_serializers', 'get_registered_writers']
+    'BagMetadata',
+    'ConverterOptions',
+    'FileInformation',
+    'Info',
+    'MessageDefinition',
+    'MetadataIo',
+    'PlayOptions',
+    'Player',
+    'ReadOrder',
+    'ReadOrderSortBy',
+    'RecordOptions',
+    'Recorder',
+    'Reindexer',
+    'SequentialReader',
+    'SequentialWriter',
+    'StorageFilter',
+    'StorageOptions',
+    'TopicInformation',
+    'TopicMetadata',
+    'get_default_storage_id',
+    'get_registered_readers',
+    'get_registered_serializers',
+    'get_registered_writers',
+]
 
 _LATER = {'Player': 'player', 'PlayOptions': 'play_options', 'Recorder': 'recorder',
           'RecordOptions': 'record_options', 'Reindexer': 'reindexer'}

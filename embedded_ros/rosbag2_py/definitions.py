@@ -21,7 +21,9 @@ def full_definition(name):
         parts = [definition_text(name)]
         for other in type_description(name)['referenced_type_descriptions']:
             package, _, base = other['type_name'].split('/')
-            parts.append(f'{SEPARATOR}\nMSG: {package}/{base}\n{definition_text(other["type_name"])}')
+            parts.append(
+                f'{SEPARATOR}\nMSG: {package}/{base}\n{definition_text(other["type_name"])}'
+            )
     except UnknownInterfaceError:
         return ''
     return '\n'.join(part.rstrip('\n') for part in parts) + '\n'

@@ -26,8 +26,15 @@ class McapFile:
     def add_topic(self, number, topic, qos_text, definition):
         """Make a topic (TopicMetadata) known under a number, with the definition of its type."""
         connection = Connection(
-            number, topic.name, topic.type, MessageDefinition(MessageDefinitionFormat.MSG, definition),
-            topic.type_description_hash, 0, ConnectionExtRosbag2(topic.serialization_format, []), self)
+            number,
+            topic.name,
+            topic.type,
+            MessageDefinition(MessageDefinitionFormat.MSG, definition),
+            topic.type_description_hash,
+            0,
+            ConnectionExtRosbag2(topic.serialization_format, []),
+            self,
+        )
         if topic.type not in self._types:
             self._types.add(topic.type)
             self._writer.add_msgtype(connection)

@@ -104,15 +104,24 @@ def metadata_to_dict(metadata):
         'starting_time': {'nanoseconds_since_epoch': metadata.starting_time_ns},
         'message_count': metadata.message_count,
         'topics_with_message_count': [
-            {'topic_metadata': topic_to_dict(topic.topic_metadata), 'message_count': topic.message_count}
-            for topic in metadata.topics_with_message_count],
+            {
+                'topic_metadata': topic_to_dict(topic.topic_metadata),
+                'message_count': topic.message_count,
+            }
+            for topic in metadata.topics_with_message_count
+        ],
         'compression_format': metadata.compression_format,
         'compression_mode': metadata.compression_mode,
         'relative_file_paths': list(metadata.relative_file_paths),
         'files': [
-            {'path': file.path, 'starting_time': {'nanoseconds_since_epoch': file.starting_time_ns},
-             'duration': {'nanoseconds': file.duration_ns}, 'message_count': file.message_count}
-            for file in metadata.files],
+            {
+                'path': file.path,
+                'starting_time': {'nanoseconds_since_epoch': file.starting_time_ns},
+                'duration': {'nanoseconds': file.duration_ns},
+                'message_count': file.message_count,
+            }
+            for file in metadata.files
+        ],
         'custom_data': metadata.custom_data or None,
         'ros_distro': metadata.ros_distro,
     }
@@ -120,9 +129,13 @@ def metadata_to_dict(metadata):
 
 def topic_to_dict(topic):
     """The entry of a topic's metadata."""
-    return {'name': topic.name, 'type': topic.type, 'serialization_format': topic.serialization_format,
-            'offered_qos_profiles': [qos_to_dict(qos) for qos in topic.offered_qos_profiles],
-            'type_description_hash': topic.type_description_hash}
+    return {
+        'name': topic.name,
+        'type': topic.type,
+        'serialization_format': topic.serialization_format,
+        'offered_qos_profiles': [qos_to_dict(qos) for qos in topic.offered_qos_profiles],
+        'type_description_hash': topic.type_description_hash,
+    }
 
 
 def metadata_from_dict(entry):
@@ -149,8 +162,14 @@ def topic_from_dict(number, entry):
     """TopicMetadata of its entry."""
     profiles = [qos_from_dict(qos)
                 for qos in qos_list_from_metadata(entry.get('offered_qos_profiles'))]
-    return TopicMetadata(number, entry['name'], entry['type'], entry['serialization_format'], profiles,
-                         entry.get('type_description_hash') or '')
+    return TopicMetadata(
+        number,
+        entry['name'],
+        entry['type'],
+        entry['serialization_format'],
+        profiles,
+        entry.get('type_description_hash') or '',
+    )
 
 
 class MetadataIo:

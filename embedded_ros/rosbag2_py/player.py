@@ -55,7 +55,9 @@ class Player:
         try:
             node = PlayerNode(reader.get_chosen_topics(), options, context)
             start, end = time_range(reader.get_metadata(), options)
-            playback = Playback(reader, node.publish, start, end, options.rate, options.start_paused)
+            playback = Playback(
+                reader, node.publish, start, end, options.rate, options.start_paused
+            )
             node.start(playback)
             node.get_logger().info(f'Set rate to {options.rate:.6g}')
             with self._stop, Keyboard(key_handlers(node, options)):

@@ -29,7 +29,10 @@ class PlayerNode(Node):
         self._clock_publisher = None
         if options.clock_publish_frequency > 0 or options.clock_publish_on_topic_publish:
             self._clock_publisher = self.create_publisher(
-                ClockMessage, '/clock', QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT))
+                ClockMessage,
+                '/clock',
+                QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT),
+            )
 
     def _create_publisher(self, topic):
         try:

@@ -85,13 +85,19 @@ class SequentialReader:
         return connection.topic, bytes(data), stamp
 
     def _begin(self):
-        chosen = [connection for connection in self._reader.connections if self._is_chosen(connection.topic)]
+        chosen = [
+            connection
+            for connection in self._reader.connections
+            if self._is_chosen(connection.topic)
+        ]
         return iter(self._reader.messages(chosen, start=self._start)) if chosen else iter(())
 
     def _is_chosen(self, topic):
         wanted, choice = True, self._filter
         if choice.topics or choice.regex:
-            wanted = topic in choice.topics or bool(choice.regex and re.fullmatch(choice.regex, topic))
+            wanted = topic in choice.topics or bool(
+                choice.regex and re.fullmatch(choice.regex, topic)
+            )
         return wanted and topic not in choice.exclude_topics and not (
             choice.regex_to_exclude and re.fullmatch(choice.regex_to_exclude, topic))
 
@@ -136,7 +142,13 @@ def file_metadata(path, reader):
             'type_description_hash': connection.digest}), connection.msgcount)
         for number, connection in enumerate(reader.connections)]
     return BagMetadata(
-        bag_size=path.stat().st_size, storage_identifier='mcap' if path.suffix == '.mcap' else 'sqlite3',
-        relative_file_paths=[path.name], files=[FileInformation(path.name, start, duration, count)],
-        duration_ns=duration, starting_time_ns=start, message_count=count, topics_with_message_count=topics,
-        ros_distro=reader.ros_distro or 'unknown')
+        bag_size=path.stat().st_size,
+        storage_identifier='mcap' if path.suffix == '.mcap' else 'sqlite3',
+        relative_file_paths=[path.name],
+        files=[FileInformation(path.name, start, duration, count)],
+        duration_ns=duration,
+        starting_time_ns=start,
+        message_count=count,
+        topics_with_message_count=topics,
+        ros_distro=reader.ros_distro or 'unknown',
+    )

@@ -16,8 +16,12 @@ class RecorderNode(Node):
     """Writes messages as they come, with the time of their arrival."""
 
     def __init__(self, name, writer, options, context):
-        super().__init__(name, context=context, start_parameter_services=False, parameter_overrides=[
-            Parameter('use_sim_time', value=options.use_sim_time)])
+        super().__init__(
+            name,
+            context=context,
+            start_parameter_services=False,
+            parameter_overrides=[Parameter('use_sim_time', value=options.use_sim_time)],
+        )
         self._writer, self._options = writer, options
         options.topics = [self.resolve_topic_name(topic) for topic in options.topics]
         self._choice = TopicChoice(options)
@@ -58,7 +62,9 @@ class RecorderNode(Node):
         try:
             message_class = get_message(kinds[0])
         except (AttributeError, LookupError, ModuleNotFoundError, ValueError):
-            self._warn_once(topic, f"Topic '{topic}' has the unknown type '{kinds[0]}': it is not recorded")
+            self._warn_once(
+                topic, f"Topic '{topic}' has the unknown type '{kinds[0]}': it is not recorded"
+            )
             return
         self._subscribe(topic, kinds[0], message_class, [info.qos_profile for info in publishers])
 

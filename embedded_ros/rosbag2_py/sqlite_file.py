@@ -8,12 +8,14 @@ SCHEMA = f"""
 PRAGMA journal_mode=MEMORY;
 PRAGMA synchronous=OFF;
 CREATE TABLE schema(schema_version INTEGER PRIMARY KEY, ros_distro TEXT NOT NULL);
-CREATE TABLE metadata(id INTEGER PRIMARY KEY, metadata_version INTEGER NOT NULL, metadata TEXT NOT NULL);
+CREATE TABLE metadata(id INTEGER PRIMARY KEY, metadata_version INTEGER NOT NULL,
+    metadata TEXT NOT NULL);
 CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL,
     serialization_format TEXT NOT NULL, offered_qos_profiles TEXT NOT NULL,
     type_description_hash TEXT NOT NULL);
 CREATE TABLE message_definitions(id INTEGER PRIMARY KEY, topic_type TEXT NOT NULL,
-    encoding TEXT NOT NULL, encoded_message_definition TEXT NOT NULL, type_description_hash TEXT NOT NULL);
+    encoding TEXT NOT NULL, encoded_message_definition TEXT NOT NULL,
+    type_description_hash TEXT NOT NULL);
 CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER NOT NULL, timestamp INTEGER NOT NULL,
     data BLOB NOT NULL);
 CREATE INDEX timestamp_idx ON messages (timestamp ASC);

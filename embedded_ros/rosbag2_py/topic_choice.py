@@ -28,4 +28,7 @@ class TopicChoice:
     def is_complete(self, recorded):
         """Whether no more topics can come: only names were given, and all are recorded."""
         options = self._options
-        return not (options.all_topics or options.topic_types or options.regex) and self._topics <= recorded
+        return (
+            not (options.all_topics or options.topic_types or options.regex)
+            and self._topics <= recorded
+        )

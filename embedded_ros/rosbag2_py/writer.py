@@ -30,7 +30,9 @@ def storage_file_class(storage_id):
     if storage_id == 'mcap':
         from rosbag2_py import mcap_file
         return mcap_file.McapFile, mcap_file.SUFFIX
-    raise BagError(f"No storage could be initialized for '{storage_id}': there are {', '.join(STORAGES)}")
+    raise BagError(
+        f"No storage could be initialized for '{storage_id}': there are {', '.join(STORAGES)}"
+    )
 
 
 class SequentialWriter:
@@ -61,10 +63,16 @@ class SequentialWriter:
         try:
             self._folder.mkdir(parents=True)
         except FileExistsError:
-            raise BagError(f'Failed to create bag: the folder {self._folder} already exists') from None
+            raise BagError(
+                f'Failed to create bag: the folder {self._folder} already exists'
+            ) from None
         except OSError as error:
-            raise BagError(f'Failed to create bag folder {self._folder}: {error.strerror}') from None
-        self._metadata = BagMetadata(storage_identifier=storage, custom_data=dict(storage_options.custom_data))
+            raise BagError(
+                f'Failed to create bag folder {self._folder}: {error.strerror}'
+            ) from None
+        self._metadata = BagMetadata(
+            storage_identifier=storage, custom_data=dict(storage_options.custom_data)
+        )
         self._topics = {}           # name -> (number, TopicInformation)
         self._definitions = {}
         self._end = 0

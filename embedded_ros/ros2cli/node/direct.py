@@ -20,10 +20,16 @@ def non_negative_seconds(text):
 
 def add_arguments(parser):
     """Add the options every command with a node of its own has."""
-    parser.add_argument('--spin-time', type=non_negative_seconds, default=DEFAULT_TIMEOUT,
-                        help='Spin time in seconds to wait for discovery (only applies when not using an '
-                        f'already running daemon), default {DEFAULT_TIMEOUT}')
-    parser.add_argument('-s', '--use-sim-time', action='store_true', help='Enable ROS simulation time')
+    parser.add_argument(
+        '--spin-time',
+        type=non_negative_seconds,
+        default=DEFAULT_TIMEOUT,
+        help='Spin time in seconds to wait for discovery (only applies when not using an '
+        f'already running daemon), default {DEFAULT_TIMEOUT}',
+    )
+    parser.add_argument(
+        '-s', '--use-sim-time', action='store_true', help='Enable ROS simulation time'
+    )
 
 
 class DirectNode:
@@ -39,7 +45,10 @@ class DirectNode:
         self.node = rclpy.create_node(
             node_name or f'{NODE_NAME_PREFIX}_{os.getpid()}',
             start_parameter_services=False,
-            parameter_overrides=[Parameter('use_sim_time', value=getattr(args, 'use_sim_time', False))])
+            parameter_overrides=[
+                Parameter('use_sim_time', value=getattr(args, 'use_sim_time', False))
+            ],
+        )
         if discover:
             self._discover(getattr(args, 'spin_time', DEFAULT_TIMEOUT))
 

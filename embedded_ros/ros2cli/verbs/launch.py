@@ -17,7 +17,7 @@ def add_arguments(parser):
                        action='store_true',
                        help='Show arguments that may be given to the launch file.')
     parser.add_argument('-a', '--show-all-subprocesses-output', action='store_true',
-                        help='Show all launched subprocesses\' output by overriding their output '
+                        help="Show all launched subprocesses' output by overriding their output "
                              'configuration using the OVERRIDE_LAUNCH_PROCESS_OUTPUT envvar.')
     parser.add_argument('--launch-prefix', help='Prefix command, which should go before all '
                         'executables. Command must be wrapped in quotes if it contains spaces.')

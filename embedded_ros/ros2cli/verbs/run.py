@@ -15,7 +15,9 @@ def add_arguments(parser):
                         "(e.g. --prefix 'gdb -ex run --args').")
     parser.add_argument('package_name', help='Name of the ROS package')
     parser.add_argument('executable_name', help='Name of the executable')
-    parser.add_argument('argv', nargs=argparse.REMAINDER, help='Pass arbitrary arguments to the executable')
+    parser.add_argument(
+        'argv', nargs=argparse.REMAINDER, help='Pass arbitrary arguments to the executable'
+    )
 
 
 def main(args):

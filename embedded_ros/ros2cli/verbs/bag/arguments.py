@@ -16,9 +16,13 @@ def existing_bag(text):
 def add_bag_arguments(parser):
     """Add the path of a bag and its storage."""
     parser.add_argument('bag_path', type=existing_bag, help='Bag to open')
-    parser.add_argument('-s', '--storage', choices=STORAGES,
-                        help='Storage implementation of bag. By default attempts to detect automatically '
-                        '- use this argument to override.')
+    parser.add_argument(
+        '-s',
+        '--storage',
+        choices=STORAGES,
+        help='Storage implementation of bag. By default attempts to detect automatically '
+        '- use this argument to override.',
+    )
 
 
 def not_negative(text):

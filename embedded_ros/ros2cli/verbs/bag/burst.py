@@ -11,5 +11,9 @@ def add_arguments(parser):
 
 def main(args):
     from rosbag2_py import Player, StorageOptions
-    Player().burst(StorageOptions(uri=args.bag_path, storage_id=args.storage or ''), play_options(args),
-                   args.num_messages)
+
+    Player().burst(
+        StorageOptions(uri=args.bag_path, storage_id=args.storage or ''),
+        play_options(args),
+        args.num_messages,
+    )

@@ -2,6 +2,7 @@
 import heapq
 
 from rosbag2_py import SequentialReader, SequentialWriter, StorageFilter, StorageOptions
+
 from ros2cli.verbs.bag.arguments import bag_error, existing_bag
 
 STORAGE_KEYS = ('uri', 'storage_id', 'max_bagfile_size', 'max_bagfile_duration')
@@ -10,9 +11,16 @@ CHOICE_KEYS = ('all', 'all_topics')
 
 
 def add_arguments(parser):
-    parser.add_argument('-i', '--input', required=True, action='append', nargs='+', metavar=('uri', 'storage_id'),
-                        help='URI (and optional storage ID) of an input bag. May be provided more than '
-                        'once for multiple input bags.')
+    parser.add_argument(
+        '-i',
+        '--input',
+        required=True,
+        action='append',
+        nargs='+',
+        metavar=('uri', 'storage_id'),
+        help='URI (and optional storage ID) of an input bag. May be provided more than '
+        'once for multiple input bags.',
+    )
     parser.add_argument('-o', '--output-options', type=existing_bag, required=True,
                         help='YAML file with options for output bags. Must have one top-level key '
                         '"output_bags", a list of options of bags '
@@ -28,7 +36,9 @@ def main(args):
     for options in document['output_bags']:
         unknown = set(options) - {*STORAGE_KEYS, *CHOICE_KEYS, *FILTER_KEYS}
         if unknown:
-            return bag_error(f'{args.output_options}: {", ".join(sorted(unknown))}: no such option here')
+            return bag_error(
+                f'{args.output_options}: {", ".join(sorted(unknown))}: no such option here'
+            )
         convert([words[0] for words in args.input], options)
     return None
 

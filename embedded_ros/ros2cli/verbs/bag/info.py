@@ -2,6 +2,7 @@
 from datetime import datetime
 
 from rosbag2_py import Info
+
 from ros2cli.verbs.bag.arguments import add_bag_arguments
 
 LABEL_WIDTH = 19
@@ -28,7 +29,10 @@ def lines(metadata):
     """(label, text) of each line about a bag."""
     start = metadata.starting_time_ns
     end = start + metadata.duration_ns
-    yield from zip(('Files:', *[''] * len(metadata.relative_file_paths)), metadata.relative_file_paths)
+    label = 'Files:'
+    for path in metadata.relative_file_paths:
+        yield label, path
+        label = ''
     yield 'Bag size:', readable_size(metadata.bag_size)
     yield 'Storage id:', metadata.storage_identifier
     yield 'ROS Distro:', metadata.ros_distro
@@ -39,8 +43,13 @@ def lines(metadata):
     label = 'Topic information:'
     for information in metadata.topics_with_message_count:
         topic = information.topic_metadata
-        yield label, (f'Topic: {topic.name} | Type: {topic.type} | Count: {information.message_count} | '
-                      f'Serialization Format: {topic.serialization_format}')
+        yield (
+            label,
+            (
+                f'Topic: {topic.name} | Type: {topic.type} | Count: {information.message_count} | '
+                f'Serialization Format: {topic.serialization_format}'
+            ),
+        )
         label = ''
     yield 'Services:', 0
     yield 'Service information:', ''

@@ -2,6 +2,7 @@
 import os
 
 from rosbag2_py import Reindexer, StorageOptions
+
 from ros2cli.verbs.bag.arguments import add_bag_arguments, bag_error
 
 

@@ -8,8 +8,14 @@ def add_kind_options(parser, what):
     """Add --only-msgs, --only-srvs, --only-actions."""
     group = parser.add_mutually_exclusive_group()
     for kind, noun in (('msg', 'messages'), ('srv', 'services'), ('action', 'actions')):
-        group.add_argument(f'-{kind[0]}', f'--only-{kind}s', dest='kind', action='store_const', const=kind,
-                           help=f'Print out only {what.format(noun)}')
+        group.add_argument(
+            f'-{kind[0]}',
+            f'--only-{kind}s',
+            dest='kind',
+            action='store_const',
+            const=kind,
+            help=f'Print out only {what.format(noun)}',
+        )
 
 
 def interfaces_by_kind(package=None):

@@ -4,7 +4,9 @@ from rosidl_runtime_py.utilities import get_interface
 
 
 def add_arguments(parser):
-    parser.add_argument('type', help='Show an interface definition (e.g. "example_interfaces/msg/String")')
+    parser.add_argument(
+        'type', help='Show an interface definition (e.g. "example_interfaces/msg/String")'
+    )
     parser.add_argument('--no-quotes', action='store_true',
                         help='If true output has no outer quotes.')
 

@@ -5,14 +5,31 @@ import sys
 from embedded_ros.interfaces import definition_text, list_interfaces, list_packages
 
 PRIMITIVES = {
-    'bool', 'byte', 'char', 'float32', 'float64', 'int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32',
-    'int64', 'uint64', 'string', 'wstring'}
+    'bool',
+    'byte',
+    'char',
+    'float32',
+    'float64',
+    'int8',
+    'uint8',
+    'int16',
+    'uint16',
+    'int32',
+    'uint32',
+    'int64',
+    'uint64',
+    'string',
+    'wstring',
+}
 
 
 def add_arguments(parser):
-    parser.add_argument('type', help='Show an interface definition (e.g. "example_interfaces/msg/String"). '
-                        'Passing "-" reads the argument from stdin (e.g. '
-                        '"ros2 topic type /chatter | ros2 interface show -").')
+    parser.add_argument(
+        'type',
+        help='Show an interface definition (e.g. "example_interfaces/msg/String"). '
+        'Passing "-" reads the argument from stdin (e.g. '
+        '"ros2 topic type /chatter | ros2 interface show -").',
+    )
     group = parser.add_mutually_exclusive_group()
     group.add_argument('--all-comments', action='store_true',
                        help='Show all comments, including for nested interface definitions')
@@ -21,7 +38,9 @@ def add_arguments(parser):
 
 def main(args):
     name = sys.stdin.readline().strip() if args.type == '-' else args.type
-    for line in definition_lines(name, comments=not args.no_comments, nested_comments=args.all_comments):
+    for line in definition_lines(
+        name, comments=not args.no_comments, nested_comments=args.all_comments
+    ):
         print(line)
 
 

@@ -5,7 +5,9 @@ from ros2cli.node.strategy import NodeStrategy, add_arguments as add_strategy_ar
 
 def add_arguments(parser):
     add_strategy_arguments(parser)
-    parser.add_argument('-a', '--all', action='store_true', help='Display all nodes even hidden ones')
+    parser.add_argument(
+        '-a', '--all', action='store_true', help='Display all nodes even hidden ones'
+    )
     parser.add_argument('-c', '--count-nodes', action='store_true',
                         help='Only display the number of nodes discovered')
 

@@ -16,7 +16,9 @@ def main(args):
                 done = change_state(node, name, transition)
                 break
         else:
-            known = '\n'.join(f'- {transition.label} [{transition.id}]' for transition in transitions)
+            known = '\n'.join(
+                f'- {transition.label} [{transition.id}]' for transition in transitions
+            )
             return f'Unknown transition requested, available ones are:\n{known}'
     if not done:
         return 'Transitioning failed'

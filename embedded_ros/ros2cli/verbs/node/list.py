@@ -7,7 +7,9 @@ from ros2cli.node.strategy import NodeStrategy, add_arguments as add_strategy_ar
 
 def add_arguments(parser):
     add_strategy_arguments(parser)
-    parser.add_argument('-a', '--all', action='store_true', help='Display all nodes even hidden ones')
+    parser.add_argument(
+        '-a', '--all', action='store_true', help='Display all nodes even hidden ones'
+    )
     parser.add_argument('-c', '--count-nodes', action='store_true',
                         help='Only display the number of nodes discovered')
 
@@ -19,7 +21,10 @@ def main(args):
         print(len(names))
         return
     if len(set(names)) < len(names):
-        print('WARNING: Be aware that there are nodes in the graph that share an exact name, which can '
-              'have unintended side effects.', file=sys.stderr)
+        print(
+            'WARNING: Be aware that there are nodes in the graph that share an exact name, '
+            'which can have unintended side effects.',
+            file=sys.stderr,
+        )
     for name in names:
         print(name)

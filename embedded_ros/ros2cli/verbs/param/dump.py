@@ -9,7 +9,9 @@ from ros2cli.parameters import add_node_arguments, get_parameters, list_paramete
 
 def add_arguments(parser):
     add_node_arguments(parser)
-    parser.add_argument('--output-dir', help='DEPRECATED: The absolute path to save the generated file')
+    parser.add_argument(
+        '--output-dir', help='DEPRECATED: The absolute path to save the generated file'
+    )
     parser.add_argument('--print', action='store_true', help='DEPRECATED: Does nothing')
 
 
@@ -31,7 +33,7 @@ def main(args):
 
 
 def insert(tree, name, value):
-    """Put a value where its dotted name leads; below a name that has a value itself, keep the dots."""
+    """Put a value where its dotted name leads; below a name with a value, keep the dots."""
     head, dot, rest = name.partition('.')
     if dot and isinstance(tree.setdefault(head, {}), dict):
         insert(tree[head], rest, value)

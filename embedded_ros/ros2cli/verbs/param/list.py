@@ -15,7 +15,9 @@ def add_arguments(parser):
     add_node_arguments(parser, optional=True)
     parser.add_argument('--param-prefixes', nargs='+', default=[],
                         help='Only list parameters with the provided prefixes')
-    parser.add_argument('--param-type', action='store_true', help='Print parameter types with parameter names')
+    parser.add_argument(
+        '--param-type', action='store_true', help='Print parameter types with parameter names'
+    )
     parser.add_argument('--filter', help='Only list parameters that match the provided regex')
 
 

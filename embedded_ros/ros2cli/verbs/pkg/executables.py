@@ -8,7 +8,9 @@ from ros2cli.executables import get_executable_paths
 
 def add_arguments(parser):
     parser.add_argument('package_name', nargs='?', help='The package name')
-    parser.add_argument('--full-path', action='store_true', help='Show the full path of each executable')
+    parser.add_argument(
+        '--full-path', action='store_true', help='Show the full path of each executable'
+    )
 
 
 def main(args):

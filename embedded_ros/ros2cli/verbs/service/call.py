@@ -7,12 +7,24 @@ from ros2cli.values import positive_float, yaml_dictionary
 
 
 def add_arguments(parser):
-    parser.add_argument('service_name', help='Name of the ROS service to call to (e.g. "/add_two_ints")')
+    parser.add_argument(
+        'service_name', help='Name of the ROS service to call to (e.g. "/add_two_ints")'
+    )
     parser.add_argument('service_type', help='Type of the ROS service (e.g. "std_srvs/srv/Empty")')
-    parser.add_argument('values', nargs='?', default='{}',
-                        help='Values to fill the service request with in YAML format (e.g. "{a: 1, b: 2}"), '
-                        'otherwise the service request will be published with default values')
-    parser.add_argument('-r', '--rate', metavar='N', type=positive_float, help='Repeat the call at a specific rate in Hz')
+    parser.add_argument(
+        'values',
+        nargs='?',
+        default='{}',
+        help='Values to fill the service request with in YAML format (e.g. "{a: 1, b: 2}"), '
+        'otherwise the service request will be published with default values',
+    )
+    parser.add_argument(
+        '-r',
+        '--rate',
+        metavar='N',
+        type=positive_float,
+        help='Repeat the call at a specific rate in Hz',
+    )
 
 
 def main(args):

@@ -5,7 +5,9 @@ from ros2cli.node.strategy import NodeStrategy, add_arguments as add_strategy_ar
 
 def add_arguments(parser):
     add_strategy_arguments(parser)
-    parser.add_argument('service_name', help="Name of the ROS service to get info (e.g. '/add_two_ints')")
+    parser.add_argument(
+        'service_name', help="Name of the ROS service to get info (e.g. '/add_two_ints')"
+    )
 
 
 def main(args):

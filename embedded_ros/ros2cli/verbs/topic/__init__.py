@@ -13,4 +13,6 @@ VERBS = {
 
 
 def add_arguments(parser):
-    parser.add_argument('--include-hidden-topics', action='store_true', help='Consider hidden topics as well')
+    parser.add_argument(
+        '--include-hidden-topics', action='store_true', help='Consider hidden topics as well'
+    )

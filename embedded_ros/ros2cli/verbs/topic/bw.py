@@ -26,10 +26,9 @@ def report(samples, now):
     sizes = [size for _, size in samples]
     rate = sum(sizes) / (now - samples[0][0])
     mean, low, high = sum(sizes) / len(sizes), min(sizes), max(sizes)
-    unit, name = unit_of(mean)
-    print(f'{in_unit(rate)}/s from {len(samples)} messages\n'
-          f'\tMessage size mean: {number(mean / unit, name)} {name} min: {number(low / unit, name)} {name} '
-          f'max: {number(high / unit, name)} {name}')
+    mean, low, high = (in_unit(size, unit_of(mean)) for size in (mean, low, high))
+    print(f'{in_unit(rate, unit_of(rate))}/s from {len(samples)} messages\n'
+          f'\tMessage size mean: {mean} min: {low} max: {high}')
 
 
 def unit_of(count):
@@ -37,12 +36,7 @@ def unit_of(count):
     return next(((factor, name) for factor, name in UNITS if count >= factor), UNITS[-1])
 
 
-def number(value, unit):
-    """Bytes are whole numbers, all else has two digits."""
-    return f'{value:.0f}' if unit == 'B' else f'{value:.2f}'
-
-
-def in_unit(count):
-    """A number of bytes with its unit."""
-    factor, name = unit_of(count)
-    return f'{number(count / factor, name)} {name}'
+def in_unit(count, unit):
+    """A number of bytes in a unit; bytes are whole numbers, all else has two digits."""
+    factor, name = unit
+    return f'{count:.0f} B' if name == 'B' else f'{count / factor:.2f} {name}'

@@ -10,8 +10,10 @@ def add_arguments(parser):
 
 
 def main(args):
-    delays = Window(args.window_size)       # [s]
-    measure(args, lambda message, node: delays.add(age(message, node)), lambda: report(delays.take()))
+    delays = Window(args.window_size)  # [s]
+    measure(
+        args, lambda message, node: delays.add(age(message, node)), lambda: report(delays.take())
+    )
 
 
 def age(message, node):

@@ -16,33 +16,64 @@ DEFAULT_TRUNCATE_LENGTH = 128
 def add_arguments(parser):
     add_strategy_arguments(parser)
     parser.add_argument('topic_name', help="Name of the ROS topic to listen to (e.g. '/chatter')")
-    parser.add_argument('message_type', nargs='?', help="Type of the ROS message (e.g. 'std_msgs/msg/String')")
+    parser.add_argument(
+        'message_type', nargs='?', help="Type of the ROS message (e.g. 'std_msgs/msg/String')"
+    )
     add_qos_arguments(parser, 'subscribe', 'sensor_data')
-    parser.add_argument('--csv', action='store_true',
-                        help='Output all recursive fields separated by commas (e.g. for plotting). If '
-                        '--include-message-info is also passed, those fields are prepended to the output.')
-    parser.add_argument('--field', help="Echo a selected field of a message. Use '.' to select sub-fields. "
-                        "For example, to echo the position field of a nav_msgs/msg/Odometry message: "
-                        "'ros2 topic echo /odom --field pose.pose.position'")
-    parser.add_argument('-f', '--full-length', action='store_true',
-                        help='Output all elements for arrays, bytes, and string with a length > '
-                        "'--truncate-length', by default they are truncated after '--truncate-length' "
-                        "elements with '...'")
-    parser.add_argument('-l', '--truncate-length', type=unsigned_int, default=DEFAULT_TRUNCATE_LENGTH,
-                        help='The length to truncate arrays, bytes, and string to '
-                        f'(default: {DEFAULT_TRUNCATE_LENGTH})')
-    parser.add_argument('--no-arr', action='store_true', help="Don't print array fields of messages")
-    parser.add_argument('--no-str', action='store_true', help="Don't print string fields of messages")
+    parser.add_argument(
+        '--csv',
+        action='store_true',
+        help='Output all recursive fields separated by commas (e.g. for plotting). If '
+        '--include-message-info is also passed, those fields are prepended to the output.',
+    )
+    parser.add_argument(
+        '--field',
+        help="Echo a selected field of a message. Use '.' to select sub-fields. "
+        'For example, to echo the position field of a nav_msgs/msg/Odometry message: '
+        "'ros2 topic echo /odom --field pose.pose.position'",
+    )
+    parser.add_argument(
+        '-f',
+        '--full-length',
+        action='store_true',
+        help='Output all elements for arrays, bytes, and string with a length > '
+        "'--truncate-length', by default they are truncated after '--truncate-length' "
+        "elements with '...'",
+    )
+    parser.add_argument(
+        '-l',
+        '--truncate-length',
+        type=unsigned_int,
+        default=DEFAULT_TRUNCATE_LENGTH,
+        help='The length to truncate arrays, bytes, and string to '
+        f'(default: {DEFAULT_TRUNCATE_LENGTH})',
+    )
+    parser.add_argument(
+        '--no-arr', action='store_true', help="Don't print array fields of messages"
+    )
+    parser.add_argument(
+        '--no-str', action='store_true', help="Don't print string fields of messages"
+    )
     parser.add_argument('--flow-style', action='store_true',
                         help='Print collections in the block style (not available with csv format)')
     parser.add_argument('--lost-messages', action='store_true', help='DEPRECATED: Does nothing')
-    parser.add_argument('--no-lost-messages', action='store_true', help="Don't report when a message is lost")
+    parser.add_argument(
+        '--no-lost-messages', action='store_true', help="Don't report when a message is lost"
+    )
     parser.add_argument('--raw', action='store_true', help='Echo the raw binary representation')
-    parser.add_argument('--filter', dest='filter_expr', metavar='expr',
-                        help='Python expression to filter messages that are printed. Expression can use '
-                        'Python builtins as well as m (the message).')
-    parser.add_argument('--once', action='store_true', help='Print the first message received and then exit.')
-    parser.add_argument('--timeout', metavar='N', type=positive_float, help='Set a timeout in seconds for waiting')
+    parser.add_argument(
+        '--filter',
+        dest='filter_expr',
+        metavar='expr',
+        help='Python expression to filter messages that are printed. Expression can use '
+        'Python builtins as well as m (the message).',
+    )
+    parser.add_argument(
+        '--once', action='store_true', help='Print the first message received and then exit.'
+    )
+    parser.add_argument(
+        '--timeout', metavar='N', type=positive_float, help='Set a timeout in seconds for waiting'
+    )
     parser.add_argument('--include-message-info', action='store_true',
                         help='Shows the associated message info.')
 
@@ -128,7 +159,11 @@ class Echo:
         structured = hasattr(message, 'get_fields_and_field_types')
         if args.csv:
             text = message_to_csv(message, **limits) if structured else str(message)
-            prefix = ','.join(map(str, info.values())) + ',' if info and args.include_message_info else ''
+            prefix = (
+                ','.join(map(str, info.values())) + ','
+                if info and args.include_message_info
+                else ''
+            )
             print(prefix + text)
             return
         if info and args.include_message_info:

@@ -5,10 +5,14 @@ from ros2cli.node.strategy import NodeStrategy, add_arguments as add_strategy_ar
 
 def add_arguments(parser):
     add_strategy_arguments(parser)
-    parser.add_argument('topic_type', help="Name of the ROS topic type to filter for (e.g. 'std_msgs/msg/String')")
+    parser.add_argument(
+        'topic_type', help="Name of the ROS topic type to filter for (e.g. 'std_msgs/msg/String')"
+    )
     parser.add_argument('-c', '--count-topics', action='store_true',
                         help='Only display the number of topics discovered')
-    parser.add_argument('--include-hidden-topics', action='store_true', help='Consider hidden topics as well')
+    parser.add_argument(
+        '--include-hidden-topics', action='store_true', help='Consider hidden topics as well'
+    )
 
 
 def main(args):

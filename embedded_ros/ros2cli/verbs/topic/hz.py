@@ -1,4 +1,5 @@
 """Print the average receiving rate to screen."""
+from itertools import pairwise
 import time
 
 from ros2cli.verbs.topic.expression import compile_filter
@@ -12,9 +13,12 @@ def add_arguments(parser):
     add_measure_arguments(parser, DEFAULT_WINDOW_SIZE)
     parser.add_argument('--filter', dest='filter_expr', metavar='EXPR',
                         help='only measure messages matching the specified Python expression')
-    parser.add_argument('--wall-time', action='store_true',
-                        help='calculates rate using wall time which can be helpful when clock is not '
-                        'published during simulation')
+    parser.add_argument(
+        '--wall-time',
+        action='store_true',
+        help='calculates rate using wall time which can be helpful when clock is not '
+        'published during simulation',
+    )
 
 
 def main(args):
@@ -24,14 +28,16 @@ def main(args):
 
     def on_message(message, node):
         if keep is None or keep(message):
-            arrivals.add(node.get_clock().now().nanoseconds if clock_is_ros else time.monotonic_ns())
+            arrivals.add(
+                node.get_clock().now().nanoseconds if clock_is_ros else time.monotonic_ns()
+            )
 
     measure(args, on_message, lambda: report(arrivals.take()), raw=keep is None)
 
 
 def report(arrivals):
     """Print the rate of these arrival times [ns], if there is an interval."""
-    intervals = [(b - a) * 1e-9 for a, b in zip(arrivals, arrivals[1:], strict=False)]
+    intervals = [(b - a) * 1e-9 for a, b in pairwise(arrivals)]
     if not intervals or not sum(intervals):
         return
     mean, low, high, deviation = spread(intervals)

@@ -6,9 +6,13 @@ from ros2cli.node.strategy import NodeStrategy, add_arguments as add_strategy_ar
 def add_arguments(parser):
     add_strategy_arguments(parser)
     parser.add_argument('topic_name', help="Name of the ROS topic to get info (e.g. '/chatter')")
-    parser.add_argument('-v', '--verbose', action='store_true',
-                        help='Prints detailed information like the node name, node namespace, topic type, '
-                        'GUID and QoS Profile of the publishers and subscribers to this topic')
+    parser.add_argument(
+        '-v',
+        '--verbose',
+        action='store_true',
+        help='Prints detailed information like the node name, node namespace, topic type, '
+        'GUID and QoS Profile of the publishers and subscribers to this topic',
+    )
 
 
 def main(args):

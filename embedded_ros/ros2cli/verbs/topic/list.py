@@ -9,7 +9,9 @@ def add_arguments(parser):
                         help='Additionally show the topic type')
     parser.add_argument('-c', '--count-topics', action='store_true',
                         help='Only display the number of topics discovered')
-    parser.add_argument('--include-hidden-topics', action='store_true', help='Consider hidden topics as well')
+    parser.add_argument(
+        '--include-hidden-topics', action='store_true', help='Consider hidden topics as well'
+    )
     parser.add_argument('-v', '--verbose', action='store_true',
                         help='List full details about each topic')
 

@@ -12,9 +12,16 @@ def add_measure_arguments(parser, default_window):
     """Add topic name, window and the options of the node."""
     add_direct_arguments(parser)
     parser.add_argument('topic_name', help='Name of the ROS topic to listen to (e.g. "/chatter")')
-    parser.add_argument('-w', '--window', '--window-size', type=positive_int, metavar='WINDOW',
-                        dest='window_size', default=default_window,
-                        help=f'window size, in # of messages, for calculating rate (default: {default_window})')
+    parser.add_argument(
+        '-w',
+        '--window',
+        '--window-size',
+        type=positive_int,
+        metavar='WINDOW',
+        dest='window_size',
+        default=default_window,
+        help=f'window size, in # of messages, for calculating rate (default: {default_window})',
+    )
 
 
 def measure(args, on_message, report, raw=False, on_subscribed=None):

@@ -16,9 +16,13 @@ def add_arguments(parser):
     parser.add_argument('topic_name', help="Name of the ROS topic to publish to (e.g. '/chatter')")
     parser.add_argument('message_type', help="Type of the ROS message (e.g. 'std_msgs/String')")
     source = parser.add_mutually_exclusive_group()
-    source.add_argument('values', nargs='?', default='{}',
-                        help='Values to fill the message with in YAML format (e.g. "data: Hello World"), '
-                        'otherwise the message will be published with default values')
+    source.add_argument(
+        'values',
+        nargs='?',
+        default='{}',
+        help='Values to fill the message with in YAML format (e.g. "data: Hello World"), '
+        'otherwise the message will be published with default values',
+    )
     source.add_argument('--stdin', action='store_true', help='Read values from standard input')
     parser.add_argument('-r', '--rate', metavar='N', type=positive_float, default=1.0,
                         help='Publishing rate in Hz (default: 1)')
@@ -28,15 +32,27 @@ def add_arguments(parser):
     times.add_argument('-1', '--once', action='store_true', help='Publish one message and exit')
     times.add_argument('-t', '--times', type=positive_int, default=0,
                        help='Publish this number of times and then exit')
-    parser.add_argument('-w', '--wait-matching-subscriptions', type=unsigned_int,
-                        help='Wait until finding the specified number of matching subscriptions. '
-                        'Defaults to 1 when using "-1"/"--once"/"--times", otherwise defaults to 0.')
-    parser.add_argument('--max-wait-time-secs', type=positive_float,
-                        help='This sets the maximum wait time in seconds if '
-                        '--wait-matching-subscriptions is set. By default, this flag is not set meaning '
-                        'the subscriber will wait endlessly.')
-    parser.add_argument('--keep-alive', metavar='N', type=positive_float, default=0.1,
-                        help='Keep publishing node alive for N seconds after the last msg (default: 0.1)')
+    parser.add_argument(
+        '-w',
+        '--wait-matching-subscriptions',
+        type=unsigned_int,
+        help='Wait until finding the specified number of matching subscriptions. '
+        'Defaults to 1 when using "-1"/"--once"/"--times", otherwise defaults to 0.',
+    )
+    parser.add_argument(
+        '--max-wait-time-secs',
+        type=positive_float,
+        help='This sets the maximum wait time in seconds if '
+        '--wait-matching-subscriptions is set. By default, this flag is not set meaning '
+        'the subscriber will wait endlessly.',
+    )
+    parser.add_argument(
+        '--keep-alive',
+        metavar='N',
+        type=positive_float,
+        default=0.1,
+        help='Keep publishing node alive for N seconds after the last msg (default: 0.1)',
+    )
     parser.add_argument('-n', '--node-name', help='Name of the created publishing node')
     add_qos_arguments(parser, 'publish', 'default')
 
@@ -54,12 +70,15 @@ def main(args):
     if waited_for is None:
         waited_for = 1 if times else 0
     if args.max_wait_time_secs is not None and waited_for == 0:
-        return '--max-wait-time-secs option is only effective with --wait-matching-subscriptions, --once or --times'
+        return ('--max-wait-time-secs option is only effective with --wait-matching-subscriptions, '
+                '--once or --times')
     kind = message_class(args.message_type)
     values = yaml_dictionary(sys.stdin.read() if args.stdin else args.values)
     name = args.node_name or f'{NODE_NAME_PREFIX}_pub_{time.time_ns() % 10 ** 9}'
     with DirectNode(args, node_name=name, discover=not waited_for) as node:
-        publisher = node.create_publisher(kind, args.topic_name, profile_from_options(args, default_qos()))
+        publisher = node.create_publisher(
+            kind, args.topic_name, profile_from_options(args, default_qos())
+        )
         wait_for_subscribers(publisher, waited_for, args.max_wait_time_secs)
         publish(node.node, publisher, *filled_message(kind, values), args, times)
         time.sleep(args.keep_alive)
@@ -75,8 +94,10 @@ def wait_for_subscribers(publisher, number, limit):
         polls += 1
         time.sleep(POLL_PERIOD)
         if limit is not None and time.monotonic() - begin > limit:
-            raise RuntimeError(f'Timed out waiting for subscribers: Expected {number} subscribers but only '
-                               f'got {publisher.get_subscription_count()} subscribers')
+            raise RuntimeError(
+                f'Timed out waiting for subscribers: Expected {number} subscribers but only '
+                f'got {publisher.get_subscription_count()} subscribers'
+            )
 
 
 def filled_message(kind, values):
@@ -84,8 +105,10 @@ def filled_message(kind, values):
     from rosidl_runtime_py import set_message_fields
     message = kind()
     try:
-        return message, set_message_fields(message, values, expand_header_auto=True, expand_time_now=True)
-    except Exception as error:      # whatever a setter makes of the user's value
+        return message, set_message_fields(
+            message, values, expand_header_auto=True, expand_time_now=True
+        )
+    except Exception as error:  # whatever a setter makes of the user's value
         raise RuntimeError(f'Failed to populate field: {error}') from None
 
 
