@@ -56,9 +56,7 @@ class SlotTypes:
 
     def __get__(self, message, owner):
         from .slot_types import slot_types
-        types = slot_types(owner._NAME)
-        owner.SLOT_TYPES = types
-        return types
+        return slot_types(owner._NAME)
 
 
 def message_repr(message):

@@ -1,10 +1,13 @@
 """Field types in the words of rosidl_parser, for SLOT_TYPES."""
+import functools
+
 from rosidl_parser import definition
 
 from .derived import message_spec
 from .spec import SCALARS
 
 
+@functools.cache
 def slot_types(name):
     """SLOT_TYPES of a message class: one rosidl_parser type per field."""
     return tuple(_slot_type(field.type) for field in message_spec(name).fields)
