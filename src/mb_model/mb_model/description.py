@@ -8,6 +8,18 @@ class MechanismError(ValueError):
     """A mechanism that cannot be; the text names file, key, value and what was expected."""
 
 
+class AssemblyError(MechanismError):
+    """A position that the mechanism does not reach; residual: what is left open there [m]."""
+
+    def __init__(self, message, residual):
+        super().__init__(message)
+        self.residual = residual
+
+
+class SingularPositionError(MechanismError):
+    """The degrees of freedom do not decide the motion in this position."""
+
+
 @dataclass(frozen=True)
 class Point:
     """A joint: fixed to the ground, or moving and at the start near `position` [m]."""

@@ -7,16 +7,13 @@ import numpy as np
 
 from mb_model.closing import closing_error, nearest_to_closing
 from mb_model.compilation import compile_model
-from mb_model.description import MechanismError
+from mb_model.description import AssemblyError, MechanismError, SingularPositionError
+from mb_model.entries import Entries
 from mb_model.kernels import entries
 from mb_model.kernels.position import SOLVED
 from mb_model.mechanism_file import read_mechanism_file
 from mb_model.reading import coordinate_names, read_description
 from mb_model.record import new_work
-
-
-class SingularPositionError(MechanismError):
-    """The degrees of freedom do not decide the motion in this position."""
 
 
 class Mechanism:
@@ -117,6 +114,22 @@ class Mechanism:
         self._require(entries.solve_velocity(self.model, self._work))
         return entries.energies(self.model, self._work)
 
+    def body_indices(self, body):
+        """Return where x of a body's first and second point are in arrays over n_total."""
+        first, second = self.model['body_index'][0, list(self.bodies).index(body)]
+        return int(first), int(second)
+
+    def angle_index(self, body):
+        """Return the place in q of a body's own absolute angle, None if it has none."""
+        for coordinate in self.described.coordinates.values():
+            if coordinate.kind == 'angle' and coordinate.body == body:
+                return self.coordinates.index(coordinate.name)
+        return None
+
+    def number(self, value):
+        """Return a number or an expression over the file's parameters as a float; ValueError."""
+        return Entries('value', self.parameters).number('number', value)
+
     def closing_error(self, q):
         """Return the largest violation of a constraint at q [m]."""
         self._load('q', q, self.n)
@@ -147,12 +160,12 @@ class Mechanism:
         distance, meaning = nearest_to_closing(self.model, self._work, self.equations)
         at = self._at(np.array(guess)[self._z])
         if distance > 1e-6 * self.model['scale'][0, 0]:
-            raise MechanismError(
+            raise AssemblyError(
                 f'{self.file}: cannot be assembled {at}: at its nearest to closing, '
-                f'{meaning} is {distance:.4g} m off')
-        raise MechanismError(
+                f'{meaning} is {distance:.4g} m off', distance)
+        raise AssemblyError(
             f'{self.file}: points: the starts do not tell how to assemble {at}: they are far from '
-            'any way to do it, or between two; move them nearer to the wanted one')
+            'any way to do it, or between two; move them nearer to the wanted one', distance)
 
     def _place(self, z, near):
         """Solve the position problem in self._work."""
@@ -170,10 +183,10 @@ class Mechanism:
         distance, meaning = nearest_to_closing(self.model, self._work, self.equations)
         where = f'{self.file}: cannot be moved to the position {self._at(target)}'
         if distance > 1e-6 * self.model['scale'][0, 0]:
-            raise MechanismError(f'{where}: it closes up to {reached}; at its nearest to closing '
-                                 f'beyond, {meaning} is {distance:.4g} m off')
-        raise MechanismError(f'{where}: the way there is interrupted {reached}, by a singular '
-                             'position or because it does not close beyond')
+            raise AssemblyError(f'{where}: it closes up to {reached}; at its nearest to closing '
+                                f'beyond, {meaning} is {distance:.4g} m off', distance)
+        raise AssemblyError(f'{where}: the way there is interrupted {reached}, by a singular '
+                            'position or because it does not close beyond', distance)
 
     def _settle(self, near):
         """Put self._work.q on the solution next to `near`, at its own degrees of freedom."""
@@ -181,8 +194,8 @@ class Mechanism:
         self._work['z'][0, :self.g] = self._work['q'][0, self._z]
         if entries.solve_position(self.model, self._work) != SOLVED:
             error, meaning = closing_error(self.model, self._work, self.equations)
-            raise MechanismError(f'{self.file}: near: too far from any closed position '
-                                 f'({meaning} is {error:.4g} m off)')
+            raise AssemblyError(f'{self.file}: near: too far from any closed position '
+                                f'({meaning} is {error:.4g} m off)', error)
 
     def _load(self, name, value, size):
         self._work[name][0, :size] = self._vector(name, value, size)

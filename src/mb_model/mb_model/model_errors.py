@@ -1,19 +1,33 @@
 """The deliberately wrong model of the three-simulation method."""
 
+from dataclasses import asdict, dataclass
+
 import numpy as np
 
 from mb_model.description import MechanismError
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class ModelErrors(Settings):
+    """The errors that nodes take as parameters."""
+
+    gravity: float = setting(0.0, unit='m/s^2',
+                             help="What is added to the magnitude of the model's gravity")
+    z0: float = setting(0.0, unit='rad or m',
+                        help='What is added to every degree of freedom of the start')
 
 
 def apply_model_errors(mechanism, model_errors):
     """Return mechanism with errors: what an estimator believes, or the uncorrected model.
 
-    model_errors: mapping of
+    model_errors: ModelErrors, or a mapping of
       gravity: a number is added to gravity's magnitude [m/s^2]; two numbers replace gravity
       z0:      a number is added to every independent coordinate of the start, or one number each
       others:  overrides of the mechanism file, as in Mechanism.replace
     """
-    overrides = dict(model_errors)
+    overrides = (asdict(model_errors) if isinstance(model_errors, ModelErrors)
+                 else dict(model_errors))
     if np.ndim(overrides.get('gravity', ())) == 0:
         overrides['gravity'] = _scaled_gravity(mechanism, float(overrides['gravity']))
     offset = overrides.pop('z0', None)
