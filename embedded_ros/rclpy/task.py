@@ -32,7 +32,7 @@ class Future:
 
     def __await__(self):
         while not self._done:
-            yield
+            yield self
         return self.result()
 
     def cancel(self):
@@ -129,6 +129,7 @@ class Task(Future):
         self._args = args or []
         self._kwargs = kwargs or {}
         self._executing = False
+        self._awaited = None  # the Future that the coroutine waits for
         self._task_lock = threading.Lock()
 
     def __call__(self):
@@ -147,7 +148,8 @@ class Task(Future):
     def _run(self):
         if inspect.iscoroutine(self._handler):
             try:
-                self._handler.send(None)  # returns where it waits, raises StopIteration at its end
+                # returns where it waits, raises StopIteration at its end
+                self._wait_for(self._handler.send(None))
             except StopIteration as end:
                 self._finish(self.set_result, end.value)
             except Exception as error:
@@ -159,6 +161,16 @@ class Task(Future):
             self._finish(self.set_exception, error)
         else:
             self._finish(self.set_result, result)
+
+    def _wait_for(self, awaited):
+        """Wake the executor when the coroutine can go on."""
+        self._awaited, executor = awaited, self._executor()
+        if executor is not None and isinstance(awaited, Future):
+            awaited.add_done_callback(lambda future: executor.wake())
+
+    def is_waiting(self):
+        """Whether the coroutine waits for a Future that is not done."""
+        return isinstance(self._awaited, Future) and not self._awaited.done() and not self._done
 
     def _finish(self, set_outcome, outcome):
         set_outcome(outcome)

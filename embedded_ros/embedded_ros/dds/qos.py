@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .library import INFINITY, dds_create_qos, dds_delete_qos, dds_free, function
 
-KEEP_LAST, KEEP_ALL = 1, 2
+KEEP_LAST, KEEP_ALL, UNKNOWN_HISTORY = 1, 2, 3
 RELIABLE, BEST_EFFORT, BEST_AVAILABLE_RELIABILITY = 1, 2, 4
 TRANSIENT_LOCAL, VOLATILE, BEST_AVAILABLE_DURABILITY = 1, 2, 4
 AUTOMATIC, MANUAL_BY_TOPIC, BEST_AVAILABLE_LIVELINESS = 1, 3, 5
@@ -53,7 +53,7 @@ _get_userdata = _getter('userdata', ct.c_void_p, ct.c_size_t)
 class Qos:
     """What discovery tells of an endpoint's QoS; durations in ns, INFINITY for no bound."""
 
-    history: int = KEEP_LAST
+    history: int = UNKNOWN_HISTORY
     depth: int = 0
     reliability: int = BEST_EFFORT
     durability: int = VOLATILE

@@ -41,6 +41,7 @@ class ServiceServer:
                              (known + hashes[0]).encode())
         self.writer = Writer(participant, f'rr{name}Reply', _with_header(reply_type), profile,
                              (known + hashes[1]).encode())
+        self.name = name
         self._reachable = set()  # request writers whose reply reader is known to be matched
 
     def take_request(self):
@@ -84,6 +85,7 @@ class ServiceClient:
                              (known + hashes[1]).encode())
         self.writer = Writer(participant, f'rq{name}Request', _with_header(request_type), profile,
                              (known + hashes[0]).encode())
+        self.name = name
         self._id = instance_handle(self.writer.entity)
         self._numbers = itertools.count(1)
 

@@ -1,0 +1,376 @@
+"""Executors: run the callbacks of nodes when their time has come."""
+import os
+import threading
+import time
+import warnings
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+
+from embedded_ros.dds.waitset import WaitSet as DdsWaitSet
+from rclpy.impl.ready import ReadySet, await_or_execute
+from rclpy.task import Future, Task
+from rclpy.utilities import get_default_context, timeout_sec_to_nsec
+
+__all__ = [
+    'ConditionReachedException', 'Executor', 'ExternalShutdownException', 'MultiThreadedExecutor',
+    'ShutdownException', 'SingleThreadedExecutor', 'TimeoutException', 'await_or_execute']
+
+_FOREVER = 2**63 - 1
+
+
+class TimeoutException(Exception):
+    """Waiting took longer than it may."""
+
+
+class ShutdownException(Exception):
+    """The executor was shut down while it waited."""
+
+
+class ExternalShutdownException(Exception):
+    """The context was shut down while the executor waited."""
+
+    def __init__(self, message=''):
+        super().__init__(message)
+
+
+class ConditionReachedException(Exception):
+    """The condition that a spin waits for holds."""
+
+
+class Executor:
+    """Waits for work of its nodes and says how each piece is to be run.
+
+    The wait is one call into the DDS library; timers bound its time, and wake() ends it.
+    """
+
+    def __init__(self, *, context=None):
+        self._context = get_default_context() if context is None else context
+        self._nodes, self._nodes_lock = [], threading.RLock()
+        self._tasks = deque()  # (Task, entity or None, node or None) that are to be run or resumed
+        self._is_shutdown = False
+        self._running, self._idle = 0, threading.Condition()
+        self._waiter = DdsWaitSet(self._context.participant)
+        self._ready = None  # the iteration over what the last wait found
+        self._wanted = None  # for whom that wait was
+        self._spinning = False
+        self._context.add_waker(self)
+
+    @property
+    def context(self):
+        """The context that this executor belongs to."""
+        return self._context
+
+    def wake(self):
+        """End the wait under way, because there may be something new."""
+        self._waiter.wake()
+
+    def create_task(self, callback, *args, **kwargs):
+        """Let a function or coroutine function run while spinning; gives a Task (a Future)."""
+        task = Task(callback, args, kwargs, executor=self)
+        self._tasks.append((task, None, None))
+        self.wake()
+        return task
+
+    def create_future(self):
+        """A Future whose callbacks run in this executor."""
+        return Future(executor=self)
+
+    # Nodes
+
+    def add_node(self, node):
+        """Take over a node, from another executor if it has one; whether it was new here."""
+        with self._nodes_lock:
+            if node in self._nodes:
+                return False
+            self._nodes.append(node)
+            node.executor = self
+        self.wake()
+        return True
+
+    def remove_node(self, node):
+        """Leave a node alone from now on."""
+        with self._nodes_lock:
+            if node not in self._nodes:
+                return
+            self._nodes.remove(node)
+        self.wake()
+
+    def get_nodes(self):
+        """The nodes of this executor."""
+        with self._nodes_lock:
+            return list(self._nodes)
+
+    # The end
+
+    def shutdown(self, timeout_sec=None):
+        """Stop spinning and let go of all nodes; False if callbacks still run after the time."""
+        with self._idle:
+            if not self._is_shutdown:
+                self._is_shutdown = True
+                self.wake()
+            inside = getattr(_inside, 'executors', ())
+            own = sum(executor is self for executor in inside)
+            if not self._idle.wait_for(lambda: self._running <= own, timeout_sec):
+                return False
+        with self._nodes_lock:
+            self._nodes = []
+        self._ready = None
+        if not own and not self._spinning:
+            self._waiter.close()
+        return True
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, exception_type, exception, traceback):
+        self.shutdown()
+
+    def __del__(self):
+        if hasattr(self, '_waiter'):
+            self._waiter.close()
+
+    # Spinning
+
+    def spin(self):
+        """Run callbacks until the executor or its context is shut down."""
+        with self._spins():
+            while self._context.ok() and not self._is_shutdown:
+                self._spin_once_impl()
+        if not self._context.ok() and not self._is_shutdown:
+            raise ExternalShutdownException()
+
+    def spin_until_future_complete(self, future, timeout_sec=None):
+        """Run callbacks until the Future is done, at most for the time."""
+        future.add_done_callback(lambda future: self.wake())
+        end = None if timeout_sec is None or timeout_sec < 0 else time.monotonic() + timeout_sec
+        left = None
+        with self._spins():
+            while self._context.ok() and not future.done() and not self._is_shutdown:
+                if end is not None:
+                    left = end - time.monotonic()
+                    if left < 0:
+                        return
+                self._spin_once_until_future_complete(future, left)
+
+    def spin_once(self, timeout_sec=None):
+        """Wait for one piece of work, at most for the time, and run it."""
+        with self._spins():
+            self._spin_once_impl(timeout_sec)
+
+    def spin_once_until_future_complete(self, future, timeout_sec=None):
+        """As spin_once, but end the wait as well when the Future is done."""
+        future.add_done_callback(lambda future: self.wake())
+        with self._spins():
+            self._spin_once_until_future_complete(future, timeout_sec)
+
+    def _spin_once_until_future_complete(self, future, timeout_sec):
+        raise NotImplementedError()
+
+    def _spin_once_impl(self, timeout_sec=None, wait_condition=lambda: False):
+        raise NotImplementedError()
+
+    @contextmanager
+    def _spins(self):
+        if self._spinning:
+            raise RuntimeError('Executor is already spinning')
+        self._spinning = True
+        try:
+            yield
+        finally:
+            self._spinning = False
+            if self._is_shutdown:
+                self._waiter.close()
+
+    # Waiting
+
+    def wait_for_ready_callbacks(self, timeout_sec=None, nodes=None, condition=lambda: False):
+        """Wait for the next piece of work: (handler, entity, node).
+
+        Raises TimeoutException, ShutdownException, ExternalShutdownException and
+        ConditionReachedException.
+        """
+        wanted = (nodes, condition)
+        while True:
+            if self._ready is None or self._wanted != wanted:
+                self._ready = self._wait_for_ready_callbacks(timeout_sec, nodes, condition)
+                self._wanted = wanted
+            try:
+                return next(self._ready)
+            except StopIteration:
+                self._ready = None
+            except BaseException:
+                self._ready = None
+                raise
+
+    def _wait_for_ready_callbacks(self, timeout_sec, nodes, condition):
+        """One wait, then everything it found: yields (handler, entity, node)."""
+        timeout = timeout_sec_to_nsec(timeout_sec)
+        end = None if timeout < 0 else time.monotonic_ns() + timeout
+        while True:
+            yielded = False
+            for task, entity, node in self._due_tasks():
+                yielded = True
+                yield task, entity, node
+            nodes_to_use = nodes or self.get_nodes()
+            ready = ReadySet(self, nodes_to_use)
+            self._waiter.watch(ready.conditions)
+            left = ready.time_left(_FOREVER if end is None else end - time.monotonic_ns())
+            ready.triggered = self._wait(0 if yielded or condition() or self._stopped() else left)
+            if self._is_shutdown:
+                raise ShutdownException()
+            if not self._context.ok():
+                raise ExternalShutdownException()
+            for entity, node, take in ready.found():
+                if nodes or node in self._nodes:
+                    handler = self._make_handler(entity, node, take)
+                    if handler is not None:
+                        yielded = True
+                        yield handler, entity, node
+            if yielded or any(not task.is_waiting() for task, _, _ in list(self._tasks)):
+                return
+            if condition():
+                raise ConditionReachedException()
+            if end is not None and time.monotonic_ns() >= end:
+                raise TimeoutException()
+
+    def _stopped(self):
+        return self._is_shutdown or not self._context.ok()
+
+    def _wait(self, timeout):
+        from embedded_ros.dds.library import DdsError
+        try:
+            return self._waiter.wait(max(0, timeout))
+        except DdsError:
+            if not self._stopped():
+                raise
+            return set()
+
+    def _due_tasks(self):
+        """The tasks to run now, taken off the list; those that wait for a Future stay on it."""
+        for _ in range(len(self._tasks)):
+            task, entity, node = self._tasks.popleft()
+            if task.is_waiting():
+                self._tasks.append((task, entity, node))
+            elif not task.done():
+                yield task, entity, node
+
+    def can_execute(self, entity):
+        """Whether no executor holds the entity already and its group lets it run."""
+        return not entity._executor_event and entity.callback_group.can_execute(entity)
+
+    def _make_handler(self, entity, node, take):
+        """A Task that takes what is ready and runs the callback; None if it may not run now."""
+        if entity._executor_event or not entity.callback_group.can_execute(entity):
+            return None
+        entity._executor_event = True
+        return Task(self._run, (entity, take), {}, executor=self)
+
+    async def _run(self, entity, take):
+        if self._is_shutdown or not entity.callback_group.beginning_execution(entity):
+            entity._executor_event = False
+            self.wake()
+            return
+        self._count(1)
+        try:
+            call = take(entity)
+            entity._executor_event = False
+            self._taken()
+            if call is not None:
+                await call()
+        finally:
+            entity._executor_event = False
+            entity.callback_group.ending_execution(entity)
+            self._count(-1)
+            self._taken()
+
+    def _taken(self):
+        """The entity, or its group, can be waited for again."""
+
+    def _count(self, change):
+        """Count the callbacks under way, here and in this thread."""
+        inside = _inside.__dict__.setdefault('executors', [])
+        with self._idle:
+            self._running += change
+            if change > 0:
+                inside.append(self)
+            elif self in inside:
+                inside.remove(self)
+            self._idle.notify_all()
+
+    def _run_task(self, task, entity, node):
+        """Run a task; keep it if it waits for something."""
+        task()
+        if not task.done():
+            self._tasks.append((task, entity, node))
+
+
+_inside = threading.local()  # .executors: those whose callbacks this thread is inside of
+
+
+class SingleThreadedExecutor(Executor):
+    """Runs callbacks in the thread that spins."""
+
+    def _spin_once_impl(self, timeout_sec=None, wait_condition=lambda: False):
+        try:
+            handler, entity, node = self.wait_for_ready_callbacks(
+                timeout_sec, None, wait_condition)
+        except (ShutdownException, TimeoutException, ConditionReachedException):
+            return
+        self._run_task(handler, entity, node)
+        handler.result()  # raises what the callback raised
+
+    def _spin_once_until_future_complete(self, future, timeout_sec):
+        self._spin_once_impl(timeout_sec, future.done)
+
+
+class MultiThreadedExecutor(Executor):
+    """Runs callbacks in a pool of threads, as far as their callback groups allow."""
+
+    def __init__(self, num_threads=None, *, context=None):
+        super().__init__(context=context)
+        if num_threads is None:
+            num_threads = len(os.sched_getaffinity(0)) if hasattr(
+                os, 'sched_getaffinity') else os.cpu_count()
+        if num_threads == 1:
+            warnings.warn(
+                'MultiThreadedExecutor is used with a single thread.\n'
+                'Use the SingleThreadedExecutor instead.', stacklevel=2)
+        self._handlers = []
+        self._pool = ThreadPoolExecutor(num_threads)
+
+    def spin(self):
+        """Run callbacks until the executor or its context is shut down."""
+        with suppress(ExternalShutdownException):
+            super().spin()
+
+    def _taken(self):
+        self.wake()
+
+    def _work(self, handler, entity, node):
+        try:
+            self._run_task(handler, entity, node)
+        finally:
+            self.wake()
+
+    def _spin_once_impl(self, timeout_sec=None, wait_condition=lambda: False):
+        try:
+            handler, entity, node = self.wait_for_ready_callbacks(
+                timeout_sec, None, wait_condition)
+        except (ShutdownException, TimeoutException, ConditionReachedException):
+            pass
+        else:
+            self._handlers.append(handler)
+            self._pool.submit(self._work, handler, entity, node)
+        for handler in list(self._handlers):
+            if handler.done():
+                self._handlers.remove(handler)
+                handler.result()  # raises what the callback raised
+
+    def _spin_once_until_future_complete(self, future, timeout_sec):
+        self._spin_once_impl(timeout_sec, future.done)
+
+    def shutdown(self, timeout_sec=None):
+        success = super().shutdown(timeout_sec)
+        self._pool.shutdown(wait=False)
+        return success

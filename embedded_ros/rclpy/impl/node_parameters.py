@@ -1,0 +1,311 @@
+"""The parameters of a node."""
+import copy
+import warnings
+
+from rclpy.exceptions import (
+    InvalidParameterTypeException, InvalidParameterValueException,
+    ParameterAlreadyDeclaredException, ParameterImmutableException, ParameterNotDeclaredException,
+    ParameterUninitializedException)
+from rclpy.impl.parameter_rules import refusal, type_refusal
+from rclpy.parameter import Parameter
+from rclpy.validate_parameter_name import validate_parameter_name
+
+PARAMETER_SEPARATOR_STRING = '.'
+_NOT_SET = Parameter.Type.NOT_SET
+
+
+def _results():
+    from rcl_interfaces.msg import SetParametersResult
+    return SetParametersResult
+
+
+def _descriptor(**fields):
+    from rcl_interfaces.msg import ParameterDescriptor
+    return ParameterDescriptor(**fields)
+
+
+class NodeParameters:
+    """Declaring, reading and setting the parameters of a Node."""
+
+    def _init_parameters(self, overrides, allow_undeclared):
+        self._parameters = {}  # name -> Parameter; of type NOT_SET while it has no value
+        self._descriptors = {}
+        self._parameter_overrides = overrides
+        self._allow_undeclared_parameters = allow_undeclared
+        self._pre_set_parameters_callbacks = []
+        self._on_set_parameters_callbacks = []
+        self._post_set_parameters_callbacks = []
+
+    # Declaring
+
+    def declare_parameter(self, name, value=None, descriptor=None, ignore_override=False):
+        """Declare a parameter by its default value or its type; gives the Parameter."""
+        if value is None and descriptor is None:
+            # The type is open, as with dynamic_typing.
+            warnings.warn(
+                f"parameter '{name}' is declared with its name only: give it a default value, a "
+                'Parameter.Type, or a descriptor with dynamic_typing', stacklevel=2)
+            descriptor = _descriptor(dynamic_typing=True)
+        return self._declare(name, value, descriptor, ignore_override)
+
+    def declare_parameters(self, namespace, parameters, ignore_override=False):
+        """Declare (name, [default or type, [descriptor]]) tuples, names prefixed by namespace."""
+        declared = []
+        for entry in parameters:
+            if not isinstance(entry, tuple) or not 1 <= len(entry) <= 3:
+                raise TypeError(
+                    f'{entry!r} is no parameter declaration: expected a tuple of a name, a '
+                    'default value or type, and a descriptor')
+            name, value, descriptor = (*entry, *[None] * (3 - len(entry)))
+            if not isinstance(name, str):
+                raise TypeError(f'parameter name {name!r} must be a str')
+            if len(entry) == 1:
+                descriptor = _descriptor(dynamic_typing=True)
+            full = f'{namespace}{PARAMETER_SEPARATOR_STRING}{name}' if namespace else name
+            declared.append(self._declare(full, value, descriptor, ignore_override))
+        return declared
+
+    def _declare(self, name, value, descriptor, ignore_override):
+        validate_parameter_name(name)
+        if name in self._parameters:
+            raise ParameterAlreadyDeclaredException([name])
+        descriptor = _descriptor() if descriptor is None else copy.copy(descriptor)
+        descriptor.name = name
+        parameter = self._initial(name, value, descriptor)
+        if not ignore_override and name in self._parameter_overrides:
+            parameter = Parameter(name, value=self._parameter_overrides[name].value)
+        if type_refusal(parameter, descriptor, declaring=True):
+            raise InvalidParameterTypeException(parameter, Parameter.Type(descriptor.type).name)
+        reason = refusal(parameter, descriptor) or self._refusal_of_callbacks([parameter])
+        if reason:
+            raise InvalidParameterValueException(name, parameter.value, reason)
+        self._descriptors[name] = descriptor
+        self._store([parameter])
+        return parameter
+
+    @staticmethod
+    def _initial(name, value, descriptor):
+        """The Parameter by its default or type alone; settles the type in the descriptor."""
+        if isinstance(value, Parameter.Type):
+            if value == _NOT_SET:
+                raise ValueError(
+                    f"parameter '{name}' cannot be declared with the type NOT_SET")
+            if descriptor.dynamic_typing:
+                raise ValueError(
+                    f"parameter '{name}' is declared with a type, so its descriptor must not say "
+                    'dynamic_typing')
+            descriptor.type = value.value
+            return Parameter(name)
+        if value is None and not descriptor.dynamic_typing:
+            raise ValueError(
+                f"parameter '{name}' is declared with the default None: that needs "
+                'dynamic_typing in its descriptor')
+        parameter = Parameter(name, value=value)
+        descriptor.type = parameter.type_.value
+        return parameter
+
+    def undeclare_parameter(self, name):
+        """Forget a parameter."""
+        self._require(name)
+        if self._descriptors[name].read_only:
+            raise ParameterImmutableException(name)
+        del self._parameters[name], self._descriptors[name]
+
+    def has_parameter(self, name):
+        """Whether a parameter is declared."""
+        return name in self._parameters
+
+    def _require(self, name):
+        if name not in self._parameters:
+            raise ParameterNotDeclaredException(name)
+
+    # Reading
+
+    def get_parameter(self, name):
+        """The Parameter of this name."""
+        if name not in self._parameters and self._allow_undeclared_parameters:
+            return Parameter(name)
+        self._require(name)
+        parameter = self._parameters[name]
+        if parameter.type_ == _NOT_SET and not self._descriptors[name].dynamic_typing:
+            raise ParameterUninitializedException(name)
+        return parameter
+
+    def get_parameters(self, names):
+        """The Parameters of these names."""
+        if not all(isinstance(name, str) for name in names):
+            raise TypeError('All names must be instances of type str')
+        return [self.get_parameter(name) for name in names]
+
+    def get_parameter_or(self, name, alternative_value=None):
+        """The Parameter of this name; where it is not declared or has no value, the other."""
+        parameter = self._parameters.get(name)
+        if parameter is not None and (
+                parameter.type_ != _NOT_SET or self._descriptors[name].dynamic_typing):
+            return parameter
+        return Parameter(name) if alternative_value is None else alternative_value
+
+    def get_parameters_by_prefix(self, prefix):
+        """{name without prefix: Parameter} of all parameters whose names begin so."""
+        if prefix:
+            prefix += PARAMETER_SEPARATOR_STRING
+        return {name.removeprefix(prefix): parameter
+                for name, parameter in self._parameters.items() if name.startswith(prefix)}
+
+    def get_parameter_type(self, name):
+        """The type of a parameter."""
+        if name not in self._parameters and self._allow_undeclared_parameters:
+            return _NOT_SET
+        self._require(name)
+        return self._parameters[name].type_
+
+    def get_parameter_types(self, names):
+        """The types of these parameters."""
+        if not all(isinstance(name, str) for name in names):
+            raise TypeError('All names must be instances of type str')
+        return [self.get_parameter_type(name) for name in names]
+
+    def describe_parameter(self, name):
+        """The descriptor of a parameter."""
+        if name not in self._parameters and self._allow_undeclared_parameters:
+            return _descriptor()
+        self._require(name)
+        return self._descriptors[name]
+
+    def describe_parameters(self, names):
+        """The descriptors of these parameters."""
+        return [self.describe_parameter(name) for name in names]
+
+    def set_descriptor(self, name, descriptor, alternative_value=None):
+        """Replace the descriptor; gives the value, which may be replaced to fit to it."""
+        self._require(name)
+        if self._descriptors[name].read_only:
+            raise ParameterImmutableException(name)
+        descriptor = copy.copy(descriptor)
+        descriptor.name, descriptor.type = name, self._descriptors[name].type
+        parameter = self._parameters[name]
+        if alternative_value is not None:
+            parameter = Parameter.from_parameter_msg(_message(name, alternative_value))
+        reason = refusal(parameter, descriptor)
+        if reason:
+            raise InvalidParameterValueException(name, parameter.value, reason)
+        self._descriptors[name] = descriptor
+        if alternative_value is not None:
+            self._store([parameter])
+        return self._parameters[name].get_parameter_value()
+
+    # Setting
+
+    def set_parameters(self, parameter_list):
+        """Set each Parameter by itself; one SetParametersResult per parameter."""
+        _check_parameters(parameter_list)
+        return [self._set_together([parameter]) for parameter in parameter_list]
+
+    def set_parameters_atomically(self, parameter_list):
+        """Set all Parameters or, if one is refused, none; one SetParametersResult."""
+        _check_parameters(parameter_list)
+        return self._set_together(list(parameter_list))
+
+    def _set_together(self, parameters):
+        for callback in list(self._pre_set_parameters_callbacks):
+            parameters = callback(parameters)
+        if not parameters:
+            return _results()(successful=False, reason=(
+                'parameter list cannot be empty, this might be due to '
+                'pre_set_parameters_callback modifying the original parameters list.'))
+        lost = [parameter.name for parameter in parameters
+                if parameter.name not in self._parameters]
+        if lost and not self._allow_undeclared_parameters:
+            raise ParameterNotDeclaredException(lost)
+        for parameter in parameters:
+            reason = self._refusal(parameter)
+            if reason:
+                return _results()(successful=False, reason=reason)
+        reason = self._refusal_of_callbacks(parameters)
+        if reason is not None:
+            return _results()(successful=False, reason=reason)
+        self._store(parameters)
+        return _results()(successful=True)
+
+    def _refusal(self, parameter):
+        """Why the descriptor of a parameter does not let this value be set; None if it does."""
+        descriptor = self._descriptors.get(parameter.name)
+        if descriptor is None:
+            return None
+        if descriptor.read_only:
+            return f'Trying to set a read-only parameter: {parameter.name}.'
+        return type_refusal(parameter, descriptor) or refusal(parameter, descriptor)
+
+    def _refusal_of_callbacks(self, parameters):
+        """The reason of the first callback that refuses, None if none does."""
+        for callback in list(self._on_set_parameters_callbacks):
+            result = callback(parameters)
+            if not result.successful:
+                return result.reason
+        return None
+
+    def _store(self, parameters):
+        """Put values in place, call the post-set callbacks and tell /parameter_events."""
+        new, changed, deleted = [], [], []
+        for parameter in parameters:
+            name = parameter.name
+            known = self._parameters.get(name)
+            if parameter.type_ == _NOT_SET and known is not None:
+                del self._parameters[name], self._descriptors[name]
+                deleted.append(parameter)
+                continue
+            descriptor = self._descriptors.setdefault(
+                name, _descriptor(name=name, dynamic_typing=True))
+            self._parameters[name] = parameter
+            if parameter.type_ != _NOT_SET:
+                descriptor.type = parameter.type_.value
+                was_set = known is not None and known.type_ != _NOT_SET
+                (changed if was_set else new).append(parameter)
+        for callback in list(self._post_set_parameters_callbacks):
+            callback(parameters)
+        self._tell_parameter_event(new, changed, deleted)
+
+    def _tell_parameter_event(self, new, changed, deleted):
+        from rcl_interfaces.msg import ParameterEvent
+        if not (new or changed or deleted):
+            return
+        event = ParameterEvent(
+            stamp=self._clock.now().to_msg(), node=self.get_fully_qualified_name())
+        event.new_parameters = [parameter.to_parameter_msg() for parameter in new]
+        event.changed_parameters = [parameter.to_parameter_msg() for parameter in changed]
+        event.deleted_parameters = [parameter.to_parameter_msg() for parameter in deleted]
+        self._parameter_event_publisher.publish(event)
+
+    # Callbacks
+
+    def add_pre_set_parameters_callback(self, callback):
+        """Let callback(parameters) give the list that is set instead; the newest comes first."""
+        self._pre_set_parameters_callbacks.insert(0, callback)
+
+    def add_on_set_parameters_callback(self, callback):
+        """Let callback(parameters) give a SetParametersResult; the newest is asked first."""
+        self._on_set_parameters_callbacks.insert(0, callback)
+
+    def add_post_set_parameters_callback(self, callback):
+        """Call callback(parameters) after each successful change; the newest comes first."""
+        self._post_set_parameters_callbacks.insert(0, callback)
+
+    def remove_pre_set_parameters_callback(self, callback):
+        self._pre_set_parameters_callbacks.remove(callback)
+
+    def remove_on_set_parameters_callback(self, callback):
+        self._on_set_parameters_callbacks.remove(callback)
+
+    def remove_post_set_parameters_callback(self, callback):
+        self._post_set_parameters_callbacks.remove(callback)
+
+
+def _message(name, value):
+    from rcl_interfaces.msg import Parameter as ParameterMessage
+    return ParameterMessage(name=name, value=value)
+
+
+def _check_parameters(parameters):
+    for parameter in parameters:
+        if not isinstance(parameter, Parameter):
+            raise TypeError("parameter must be instance of type '{}'".format(repr(Parameter)))
