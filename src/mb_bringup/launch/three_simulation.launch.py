@@ -91,7 +91,7 @@ def start_everything(context):
     served = drivers(sensors)
     monitor = node(
         'mb_bringup', 'accuracy_monitor',
-        {**common, **pace, **errors, 'mechanism': mechanism.name, 'estimator': given['estimator'],
+        {**common, **pace, **errors, 'estimator': given['estimator'],
          'sensors': names, 'engine': given['prototype'], 'seed': seed, 'folder': str(folder)},
         output_format='{line}', emulate_tty=sys.stdout.isatty())
     others = [

@@ -103,6 +103,13 @@ def test_run_counts_what_it_did_not_hear(filled_run):
     assert run.latencies() == pytest.approx(0.001)
 
 
+def test_estimates_are_expected_when_readings_are_due():
+    run = ThreeSimulationRun(START, 1.0, 200.0, [50.0, 20.0])
+    seconds = (run.expected_estimates - START) * 1e-9
+    assert seconds[0] == pytest.approx(0.02)
+    assert sorted({*np.arange(1, 51) / 50, *np.arange(1, 21) / 20}) == pytest.approx(seconds)
+
+
 def test_run_that_stopped_early_lost_the_rest(filled_run):
     run = filled_run()
     longer = ThreeSimulationRun(START, 5.0, 100.0)

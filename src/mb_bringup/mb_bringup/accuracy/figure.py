@@ -38,7 +38,7 @@ def draw_report(run, report, path):
     innovation, density, nis = right.subplots(3, 1)
     channels = list(run.innovations.items())[:MANY]
     _draw_innovation(innovation, run, channels)
-    _draw_spectrum(density, channels, run.rate)
+    _draw_spectrum(density, channels)
     _draw_figures(nis, report)
     for axes in (*panels, innovation, density):
         _clean(axes)
@@ -134,7 +134,7 @@ def _draw_innovation(axes, run, channels):
                     ncols=MANY, borderaxespad=0.1)
 
 
-def _draw_spectrum(axes, channels, rate):
+def _draw_spectrum(axes, channels):
     """Spectra of the normalized innovations beside that of white noise."""
     axes.set_title('its spectrum: flat if nothing is left to learn', loc='left')
     axes.set_xlabel('frequency [Hz]')
@@ -143,8 +143,9 @@ def _draw_spectrum(axes, channels, rate):
     for colour, (_, innovations) in zip(CHANNEL_COLOURS, channels, strict=False):
         if len(innovations.values) < 16:
             continue
-        frequencies, density, segments = spectrum(innovations.normalized, rate)
-        axes.plot(frequencies, 10.0 * np.log10(density * rate / 2.0), color=colour, linewidth=1.1)
+        frequencies, density, segments = spectrum(innovations.normalized, innovations.rate)
+        relative = density * innovations.rate / 2.0
+        axes.plot(frequencies, 10.0 * np.log10(relative), color=colour, linewidth=1.1)
     low, high = 10.0 * np.log10(white_band(segments))
     axes.axhspan(low, high, color=BAND, alpha=0.4, linewidth=0, label='white noise, 95 %')
     axes.axhline(0.0, color=TRUTH, linewidth=0.6)

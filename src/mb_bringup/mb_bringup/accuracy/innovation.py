@@ -30,6 +30,11 @@ class Innovations:
         """Innovations over their claimed deviations (k)."""
         return np.array(self.values) / np.sqrt(self.variances)
 
+    @property
+    def rate(self):
+        """Innovations per second, by the median of the intervals."""
+        return 1e9 / float(np.median(np.diff(self.stamps)))
+
     def figures(self):
         """Return mean, deviation (measured and claimed) and whiteness."""
         values = np.array(self.values)

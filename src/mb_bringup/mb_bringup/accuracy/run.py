@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_sensors.sampling import Sampler
 import numpy as np
 
 from mb_bringup.accuracy.errors import errors_against
@@ -24,13 +25,18 @@ class Counters:
 class ThreeSimulationRun:
     """Collects states and innovations until every stream has reached the end."""
 
-    def __init__(self, start, duration, rate):
-        """Expect states at start + k / rate up to start + duration (start in ns, duration in s)."""
+    def __init__(self, start, duration, rate, sensor_rates=()):
+        """Expect states at start + k / rate up to start + duration (start in ns, duration in s).
+
+        Of the observer one is expected at those of these stamps at which a reading is due from any
+        sensor, at all of them if no rates are given [Hz].
+        """
         self.start = start
         self.duration = duration
         self.rate = rate
         count = round(duration * rate)
         self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
+        self.expected_estimates = _when_due(self.expected, sensor_rates or (rate,))
         self.end = int(self.expected[-1])
         self.names = []                         # of the degrees of freedom
         self.innovations = {}                   # channel -> Innovations
@@ -67,7 +73,9 @@ class ThreeSimulationRun:
     @property
     def finished(self):
         """Tell whether every stream has reached the end."""
-        return min(self._newest.values()) >= self.end
+        newest = self._newest
+        return (min(newest['prototype'], newest['model']) >= self.end
+                and newest['observer'] >= self.expected_estimates.max(initial=0))
 
     def track(self, stream):
         """Return what a stream has said so far, up to the end."""
@@ -91,12 +99,11 @@ class ThreeSimulationRun:
     def lost(self, so_far=False):
         """Return how many messages of each kind were lost; so far: before the newest that came.
 
-        Of the observer the initial state is not expected: its first estimate may be that of the
-        first reading.  A rejected reading did arrive, it is told apart.
+        A rejected reading did arrive, it is told apart.
         """
         lost = {}
         for stream in STREAMS:
-            due = self.expected[1:] if stream == 'observer' else self.expected
+            due = self.expected_estimates if stream == 'observer' else self.expected
             if so_far:
                 due = due[due <= self._newest[stream]]
             lost[stream] = self.track(stream).missing(due)
@@ -115,3 +122,15 @@ class ThreeSimulationRun:
         truth = self._arrivals['prototype']
         estimates = self._arrivals['observer'].items()
         return np.array([arrival - truth[stamp] for stamp, arrival in estimates if stamp in truth])
+
+
+def _when_due(stamps, rates):
+    """Return those stamps [ns] at which a reading is due from a sensor of any rate [Hz].
+
+    The first stamp is left out: there the state is given, not estimated.
+    """
+    due = np.zeros(len(stamps), dtype=bool)
+    for rate in rates:
+        sampler = Sampler(rate)
+        due |= [sampler.due(stamp) is not None for stamp in stamps.tolist()]
+    return stamps[1:][due[1:]]

@@ -21,6 +21,8 @@ from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
 from mb_bringup.accuracy.table import accuracy_table, progress_line, verdict_text
 from mb_bringup.results import new_folder
 from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_model import load_mechanism
+from mb_sensors import sensors_of
 
 TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',
           'observer': 'estimator/state'}
@@ -30,10 +32,18 @@ WIDTH = 110                 # of the table where there is no terminal
 
 
 @dataclass(frozen=True)
+class ModelErrorSettings(Settings):
+    """How the model was made wrong, for the report."""
+
+    gravity: float = setting(0.0, unit='m/s^2', help='Added to the magnitude of gravity')
+    z0: float = setting(0.0, unit='rad or m', help='Added to each degree of freedom at the start')
+
+
+@dataclass(frozen=True)
 class MonitorSettings(Settings):
     """What is being run, when it is over and where the report goes."""
 
-    mechanism: str = setting('four_bar', help='Mechanism of the run')
+    mechanism: str = setting('four_bar', help='Name of the mechanism or path of its file')
     estimator: str = setting('error_ekf', help='Filter of the run, for the report')
     sensors: tuple[str, ...] = setting(('crank_encoder',),
                                        help='Sensors of the run, for the report')
@@ -57,8 +67,12 @@ class AccuracyMonitorNode(Node):
         self._settings = declare_settings(self, MonitorSettings)
         self._folder = Path(self._settings.folder or new_folder('results'))
         self._created = time.strftime('%Y-%m-%dT%H:%M:%S%z')
-        self._run = ThreeSimulationRun(from_seconds(self._settings.start_time),
-                                       self._settings.duration, self._settings.publish_rate)
+        self._errors = declare_settings(self, ModelErrorSettings, prefix='model_errors.')
+        self._mechanism = load_mechanism(self._settings.mechanism)
+        sensors = sensors_of(self._mechanism, list(self._settings.sensors))
+        self._run = ThreeSimulationRun(
+            from_seconds(self._settings.start_time), self._settings.duration,
+            self._settings.publish_rate, [sensor.settings.rate for sensor in sensors])
         self._console = Console(width=None if sys.stdout.isatty() else WIDTH)
         self._heard = None              # wall time of the newest message
         self._shown = time.monotonic()
@@ -134,12 +148,12 @@ class AccuracyMonitorNode(Node):
     def _asked(self):
         """Return what was asked for, as the report tells it."""
         settings = self._settings
-        return {'mechanism': settings.mechanism, 'estimator': settings.estimator,
+        return {'mechanism': self._mechanism.name, 'estimator': settings.estimator,
                 'sensors': list(settings.sensors), 'seed': settings.seed,
                 'prototype': settings.engine, 'start_time': settings.start_time,
                 'publish_rate': settings.publish_rate,
                 'real_time_factor_asked': settings.real_time_factor,
-                'model_errors': {'gravity': settings.gravity_error, 'z0': settings.start_error}}
+                'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0}}
 
 
 def main():
