@@ -9,7 +9,7 @@ _ITERATIONS = 200
 
 
 def closing_error(model, work, equations):
-    """Return (distance, meaning): the largest violation of a constraint at work.q [m], and whose."""
+    """Return (distance, meaning): the largest violation at work.q [m], and of which constraint."""
     violations, _ = _violations(model, work, equations)
     worst = int(np.argmax(np.abs(violations)))
     owners = [equation for equation in equations for _ in range(equation.rows)]

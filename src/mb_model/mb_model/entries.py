@@ -8,6 +8,24 @@ from mb_model.expressions import ExpressionError, evaluate
 _NAME = re.compile(r'[A-Za-z_][A-Za-z0-9_]*')
 
 
+def as_number(value, parameters=None):
+    """Return a number, or an expression over parameters, as a finite float; raises ValueError."""
+    if isinstance(value, str):
+        try:
+            return evaluate(value, parameters)
+        except ExpressionError as error:
+            raise ValueError(f'{_shown(value)} {error}') from None
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError(f'{_shown(value)} must be a number')
+    try:
+        number = float(value)
+    except OverflowError:
+        number = float('inf')
+    if not abs(number) < float('inf'):
+        raise ValueError(f'{_shown(value)} must be finite')
+    return number
+
+
 class Entries:
     """Reads values of a file named `file`; numbers may be expressions over `parameters`."""
 
@@ -44,27 +62,14 @@ class Entries:
 
     def number(self, path, value, above=None, at_least=None):
         """Return value, a finite number or an expression, as a float."""
-        number = self._evaluated(path, value)
+        try:
+            number = as_number(value, self.parameters)
+        except ValueError as error:
+            self.fail(path, error)
         for bound, sign, good in ((above, '>', above is None or number > above),
                                   (at_least, '>=', at_least is None or number >= at_least)):
             if not good:
                 self.fail(path, f'{value} must be {sign} {bound:g}')
-        return number
-
-    def _evaluated(self, path, value):
-        if isinstance(value, str):
-            try:
-                return evaluate(value, self.parameters)
-            except ExpressionError as error:
-                self.fail(path, f'{_shown(value)} {error}')
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            self.fail(path, f'{_shown(value)} must be a number')
-        try:
-            number = float(value)
-        except OverflowError:
-            number = float('inf')
-        if not abs(number) < float('inf'):
-            self.fail(path, f'{_shown(value)} must be finite')
         return number
 
     def vector(self, path, value):

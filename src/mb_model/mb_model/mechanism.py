@@ -8,7 +8,7 @@ import numpy as np
 from mb_model.closing import closing_error, nearest_to_closing
 from mb_model.compilation import compile_model
 from mb_model.description import AssemblyError, MechanismError, SingularPositionError
-from mb_model.entries import Entries
+from mb_model.entries import as_number
 from mb_model.kernels import entries
 from mb_model.kernels.position import SOLVED
 from mb_model.mechanism_file import read_mechanism_file
@@ -128,7 +128,7 @@ class Mechanism:
 
     def number(self, value):
         """Return a number or an expression over the file's parameters as a float; ValueError."""
-        return Entries('value', self.parameters).number('number', value)
+        return as_number(value, self.parameters)
 
     def closing_error(self, q):
         """Return the largest violation of a constraint at q [m]."""
@@ -183,7 +183,7 @@ class Mechanism:
         distance, meaning = nearest_to_closing(self.model, self._work, self.equations)
         where = f'{self.file}: cannot be moved to the position {self._at(target)}'
         if distance > 1e-6 * self.model['scale'][0, 0]:
-            raise AssemblyError(f'{where}: it closes up to {reached}; at its nearest to closing '
+            raise AssemblyError(f'{where}: it closes up to {reached[3:]}; at its nearest to closing '
                                 f'beyond, {meaning} is {distance:.4g} m off', distance)
         raise AssemblyError(f'{where}: the way there is interrupted {reached}, by a singular '
                             'position or because it does not close beyond', distance)

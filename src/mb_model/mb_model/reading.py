@@ -27,6 +27,8 @@ def read_description(raw, file):
     _check_use(entries, points, bodies)
     names = coordinate_names(points, coordinates)
     independent = entries.names('independent', raw['independent'], names, 'coordinate')
+    if not independent:
+        entries.fail('independent', '[] must be at least one coordinate')
     sensors = entries.named('sensors', raw.get('sensors', {}))
     for name, value in sensors.items():
         entries.mapping(f'sensors.{name}', value)

@@ -1,0 +1,99 @@
+"""The model server: kinematics and dynamics of a mechanism as services."""
+
+from dataclasses import dataclass
+
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.states import doubles
+from rclpy.node import Node
+
+from mb_interfaces.srv import (
+    ForwardDynamics,
+    InverseDynamics,
+    SolveAcceleration,
+    SolvePosition,
+    SolveVelocity,
+)
+from mb_model.description import AssemblyError
+from mb_model.mechanism import load_mechanism
+from mb_model.model_errors import ModelErrors, apply_model_errors
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class ServerSettings(Settings):
+    """Which mechanism is served."""
+
+    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+
+
+class ModelServerNode(Node):
+    """Answers each request from the mechanism; what cannot be solved is told in the response."""
+
+    def __init__(self):
+        super().__init__('model_server')
+        settings = declare_settings(self, ServerSettings)
+        errors = declare_settings(self, ModelErrors, 'model_errors.')
+        self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
+        for kind, name, solve in (
+                (SolvePosition, 'solve_position', self._solve_position),
+                (SolveVelocity, 'solve_velocity', self._solve_velocity),
+                (SolveAcceleration, 'solve_acceleration', self._solve_acceleration),
+                (ForwardDynamics, 'forward_dynamics', self._forward_dynamics),
+                (InverseDynamics, 'inverse_dynamics', self._inverse_dynamics)):
+            self.create_service(kind, f'~/{name}', _answering(solve))
+        self.get_logger().info(f'serving {self._mechanism.name}: degrees of freedom '
+                               f'{", ".join(self._mechanism.independent)}')
+
+    def _solve_position(self, request, response):
+        try:
+            q = self._assemble(request)
+        except AssemblyError as error:
+            response.residual = float(error.residual)
+            raise
+        response.q = doubles(q)
+        response.residual = self._mechanism.closing_error(q)
+
+    def _solve_velocity(self, request, response):
+        q = self._assemble(request)
+        response.qd = doubles(self._mechanism.velocity(q, request.zd))
+        response.q = doubles(q)
+
+    def _solve_acceleration(self, request, response):
+        q = self._assemble(request)
+        qd = self._mechanism.velocity(q, request.zd)
+        response.qdd = doubles(self._mechanism.acceleration(q, qd, request.zdd))
+        response.q, response.qd = doubles(q), doubles(qd)
+
+    def _forward_dynamics(self, request, response):
+        response.zdd = doubles(self._mechanism.forward_dynamics(
+            request.z, request.zd, _given(request.force), _given(request.near)))
+
+    def _inverse_dynamics(self, request, response):
+        response.force = doubles(self._mechanism.inverse_dynamics(
+            request.z, request.zd, request.zdd, _given(request.near)))
+
+    def _assemble(self, request):
+        return self._mechanism.assemble(request.z, _given(request.near))
+
+
+def _answering(solve):
+    """Return a service callback that fills the response by `solve` and tells its errors in it."""
+    def answer(request, response):
+        try:
+            solve(request, response)
+            response.success = True
+        except ValueError as error:
+            response.message = str(error)
+        return response
+    return answer
+
+
+def _given(values):
+    """Return an array of a request, None for an empty one."""
+    return values if len(values) else None
+
+
+def main():
+    """Run the node."""
+    run(ModelServerNode)

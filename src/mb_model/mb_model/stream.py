@@ -1,0 +1,51 @@
+"""A simulation as a stream of states at equal distances of time."""
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class State:
+    """A state `offset` nanoseconds after the start; z, zd, zdd (g), q, qd, qdd (n)."""
+
+    offset: int
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+
+
+class SimulationStream:
+    """States 0, 1, 2... of a stepper, `rate` of them per second; the first one is the start.
+
+    State k is exactly k / rate after the start, rounded to a nanosecond.  Between two states the
+    stepper makes equal steps of at most `longest_step` [s].
+    """
+
+    def __init__(self, stepper, rate, longest_step):
+        self._stepper = stepper
+        self._rate = rate
+        # A period that is a whole number of steps must not get one more by rounding.
+        self._steps = max(1, ceil(1.0 / (rate * longest_step) - 1e-9))
+        self.count = 0
+
+    @property
+    def next_offset(self):
+        """Nanoseconds from the start to the state that `advance` returns next."""
+        return round(self.count * 1e9 / self._rate)
+
+    def advance(self):
+        """Return the next State; raises StepError, and again at each call, if there is none."""
+        if self.count:
+            dt = 1.0 / (self._rate * self._steps)
+            for _ in range(self._steps):
+                self._stepper.step(dt)
+        s = self._stepper
+        state = State(self.next_offset, *(array.copy() for array in (
+            s.z, s.zd, s.zdd, s.q, s.qd, s.qdd)))
+        self.count += 1
+        return state
