@@ -7,7 +7,7 @@ from rclpy.client import Client
 from rclpy.clock import ROSClock
 from rclpy.constants import S_TO_NS
 from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
-from rclpy.exceptions import NotInitializedException
+from rclpy.exceptions import NameValidationException, NotInitializedException
 from rclpy.expand_topic_name import expand_topic_name
 from rclpy.guard_condition import GuardCondition
 from rclpy.impl.arguments import parse_arguments
@@ -213,7 +213,8 @@ class Node(NodeGraph, NodeParameters):
         with self.handle:
             try:
                 full = self._expanded(name)
-            except ValueError as error:
+                validate_full_topic_name(full)
+            except (ValueError, NameValidationException) as error:
                 raise RCLError(f"Failed to resolve name '{name}': {error}") from error
             return full if only_expand else remap(full, self._name, self._namespace)
 
