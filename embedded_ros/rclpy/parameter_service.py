@@ -24,7 +24,7 @@ class ParameterService:
                 (SetParameters, 'set_parameters', self._set_parameters_callback),
                 (SetParametersAtomically, 'set_parameters_atomically',
                  self._set_parameters_atomically_callback)):
-            full_name = TOPIC_SEPARATOR_STRING.join((node.get_name(), name))
+            full_name = '~' + TOPIC_SEPARATOR_STRING + name
             node.create_service(kind, full_name, callback, qos_profile=qos_profile_parameters)
 
     def _get_node(self):

@@ -6,7 +6,7 @@ from rclpy.exceptions import (
     InvalidParameterTypeException, InvalidParameterValueException,
     ParameterAlreadyDeclaredException, ParameterImmutableException, ParameterNotDeclaredException,
     ParameterUninitializedException)
-from rclpy.impl.parameter_rules import refusal, type_refusal
+from rclpy.impl.parameter_rules import refusal, type_refusal, within_depth
 from rclpy.parameter import Parameter
 from rclpy.validate_parameter_name import validate_parameter_name
 
@@ -151,6 +151,22 @@ class NodeParameters:
             prefix += PARAMETER_SEPARATOR_STRING
         return {name.removeprefix(prefix): parameter
                 for name, parameter in self._parameters.items() if name.startswith(prefix)}
+
+    def list_parameters(self, prefixes, depth):
+        """Names and their prefixes (ListParametersResult); depth 0 is without limit.
+
+        With prefixes only names below them, and depth counts from there.
+        """
+        if not isinstance(prefixes, list) or not all(isinstance(p, str) for p in prefixes):
+            raise TypeError('The prefixes argument must be a list of str')
+        if depth < 0:
+            raise ValueError('The depth argument must not be negative')
+        from rcl_interfaces.msg import ListParametersResult
+        names = [name for name in self._parameters
+                 if any(within_depth(name, prefix, depth) for prefix in prefixes or [''])]
+        parents = (name.rpartition(PARAMETER_SEPARATOR_STRING)[0] for name in names)
+        return ListParametersResult(
+            names=names, prefixes=[p for p in dict.fromkeys(parents) if p])
 
     def get_parameter_type(self, name):
         """The type of a parameter."""

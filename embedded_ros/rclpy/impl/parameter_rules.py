@@ -52,3 +52,14 @@ def _double_inside(value, low, high, step):
     if not low <= value <= high:
         return False
     return not step or close(low + step * round((value - low) / step))
+
+
+def within_depth(name, prefix, depth):
+    """Whether a name is the prefix itself or at most depth levels below it (0: any number)."""
+    if prefix:
+        if name == prefix:
+            return True
+        if not name.startswith(prefix + '.'):
+            return False
+        name = name[len(prefix) + 1:]
+    return depth == 0 or name.count('.') < depth
