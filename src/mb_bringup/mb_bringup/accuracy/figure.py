@@ -130,8 +130,7 @@ def _draw_innovation(axes, run, channels):
                   label=channel)
     axes.set_ylim(-5.0, 5.0)
     if channels:
-        axes.legend(loc='lower right', bbox_to_anchor=(1.01, 0.98), frameon=False, markerscale=5,
-                    ncols=MANY, borderaxespad=0.1)
+        axes.legend(loc='upper right', ncols=2, markerscale=5, edgecolor='none', framealpha=0.8)
 
 
 def _draw_spectrum(axes, channels):
