@@ -1,0 +1,194 @@
+"""Every filter against textbook answers and what must always hold."""
+
+from hypothesis import given, settings, strategies as st
+from mb_estimators.filter import FilterError
+from mb_model.mechanism import Mechanism
+import numpy as np
+import pytest
+
+from mb_estimators import DivergenceError, ImpossibleReadingError, available_filters, make_filter
+from mb_model import load_mechanism
+
+DT = 0.005
+FILTERS = pytest.mark.parametrize('name', ['dekf', 'error_ekf'])
+
+FLYWHEEL = Mechanism({
+    'name': 'flywheel', 'gravity': [0.0, 0.0],
+    'points': {'O': {'fixed': [0.0, 0.0]}, 'P': {'start': [1.0, 0.0]}},
+    'bodies': {'wheel': {'points': ['O', 'P'], 'length': 1.0, 'mass': 3.0}},
+    'coordinates': {'theta': {'kind': 'angle', 'body': 'wheel'}},
+    'independent': ['theta'], 'start': {'theta': 0.3}, 'start_velocity': {'theta': 2.0},
+    'sensors': {'encoder': {'kind': 'angle_encoder', 'body': 'wheel', 'sigma': 0.02},
+                'gyro': {'kind': 'gyroscope', 'body': 'wheel', 'sigma': 0.05}}}, 'flywheel.yaml')
+
+
+class TextbookFilter:
+    """The linear Kalman filter, written with plain matrices (Simon 2006, Sec. 5.1)."""
+
+    def __init__(self, x, P, psd, R):
+        self.x, self.P, self.psd, self.R = x, P, psd, R
+
+    def predict(self, h):
+        F = np.array([[1.0, h], [0.0, 1.0]])
+        Q = self.psd * np.array([[h ** 3 / 3.0, h ** 2 / 2.0], [h ** 2 / 2.0, h]])
+        self.x, self.P = F @ self.x, F @ self.P @ F.T + Q
+
+    def correct(self, reading):
+        there = np.isfinite(reading)
+        H, R = np.eye(2)[there], self.R[there][:, there]
+        S = H @ self.P @ H.T + R
+        K = self.P @ H.T @ np.linalg.inv(S)
+        y = reading[there] - H @ self.x
+        self.x, self.P = self.x + K @ y, (np.eye(2) - K @ H) @ self.P
+        return y, S, y @ np.linalg.inv(S) @ y
+
+
+@pytest.mark.parametrize(('name', 'tolerance'), [('dekf', 1e-10), ('error_ekf', 3e-5)])
+def test_on_a_free_wheel_it_is_the_kalman_filter(name, tolerance):
+    """No gravity, one body on a pivot: position and velocity are linear in time.
+
+    error_ekf steps the points of the wheel, on their circle, by the trapezoidal rule, whose error
+    over a step is (omega h)^3 / 12.
+    """
+    psd, variance = 0.4, 0.01
+    filter_ = make_filter(name, FLYWHEEL, ['encoder', 'gyro'], DT,
+                          acceleration_psd=psd, initial_variance=variance)
+    textbook = TextbookFilter(np.array([0.3, 2.0]), variance * np.eye(2), psd,
+                              np.diag([0.02 ** 2, 0.05 ** 2]))
+    random = np.random.default_rng(7)
+    for _ in range(400):
+        h = DT * random.uniform(0.2, 1.0)
+        filter_.predict(h)
+        textbook.predict(h)
+        reading = textbook.x + random.normal(size=2) * [0.02, 0.05]
+        reading[random.random(2) < 0.3] = np.nan
+        fit = filter_.correct(reading)
+        y, S, nis = textbook.correct(reading)
+        np.testing.assert_allclose(fit.residual, y, atol=tolerance)
+        np.testing.assert_allclose(fit.covariance, S, atol=1e-12)
+        assert fit.nis == pytest.approx(nis, abs=1e3 * tolerance)
+    estimate = filter_.estimate
+    np.testing.assert_allclose([estimate.z[0], estimate.zd[0]], textbook.x, atol=tolerance)
+    np.testing.assert_allclose(estimate.covariance, textbook.P, atol=1e-12)
+
+
+@FILTERS
+@pytest.mark.parametrize(('mechanism', 'sensors'), [
+    ('four_bar', ['coupler_gyro', 'crank_encoder']), ('five_bar', ['coupler_gyros'])])
+def test_measurement_jacobian_is_the_central_difference(name, mechanism, sensors):
+    """By the innovation covariance: H P H^T + R with P of one z or zd alone large."""
+    mechanism = load_mechanism(mechanism)
+    zd = np.linspace(0.8, -1.3, mechanism.g)
+    filter_ = make_filter(name, mechanism, sensors, DT)
+    count = len(sensors) if mechanism.g == 1 else 2
+    size, step = 2 * mechanism.g, 1e-6
+
+    def predicted(x):
+        filter_.reset(x[:mechanism.g], x[mechanism.g:])
+        return -filter_.correct(np.zeros(count)).residual
+
+    x = np.concatenate([mechanism.z0 + 0.2, zd])
+    for i in range(size):
+        offset = step * np.eye(size)[i]
+        column = (predicted(x + offset) - predicted(x - offset)) / (2.0 * step)
+        covariance = np.eye(size) * 1e-12
+        covariance[i, i] = 1.0
+        filter_.reset(x[:mechanism.g], x[mechanism.g:], covariance)
+        fit = filter_.correct(np.zeros(count))
+        np.testing.assert_allclose(fit.covariance, np.outer(column, column), atol=1e-3)
+
+
+@FILTERS
+def test_readings_may_be_missing(name):
+    filter_ = make_filter(name, load_mechanism('four_bar'), ['crank_encoder', 'coupler_gyro'], DT)
+    filter_.predict(DT)
+    before = filter_.estimate
+    fit = filter_.correct(np.array([np.nan, np.nan]))
+    assert len(fit.residual) == 0
+    assert fit.nis == 0.0
+    np.testing.assert_array_equal(before.z, filter_.estimate.z)
+    np.testing.assert_array_equal(filter_.correct(np.array([np.nan, 0.0])).channels, [1])
+
+
+@FILTERS
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2 ** 32), st.sampled_from(['four_bar', 'five_bar']))
+def test_covariance_stays_symmetric_and_positive_definite(name, seed, mechanism):
+    """Through gaps, wild readings and very accurate sensors; positions stay closed."""
+    random = np.random.default_rng(seed)
+    mechanism = load_mechanism(mechanism)
+    mechanism = mechanism.replace(
+        gravity=[0.0, float(random.uniform(-12.0, 5.0))],
+        sensors={s: {'sigma': float(10.0 ** random.uniform(-6.0, 0.0))} for s in mechanism.sensors})
+    sensors = list(mechanism.sensors)
+    filter_ = make_filter(name, mechanism, sensors, DT,
+                          acceleration_psd=float(10.0 ** random.uniform(-4.0, 2.0)))
+    for _ in range(60):
+        try:
+            filter_.predict(float(random.uniform(1e-4, 0.02)))
+        except DivergenceError:     # wild readings: more than a turn in a step
+            filter_.reset(mechanism.z0, mechanism.zd0)
+        readings = random.normal(size=len(sensors)) * 10.0 ** random.uniform(-3.0, 1.0)
+        readings[random.random(len(sensors)) < 0.5] = np.nan
+        try:
+            fit = filter_.correct(readings)
+        except ImpossibleReadingError:
+            continue
+        assert fit.nis >= 0.0
+        estimate = filter_.estimate
+        np.testing.assert_array_equal(estimate.covariance, estimate.covariance.T)
+        np.linalg.cholesky(estimate.covariance)
+        assert mechanism.closing_error(estimate.q) < 1e-6
+
+
+@FILTERS
+def test_impossible_readings_leave_the_prediction(name):
+    """Both feet of the five-bar linkage cannot be turned to where it would have to tear."""
+    mechanism = load_mechanism('five_bar').replace(points={'B': {'fixed': [5.9, 0.0]}},
+                                                   start={'theta1': 0.0, 'theta2': 'pi'})
+    filter_ = make_filter(name, mechanism, ['crank_encoders'], DT, initial_variance=10.0)
+    before = filter_.estimate
+    with pytest.raises(ImpossibleReadingError):
+        filter_.correct(np.array([3.1, 0.05]))
+    after = filter_.estimate
+    for field in ('z', 'zd', 'q', 'covariance'):
+        np.testing.assert_array_equal(getattr(before, field), getattr(after, field))
+    filter_.predict(DT)
+    filter_.correct(np.array([0.0, np.pi]))
+
+
+def test_what_is_available():
+    assert {'dekf', 'error_ekf'} <= set(available_filters())
+
+
+@pytest.mark.parametrize(('name', 'sensors', 'dt', 'values', 'text'), [
+    ('ekf', ['crank_encoder'], DT, {}, 'ekf: unknown filter, expected one of .*dekf.*error_ekf'),
+    ('dekf', [], DT, {}, 'dekf: needs at least one sensor'),
+    ('dekf', ['encoder'], DT, {}, 'encoder: unknown sensor of four_bar'),
+    ('dekf', ['crank_encoder'], 0.0, {}, r'dt: 0\.0 must be > 0'),
+    ('dekf', ['crank_encoder'], DT, {'initial_variance': -1.0},
+     r'dekf: initial_variance: -1\.0 must be > 0'),
+    ('dekf', ['crank_encoder'], DT, {'psd': 1.0}, 'dekf: psd: unknown setting, expected one of'),
+])
+def test_what_cannot_be_made_is_told(name, sensors, dt, values, text):
+    with pytest.raises(ValueError, match=text):
+        make_filter(name, load_mechanism('four_bar'), sensors, dt, **values)
+
+
+def test_sensors_must_suit_a_filter():
+    mechanism = load_mechanism('four_bar').replace(sensors={
+        'pump': {'kind': 'pressure', 'sigma': 1e4},
+        'perfect': {'kind': 'gyroscope', 'body': 'crank', 'sigma': 0.0}})
+    with pytest.raises(ValueError, match='pump: a pressure sensor says nothing about the motion'):
+        make_filter('dekf', mechanism, ['pump'], DT)
+    with pytest.raises(ValueError, match=r'perfect\.sigma: must be > 0'):
+        make_filter('dekf', mechanism, ['perfect'], DT)
+
+
+@pytest.mark.parametrize(('covariance', 'text'), [
+    (np.eye(3), 'shape'), (np.diag([1.0, -1.0]), 'positive definite'),
+    (np.array([[1.0, 0.5], [0.0, 1.0]]), 'symmetric')])
+def test_an_initial_covariance_must_be_one(covariance, text):
+    filter_ = make_filter('dekf', load_mechanism('four_bar'), ['crank_encoder'], DT)
+    with pytest.raises(FilterError, match=text):
+        filter_.reset(filter_.mechanism.z0, filter_.mechanism.zd0, covariance)

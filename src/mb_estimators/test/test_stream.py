@@ -1,0 +1,185 @@
+"""From stamped readings to estimates: the same bits for the same readings, come what may."""
+
+from hypothesis import given, settings, strategies as st
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+import numpy as np
+import pytest
+
+from mb_estimators import DivergenceError, make_filter, three_simulation
+from mb_model import apply_model_errors, load_mechanism
+from mb_sensors import sensors_of
+
+DT, STEP, START = 0.005, 5_000_000, 1_000_000_000
+ERRORS = {'gravity': -1.0, 'z0': np.pi / 16}
+FOUR_BAR = load_mechanism('four_bar')
+WRONG = apply_model_errors(FOUR_BAR, ERRORS)
+SENSORS = ('crank_encoder', 'coupler_gyro')
+
+
+def new_stream(names=SENSORS, name='error_ekf', tell=lambda problem: None, **values):
+    sensors = sensors_of(WRONG, names)
+    return EstimateStream(make_filter(name, WRONG, sensors, DT), sensors, (WRONG.z0, WRONG.zd0),
+                          StreamSettings(**values), tell)
+
+
+def some_readings(count=40, seed=0, names=SENSORS):
+    """Return (sensor, stamp, values), both sensors at every stamp, some dropped."""
+    random = np.random.default_rng(seed)
+    means = {'crank_encoder': 1.05, 'coupler_gyro': 0.0}
+    return [(name, START + k * STEP, (means[name] + 0.01 * random.normal(),))
+            for k in range(count) for name in names if random.random() < 0.9]
+
+
+def bits(stream, readings):
+    """Return the bytes of all estimates, by stamp."""
+    steps = [step for reading in readings for step in stream.add(*reading)]
+    return {step.stamp: b''.join(getattr(step.estimate, name).tobytes() for name in
+                                 ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance'))
+            for step in steps}
+
+
+@pytest.mark.parametrize('name', ['error_ekf', 'dekf'])
+def test_the_stream_gives_the_bits_of_the_offline_run(name):
+    result = three_simulation(FOUR_BAR, name, SENSORS, ERRORS, 1.0, DT, 5)
+    stream = new_stream(name=name, start_time=1.0)
+    steps = [step for k, row in enumerate(result.readings)
+             for sensor, value in zip(SENSORS, row, strict=True)
+             for step in stream.add(sensor, START + k * STEP, (value,))]
+    assert len(steps) == len(result.t)
+    for field in ('z', 'zd', 'zdd'):
+        np.testing.assert_array_equal(
+            [getattr(s.estimate, field) for s in steps], getattr(result.observer, field))
+    np.testing.assert_array_equal([s.estimate.covariance for s in steps], result.covariance)
+    np.testing.assert_array_equal([s.innovation.nis for s in steps], result.nis)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000), st.integers(0, 15), st.integers(0, 15))
+def test_arrival_order_within_the_window_does_not_matter(seed, lag_a, lag_b):
+    readings = some_readings(seed=seed)
+    lags = dict(zip(SENSORS, (lag_a, lag_b), strict=True))
+    shuffled = sorted(readings, key=lambda r: (r[1] + lags[r[0]] * STEP, r[0]))
+    expected, got = bits(new_stream(), readings), bits(new_stream(), shuffled)
+    common = expected.keys() & got.keys()
+    assert len(common) > 10
+    assert all(expected[stamp] == got[stamp] for stamp in common)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000))
+def test_bad_readings_among_good_ones_change_nothing(seed):
+    random = np.random.default_rng(seed)
+    good = some_readings(seed=seed)
+    mixed = []
+    for reading in good:
+        sensor, stamp, _ = reading
+        mixed.append(reading)
+        mixed += [bad for bad in (
+            ('crank_encodr', stamp, (1.0,)),
+            (sensor, stamp, (float('nan'),)), (sensor, stamp + STEP, (float('inf'),)),
+            (sensor, stamp - 2 * STEP, (1.0,)), (sensor, stamp, (1.0,)),
+            (sensor, stamp + 3600 * START, (1.0,)), (sensor, stamp, (1.0, 2.0)),
+            (sensor, stamp, ()),
+        ) if random.random() < 0.3]
+    told = []
+    stream = new_stream(tell=told.append)
+    assert bits(new_stream(), good) == bits(stream, mixed)
+    assert stream.counts.rejected + stream.counts.late == len(mixed) - len(good) == len(told)
+
+
+@pytest.mark.parametrize(('sensor', 'stamp', 'values', 'text'), [
+    ('crank_encoder', START, (float('nan'),), 'crank_encoder: reading is not finite'),
+    ('encoder', START + STEP, (1.0,), 'encoder: unknown sensor, expected one of crank_encoder'),
+    ('crank_encoder', START, (1.0,), 'crank_encoder: stamp 1.000000 s is not newer'),
+    ('crank_encoder', START + STEP, (1.0, 2.0), 'crank_encoder: 2 values in a reading, expected 1'),
+    ('crank_encoder', 99 * START, (1.0,), 'crank_encoder: stamp 99.000000 s is implausibly far'),
+])
+def test_what_is_wrong_is_told(sensor, stamp, values, text):
+    told = []
+    stream = new_stream(['crank_encoder'], tell=told.append)
+    assert len(stream.add('crank_encoder', START, (1.0,))) == 1
+    assert stream.add(sensor, stamp, values) == []
+    assert text in told[0]
+    assert stream.counts.rejected == 1
+    assert len(stream.add('crank_encoder', START + STEP, (1.0,))) == 1
+
+
+def test_steps_between_readings_are_no_longer_than_dt():
+    stream = new_stream(['crank_encoder'])
+    stream.add('crank_encoder', START, (1.05,))
+    by_stream = stream.add('crank_encoder', START + 7 * STEP // 2, (1.05,))[0].estimate
+    filter_ = make_filter('error_ekf', WRONG, ['crank_encoder'], DT)
+    filter_.correct(np.array([1.05]))
+    for _ in range(4):
+        filter_.predict(3.5 * DT / 4)
+    filter_.correct(np.array([1.05]))
+    np.testing.assert_allclose(by_stream.z, filter_.estimate.z, rtol=1e-14)
+
+
+def test_the_start_holds_at_the_first_reading_or_when_told():
+    reading = ('crank_encoder', START, (1.05,))
+    at_rest = new_stream(['crank_encoder']).add(*reading)[0].estimate
+    moving = new_stream(['crank_encoder'], start_time=0.5).add(*reading)[0].estimate
+    assert at_rest.zd[0] == pytest.approx(0.0, abs=1e-9)
+    assert abs(moving.zd[0]) > 0.1
+
+
+def test_missing_readings_are_counted_by_the_gaps():
+    stream = new_stream(['crank_encoder'])
+    for k in (0, 1, 2, 5, 6):
+        stream.add('crank_encoder', START + k * STEP, (1.05,))
+    assert stream.missing == 2
+
+
+def test_a_clock_that_jumps_far_ahead_starts_the_filter_anew():
+    told = []
+    stream = new_stream(['crank_encoder'], tell=told.append)
+    stream.add('crank_encoder', START, (1.05,))
+    steps = [step for k in range(12)
+             for step in stream.add('crank_encoder', 1000 * START + k * STEP, (1.05,))]
+    assert len(steps) == 3
+    assert any('jumped' in problem for problem in told)
+
+
+class Diverging:
+    """A filter that cannot go on at its third prediction."""
+
+    def __init__(self, real):
+        self._real, self._count, self.starts = real, 0, []
+
+    def __getattr__(self, name):
+        return getattr(self._real, name)
+
+    def reset(self, z, zd, covariance=None):
+        self.starts.append(float(z[0]))
+        self._real.reset(z, zd, covariance)
+
+    def predict(self, dt, inputs=None):
+        self._count += 1
+        if self._count == 3:
+            raise DivergenceError('lost')
+        self._real.predict(dt, inputs)
+
+
+@pytest.mark.parametrize('restart', [False, True])
+def test_divergence_stops_or_restarts_from_the_last_good_estimate(restart):
+    told = []
+    sensors = sensors_of(WRONG, ['crank_encoder'])
+    filter_ = Diverging(make_filter('dekf', WRONG, sensors, DT))
+    stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0),
+                            StreamSettings(restart=restart), told.append)
+    steps = [step for k in range(8)
+             for step in stream.add('crank_encoder', START + k * STEP, (1.05,))]
+    assert 'filter has diverged at 1.015000 s: lost' in told[0]
+    assert len(steps) == (7 if restart else 3)
+    assert bool(stream.diverged) != restart
+    if restart:
+        assert filter_.starts[-1] == steps[2].estimate.z[0]
+
+
+def test_readings_that_stay_incredible_are_a_divergence():
+    stream = new_stream(['coupler_gyro'], nis_bound=10.0, nis_time=0.05)
+    for k in range(400):
+        stream.add('coupler_gyro', START + k * STEP, ((-1.0) ** k,))
+    assert 'normalized innovation squared above 10 per reading' in stream.diverged
