@@ -7,6 +7,7 @@ import weakref
 from embedded_ros.dds.configuration import domain_id as domain_id_of_environment
 from rclpy.exceptions import NotInitializedException
 from rclpy.impl.arguments import parse_arguments
+from rclpy.impl.log_outputs import outputs
 
 _contexts = weakref.WeakSet()
 
@@ -33,7 +34,7 @@ class Context:
         self._lock = threading.RLock()
         self._callbacks, self._wakers = [], weakref.WeakSet()
         self._arguments, self._domain_id = None, None
-        self._valid = False
+        self._valid = self._logging = False
         self._participant = self._graph = None
         self._node_count = 0
         _contexts.add(self)
@@ -54,9 +55,9 @@ class Context:
                 raise RuntimeError('Context.init() must only be called once')
             arguments = parse_arguments(sys.argv if args is None else list(args))
             self._domain_id = domain_id_of_environment() if domain_id is None else domain_id
-            if initialize_logging:
+            if initialize_logging and not any(context._logging for context in live_contexts()):
                 arguments.apply_logging()
-            self._arguments, self._valid = arguments, True
+            self._arguments, self._valid, self._logging = arguments, True, initialize_logging
 
     def ok(self):
         """Whether the context is initialised and not shut down."""
@@ -90,6 +91,8 @@ class Context:
                 raise RuntimeError('Context must be initialized before it can be shutdown')
             self._valid = False
             callbacks, self._callbacks = self._callbacks, []
+        if self._logging and not any(context._logging for context in live_contexts()):
+            outputs.reset()
         self._wake()
         for callback in callbacks:
             callback()

@@ -11,6 +11,9 @@ def _fake_weakref():
     return None
 
 
+_running = threading.local()  # .task: the Task whose coroutine runs in this thread
+
+
 class Future:
     """A result, or an exception, that will be there some time."""
 
@@ -32,7 +35,10 @@ class Future:
 
     def __await__(self):
         while not self._done:
-            yield self
+            task = getattr(_running, 'task', None)
+            if task is not None:
+                task._awaited = self
+            yield
         return self.result()
 
     def cancel(self):
@@ -147,13 +153,17 @@ class Task(Future):
 
     def _run(self):
         if inspect.iscoroutine(self._handler):
+            outer, _running.task = getattr(_running, 'task', None), self
+            self._awaited = None
             try:
-                # returns where it waits, raises StopIteration at its end
-                self._wait_for(self._handler.send(None))
+                self._handler.send(None)  # returns where it waits, raises StopIteration at its end
+                self._wake_executor_later()
             except StopIteration as end:
                 self._finish(self.set_result, end.value)
             except Exception as error:
                 self._finish(self.set_exception, error)
+            finally:
+                _running.task = outer
             return
         try:
             result = self._handler(*self._args, **self._kwargs)
@@ -162,15 +172,15 @@ class Task(Future):
         else:
             self._finish(self.set_result, result)
 
-    def _wait_for(self, awaited):
+    def _wake_executor_later(self):
         """Wake the executor when the coroutine can go on."""
-        self._awaited, executor = awaited, self._executor()
-        if executor is not None and isinstance(awaited, Future):
-            awaited.add_done_callback(lambda future: executor.wake())
+        executor = self._executor()
+        if executor is not None and self._awaited is not None:
+            self._awaited.add_done_callback(lambda future: executor.wake())
 
     def is_waiting(self):
         """Whether the coroutine waits for a Future that is not done."""
-        return isinstance(self._awaited, Future) and not self._awaited.done() and not self._done
+        return self._awaited is not None and not self._awaited.done() and not self._done
 
     def _finish(self, set_outcome, outcome):
         set_outcome(outcome)
