@@ -72,6 +72,12 @@ def build_parser(argv):
     return parser, innermost
 
 
+def is_shutdown(error):
+    """Whether the error tells that rclpy was shut down by SIGTERM."""
+    executors = sys.modules.get('rclpy.executors')
+    return bool(executors) and isinstance(error, executors.ExternalShutdownException)
+
+
 def main(argv=None):
     """Run the command; return the exit code, or a text for stderr (exit code 1)."""
     parser, innermost = build_parser(sys.argv[1:] if argv is None else argv)
@@ -91,6 +97,10 @@ def main(argv=None):
     except BrokenPipeError:         # as in `ros2 topic echo ... | head`
         sys.stderr.close()
         return 1
+    except Exception as error:
+        if is_shutdown(error):
+            return int(signal.SIGTERM)
+        raise
 
 
 if __name__ == '__main__':
