@@ -30,7 +30,7 @@ class TimerAction(Action):
         self.__future: asyncio.Future | None = None
         self.__canceled = False
         self.__registered = False
-        self.__cancel_wait: asyncio.Future | None = None
+        self._cancel_wait: asyncio.Future | None = None
 
     @classmethod
     def parse(cls, entity, parser):
@@ -57,8 +57,8 @@ class TimerAction(Action):
     def cancel(self) -> None:
         """Cancel the timer; its actions will not run."""
         self.__canceled = True
-        if self.__cancel_wait is not None and not self.__cancel_wait.done():
-            self.__cancel_wait.set_result(True)
+        if self._cancel_wait is not None and not self._cancel_wait.done():
+            self._cancel_wait.set_result(True)
 
     def handle(self, context: LaunchContext) -> list[LaunchDescriptionEntity]:
         """Return the actions, with the locals of the time when the timer was started."""
@@ -67,12 +67,12 @@ class TimerAction(Action):
 
     async def _wait(self, context: LaunchContext) -> None:
         period = perform_typed_substitution(context, self.__period, float)
-        await asyncio.wait([self.__cancel_wait], timeout=period)
-        if not self.__cancel_wait.done():
+        await asyncio.wait([self._cancel_wait], timeout=period)
+        if not self._cancel_wait.done():
             await context.emit_event(TimerEvent(timer_action=self))
-            self.__future_done()
+            self._set_done()
 
-    def __future_done(self) -> None:
+    def _set_done(self) -> None:
         if not self.__future.done():
             self.__future.set_result(None)
 
@@ -81,10 +81,10 @@ class TimerAction(Action):
             return
         self.__future = create_future(context.asyncio_loop)
         if self.__canceled:
-            self.__future_done()
+            self._set_done()
             return
-        self.__cancel_wait = create_future(context.asyncio_loop)
-        self.__cancel_wait.add_done_callback(lambda _: self.__future_done())
+        self._cancel_wait = create_future(context.asyncio_loop)
+        self._cancel_wait.add_done_callback(lambda _: self._set_done())
         self.__locals = dict(context.get_locals_as_dict())
         if not self.__registered:
             self.__registered = True

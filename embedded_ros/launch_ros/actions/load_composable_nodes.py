@@ -1,0 +1,14 @@
+"""Load components into a container."""
+from launch.action import Action
+
+
+class LoadComposableNodes(Action):
+    """Loads C++ components, which there are none of without ROS 2."""
+
+    def __init__(self, *, composable_node_descriptions, target_container, **kwargs):
+        super().__init__(**kwargs)
+        self.__descriptions = composable_node_descriptions
+        self.__target_container = target_container
+
+    def execute(self, context):
+        raise NotImplementedError('LoadComposableNodes: components need a ROS 2 installation')

@@ -1,0 +1,26 @@
+"""Log directory of the nodes that follow."""
+from launch.action import Action
+from launch.frontend import expose_action
+from launch.utilities import normalize_to_list_of_substitutions, perform_substitutions
+
+
+@expose_action('set_ros_log_dir')
+class SetROSLogDir(Action):
+    """Lets the nodes that follow in this scope write their log files to a directory."""
+
+    def __init__(self, new_log_dir, **kwargs):
+        super().__init__(**kwargs)
+        self.__log_dir = normalize_to_list_of_substitutions(new_log_dir)
+
+    @classmethod
+    def parse(cls, entity, parser):
+        _, kwargs = super().parse(entity, parser)
+        kwargs['new_log_dir'] = parser.parse_substitution(entity.get_attr('log-dir'))
+        return cls, kwargs
+
+    @property
+    def log_dir(self):
+        return self.__log_dir
+
+    def execute(self, context):
+        context.environment['ROS_LOG_DIR'] = perform_substitutions(context, self.__log_dir)

@@ -1,0 +1,33 @@
+"""React to transitions of managed nodes."""
+from launch.event_handler import EventHandler
+from launch.launch_description_entity import LaunchDescriptionEntity
+
+from ..events.lifecycle import StateTransition
+
+
+class OnStateTransition(EventHandler):
+    """Visits entities when a managed node has gone through a transition.
+
+    target_lifecycle_node: the node's action, or a function telling whether an action is meant;
+    transition, start_state, goal_state: labels, None for any.
+    """
+
+    def __init__(self, *, entities, target_lifecycle_node=None, transition=None, start_state=None,
+                 goal_state=None, matcher=None, **kwargs):
+        if matcher is not None and target_lifecycle_node is not None:
+            raise RuntimeError('give either a matcher or a target_lifecycle_node')
+        self.__target = target_lifecycle_node
+        self.__wanted = {'transition': transition, 'start_state': start_state,
+                         'goal_state': goal_state}
+        super().__init__(matcher=matcher or self._is_meant, entities=entities, **kwargs)
+
+    def _is_meant(self, event):
+        if not isinstance(event, StateTransition):
+            return False
+        target = self.__target
+        if isinstance(target, LaunchDescriptionEntity):
+            meant = event.action is target
+        else:
+            meant = target is None or bool(target(event.action))
+        return meant and all(wanted is None or getattr(event, name) == wanted
+                             for name, wanted in self.__wanted.items())

@@ -1,0 +1,7 @@
+"""Nodes by their name."""
+
+
+def matches_node_name(node_name):
+    """Return a function telling whether a Node action has this fully qualified name."""
+    wanted = node_name if node_name.startswith('/') else '/' + node_name
+    return lambda action: getattr(action, 'node_name', None) == wanted

@@ -1,0 +1,64 @@
+"""Events of managed nodes, from and to ROS."""
+import threading
+
+from launch.actions import OpaqueFunction
+from launch.event_handler import EventHandler
+from launch.logging import get_logger
+
+from ..events.lifecycle import ChangeState, StateTransition
+from ..ros_adapters import get_ros_node
+
+POLL = 0.5          # [s] between looks whether the launch has ended meanwhile
+
+
+class LifecycleEventManager:
+    """Emits StateTransition events of a node, and carries out the ChangeState events for it."""
+
+    def __init__(self, lifecycle_node):
+        self.__node = lifecycle_node
+        self.__logger = get_logger(__name__)
+        self.__client = None
+        self.__subscription = None
+
+    @property
+    def node_name(self):
+        return self.__node.node_name
+
+    def setup_lifecycle_manager(self, context):
+        """Begin to listen to the node and to events."""
+        from lifecycle_msgs.msg import TransitionEvent
+        from lifecycle_msgs.srv import ChangeState as ChangeStateService
+        node = get_ros_node(context)
+        name = self.__node.node_name
+        self.__subscription = node.create_subscription(
+            TransitionEvent, f'{name}/transition_event',
+            lambda message: context.emit_event_sync(
+                StateTransition(action=self.__node, msg=message)), 10)
+        self.__client = node.create_client(ChangeStateService, f'{name}/change_state')
+        context.register_event_handler(EventHandler(
+            matcher=lambda event: (isinstance(event, ChangeState)
+                                   and event.lifecycle_node_matcher(self.__node)),
+            entities=OpaqueFunction(function=self._start_call)))
+
+    def _start_call(self, context):
+        context.add_completion_future(context.asyncio_loop.run_in_executor(
+            None, self.call, context, context.locals.event))
+
+    def call(self, context, event):
+        """Call the node's service (in a thread); wait for its answer or the end of the launch."""
+        while not self.__client.wait_for_service(timeout_sec=POLL):
+            if context.is_shutdown:
+                self.__logger.warning(f"Abandoning wait for the '{self.__client.srv_name}' "
+                                      'service, due to shutdown.')
+                return
+        request = self.__client.srv_type.Request()
+        request.transition.id = event.transition_id
+        answered = threading.Event()
+        future = self.__client.call_async(request)
+        future.add_done_callback(lambda _: answered.set())
+        while not answered.wait(POLL):
+            if context.is_shutdown:
+                return
+        if future.exception() is not None or not future.result().success:
+            self.__logger.error(f"Failed to make transition '{event.transition_name}' "
+                                f"for LifecycleNode '{self.node_name}'")

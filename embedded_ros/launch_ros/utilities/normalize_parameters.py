@@ -1,0 +1,66 @@
+"""Parameters, given in any form, in one form."""
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from launch.substitution import Substitution
+from launch.substitutions import TextSubstitution
+from launch.utilities import ensure_argument_type, normalize_to_list_of_substitutions
+from launch.utilities.type_utils import is_substitution
+
+from ..parameter_descriptions import Parameter, ParameterFile, ParameterValue
+
+
+def normalize_parameters(parameters):
+    """Return files as ParameterFile, dicts with substitutions as keys, Parameters as they are."""
+    if isinstance(parameters, str) or not isinstance(parameters, Sequence):
+        raise TypeError(f"Expecting list of parameters, got '{parameters}'")
+    normalized = []
+    for item in parameters:
+        if isinstance(item, Mapping):
+            normalized.append(normalize_parameter_dict(item))
+        elif isinstance(item, (Parameter, ParameterFile)):
+            normalized.append(item)
+        else:
+            ensure_argument_type(item, (str, Path, Substitution, list, tuple), 'parameters')
+            normalized.append(ParameterFile(item))
+    return tuple(normalized)
+
+
+def normalize_parameter_dict(parameters, *, _prefix=None):
+    """Return {names as tuples of substitutions: ParameterValue}; nested names get dots."""
+    if not isinstance(parameters, Mapping):
+        raise TypeError(f"Expected a dict of parameters, got '{type(parameters)}'")
+    normalized = {}
+    for name, value in parameters.items():
+        key = normalize_to_list_of_substitutions(name)
+        if _prefix:
+            key = [*_prefix, TextSubstitution(text='.'), *key]
+        if isinstance(value, Mapping):
+            normalized.update(normalize_parameter_dict(value, _prefix=key))
+        elif isinstance(value, ParameterValue):
+            normalized[tuple(key)] = value
+        else:
+            normalized[tuple(key)] = parameter_value(value, name)
+    return normalized
+
+
+def parameter_value(value, name):
+    """Return a Python value or substitutions as ParameterValue; a TypeError names the parameter."""
+    if is_substitution(value):
+        return ParameterValue(value)
+    if hasattr(value, 'tolist'):                # numpy
+        value = value.tolist()
+    if isinstance(value, (Sequence, set)) and not isinstance(value, (str, bytes)):
+        items = list(value)
+        if {type(item) for item in items} == {int, float}:
+            items = [float(item) for item in items]
+        value = items
+    try:
+        if isinstance(value, str):
+            return ParameterValue(value, value_type=str)
+        if isinstance(value, list) and any(isinstance(v, (list, tuple)) for v in value):
+            return ParameterValue(value, value_type=list[str])
+        return ParameterValue(value)
+    except TypeError as error:
+        raise TypeError(f"Value of the parameter '{name}' is of no parameter type: {value!r}"
+                        ) from error
