@@ -93,7 +93,7 @@ def test_table_shows_both_and_what_was_lost(filled_run):
 
 def test_progress_line():
     line = progress_line(5.0, 10.0, 0.98, {'model': [0.5], 'observer': [-0.004]}, 2)
-    for part in ('5.00 / 10 s', '0.98 x', 'lost 2', 'observer -0.0040'):
+    for part in ('5.00 / 10 s', '0.98 x', 'lost 2', 'observer off by -0.0040'):
         assert part in line
     progress_line(0.0, 10.0, None, {'model': None}, 0)
 

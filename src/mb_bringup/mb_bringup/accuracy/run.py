@@ -110,12 +110,16 @@ class ThreeSimulationRun:
         return {**lost, 'readings': self.counters.missing + self.counters.late}
 
     def real_time_factor(self):
-        """Return simulated over wall time of the truth as it arrived, None for too few states."""
-        arrivals = sorted(self._arrivals['prototype'].items())
+        """Return simulated over wall time of the truth, None for too few states.
+
+        The slope of stamps over arrivals: hardly moved by a first state that took long.
+        """
+        arrivals = np.array(list(self._arrivals['prototype'].items()), float)
         if len(arrivals) < 2:
             return None
-        (first, begin), (last, end) = arrivals[0], arrivals[-1]
-        return (last - first) * 1e-9 / (end - begin) if end > begin else None
+        stamps, walls = (arrivals - arrivals[0]).T
+        walls -= walls.mean()
+        return float(walls @ stamps * 1e-9 / (walls @ walls)) if walls.any() else None
 
     def latencies(self):
         """Return wall times from the arrival of a truth to that of its estimate (k) [s]."""

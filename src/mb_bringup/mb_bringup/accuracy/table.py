@@ -21,11 +21,12 @@ def progress_line(reached, duration, factor, errors, lost):
     """
     share = min(1.0, reached / duration)
     bar = ('━' * round(share * BAR_WIDTH)).ljust(BAR_WIDTH, '·')
-    speed = '' if factor is None else f'  {factor:.2f} x real time'
-    shown = ''.join(f'  {label} ' + ' '.join(f'{error:+.4f}' for error in values)
-                    for label, values in errors.items() if values is not None)
-    return f'{bar} {reached:6.2f} / {duration:g} s{speed}  error of{shown}  lost {lost}' \
-        if shown else f'{bar} {reached:6.2f} / {duration:g} s{speed}  lost {lost}'
+    parts = [f'{bar} {reached:6.2f} / {duration:g} s']
+    if factor is not None:
+        parts.append(f'{factor:.2f} x real time')
+    parts += [f'{label} off by ' + ' '.join(f'{error:+.4f}' for error in values)
+              for label, values in errors.items() if values is not None]
+    return '  '.join([*parts, f'lost {lost}'])
 
 
 def accuracy_table(report):

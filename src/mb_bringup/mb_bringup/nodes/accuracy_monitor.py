@@ -6,6 +6,7 @@ from pathlib import Path
 import sys
 import time
 
+from mb_model.model_errors import ModelErrors
 from mb_model.settings import Settings, setting
 from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
@@ -29,14 +30,6 @@ TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',
 LOOK_PERIOD = 0.25          # wall time between two looks whether the run is over [s]
 PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]
 WIDTH = 110                 # of the table where there is no terminal
-
-
-@dataclass(frozen=True)
-class ModelErrorSettings(Settings):
-    """How the model was made wrong, for the report."""
-
-    gravity: float = setting(0.0, unit='m/s^2', help='Added to the magnitude of gravity')
-    z0: float = setting(0.0, unit='rad or m', help='Added to each degree of freedom at the start')
 
 
 @dataclass(frozen=True)
@@ -67,7 +60,7 @@ class AccuracyMonitorNode(Node):
         self._settings = declare_settings(self, MonitorSettings)
         self._folder = Path(self._settings.folder or new_folder('results'))
         self._created = time.strftime('%Y-%m-%dT%H:%M:%S%z')
-        self._errors = declare_settings(self, ModelErrorSettings, prefix='model_errors.')
+        self._errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._mechanism = load_mechanism(self._settings.mechanism)
         sensors = sensors_of(self._mechanism, list(self._settings.sensors))
         self._run = ThreeSimulationRun(
