@@ -183,8 +183,8 @@ class Mechanism:
         distance, meaning = nearest_to_closing(self.model, self._work, self.equations)
         where = f'{self.file}: cannot be moved to the position {self._at(target)}'
         if distance > 1e-6 * self.model['scale'][0, 0]:
-            raise AssemblyError(f'{where}: it closes up to {reached[3:]}; at its nearest to closing '
-                                f'beyond, {meaning} is {distance:.4g} m off', distance)
+            raise AssemblyError(f'{where}: it closes up to {reached[3:]}; beyond, at its nearest to '
+                                f'closing, {meaning} is {distance:.4g} m off', distance)
         raise AssemblyError(f'{where}: the way there is interrupted {reached}, by a singular '
                             'position or because it does not close beyond', distance)
 

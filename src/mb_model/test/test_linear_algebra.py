@@ -1,0 +1,53 @@
+"""Small linear algebra against LAPACK."""
+
+from mb_model.kernels.linear_algebra import (
+    cholesky_factor,
+    cholesky_solve,
+    lu_factor,
+    lu_solve,
+    lu_solve_transposed,
+)
+import numpy as np
+import pytest
+
+
+@pytest.mark.parametrize('n', [1, 2, 3, 5, 8, 20, 40])
+def test_lu_solves_and_tells_the_sign_of_the_determinant(rng, n):
+    for _ in range(10):
+        matrix, b = rng.normal(size=(n, n)), rng.normal(size=n)
+        lu, pivots = np.zeros((n + 2, n + 3)), np.zeros(n, np.int64)
+        lu[:n, :n] = matrix
+        assert lu_factor(lu, pivots, n) == np.sign(np.linalg.det(matrix))
+        condition = np.linalg.cond(matrix)
+        for solve, system in ((lu_solve, matrix), (lu_solve_transposed, matrix.T)):
+            x = b.copy()
+            solve(lu, pivots, x, n)
+            expected = np.linalg.solve(system, b)
+            assert np.abs(x - expected).max() <= 1e-14 * condition * np.abs(expected).max()
+
+
+def test_lu_reports_singular_and_broken_matrices():
+    pivots = np.zeros(3, np.int64)
+    assert lu_factor(np.zeros((3, 3)), pivots, 3) == 0.0
+    assert lu_factor(np.ones((3, 3)), pivots, 3) == 0.0
+    assert lu_factor(np.full((3, 3), np.nan), pivots, 3) == 0.0
+    assert lu_factor(np.array([[0.0, 1.0], [1.0, 0.0]]), pivots, 2) == -1.0
+
+
+@pytest.mark.parametrize('n', [1, 2, 5, 12, 40])
+def test_cholesky_solves(rng, n):
+    root = rng.normal(size=(n, n))
+    matrix, b = root @ root.T + 0.1 * np.eye(n), rng.normal(size=n)
+    lower = np.zeros((n + 1, n + 4))
+    lower[:n, :n] = np.tril(matrix)
+    assert cholesky_factor(lower, n)
+    np.testing.assert_allclose(np.tril(lower[:n, :n]), np.linalg.cholesky(matrix), rtol=1e-10,
+                               atol=1e-10)
+    x = b.copy()
+    cholesky_solve(lower, x, n)
+    np.testing.assert_allclose(matrix @ x, b, atol=1e-9)
+
+
+@pytest.mark.parametrize('matrix', [[[1.0, 2.0], [2.0, 1.0]], [[0.0]], [[np.nan]]])
+def test_cholesky_refuses_what_is_not_positive_definite(matrix):
+    assert not cholesky_factor(np.array(matrix), len(matrix))
