@@ -90,6 +90,11 @@ class EventHandler(Waitable):
         self._event = events.StatusEvent(
             getattr(endpoint, 'reader', None) or endpoint, status)
 
+    @property
+    def condition(self):
+        """The DDS condition that is triggered when there is an event."""
+        return self._event.condition
+
     def is_ready(self, wait_set):
         return self._event.condition in wait_set.triggered and self._event.is_triggered()
 

@@ -7,8 +7,9 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 
+from embedded_ros.dds.library import DdsError
 from embedded_ros.dds.waitset import WaitSet as DdsWaitSet
-from rclpy.impl.ready import ReadySet, await_or_execute
+from rclpy.impl.ready import Entities, ReadySet, await_or_execute
 from rclpy.task import Future, Task
 from rclpy.utilities import get_default_context, timeout_sec_to_nsec
 
@@ -53,6 +54,8 @@ class Executor:
         self._waiter = DdsWaitSet(self._context.participant)
         self._ready = None  # the iteration over what the last wait found
         self._wanted = None  # for whom that wait was
+        self._known = self._known_state = None  # the nodes' Entities, and of when they are
+        self._outstanding = 0  # handlers made and not done
         self._spinning = False
         self._context.add_waker(self)
 
@@ -94,6 +97,7 @@ class Executor:
             if node not in self._nodes:
                 return
             self._nodes.remove(node)
+            self._known = self._known_state = None
         self.wake()
 
     def get_nodes(self):
@@ -213,7 +217,7 @@ class Executor:
                 yielded = True
                 yield task, entity, node
             nodes_to_use = nodes or self.get_nodes()
-            ready = ReadySet(self, nodes_to_use)
+            ready = ReadySet(self._entities_of(nodes_to_use))
             self._waiter.watch(ready.conditions)
             left = ready.time_left(_FOREVER if end is None else end - time.monotonic_ns())
             ready.triggered = self._wait(0 if yielded or condition() or self._stopped() else left)
@@ -234,11 +238,18 @@ class Executor:
             if end is not None and time.monotonic_ns() >= end:
                 raise TimeoutException()
 
+    def _entities_of(self, nodes):
+        """What may run now of these nodes; looked up again only when it has changed."""
+        state, known = [(node, node._entity_changes) for node in nodes], self._known
+        if known is None or state != self._known_state:
+            known = Entities(self, nodes)
+            self._known, self._known_state = known, state
+        return known.restricted(self.can_execute) if self._outstanding else known
+
     def _stopped(self):
         return self._is_shutdown or not self._context.ok()
 
     def _wait(self, timeout):
-        from embedded_ros.dds.library import DdsError
         try:
             return self._waiter.wait(max(0, timeout))
         except DdsError:
@@ -264,11 +275,14 @@ class Executor:
         if entity._executor_event or not entity.callback_group.can_execute(entity):
             return None
         entity._executor_event = True
+        with self._idle:
+            self._outstanding += 1
         return Task(self._run, (entity, take), {}, executor=self)
 
     async def _run(self, entity, take):
         if self._is_shutdown or not entity.callback_group.beginning_execution(entity):
             entity._executor_event = False
+            self._not_outstanding()
             self.wake()
             return
         self._count(1)
@@ -282,7 +296,12 @@ class Executor:
             entity._executor_event = False
             entity.callback_group.ending_execution(entity)
             self._count(-1)
+            self._not_outstanding()
             self._taken()
+
+    def _not_outstanding(self):
+        with self._idle:
+            self._outstanding -= 1
 
     def _taken(self):
         """The entity, or its group, can be waited for again."""

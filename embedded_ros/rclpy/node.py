@@ -65,7 +65,7 @@ class Node(NodeGraph, NodeParameters):
         self._set_names(node_name, namespace or '')
         self._publishers, self._subscriptions, self._clients = [], [], []
         self._services, self._timers, self._guards, self._waitables = [], [], [], []
-        self._rates, self._executor_reference = [], None
+        self._rates, self._executor_reference, self._entity_changes = [], None, 0
         self._default_callback_group = MutuallyExclusiveCallbackGroup()
         self._rate_group = ReentrantCallbackGroup()
         self._graph = self._context.graph
@@ -175,6 +175,11 @@ class Node(NodeGraph, NodeParameters):
             self._executor_reference = None
         elif new_executor.add_node(self) or self in new_executor.get_nodes():
             self._executor_reference = weakref.ref(new_executor)
+
+    def _changed(self):
+        """Let executors see that there are more or fewer entities."""
+        self._entity_changes += 1
+        self._wake_executor()
 
     def _wake_executor(self):
         executor = self.executor
@@ -373,11 +378,11 @@ class Node(NodeGraph, NodeParameters):
     def add_waitable(self, waitable):
         """Let executors of this node serve a Waitable as well."""
         self._waitables.append(waitable)
-        self._wake_executor()
+        self._changed()
 
     def remove_waitable(self, waitable):
         self._waitables.remove(waitable)
-        self._wake_executor()
+        self._changed()
 
     def _keep(self, entities, entity, readers=(), writers=()):
         """Enter a new entity and its endpoints in the books, and let an executor see it."""
@@ -388,7 +393,7 @@ class Node(NodeGraph, NodeParameters):
             with self._graph.announcing():
                 self._graph_node.readers.extend(readers)
                 self._graph_node.writers.extend(writers)
-        self._wake_executor()
+        self._changed()
 
     # The end of entities
 
@@ -410,7 +415,7 @@ class Node(NodeGraph, NodeParameters):
                 node.writers = [gid for gid in node.writers if gid not in writers]
         else:
             entity.destroy()
-        self._wake_executor()
+        self._changed()
         return True
 
     def destroy_publisher(self, publisher):

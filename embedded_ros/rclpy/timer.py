@@ -5,6 +5,8 @@ from rclpy.clock import ClockChange
 from rclpy.exceptions import InvalidHandle, ROSInterruptException
 from rclpy.utilities import get_default_context
 
+_FOREVER = 2**63 - 1  # [ns]
+
 
 class Timer:
     """Calls back on a grid of multiples of its period, on the time of its clock.
@@ -81,6 +83,13 @@ class Timer:
         """Nanoseconds until the next call, negative if it is late; None for a cancelled timer."""
         self.handle  # noqa: B018  raises after destroy()
         return None if self._canceled else self._next - self._clock._nanoseconds()
+
+    def time_to_wait(self):
+        """Nanoseconds after which the timer may be ready if nothing else happens."""
+        if self._canceled or self._destroyed:
+            return _FOREVER
+        left = self._next - self._clock._nanoseconds()
+        return left if left <= 0 or self._clock._runs_by_itself() else _FOREVER
 
     def call(self):
         """Note that the timer is called now; an executor does it before the callback."""

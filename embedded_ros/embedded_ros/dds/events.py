@@ -45,8 +45,6 @@ _getters = {
     PUBLICATION_MATCHED: _getter('publication_matched', _Matched),
     SUBSCRIPTION_MATCHED: _getter('subscription_matched', _Matched)}
 
-_get_mask = function(
-    'dds_get_status_mask', ct.c_int32, ct.c_int32, ct.POINTER(ct.c_uint32))
 _set_mask = function('dds_set_status_mask', ct.c_int32, ct.c_int32, ct.c_uint32)
 _read = function(
     'dds_read_status', ct.c_int32, ct.c_int32, ct.POINTER(ct.c_uint32), ct.c_uint32)
@@ -57,10 +55,8 @@ class StatusEvent:
 
     def __init__(self, endpoint, status):
         self._endpoint, self._status = endpoint, status
-        mask = ct.c_uint32()
-        checked(_get_mask(endpoint.entity, mask), 'asking for a status mask')
-        wanted = mask.value & sum(_getters) if mask.value != 2**32 - 1 else 0
-        checked(_set_mask(endpoint.entity, wanted | status), 'setting a status mask')
+        endpoint.status_mask |= status
+        checked(_set_mask(endpoint.entity, endpoint.status_mask), 'setting a status mask')
 
     @property
     def condition(self):

@@ -57,6 +57,7 @@ class _Endpoint:
     def __init__(self, entity):
         self.entity = entity
         self.gid = dds.guid(entity)
+        self.status_mask = 0  # the statuses that StatusEvents wait for
         self._handles = (ct.c_uint64 * 64)()
 
     def close(self):

@@ -17,6 +17,11 @@ class Handle:
         return self._middleware
 
     @property
+    def condition(self):
+        """The DDS condition that is triggered when there is something to take."""
+        return getattr(self._middleware, 'reader', self._middleware).condition
+
+    @property
     def valid(self):
         return self._valid
 

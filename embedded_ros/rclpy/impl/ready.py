@@ -1,4 +1,5 @@
 """What an executor waits for in one pass, and how what came is taken and handled."""
+import copy
 from functools import partial
 from inspect import iscoroutinefunction
 
@@ -64,79 +65,95 @@ def _take_waitable(executor, waitable):
     return execute
 
 
+class Entities:
+    """Everything of some nodes that an executor can wait for, and the DDS conditions for it."""
+
+    def __init__(self, executor, nodes):
+        self.timers, self.guards, self.waitables = [], [], []  # (entity, node)
+        self.endpoints, self.events = [], []  # (condition, entity, node, function that takes)
+        take_waitable = partial(_take_waitable, executor)
+        self.take_waitable = take_waitable
+        kinds = (('_subscriptions', _take_subscription), ('_services', _take_service),
+                 ('_clients', partial(_take_client, executor)))
+        for node in nodes:
+            self.timers += [(timer, node) for timer in list(node.timers)]
+            self.guards += [(guard, node) for guard in list(node.guards)]
+            for name, take in kinds:
+                self.endpoints += [
+                    (entity.handle.condition, entity, node, take)
+                    for entity in list(getattr(node, name)) if entity.handle.valid]
+            for waitable in list(node.waitables):
+                if hasattr(waitable, 'condition'):
+                    self.events.append((waitable.condition, waitable, node, take_waitable))
+                else:
+                    self.waitables.append((waitable, node))
+        self.conditions = frozenset(entry[0] for entry in self.endpoints + self.events)
+
+    def restricted(self, may_run):
+        """Only those of the entities that may run now."""
+        some = copy.copy(self)
+        for name in ('timers', 'guards', 'waitables'):
+            setattr(some, name, [pair for pair in getattr(self, name) if may_run(pair[0])])
+        for name in ('endpoints', 'events'):
+            setattr(some, name, [entry for entry in getattr(self, name) if may_run(entry[1])])
+        some.conditions = frozenset(entry[0] for entry in some.endpoints + some.events)
+        return some
+
+
 class ReadySet:
-    """The entities of some nodes that may run now, as one wait of an executor sees them.
+    """One wait of an executor: for what it waits, for how long, and what is ready after it.
 
     To waitables it is the wait set: they add_entity() what they wait for, and look at `triggered`.
     """
 
-    def __init__(self, executor, nodes):
-        self.conditions = set()  # DDS conditions to wait for
-        self.triggered = set()  # those that were found triggered
-        self._endpoints, self._timers, self._guards, self._waitables = [], [], [], []
-        self._added_guards = []
-        self._can_execute = executor.can_execute
-        take_client = partial(_take_client, executor)
-        self._take_waitable = partial(_take_waitable, executor)
-        for node in nodes:
-            self._add_node(node, take_client)
-
-    def _add_node(self, node, take_client):
-        for timer in list(node.timers):
-            if self._can_execute(timer):
-                self._timers.append((timer, node))
-        for entities, take, reader in (
-                (node.subscriptions, _take_subscription, lambda middleware: middleware),
-                (node.clients, take_client, lambda middleware: middleware.reader),
-                (node.services, _take_service, lambda middleware: middleware.reader)):
-            for entity in list(entities):
-                if entity.handle.valid and self._can_execute(entity):
-                    condition = reader(entity.handle.middleware).condition
-                    self.conditions.add(condition)
-                    self._endpoints.append((condition, entity, node, take))
-        for guard in list(node.guards):
-            if self._can_execute(guard):
-                self._guards.append((guard, node))
-        for waitable in list(node.waitables):
-            if self._can_execute(waitable):
-                waitable.add_to_wait_set(self)
-                self._waitables.append((waitable, node))
+    def __init__(self, entities):
+        self._entities = entities
+        self.conditions = entities.conditions
+        self.triggered = frozenset()  # the conditions that were found triggered
+        self._added_guards, self._added_timers = [], []
+        for waitable, _ in entities.waitables:
+            waitable.add_to_wait_set(self)
 
     def add_entity(self, entity):
         """Wait for a DDS condition (an int), a guard condition or a timer as well."""
         if isinstance(entity, int):
-            self.conditions.add(entity)
+            self.conditions = self.conditions | {entity}
         elif hasattr(entity, 'is_triggered'):
             self._added_guards.append(entity)
         elif hasattr(entity, 'time_until_next_call'):
-            self._timers.append((entity, None))
+            self._added_timers.append(entity)
         else:
-            reader = getattr(entity.handle.middleware, 'reader', entity.handle.middleware)
-            self.conditions.add(reader.condition)
+            self.conditions = self.conditions | {entity.handle.condition}
 
     def time_left(self, limit):
         """Nanoseconds to wait, at most `limit`: none if something is ready, or until a timer is."""
-        if any(guard.is_triggered() for guard, _ in self._guards) or any(
-                guard.is_triggered() for guard in self._added_guards):
+        for guard, _ in self._entities.guards:
+            if guard.is_triggered():
+                return 0
+        if any(guard.is_triggered() for guard in self._added_guards):
             return 0
-        for timer, _ in self._timers:
-            if not timer._canceled and not timer._destroyed:
-                left = timer._next - timer._clock._nanoseconds()
-                if left <= 0 or timer._clock._runs_by_itself():
-                    limit = min(limit, left)
+        for timer, _ in self._entities.timers:
+            limit = min(limit, timer.time_to_wait())
+        for timer in self._added_timers:
+            limit = min(limit, timer.time_to_wait())
         return limit
 
     def found(self):
         """(entity, node, function that takes its work) of all that is ready, one by one."""
-        guards = [(guard, node) for guard, node in self._guards if guard.take()]
-        waitables = [pair for pair in self._waitables if pair[0].is_ready(self)]
-        for waitable, node in waitables:
-            yield waitable, node, self._take_waitable
-        for timer, node in self._timers:
-            if node is not None and timer.is_ready():
+        entities, triggered = self._entities, self.triggered
+        guards = [(guard, node) for guard, node in entities.guards if guard.take()]
+        ready = [pair for pair in entities.waitables if pair[0].is_ready(self)]
+        for waitable, node in ready:
+            yield waitable, node, entities.take_waitable
+        for timer, node in entities.timers:
+            if timer.is_ready():
                 yield timer, node, _take_timer
-        for condition, entity, node, take in self._endpoints:
-            if condition in self.triggered:
-                yield entity, node, take
+        if triggered:
+            for condition, event, node, take in entities.events:
+                if condition in triggered and event.is_ready(self):
+                    yield event, node, take
+            for condition, entity, node, take in entities.endpoints:
+                if condition in triggered:
+                    yield entity, node, take
         for guard, node in guards:
             yield guard, node, _take_guard
