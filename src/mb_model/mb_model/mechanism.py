@@ -183,8 +183,8 @@ class Mechanism:
         distance, meaning = nearest_to_closing(self.model, self._work, self.equations)
         where = f'{self.file}: cannot be moved to the position {self._at(target)}'
         if distance > 1e-6 * self.model['scale'][0, 0]:
-            raise AssemblyError(f'{where}: it closes up to {reached[3:]}; beyond, at its nearest to '
-                                f'closing, {meaning} is {distance:.4g} m off', distance)
+            raise AssemblyError(f'{where}: it closes up to {reached[3:]}; beyond, at its nearest '
+                                f'to closing, {meaning} is {distance:.4g} m off', distance)
         raise AssemblyError(f'{where}: the way there is interrupted {reached}, by a singular '
                             'position or because it does not close beyond', distance)
 
@@ -202,9 +202,12 @@ class Mechanism:
 
     def _vector(self, name, value, size):
         """Return value as an array (size) of finite numbers."""
-        array = np.asarray(value, dtype=float)
-        if array.shape != (size,) or not np.isfinite(array).all():
-            raise MechanismError(f'{self.name}: {name}: {np.array2string(array, threshold=12)} '
+        try:
+            array = np.asarray(value, dtype=float)
+        except (TypeError, ValueError):
+            array = np.array(repr(value))
+        if array.dtype != float or array.shape != (size,) or not np.isfinite(array).all():
+            raise MechanismError(f'{self.name}: {name}: {_short(array)} '
                                  f'must be {size} finite number{"s" * (size > 1)}')
         return array
 
@@ -224,6 +227,11 @@ def load_mechanism(name_or_path):
     Raises MechanismError naming file, key, value and what was expected.
     """
     return Mechanism(*read_mechanism_file(name_or_path))
+
+
+def _short(array):
+    """Return a short text of an array for messages."""
+    return np.array2string(array, threshold=12) if array.dtype == float else str(array)[:60]
 
 
 def _merged(raw, overrides):

@@ -60,6 +60,7 @@ WORK = np.dtype([
     # kinematics at q, qd
     ('factor', _real, (_N, _N)),                       # LU of the dependent columns of phi_q
     ('pivots', _integer, (_N,)),
+    ('sign', _real),                                   # of its determinant: tells branches apart
     ('R', _real, (_N, _G)), ('sc', _real, (_N,)),      # qd = R zd; qdd = R zdd + sc
     # dynamics
     ('M', _real, (_N, _N)), ('Q', _real, (_N,)),

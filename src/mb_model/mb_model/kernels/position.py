@@ -25,7 +25,7 @@ def solve_position(model, work):
     """Newton's iteration for phi(q) = 0 with q[independent] = work.z, starting at work.q.
 
     Returns SOLVED or why not; then work.q is as it was.  Meant for small moves (a time step, a
-    correction); follow_position goes any distance.  Overwrites phi, phi_q, factor, pivots.
+    correction); follow_position goes any distance.  Overwrites phi, phi_q, factor, pivots, sign.
     """
     start, increment = work.vector3, work.vector1
     size = model.n - model.g
@@ -52,6 +52,7 @@ def solve_position(model, work):
             largest = max(largest, abs(increment[row]) / model.scale[coordinate])
         if largest <= _TOLERANCE or (largest <= _ROUNDING and largest >= 0.25 * last):
             status = SOLVED if sign == first_sign else OTHER_BRANCH
+            work.sign = sign
             break
         if not largest < 1e6:
             break
@@ -66,8 +67,9 @@ def solve_position(model, work):
 def follow_position(model, work):
     """Move work.q continuously, along solutions, until q[independent] = work.z.
 
-    Predicts along R, corrects by Newton, and shortens the step where the two disagree, so that it
-    cannot leave the branch unnoticed.  Returns (status, done): done is 1.0 if it arrived, else the
+    Predicts along R, corrects by Newton, and shortens the step where the two disagree or where a
+    singular position was crossed, behind which more than one way goes on: so it cannot leave the
+    branch unnoticed.  Returns (status, done): done is 1.0 if it arrived, else the
     fraction of the way up to which the mechanism closes; work.q is there, work.z too.
     work.q must satisfy the constraints at the start.
     """
@@ -78,14 +80,17 @@ def follow_position(model, work):
         begin[k], target[k] = work.q[coordinate], work.z[k]
         way[k] = work.z[k] - begin[k]
         longest = max(longest, abs(way[k]) / model.scale[coordinate])
-    step, done, status = 1.0, 0.0, SOLVED
+    step, done, status, branch = 1.0, 0.0, SOLVED, 0.0
     if longest > _LONGEST_STEP:
         step = _LONGEST_STEP / longest
     longest_step = step
     for _ in range(_MOST_STEPS):
-        if prepare_velocity(model, work) == 0.0:
+        sign = prepare_velocity(model, work)
+        if sign == 0.0:
             status = SINGULAR
             break
+        if branch == 0.0:
+            branch = sign
         step = min(step, longest_step)
         last = done + step > 1.0 - _SHORTEST_STEP
         if last:
@@ -100,7 +105,7 @@ def follow_position(model, work):
         largest = 0.0
         for row in range(model.n):
             largest = max(largest, abs(work.q[row] - predicted[row]) / model.scale[row])
-        if status == SOLVED and largest <= _LARGEST_CORRECTION:
+        if status == SOLVED and largest <= _LARGEST_CORRECTION and work.sign == branch:
             if last:
                 return SOLVED, 1.0
             done += step
@@ -114,7 +119,7 @@ def follow_position(model, work):
             step *= 0.5
             if step < _SHORTEST_STEP:
                 if status == SOLVED:
-                    status = NOT_CONVERGED
+                    status = OTHER_BRANCH
                 break
     else:
         status = NOT_CONVERGED

@@ -1,0 +1,125 @@
+"""Position, velocity and acceleration problems, and the branch they stay on."""
+
+from hypothesis import HealthCheck, given, settings, strategies as st
+from mb_model.mechanism import Mechanism
+import numpy as np
+import pytest
+from three_point import RAW
+from truth import Linkage
+
+from mb_model import AssemblyError, MechanismError, SingularPositionError, load_mechanism
+
+THOROUGH = settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
+FOUR_BAR = load_mechanism('four_bar')
+
+
+def four_bar(crank, coupler, rocker, ground, theta, branch):
+    """Return (mechanism, truth) of a linkage assembled at theta on a branch."""
+    truth = Linkage.four_bar(crank, coupler, rocker, ground, (1.0, 2.0, 3.0), branch, 9.81)
+    points = truth.points(np.array([theta]))
+    mechanism = FOUR_BAR.replace(
+        points={'B': {'fixed': [ground, 0.0]}, 'P1': {'start': points[0].tolist()},
+                'P2': {'start': (points[1] + 0.01 * ground).tolist()}},
+        bodies={'crank': {'length': crank}, 'coupler': {'length': coupler},
+                'rocker': {'length': rocker}}, start={'theta': theta})
+    return mechanism, truth
+
+
+def margin(crank, coupler, rocker, ground, theta):
+    """Return how far the loop is from its singular positions, as a share of the longest link."""
+    distance = np.sqrt(crank ** 2 + ground ** 2 - 2.0 * crank * ground * np.cos(theta))
+    return min(coupler + rocker - distance, distance - abs(coupler - rocker)) / max(
+        coupler, rocker, ground)
+
+
+@THOROUGH
+@given(crank=st.floats(0.5, 3.0), coupler=st.floats(1.0, 6.0), rocker=st.floats(1.0, 6.0),
+       ground=st.floats(1.0, 6.0), theta=st.floats(-3.1, 3.1), branch=st.sampled_from([1, -1]),
+       turn=st.floats(-8.0, 8.0))
+def test_random_four_bars_move_as_their_geometry_says(crank, coupler, rocker, ground, theta,
+                                                      branch, turn):
+    lengths = crank, coupler, rocker, ground
+    if margin(*lengths, theta) < 0.1:
+        return
+    mechanism, truth = four_bar(*lengths, theta, branch)
+    np.testing.assert_allclose(mechanism.q0[:4], truth.points([theta])[:2].ravel(), atol=1e-10)
+    way = theta + np.linspace(0.0, turn, 400)
+    closes = min(margin(*lengths, t) for t in way)
+    if closes > 0.02:
+        q = mechanism.assemble([theta + turn])
+        expected = truth.points([theta + turn])[:2].ravel()
+        np.testing.assert_allclose(q[:4], expected, atol=1e-8)
+        assert q[4] == theta + turn
+    elif closes < -0.02:
+        with pytest.raises(AssemblyError) as caught:
+            mechanism.assemble([theta + turn])
+        assert 'cannot be moved to the position at theta' in str(caught.value)
+
+
+def test_an_unreachable_position_is_told_with_its_limit_and_residual():
+    # Crank 3 and ground 4 fold to 7 = 2.5 + 4.5: beyond that angle the loop is open.
+    mechanism, _ = four_bar(3.0, 2.5, 2.0, 4.0, 0.6, 1)
+    limit = np.arccos((9 + 16 - 4.5 ** 2) / 24)
+    with pytest.raises(AssemblyError) as caught:
+        mechanism.assemble([3.0])
+    message = str(caught.value)
+    assert f'closes up to theta = {limit:.4f}'[:-1] in message
+    assert 'm off' in message
+    assert caught.value.residual > 0.1
+
+
+def test_a_far_way_is_followed_turn_by_turn(four_bar_truth):
+    theta = np.pi / 3 + 2000.0
+    q = FOUR_BAR.assemble([theta])
+    np.testing.assert_allclose(q[:4], four_bar_truth.points([theta])[:2].ravel(), atol=1e-9)
+
+
+def test_near_decides_the_branch():
+    other = FOUR_BAR.replace(points={'P2': {'start': [6.8, -3.8]}})
+    z = [1.3]
+    above, below = FOUR_BAR.assemble(z), other.assemble(z)
+    assert above[3] > 0.0 > below[3]
+    np.testing.assert_allclose(FOUR_BAR.assemble(z, near=other.q0), below, atol=1e-12)
+    np.testing.assert_allclose(FOUR_BAR.assemble(z, near=other.q0 + 0.01), below, atol=1e-12)
+    with pytest.raises(AssemblyError, match='near: too far from any closed position'):
+        FOUR_BAR.assemble(z, near=np.full(5, 1e3))
+
+
+@pytest.mark.parametrize(('z', 'near'), [
+    ([1.0, 2.0], None), ([], None), ([np.nan], None), ([np.inf], None), (['a'], None),
+    ([1.0], [0.0]), ([1.0], [np.nan] * 5), ([1e300], None)])
+def test_arguments_that_make_no_sense_are_refused(z, near):
+    with pytest.raises(MechanismError):
+        FOUR_BAR.assemble(z, near=near)
+
+
+def test_velocities_and_accelerations_are_derivatives_of_positions(rng):
+    for mechanism in (FOUR_BAR, load_mechanism('five_bar'), Mechanism(RAW, 'three_point.yaml')):
+        for _ in range(10):
+            z = mechanism.z0 + 0.2 * rng.normal(size=mechanism.g)
+            zd, zdd = rng.normal(size=(2, mechanism.g))
+
+            def path(t, mechanism=mechanism, z=z, zd=zd, zdd=zdd):
+                return mechanism.assemble(z + t * zd + 0.5 * t * t * zdd)
+
+            h = 1e-3
+            f = [path(k * h) for k in (-2, -1, 0, 1, 2)]
+            qd = mechanism.velocity(f[2], zd)
+            qdd = mechanism.acceleration(f[2], qd, zdd)
+            np.testing.assert_allclose(
+                qd, (f[0] - 8 * f[1] + 8 * f[3] - f[4]) / (12 * h), atol=1e-7)
+            np.testing.assert_allclose(
+                qdd, (-f[0] + 16 * f[1] - 30 * f[2] + 16 * f[3] - f[4]) / (12 * h * h), atol=1e-6)
+
+
+def test_a_singular_position_is_told():
+    # A parallelogram lying flat: the crank's velocity does not decide the rocker's.
+    flat = FOUR_BAR.replace(
+        points={'B': {'fixed': [4.0, 0.0]}, 'P1': {'start': [0.6, 0.8]},
+                'P2': {'start': [4.6, 0.8]}},
+        bodies={'crank': {'length': 1.0}, 'coupler': {'length': 4.0}, 'rocker': {'length': 1.0}},
+        start={'theta': 1.0})
+    with pytest.raises(SingularPositionError, match='singular at theta = 0'):
+        flat.velocity([1.0, 0.0, 5.0, 0.0, 0.0], [1.0])
+    with pytest.raises(AssemblyError, match='the way there is interrupted'):
+        flat.assemble([-1.0])
