@@ -1,5 +1,6 @@
 """Differences of times."""
 import builtin_interfaces.msg
+
 from rclpy.constants import S_TO_NS
 
 _INFINITE_NANOSECONDS = 9223372036 * S_TO_NS + 854775807

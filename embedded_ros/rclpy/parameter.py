@@ -2,8 +2,7 @@
 import array
 from enum import IntEnum
 
-from rcl_interfaces.msg import Parameter as ParameterMsg
-from rcl_interfaces.msg import ParameterType, ParameterValue
+from rcl_interfaces.msg import Parameter as ParameterMsg, ParameterType, ParameterValue
 
 PARAMETER_SEPARATOR_STRING = '.'
 _SEQUENCES = (list, tuple, array.array)
@@ -63,7 +62,7 @@ class Parameter:
         if type_ is None:
             type_ = Parameter.Type.from_parameter_value(value)
         if not isinstance(type_, Parameter.Type):
-            raise TypeError(f'type must be an instance of {repr(Parameter.Type)}')
+            raise TypeError(f'type must be an instance of {Parameter.Type!r}')
         if not type_.check(value):
             raise ValueError(f"Type '{type_}' and value '{value}' do not agree")
         self._type_, self._name, self._value = type_, name, value

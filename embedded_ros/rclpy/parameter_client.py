@@ -3,8 +3,14 @@ import time
 
 from rcl_interfaces.msg import Parameter as ParameterMsg
 from rcl_interfaces.srv import (
-    DescribeParameters, GetParameters, GetParameterTypes, ListParameters, SetParameters,
-    SetParametersAtomically)
+    DescribeParameters,
+    GetParameters,
+    GetParameterTypes,
+    ListParameters,
+    SetParameters,
+    SetParametersAtomically,
+)
+
 from rclpy.parameter import Parameter, parameter_dict_from_yaml_file
 from rclpy.qos import qos_profile_services_default
 from rclpy.validate_topic_name import TOPIC_SEPARATOR_STRING

@@ -2,6 +2,7 @@
 from threading import RLock
 
 from rcl_interfaces.msg import ParameterEvent
+
 from rclpy.qos import qos_profile_parameter_events
 
 

@@ -3,8 +3,14 @@ import weakref
 
 from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import (
-    DescribeParameters, GetParameters, GetParameterTypes, ListParameters, SetParameters,
-    SetParametersAtomically)
+    DescribeParameters,
+    GetParameters,
+    GetParameterTypes,
+    ListParameters,
+    SetParameters,
+    SetParametersAtomically,
+)
+
 from rclpy.exceptions import ParameterNotDeclaredException, ParameterUninitializedException
 from rclpy.parameter import Parameter
 from rclpy.qos import qos_profile_parameters

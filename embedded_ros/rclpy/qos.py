@@ -4,8 +4,14 @@ import warnings
 
 from rclpy.duration import Duration, Infinite
 from rclpy.impl.qos_policies import (
-    DurabilityPolicy, HistoryPolicy, LivelinessPolicy, QoSPolicyEnum, QoSPolicyKind,
-    ReliabilityPolicy, qos_policy_name_from_kind)
+    DurabilityPolicy,
+    HistoryPolicy,
+    LivelinessPolicy,
+    QoSPolicyEnum,
+    QoSPolicyKind,
+    ReliabilityPolicy,
+    qos_policy_name_from_kind,
+)
 
 QoSHistoryPolicy = HistoryPolicy
 QoSReliabilityPolicy = ReliabilityPolicy

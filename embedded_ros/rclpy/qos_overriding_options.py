@@ -2,7 +2,12 @@
 from rclpy.duration import Duration
 from rclpy.exceptions import ParameterAlreadyDeclaredException
 from rclpy.qos import (
-    DurabilityPolicy, HistoryPolicy, LivelinessPolicy, QoSPolicyKind, ReliabilityPolicy)
+    DurabilityPolicy,
+    HistoryPolicy,
+    LivelinessPolicy,
+    QoSPolicyKind,
+    ReliabilityPolicy,
+)
 
 _ENUMS = {QoSPolicyKind.HISTORY: HistoryPolicy, QoSPolicyKind.RELIABILITY: ReliabilityPolicy,
           QoSPolicyKind.DURABILITY: DurabilityPolicy, QoSPolicyKind.LIVELINESS: LivelinessPolicy}

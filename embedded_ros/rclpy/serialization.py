@@ -1,5 +1,6 @@
 """Messages to bytes and back."""
 from embedded_ros.interfaces import CDRError, deserialize, serialize
+
 from rclpy.impl.errors import RMWError
 from rclpy.type_support import check_for_type_support
 

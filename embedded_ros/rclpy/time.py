@@ -1,5 +1,6 @@
 """Points in time of a clock."""
 import builtin_interfaces.msg
+
 from rclpy.clock_type import ClockType
 from rclpy.constants import S_TO_NS
 from rclpy.duration import Duration

@@ -13,8 +13,6 @@ def check_for_type_support(msg_or_srv_type):
             *error.args[1:])
         raise
     if support is None:
-        type(msg_or_srv_type).__import_type_support__()
-    if type(msg_or_srv_type)._TYPE_SUPPORT is None:
         raise NoTypeSupportImportedException()
 
 

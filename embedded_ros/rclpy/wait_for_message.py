@@ -2,6 +2,7 @@
 import time
 
 from embedded_ros.dds.waitset import WaitSet
+
 from rclpy.qos import QoSProfile
 
 _FOREVER = 2**63 - 1  # [ns]

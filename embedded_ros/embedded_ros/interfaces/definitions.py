@@ -103,7 +103,8 @@ def list_interfaces(package):
     found = {name for name in rosbags_definitions() if name.startswith(package + '/')}
     for folder in (OWN_TEXTS / package, *share_folders(package)):
         for kind, suffix in SUFFIXES.items():
-            found.update(f'{package}/{kind}/{path.stem}' for path in folder.glob(f'{kind}/*{suffix}'))
+            paths = folder.glob(f'{kind}/*{suffix}')
+            found.update(f'{package}/{kind}/{path.stem}' for path in paths)
     order = list(SUFFIXES)
     return sorted(found, key=lambda name: (order.index(split_name(name)[1]), name))
 

@@ -36,8 +36,7 @@ class MessageMeta(type):
             raise AttributeError(f"'{cls.__name__}.{name}' is a constant")
         super().__setattr__(name, value)
 
-    @classmethod
-    def __import_type_support__(mcs):
+    def __import_type_support__(cls):
         """Nothing needs loading: the code of a class is complete."""
 
 
@@ -46,8 +45,7 @@ class ServiceMeta(type):
 
     _TYPE_SUPPORT = 'embedded_ros'
 
-    @classmethod
-    def __import_type_support__(mcs):
+    def __import_type_support__(cls):
         """Nothing needs loading."""
 
 

@@ -71,7 +71,7 @@ def _make(name):
 class _Service(ServiceMeta):
     """Service classes; the event class is made when first asked for."""
 
-    def __getattr__(cls, name):
+    def __getattr__(cls, name):  # noqa: N805  the class of a class
         if name != 'Event':
             raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
         cls.Event = get_interface(f'{cls._NAME}_Event')

@@ -11,7 +11,8 @@ from rclpy.impl.logging_severity import LoggingSeverity
 
 Record = namedtuple('Record', 'severity name message stamp function file line')
 
-rosout_sinks = {}  # logger name of a node -> callable(severity, name, text, stamp, file, function, line)
+# Logger name of a node -> callable(severity, name, text, stamp [ns], file, function, line).
+rosout_sinks = {}
 
 _COLOURS = {LoggingSeverity.DEBUG: '\x1b[32m', LoggingSeverity.INFO: '\x1b[0m',
             LoggingSeverity.WARN: '\x1b[33m', LoggingSeverity.ERROR: '\x1b[31m',

@@ -40,7 +40,7 @@ class QoSPolicyEnum(IntEnum):
         for name, member in type(self).__members__.items():
             if not name.startswith('RMW') and self.value == member:
                 return name.lower()
-        raise AttributeError('failed to find value %s in %s' % (self.value, type(self).__name__))
+        raise AttributeError(f'failed to find value {self.value} in {type(self).__name__}')
 
 
 class HistoryPolicy(QoSPolicyEnum):

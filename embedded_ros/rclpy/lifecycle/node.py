@@ -5,7 +5,12 @@ from rclpy.impl.errors import RCLError
 from rclpy.lifecycle.managed_entity import ManagedEntity
 from rclpy.lifecycle.publisher import LifecyclePublisher
 from rclpy.lifecycle.state_machine import (
-    STATES, TRANSITIONS, LifecycleState, StateMachine, TransitionCallbackReturn)
+    STATES,
+    TRANSITIONS,
+    LifecycleState,
+    StateMachine,
+    TransitionCallbackReturn,
+)
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
