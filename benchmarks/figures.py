@@ -23,6 +23,9 @@ class Figure:
     peer: str | None = None
     peer_value: float | None = None
 
+    def __post_init__(self):
+        self.value = float(self.value)      # not numpy's, for JSON
+
     @property
     def met(self):
         """True, False, or None without a target."""

@@ -1,5 +1,7 @@
 """The table of figures on the terminal."""
 
+import sys
+
 from rich.console import Console
 from rich.table import Table
 
@@ -8,10 +10,12 @@ def print_table(name, figures):
     """Print the figures of one benchmark; what misses its target is marked."""
     table = Table(title=name, title_justify='left')
     for heading in ('figure', 'value', 'unit', 'target', '', 'peer', 'its value'):
-        table.add_column(heading, justify='right' if 'value' in heading else 'left')
+        table.add_column(heading, justify='right' if 'value' in heading else 'left',
+                         no_wrap=True)
     for figure in figures:
         mark = {True: 'met', False: '[bold red]MISSED[/]', None: ''}[figure.met]
         peer_value = '' if figure.peer_value is None else f'{figure.peer_value:.4g}'
         table.add_row(figure.name, f'{figure.value:.4g}', figure.unit, figure.target_text(), mark,
                       figure.peer or '', peer_value)
-    Console().print(table)
+    width = None if sys.stdout.isatty() else 120
+    Console(width=width).print(table)
