@@ -3,6 +3,9 @@
 It has fixed maximum sizes, so one compilation serves every mechanism and set of sensors.
 """
 
+from pathlib import Path
+
+from mb_model.fingerprint import fingerprint
 from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
 import numpy as np
 
@@ -30,5 +33,6 @@ FILTER = np.dtype([
     ('h', _real, (_K,)),
     ('h_q', _real, (_N,)), ('h_qd', _real, (_N,)), ('h_qdd', _real, (_N,)),
     ('matrix1', _real, (_L, _L)), ('matrix2', _real, (_L, _L)), ('matrix3', _real, (_L, _L)),
+    (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),
     ('q0', _real, (_N,)), ('z0', _real, (_G,)), ('zd0', _real, (_G,)),     # before a correction
 ])

@@ -4,13 +4,17 @@ Arrays over coordinates are those of mb_model.record: behind the n coordinates q
 the fixed points, so that moving and fixed points are addressed alike by the place of their x.
 """
 
+from pathlib import Path
+
+from mb_model.fingerprint import fingerprint
 from numba import njit
 import numpy as np
 
 # kind: which measurement function; coordinate: place in q of the quantity itself, or -1;
 # first, second: places of the x of two points of a body.
 CHANNEL = np.dtype([('kind', np.int64), ('coordinate', np.int64), ('first', np.int64),
-                    ('second', np.int64)])
+                    ('second', np.int64),
+                    (f'sources_{fingerprint(Path(__file__).parent)}', np.int64)])
 
 
 @njit(cache=True)

@@ -1,0 +1,126 @@
+"""The estimator: stamped readings in, the whole state of the mechanism with its uncertainty out."""
+
+from dataclasses import asdict, dataclass
+from functools import partial
+
+from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Diagnostics, Health
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import OVERRIDABLE, STREAM_QOS
+from mb_ros.stamps import nanoseconds
+from mb_ros.states import doubles, joint_state, mechanism_state
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+
+from mb_estimators.nodes.reading_messages import READING_MESSAGES
+from mb_estimators.plugins import filter_class, make_filter
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_model.mechanism import load_mechanism
+from mb_model.model_errors import ModelErrors, apply_model_errors
+from mb_model.settings import Settings, setting
+from mb_sensors import NoiseSettings, SensorError, sensors_of
+
+
+@dataclass(frozen=True)
+class EstimatorSettings(Settings):
+    """What is estimated, how, and from which sensors."""
+
+    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    estimator: str = setting('error_ekf', help='Name of a filter')
+    sensors: tuple[str, ...] = setting(
+        (), help='Sensors or sensor groups of the mechanism that the filter reads')
+
+
+class EstimatorNode(Node):
+    """Publishes an estimate for every instant at which there are readings."""
+
+    def __init__(self):
+        super().__init__('estimator')
+        settings = declare_settings(self, EstimatorSettings)
+        stream_settings = declare_settings(self, StreamSettings)
+        errors = declare_settings(self, ModelErrors, 'model_errors.')
+        self._plugin = settings.estimator
+        self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
+        sensors = self._declare_sensors(settings.sensors)
+        tuning = declare_settings(self, filter_class(self._plugin).Settings, 'filter.')
+        filter_ = make_filter(
+            self._plugin, self._mechanism, sensors, stream_settings.dt, **asdict(tuning))
+        self._stream = EstimateStream(
+            filter_, sensors, (self._mechanism.z0, self._mechanism.zd0), stream_settings, self._warn)
+        self._channels = [channel for sensor in sensors for channel in sensor.channels]
+        self._told_divergence = ''
+        self._last_stamp = None
+        self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
+        self._joints_pub = self.create_publisher(JointState, '~/joint_states', STREAM_QOS)
+        self._status_pub = self.create_publisher(EstimatorStatus, '~/status', STREAM_QOS)
+        self._diagnostics = Diagnostics(self, self._health)
+        for sensor in sensors:
+            message_type, extract = READING_MESSAGES[sensor.kind]
+            self.create_subscription(
+                message_type, sensor.name, partial(self._on_reading, sensor, extract), STREAM_QOS,
+                qos_overriding_options=OVERRIDABLE)
+
+    def _declare_sensors(self, names):
+        """Return the Sensors, with the noise that parameters say the filter is to expect."""
+        if not names:
+            known = [*self._mechanism.sensors, *self._mechanism.sensor_groups]
+            raise SensorError(f'sensors: missing, expected some of {", ".join(known)}')
+        return [
+            sensor.with_settings(declare_settings(
+                self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
+            for sensor in sensors_of(self._mechanism, names)]
+
+    def _on_reading(self, sensor, extract, message):
+        """Feed a reading to the filter and publish what it completes."""
+        name, values = extract(sensor, message)
+        for step in self._stream.add(name, nanoseconds(message.header.stamp), values):
+            self._publish(step)
+        if self._stream.diverged and self._told_divergence != self._stream.diverged:
+            self._told_divergence = self._stream.diverged
+            self.get_logger().error(f'{self._plugin} has diverged: {self._stream.diverged}')
+
+    def _publish(self, step):
+        """Publish a Step as state, joint states and status."""
+        e, self._last_stamp = step.estimate, step.stamp
+        self._state_pub.publish(mechanism_state(
+            self._mechanism, step.stamp, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
+            covariance=e.covariance.ravel(), generalized_force=e.forces))
+        self._joints_pub.publish(
+            joint_state(step.stamp, self._mechanism.coordinates, e.q, e.qd))
+        self._status_pub.publish(self._status(step))
+
+    def _status(self, step):
+        """Return the EstimatorStatus of a Step."""
+        counts, fit = self._stream.counts, step.innovation
+        message = EstimatorStatus(
+            estimator=self._plugin, channels=[self._channels[i] for i in fit.channels],
+            innovation=doubles(fit.residual), innovation_covariance=doubles(fit.covariance.ravel()),
+            nis=fit.nis, readings_used=counts.used, readings_rejected=counts.rejected,
+            readings_late=counts.late, readings_missing=self._stream.missing,
+            step_time=step.step_time)
+        message.header = mechanism_state(self._mechanism, step.stamp).header
+        return message
+
+    def _warn(self, problem):
+        self.get_logger().warning(problem, throttle_duration_sec=5.0)
+
+    def _health(self):
+        counts = self._stream.counts
+        values = {'estimator': self._plugin, 'readings used': counts.used,
+                  'readings rejected': counts.rejected, 'readings late': counts.late,
+                  'readings missing': self._stream.missing}
+        if self._stream.diverged:
+            return Health(ERROR, f'diverged: {self._stream.diverged}', values)
+        if self._last_stamp is None:
+            return Health(STALE, 'no readings yet', values)
+        values['last estimate [s]'] = f'{self._last_stamp / 1e9:.3f}'
+        if counts.rejected or counts.late or self._stream.missing:
+            return Health(WARN, 'readings were left out or are missing', values)
+        return Health(OK, 'estimating', values)
+
+
+def main():
+    """Run the node."""
+    run(EstimatorNode)

@@ -1,0 +1,36 @@
+"""What a sensor driver is told: the one home of these values."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+from mb_sensors.errors import SensorError
+from mb_sensors.selection import sensors_of
+
+
+@dataclass(frozen=True)
+class DriverSettings(Settings):
+    """Which sensors a driver reads, and from where."""
+
+    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    sensors: tuple[str, ...] = setting(
+        (), help='Sensors or sensor groups to read; empty: all of the mechanism that it can')
+    source: str = setting(
+        'simulated', choices=('simulated',),
+        help='Where readings come from; simulated: from the state of a prototype')
+    seed: int = setting(0, at_least=0, help='Seed of the noise of simulated readings')
+
+
+def sensors_to_drive(mechanism, names, kind):
+    """Return the Sensors that are named, or all of a kind.  Raises SensorError for other kinds."""
+    if not names:
+        every = sensors_of(mechanism, list(mechanism.sensors))
+        chosen = [sensor for sensor in every if sensor.kind == kind]
+        if not chosen:
+            raise SensorError(f'{mechanism.name}: has no {kind} sensor')
+        return chosen
+    chosen = sensors_of(mechanism, names)
+    for sensor in chosen:
+        if sensor.kind != kind:
+            raise SensorError(f'{sensor.name}: is of kind {sensor.kind}, expected {kind}')
+    return chosen

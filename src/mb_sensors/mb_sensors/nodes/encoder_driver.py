@@ -1,0 +1,28 @@
+"""Angle encoders: a JointState for every reading."""
+
+from mb_ros.node_main import run
+from mb_ros.states import joint_state
+from sensor_msgs.msg import JointState
+
+from mb_sensors.nodes.motion_driver import MotionDriver
+
+
+class EncoderDriver(MotionDriver):
+    """Publishes angles [rad] as joint positions named for their channels."""
+
+    kind = 'angle_encoder'
+    message_type = JointState
+
+    def __init__(self):
+        super().__init__('encoder_driver')
+
+    def reading_message(self, sensor, stamp, values):
+        """Return the angle as a JointState."""
+        message = joint_state(stamp, sensor.channels, values)
+        message.header.frame_id = sensor.body
+        return message
+
+
+def main():
+    """Run the node."""
+    run(EncoderDriver)
