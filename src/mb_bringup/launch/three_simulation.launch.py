@@ -19,6 +19,7 @@ from launch.actions import (
     ExecuteProcess,
     OpaqueFunction,
     RegisterEventHandler,
+    TimerAction,
 )
 from launch.event_handlers import OnProcessExit
 from launch.events import Shutdown
@@ -54,6 +55,7 @@ CHOICES = {'estimator': available_filters(), 'prototype': ENGINES, 'record': ('t
 DRIVERS = {'angle_encoder': 'encoder_driver', 'gyroscope': 'imu_driver',
            'pressure': 'pressure_driver'}      # kind of sensor -> node
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
+GRACE = 2.0             # wall time between a failure and the end of all [s]
 SHARE = Path(get_package_share_directory('mb_bringup'))
 
 
@@ -170,6 +172,9 @@ def end_with(process, always):
     def ended(event, context):
         if context.is_shutdown or not (always or event.returncode):
             return None
-        reason = 'the run is over' if always else f'{event.process_name} failed'
-        return EmitEvent(event=Shutdown(reason=reason))
+        if event.returncode:
+            # Others may be starting still: interrupted then, they bury the error in tracebacks.
+            end = EmitEvent(event=Shutdown(reason=f'{event.process_name} failed'))
+            return TimerAction(period=GRACE, actions=[end])
+        return EmitEvent(event=Shutdown(reason='the run is over'))
     return RegisterEventHandler(OnProcessExit(target_action=process, on_exit=ended))
