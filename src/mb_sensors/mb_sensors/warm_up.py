@@ -1,0 +1,31 @@
+"""Compile every kernel of mb_sensors into numba's cache: `python -m mb_sensors.warm_up`."""
+
+from time import perf_counter
+
+from mb_model import load_mechanism
+from mb_model.warm_up import warm_up as warm_up_model
+import numpy as np
+
+from mb_sensors.readings import true_values
+from mb_sensors.selection import sensors_of
+from mb_sensors.simulated_sensor import SimulatedSensor
+
+
+def warm_up():
+    """Read every sensor of a mechanism once; compilation happens on the first call."""
+    warm_up_model()
+    mechanism = load_mechanism('four_bar')
+    state = (mechanism.q0[np.newaxis], np.zeros((1, mechanism.n)), np.zeros((1, mechanism.n)))
+    for sensor in sensors_of(mechanism, list(mechanism.sensors)):
+        SimulatedSensor(sensor, 0).take(0, true_values(mechanism, sensor, *state)[0])
+
+
+def main():
+    """Warm the cache and tell how long it took."""
+    start = perf_counter()
+    warm_up()
+    print(f'mb_sensors: kernels ready after {perf_counter() - start:.1f} s')
+
+
+if __name__ == '__main__':
+    main()
