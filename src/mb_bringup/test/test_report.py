@@ -60,6 +60,12 @@ def test_verdict_objects(shape, complaint, filled_run, tmp_path):
     assert re.search(complaint, judged.stderr)
 
 
+def test_run_that_another_one_spoke_into_fails(filled_run):
+    run = filled_run()
+    run.mixed = True
+    assert any('ROS_DOMAIN_ID' in text for text in objections(report_of(run)))
+
+
 def test_run_in_which_nobody_spoke_fails():
     assert 'the observer was never heard' in objections(
         report_of(ThreeSimulationRun(0, 1.0, 100.0)))

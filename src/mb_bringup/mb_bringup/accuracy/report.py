@@ -30,6 +30,7 @@ def make_report(run, settings, created):
         'real_time_factor': run.real_time_factor(),
         'messages_lost': sum(lost.values()),
         'lost': lost,
+        'mixed_with_another_run': run.mixed,
         'readings': {'used': run.counters.used, 'rejected': run.counters.rejected,
                      'late': run.counters.late, 'missing': run.counters.missing},
         'degrees_of_freedom': run.names,

@@ -43,6 +43,7 @@ class ThreeSimulationRun:
         self.nis, self.nis_sizes = [], []
         self.step_times = []                    # [s]
         self.counters = Counters()
+        self.mixed = False                      # somebody else spoke on the same topics
         self._samples = {stream: [] for stream in STREAMS}
         self._arrivals = {stream: {} for stream in STREAMS}     # stamp [ns] -> wall time [s]
         self._newest = dict.fromkeys(STREAMS, 0)

@@ -17,6 +17,8 @@ def objections(report):
                 if not _beats(ours, theirs, optional=key.endswith('after_2s')):
                     found.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
                                  f'below that of the model {_number(theirs)}')
+    if report['mixed_with_another_run']:
+        found.append('another run spoke on the same topics: ROS_DOMAIN_ID keeps runs apart')
     lost = report['messages_lost']
     if lost:
         parts = ', '.join(f'{kind} {count}' for kind, count in report['lost'].items() if count)

@@ -108,6 +108,7 @@ class AccuracyMonitorNode(Node):
             return
         now = time.monotonic()
         settings = self._settings
+        self._run.mixed |= any(self.count_publishers(topic) > 1 for topic in TOPICS.values())
         state_period = 1.0 / settings.publish_rate / settings.real_time_factor
         # The last status may follow the last state: an end needs a moment of silence, too.
         patience = LOOK_PERIOD if self._run.finished else settings.patience

@@ -23,6 +23,7 @@ LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
 COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not [s]
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
+TOPICS_OF_EVERY_NODE = ('/clock', '/parameter_events', '/rosout', '/diagnostics')
 CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
 
 
@@ -40,7 +41,7 @@ class PrototypeSettings(Settings):
     start_time: float = setting(1.0, unit='s', above=0.0,
                                 help='Stamp of the first state; zero means "not set" to ROS')
     wait_for_nodes: tuple[str, ...] = setting(
-        (), help='Full names of the nodes that must be there before the run begins')
+        (), help='Full names of the nodes that must be set up before the run begins')
 
 
 class PrototypeNode(Node):
@@ -87,13 +88,23 @@ class PrototypeNode(Node):
 
     def _absent(self):
         """Return what the run still waits for."""
-        there = {f'{namespace.rstrip("/")}/{name}'
-                 for name, namespace in self.get_node_names_and_namespaces()}
         absent = [name for name in self._settings.wait_for_nodes
-                  if '/' + name.lstrip('/') not in there]
+                  if not self._is_ready(*split_name(name))]
         if self._settings.wait_for_nodes and not self._state_pub.get_subscription_count():
             absent.append(f'a subscriber of {self._state_pub.topic_name}')
+        if self.count_publishers('/clock') > 1:
+            absent.append('the end of another run in this ROS domain (somebody else publishes '
+                          '/clock; ROS_DOMAIN_ID keeps runs apart)')
         return absent
+
+    def _is_ready(self, name, namespace):
+        """Tell whether a node is there with topics of its own: those come when it is set up."""
+        try:
+            topics = (self.get_publisher_names_and_types_by_node(name, namespace)
+                      + self.get_subscriber_names_and_types_by_node(name, namespace))
+        except RuntimeError:        # no node of this name
+            return False
+        return any(topic not in TOPICS_OF_EVERY_NODE for topic, _ in topics)
 
     def _move(self):
         """Publish every state that is due."""
@@ -135,6 +146,12 @@ class PrototypeNode(Node):
         return Health(OK, message, {
             'engine': self._settings.engine, 'states published': self._published + 1,
             'largest loop residual [m]': f'{self._residual:.3g}'})
+
+
+def split_name(full_name):
+    """Return name and namespace of a full node name; the first slash may be left out."""
+    namespace, _, name = full_name.rpartition('/')
+    return name, '/' + namespace.lstrip('/')
 
 
 def main():
