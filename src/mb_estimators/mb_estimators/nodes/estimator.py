@@ -3,6 +3,9 @@
 from dataclasses import asdict, dataclass
 from functools import partial
 
+from mb_model.mechanism import load_mechanism
+from mb_model.model_errors import ModelErrors, apply_model_errors
+from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Diagnostics, Health
 from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
@@ -17,9 +20,6 @@ from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_interfaces.msg import EstimatorStatus, MechanismState
-from mb_model.mechanism import load_mechanism
-from mb_model.model_errors import ModelErrors, apply_model_errors
-from mb_model.settings import Settings, setting
 from mb_sensors import NoiseSettings, SensorError, sensors_of
 
 
@@ -47,8 +47,8 @@ class EstimatorNode(Node):
         tuning = declare_settings(self, filter_class(self._plugin).Settings, 'filter.')
         filter_ = make_filter(
             self._plugin, self._mechanism, sensors, stream_settings.dt, **asdict(tuning))
-        self._stream = EstimateStream(
-            filter_, sensors, (self._mechanism.z0, self._mechanism.zd0), stream_settings, self._warn)
+        start = self._mechanism.z0, self._mechanism.zd0
+        self._stream = EstimateStream(filter_, sensors, start, stream_settings, self._warn)
         self._channels = [channel for sensor in sensors for channel in sensor.channels]
         self._told_divergence = ''
         self._last_stamp = None
