@@ -1,0 +1,120 @@
+"""Delivery between processes: histories for late joiners, order, many at once."""
+import os
+import signal
+import time
+
+from rclpy.qos import QoSDurabilityPolicy, QoSProfile
+from std_msgs.msg import Int32
+
+LATCHED = QoSProfile(depth=1000, durability=QoSDurabilityPolicy.TRANSIENT_LOCAL)
+
+TALKER = """
+import rclpy
+from rclpy.qos import QoSDurabilityPolicy, QoSProfile
+from std_msgs.msg import Int32
+rclpy.init(args=[])
+node = rclpy.create_node('talker')
+publisher = node.create_publisher(Int32, 'history', QoSProfile(
+    depth=1000, durability=QoSDurabilityPolicy.TRANSIENT_LOCAL))
+for number in range(1200):
+    publisher.publish(Int32(data=number))
+print('published', flush=True)
+rclpy.spin(node)
+"""
+
+RELAY = """
+import sys
+import rclpy
+from std_msgs.msg import Int32
+source, target = sys.argv[1:]
+rclpy.init(args=[])
+node = rclpy.create_node('relay_' + target)
+publisher = node.create_publisher(Int32, target, 1000)
+node.create_subscription(Int32, source, publisher.publish, 1000)
+rclpy.spin(node)
+"""
+
+
+def test_late_joiner_gets_the_whole_history(make_node, spin_until, run):
+    """A latched subscription that comes late gets the last 1000 messages, in order."""
+    process = run('-c', TALKER)
+    assert process.stdout.readline() == 'published\n'
+    for number in range(3):
+        node, received = make_node(f'listener_{number}'), []
+        node.create_subscription(Int32, 'history', received.append, LATCHED)
+        spin_until(lambda: received and received[-1].data == 1199, node)  # noqa: B023
+        assert [message.data for message in received] == list(range(200, 1200))
+
+
+def test_late_joiner_in_the_same_process(make_node, spin_until):
+    """So does one of the same process, spun only when all is there."""
+    talker, listener, received = make_node('talker'), make_node('listener'), []
+    publisher = talker.create_publisher(Int32, 'history', LATCHED)
+    for number in range(1200):
+        publisher.publish(Int32(data=number))
+    listener.create_subscription(Int32, 'history', received.append, LATCHED)
+    spin_until(lambda: len(received) >= 1000, listener)
+    assert [message.data for message in received] == list(range(200, 1200))
+
+
+def test_chain_of_processes_keeps_order(make_node, spin_until, run):
+    """1000 messages through a chain of four processes arrive, all of them and in order."""
+    node, received = make_node('end'), []
+    publisher = node.create_publisher(Int32, 'hop0', 1000)
+    node.create_subscription(Int32, 'hop4', lambda m: received.append(m.data), 1000)
+    for hop in range(4):
+        run('-c', RELAY, f'hop{hop}', f'hop{hop + 1}')
+    spin_until(lambda: publisher.get_subscription_count() == 1, node)
+    spin_until(lambda: all(
+        node.count_publishers(f'hop{hop}') == node.count_subscribers(f'hop{hop}') == 1
+        for hop in range(5)), node)
+    spin_until(lambda: publisher.publish(Int32(data=-1)) or received, node)
+    sent = iter(range(1000))
+
+    def send_a_few():
+        for _ in range(5):
+            number = next(sent, None)
+            if number is not None:
+                publisher.publish(Int32(data=number))
+        return received[-1] == 999
+
+    spin_until(send_a_few, node, timeout=60.0)
+    assert [number for number in received if number >= 0] == list(range(1000))
+
+
+def test_idle_nodes_do_not_poll(make_node):
+    """A node with nothing to do waits once for all that time."""
+    from rclpy.executors import SingleThreadedExecutor
+    node, waits = make_node('idle'), []
+    node.create_subscription(Int32, 'nothing', print, 10)
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    executor.spin_once(timeout_sec=0.3)  # discovery settles
+    original, executor._wait = executor._wait, lambda timeout: (
+        waits.append(timeout) or original(timeout))
+    executor.spin_once(timeout_sec=0.5)
+    executor.shutdown()
+    assert len(waits) <= 3
+
+
+def test_interrupt_is_prompt(run):
+    """Ctrl-C ends a node that waits for nothing in particular at once."""
+    process = run('-c', """
+import signal, time
+import rclpy
+signal.signal(signal.SIGINT, signal.default_int_handler)
+rclpy.init(args=[])
+node = rclpy.create_node('waiting')
+print('up', flush=True)
+try:
+    rclpy.spin(node)
+except KeyboardInterrupt:
+    print(time.time(), rclpy.ok(), flush=True)
+""")
+    assert process.stdout.readline() == 'up\n'
+    time.sleep(0.2)
+    sent = time.time()
+    os.kill(process.pid, signal.SIGINT)
+    noticed, ok = process.stdout.readline().split()
+    assert float(noticed) - sent < 1.0
+    assert ok == 'False'
