@@ -1,4 +1,5 @@
 """Nodes."""
+import copy
 import weakref
 
 from embedded_ros.dds.names import dds_topic_name
@@ -282,6 +283,7 @@ class Node(NodeGraph, NodeParameters):
         name = self._full(topic, self._arguments.remap_topic)
         if overriding is not None and overriding.policy_kinds:
             from rclpy.qos_overriding_options import _declare_qos_parameters
+            profile = copy.copy(profile)  # it is changed, and may be a ready-made one
             _declare_qos_parameters(kind, self, name, profile, overriding)
         plain = profile.avoid_ros_namespace_conventions
         return name, name.lstrip('/') if plain else dds_topic_name(name), profile

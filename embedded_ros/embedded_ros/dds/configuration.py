@@ -4,7 +4,6 @@ CYCLONEDDS_URI, where set, is the whole configuration. The rest of the environme
 reads it, except that the default range is LOCALHOST: a pip installation should not surprise a network.
 """
 import os
-from xml.sax.saxutils import quoteattr
 
 _LOOPBACK = (
     '<Interfaces><NetworkInterface address="127.0.0.1"/></Interfaces>'
@@ -40,8 +39,14 @@ def configuration(environment=os.environ):
         peers.append('localhost')
     else:
         general = ''
-    elements = ''.join(f'<Peer address={quoteattr(peer)}/>' for peer in peers)
+    elements = ''.join(f'<Peer address="{_escaped(peer)}"/>' for peer in peers)
     return _domain(general, discovery + (f'<Peers>{elements}</Peers>' if peers else ''))
+
+
+def _escaped(text):
+    for character, entity in (('&', '&amp;'), ('<', '&lt;'), ('"', '&quot;')):
+        text = text.replace(character, entity)
+    return text
 
 
 def _domain(general, discovery):

@@ -32,9 +32,11 @@ def refusal(parameter, descriptor):
         return None
     if inside(value, limits.from_value, limits.to_value, limits.step):
         return None
-    steps = f' in steps of {limits.step}' if limits.step else ''
-    return (f'Parameter {parameter.name} doesn\'t comply with its range: {value} is not from '
-            f'{limits.from_value} to {limits.to_value}{steps}')
+    bounds = f'Min: {limits.from_value}, Max: {limits.to_value}, value: {value}'
+    if limits.from_value <= value <= limits.to_value:
+        return (f'The parameter value for {parameter.name} is not a valid step. {bounds}, '
+                f'step: {limits.step}')
+    return f'Parameter {parameter.name} out of range. {bounds}'
 
 
 def _integer_inside(value, low, high, step):
