@@ -25,12 +25,13 @@ def initialize():
 
 
 def shutdown():
-    """Close the log file and take back what the command line switched off."""
+    """Forget levels, close the log file, take back what the command line switched off."""
     log_outputs.outputs.reset()
+    log_levels.clear()
 
 
 def clear_config():
-    """Forget outputs and levels that were set."""
+    """Begin anew, without the levels and outputs that were set."""
     shutdown()
     initialize()
 

@@ -33,7 +33,8 @@ class LoggingService:
             result = SetLoggerLevelsResult(successful=True)
             try:
                 logging.set_logger_level(wanted.name, wanted.level)
-            except ValueError as error:
-                result = SetLoggerLevelsResult(successful=False, reason=str(error))
+            except ValueError:
+                result = SetLoggerLevelsResult(
+                    successful=False, reason='Failed reason: Invalid logger level.')
             response.results.append(result)
         return response

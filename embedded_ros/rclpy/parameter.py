@@ -116,7 +116,7 @@ def get_parameter_value(string_value):
     except yaml.YAMLError:
         value = string_value
     if isinstance(value, list) and not value:
-        return ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=string_value)
+        return ParameterValue(type=ParameterType.PARAMETER_BOOL_ARRAY)
     try:
         return Parameter('', value=value if value is not None else string_value
                          ).get_parameter_value()
@@ -128,38 +128,26 @@ def parameter_dict_from_yaml_file(parameter_file, use_wildcard=False, target_nod
                                   namespace=''):
     """Read a parameter file: {name: rcl_interfaces.msg.Parameter}, of all nodes or some.
 
-    target_nodes are full names ('/ns/node'); use_wildcard includes the section '/**';
+    target_nodes are full names ('/ns/node'); use_wildcard includes sections with '*';
     namespace is put before every name. RuntimeError where there is nothing for the nodes.
     """
-    import yaml
-    with open(parameter_file) as stream:
-        sections = yaml.safe_load(stream) or {}
-    wanted = list(sections) if target_nodes is None else list(target_nodes)
-    if use_wildcard and '/**' in sections:
-        wanted.insert(0, '/**')
-    found, values = [], {}
-    for node in wanted:
-        section = sections.get(node, sections.get(node.lstrip('/')))
-        if section is None:
-            continue
-        if not isinstance(section, dict) or 'ros__parameters' not in section:
-            raise RuntimeError(
-                f"YAML file is not a valid ROS parameter file for node '{node}'")
-        found.append(node)
-        values.update(section['ros__parameters'])
-    if not found:
-        raise RuntimeError(f'Param file does not contain any valid parameters for {wanted}'
-                           if target_nodes else 'Param file does not contain selected parameters')
-    return _unpack_parameter_dict(namespace, values)
-
-
-def _unpack_parameter_dict(namespace, parameter_dict):
-    """Flatten nested mappings into {dotted name: rcl_interfaces.msg.Parameter}."""
-    parameters = {}
-    for key, value in parameter_dict.items():
-        name = f'{namespace}{PARAMETER_SEPARATOR_STRING}{key}' if namespace else str(key)
-        if isinstance(value, dict):
-            parameters.update(_unpack_parameter_dict(name, value))
-        else:
-            parameters[name] = Parameter(name, value=value).to_parameter_msg()
-    return parameters
+    from rclpy.impl.parameter_files import ParameterSections, matches
+    from rclpy.impl.yaml_values import ParameterYamlError
+    file = ParameterSections()
+    try:
+        file.add_file(parameter_file)
+    except ParameterYamlError as error:
+        raise RuntimeError(
+            f'{parameter_file} is not a valid ROS parameter file: {error}') from None
+    nodes = ['/' + node.lstrip('/') for node in target_nodes or []]
+    selected = [
+        pattern for pattern in file.sections
+        if (use_wildcard or '*' not in pattern)
+        and (not nodes or any(matches(pattern, node) for node in nodes))]
+    if not selected:
+        wanted = ', '.join(nodes) or 'any node'
+        raise RuntimeError(f'Param file does not contain any valid parameters for {wanted}, '
+                           f'only for {", ".join(file.sections)}')
+    selected.sort(key=lambda pattern: '*' not in pattern)  # a node's own section counts last
+    return {namespace + name: Parameter(namespace + name, value=value).to_parameter_msg()
+            for pattern in selected for name, value in file.sections[pattern].items()}

@@ -87,17 +87,13 @@ class AsyncParameterClient:
         return self.set_parameters([Parameter(name) for name in names], callback)
 
     def load_parameter_file(self, parameter_file, use_wildcard=False, callback=None):
-        """Set all parameters that a file has for the node."""
-        return self.set_parameters(
-            list(self._of_file(parameter_file, use_wildcard).values()), callback)
+        """Set all parameters of a file, of whichever node (use_wildcard: of '/**' too)."""
+        parameters = parameter_dict_from_yaml_file(parameter_file, use_wildcard)
+        return self.set_parameters(list(parameters.values()), callback)
 
     def load_parameter_file_atomically(self, parameter_file, use_wildcard=False, callback=None):
-        return self.set_parameters_atomically(
-            list(self._of_file(parameter_file, use_wildcard).values()), callback)
-
-    def _of_file(self, parameter_file, use_wildcard):
-        return parameter_dict_from_yaml_file(
-            parameter_file, use_wildcard, target_nodes=[self.remote_node_name])
+        parameters = parameter_dict_from_yaml_file(parameter_file, use_wildcard)
+        return self.set_parameters_atomically(list(parameters.values()), callback)
 
     @staticmethod
     def _call(client, request, callback):

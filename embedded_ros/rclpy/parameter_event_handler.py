@@ -22,16 +22,56 @@ class ParameterEventCallbackHandle:
         self.callback = callback
 
 
+class Callbacks:
+    """The callbacks of a handler; the newest comes first."""
+
+    def __init__(self):
+        self.event_callbacks = []
+        self.parameter_callbacks = {}  # (parameter, node) -> handles
+        self._lock = RLock()
+
+    def event_callback(self, event):
+        """Call whatever an event concerns."""
+        with self._lock:
+            for parameter in ParameterEventHandler.get_parameters_from_event(event):
+                for handle in list(self.parameter_callbacks.get((parameter.name, event.node), [])):
+                    handle.callback(parameter)
+            for handle in list(self.event_callbacks):
+                handle.callback(event)
+
+    def add_parameter_event_callback(self, callback):
+        handle = ParameterEventCallbackHandle(callback)
+        with self._lock:
+            self.event_callbacks.insert(0, handle)
+        return handle
+
+    def remove_parameter_event_callback(self, handle):
+        with self._lock:
+            _remove(self.event_callbacks, handle)
+
+    def add_parameter_callback(self, parameter_name, node_name, callback):
+        handle = ParameterCallbackHandle(parameter_name, node_name, callback)
+        with self._lock:
+            self.parameter_callbacks.setdefault((parameter_name, node_name), []).insert(0, handle)
+        return handle
+
+    def remove_parameter_callback(self, handle):
+        key = handle.parameter_name, handle.node_name
+        with self._lock:
+            handles = self.parameter_callbacks.get(key, [])
+            _remove(handles, handle)
+            if not handles:
+                del self.parameter_callbacks[key]
+
+
 class ParameterEventHandler:
-    """Listens to /parameter_events on behalf of a node; the newest callback is called first."""
+    """Listens to /parameter_events on behalf of a node."""
 
     def __init__(self, node, qos_profile=qos_profile_parameter_events, callback_group=None):
         self.node = node
-        self._lock = RLock()
-        self._parameter_callbacks = {}  # (parameter, node) -> handles
-        self._event_callbacks = []
+        self._callbacks = Callbacks()
         self.parameter_event_subscription = node.create_subscription(
-            ParameterEvent, '/parameter_events', self._on_event, qos_profile,
+            ParameterEvent, '/parameter_events', self._callbacks.event_callback, qos_profile,
             callback_group=callback_group)
 
     def destroy(self):
@@ -54,41 +94,21 @@ class ParameterEventHandler:
         yield from event.changed_parameters
 
     def add_parameter_event_callback(self, callback):
-        """Call callback(event) for every event of any node."""
-        handle = ParameterEventCallbackHandle(callback)
-        with self._lock:
-            self._event_callbacks.insert(0, handle)
-        return handle
+        """Call callback(event) for every event of any node; gives a handle to remove it with."""
+        return self._callbacks.add_parameter_event_callback(callback)
 
     def remove_parameter_event_callback(self, handle):
         """Undo it; RuntimeError where it is not known."""
-        with self._lock:
-            _remove(self._event_callbacks, handle)
+        self._callbacks.remove_parameter_event_callback(handle)
 
     def add_parameter_callback(self, parameter_name, node_name, callback):
         """Call callback(parameter message) for every new value of one parameter of one node."""
-        node_name = self._resolve_path(node_name)
-        handle = ParameterCallbackHandle(parameter_name, node_name, callback)
-        with self._lock:
-            self._parameter_callbacks.setdefault((parameter_name, node_name), []).insert(0, handle)
-        return handle
+        return self._callbacks.add_parameter_callback(
+            parameter_name, self._resolve_path(node_name), callback)
 
     def remove_parameter_callback(self, handle):
-        key = handle.parameter_name, handle.node_name
-        with self._lock:
-            handles = self._parameter_callbacks.get(key, [])
-            _remove(handles, handle)
-            if not handles:
-                del self._parameter_callbacks[key]
-
-    def _on_event(self, event):
-        with self._lock:
-            for parameter in self.get_parameters_from_event(event):
-                for handle in list(self._parameter_callbacks.get(
-                        (parameter.name, event.node), [])):
-                    handle.callback(parameter)
-            for handle in list(self._event_callbacks):
-                handle.callback(event)
+        """Undo it; RuntimeError where it is not known."""
+        self._callbacks.remove_parameter_callback(handle)
 
     def _resolve_path(self, node_path=None):
         """Full name of a node; a relative one is in the namespace of ours, none is ours."""

@@ -3,6 +3,7 @@ import sys
 
 from rclpy.clock import Clock
 from rclpy.duration import Duration
+from rclpy.time import Time
 
 
 class CallerId:
@@ -41,7 +42,7 @@ class LoggingFilter:
             if value is None:
                 raise TypeError(f"required parameter '{name}' not specified but is required for "
                                 f"the logging filter '{cls.__name__}'")
-            context[name] = value() if isinstance(value, type) else value
+            context[name] = value() if value is Clock else value
 
     @staticmethod
     def should_log(context):
@@ -73,10 +74,12 @@ class Throttle(LoggingFilter):
     @classmethod
     def initialize_context(cls, context, **kwargs):
         super().initialize_context(context, **kwargs)
-        context['throttle_last_logged'] = None
-        if not isinstance(context['throttle_time_source_type'], Clock):
-            raise ValueError("Received throttle_time_source_type of "
-                             f"'{context['throttle_time_source_type']}' is not a clock instance")
+        clock = context['throttle_time_source_type']
+        if not isinstance(clock, Clock):
+            raise ValueError(
+                f"Received throttle_time_source_type of '{clock}' is not a clock instance")
+        simulated = getattr(clock, 'ros_time_is_active', False)  # its time begins at 0
+        context['throttle_last_logged'] = Time(clock_type=clock.clock_type) if simulated else None
 
     @staticmethod
     def should_log(context):
@@ -121,6 +124,12 @@ def find_filters(options):
     wanted = {_OPTIONS[option] for option, value in options.items() if value or value == 0.0}
     wanted -= {_OPTIONS[option] for option, value in options.items() if value is False}
     return [name for name in supported_filters if name in wanted]
+
+
+def options_differ(context, options):
+    """Whether a call asks for other options than the first one from its place did."""
+    return any(context[option] != value for option, value in options.items()
+               if option in context and value is not False)
 
 
 def apply_filters(context):

@@ -8,8 +8,13 @@ _effective = {}  # what was looked up since the last change
 def set_level(name, level):
     """Set the level of a logger (UNSET: it inherits); other values raise ValueError."""
     _levels[name] = LoggingSeverity(level)
-    if not name and level == LoggingSeverity.UNSET:
-        _levels[''] = LoggingSeverity.INFO
+    _effective.clear()
+
+
+def clear():
+    """Forget all levels that were set; the root is at INFO again."""
+    _levels.clear()
+    _levels[''] = LoggingSeverity.INFO
     _effective.clear()
 
 
@@ -23,7 +28,7 @@ def effective_level(name):
     level = _effective.get(name)
     if level is None:
         ancestor = name
-        while not _levels.get(ancestor):
+        while ancestor and not _levels.get(ancestor):
             ancestor = ancestor.rpartition('.')[0]
         level = _effective[name] = _levels[ancestor]
     return level

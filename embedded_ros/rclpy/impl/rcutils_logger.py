@@ -2,7 +2,13 @@
 import time
 
 from rclpy.impl import log_levels
-from rclpy.impl.log_filters import CallerId, apply_filters, find_filters, supported_filters
+from rclpy.impl.log_filters import (
+    CallerId,
+    apply_filters,
+    find_filters,
+    options_differ,
+    supported_filters,
+)
 from rclpy.impl.log_outputs import Record, outputs, rosout_sinks
 from rclpy.impl.logging_severity import LoggingSeverity
 
@@ -21,7 +27,7 @@ class RcutilsLogger:
     def get_child(self, name):
         """Logger 'own name.name', which inherits the level."""
         if not name:
-            raise ValueError('Need non-empty name for child logger')
+            raise ValueError('Child logger name must not be empty.')
         return type(self)(f'{self.name}.{name}' if self.name else name)
 
     def set_level(self, level):
@@ -56,6 +62,8 @@ class RcutilsLogger:
             raise ValueError('Logger name cannot be changed between calls.')
         elif filters != context['filters']:
             raise ValueError('Requested logging filters cannot be changed between calls.')
+        elif filters and options_differ(context, kwargs):
+            raise ValueError('Logging filter parameters cannot be changed between calls.')
         if filters and not apply_filters(context):
             return False
         outputs.write(Record(severity, name, message, time.time_ns(), caller.function_name,

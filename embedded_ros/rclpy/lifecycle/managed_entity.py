@@ -54,6 +54,6 @@ class SimpleManagedEntity(ManagedEntity):
             def only_when_enabled(self, *args, **kwargs):
                 if self._enabled:
                     return method(self, *args, **kwargs)
-                return None if when_not_enabled is None else when_not_enabled(self, *args, **kwargs)
+                return None if when_not_enabled is None else when_not_enabled()
             return only_when_enabled
         return decorator if wrapped is None else decorator(wrapped)

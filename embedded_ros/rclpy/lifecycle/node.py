@@ -26,6 +26,8 @@ class LifecycleNodeMixin(ManagedEntity):
         self._managed_entities = []
         self._transition_event_publisher = None
         self._state_machine = StateMachine(self._publish_transition)
+        if not isinstance(enable_communication_interface, bool):
+            raise TypeError('enable_communication_interface must be a bool')
         if not enable_communication_interface:
             return
         self._transition_event_publisher = self.create_publisher(
@@ -37,7 +39,10 @@ class LifecycleNodeMixin(ManagedEntity):
                 (srv.GetAvailableTransitions, 'get_available_transitions',
                  self._on_get_transitions),
                 (srv.GetAvailableTransitions, 'get_transition_graph', self._on_get_graph)):
-            self.create_service(kind, f'~/{name}', callback, callback_group=callback_group)
+            service = self.create_service(
+                kind, f'~/{name}', callback, callback_group=callback_group)
+            setattr(self, f'_service_{name}', service)
+            setattr(self._state_machine, f'service_{name}', service)
 
     def trigger_configure(self):
         return self._change_state(msg.Transition.TRANSITION_CONFIGURE)

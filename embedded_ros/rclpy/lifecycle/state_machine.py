@@ -67,9 +67,17 @@ TRANSITIONS = tuple(_transitions())
 class StateMachine:
     """The state a node is in; on_transition(Transition) is told of each step."""
 
+    service_change_state = service_get_state = service_get_available_states = None
+    service_get_available_transitions = service_get_transition_graph = None
+
     def __init__(self, on_transition):
         self.state = STATES['unconfigured']
         self._on_transition = on_transition
+
+    @property
+    def current_state(self):
+        """Number and label of the state."""
+        return self.state.state_id, self.state.label
 
     @property
     def possible(self):
