@@ -85,5 +85,9 @@ def run(tmp_path):
 
     yield start
     for process in started:
-        process.kill()
-        process.wait()
+        process.terminate()  # nodes leave the graph then
+        try:
+            process.wait(10.0)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
