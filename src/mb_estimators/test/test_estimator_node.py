@@ -1,0 +1,151 @@
+"""The estimator node: what it publishes, what it makes of bad readings and of bad parameters."""
+
+import os
+import subprocess
+import sys
+import time
+
+from diagnostic_msgs.msg import DiagnosticArray
+from mb_estimators.nodes.estimator import EstimatorNode
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds, stamp
+from mb_ros.states import joint_state, state_arrays
+import numpy as np
+import pytest
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from sensor_msgs.msg import Imu, JointState
+
+from mb_estimators import make_filter
+from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_model import load_mechanism
+
+START, STEP = 1_000_000_000, 5_000_000
+WAIT = 10.0       # longest wait for messages [s]
+
+
+class Bench(Node):
+    """The estimator's surroundings: its sensors and its readers."""
+
+    def __init__(self):
+        super().__init__('bench')
+        self.states, self.statuses, self.joints, self.health = [], [], [], []
+        self.encoder = self.create_publisher(JointState, 'crank_encoder', STREAM_QOS)
+        self.gyro = self.create_publisher(Imu, 'coupler_gyro', STREAM_QOS)
+        for message_type, topic, heard in (
+                (MechanismState, '/estimator/state', self.states),
+                (EstimatorStatus, '/estimator/status', self.statuses),
+                (JointState, '/estimator/joint_states', self.joints),
+                (DiagnosticArray, '/diagnostics', self.health)):
+            self.create_subscription(message_type, topic, heard.append, STREAM_QOS
+                                     if topic != '/diagnostics' else 10)
+
+    def send_angle(self, when, angle, name='crank_encoder'):
+        self.encoder.publish(joint_state(when, [name], [angle]))
+
+    def send_rate(self, when, rate):
+        message = Imu()
+        message.header.stamp = stamp(when)
+        message.angular_velocity.z = rate
+        self.gyro.publish(message)
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    """An estimator of a crank encoder and a coupler gyroscope, on a bench."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    rclpy.init(args=['--ros-args', '-p', 'sensors:=[crank_encoder, coupler_gyro]',
+                     '-p', 'start_time:=1.0'])
+    executor = SingleThreadedExecutor()
+    estimator, bench = EstimatorNode(), Bench()
+    executor.add_node(estimator)
+    executor.add_node(bench)
+    bench.executor_of_both = executor
+    yield bench
+    executor.shutdown()
+    estimator.destroy_node()
+    bench.destroy_node()
+    rclpy.shutdown()
+
+
+def spin_until(bench, done):
+    """Spin both nodes until a condition holds; fail after WAIT."""
+    end = time.monotonic() + WAIT
+    while not done():
+        assert time.monotonic() < end, 'the estimator did not answer'
+        bench.executor_of_both.spin_once(timeout_sec=0.05)
+
+
+def test_an_estimate_for_every_instant(bench):
+    for k in range(5):
+        bench.send_angle(START + k * STEP, 1.05)
+        bench.send_rate(START + k * STEP, 0.01)
+    spin_until(bench, lambda: len(bench.states) == len(bench.statuses) == len(bench.joints) == 5)
+    mechanism = load_mechanism('four_bar')
+    filter_ = make_filter('error_ekf', mechanism, ['crank_encoder', 'coupler_gyro'], 0.005)
+    for k in range(5):
+        if k:
+            filter_.predict(0.005)
+        fit = filter_.correct(np.array([1.05, 0.01]))
+    last, status, joints = bench.states[-1], bench.statuses[-1], bench.joints[-1]
+    assert nanoseconds(last.header.stamp) == START + 4 * STEP
+    assert (last.mechanism, tuple(last.coordinates)) == ('four_bar', mechanism.coordinates)
+    arrays = state_arrays(last)
+    for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance'):
+        np.testing.assert_array_equal(arrays[name], getattr(filter_.estimate, name))
+    np.testing.assert_array_equal(status.innovation, fit.residual)
+    np.testing.assert_array_equal(np.reshape(status.innovation_covariance, (2, 2)), fit.covariance)
+    assert status.nis == fit.nis
+    assert list(status.channels) == ['crank_encoder', 'coupler_gyro']
+    assert status.readings_used == 10
+    assert 0.0 < status.step_time < 1.0
+    assert tuple(joints.name) == mechanism.coordinates
+    np.testing.assert_array_equal(joints.position, arrays['q'])
+
+
+def test_it_survives_bad_readings_and_counts_them(bench):
+    bench.send_rate(START, 0.0)
+    bench.send_angle(START, 1.05)
+    bench.send_angle(START + STEP, float('nan'))
+    bench.send_angle(START - 10 * STEP, 1.05)                  # goes backwards
+    bench.send_angle(START, 1.05)                              # stands still
+    bench.send_angle(START + STEP, 1.05, name='left_knee')     # of a stranger
+    bench.send_angle(10 ** 9 * START, 1.05)                    # in the far future
+    bench.encoder.publish(JointState())                        # empty
+    bench.send_rate(START + STEP, float('inf'))
+    bench.send_angle(START + STEP, 1.05)
+    bench.send_rate(START + STEP, 0.0)
+    spin_until(bench, lambda: len(bench.statuses) == 2)
+    status = bench.statuses[-1]
+    assert status.readings_used == 4
+    assert status.readings_rejected == 7
+    assert np.isfinite(bench.states[-1].q).all()
+    spin_until(bench, lambda: any('left out' in array.status[0].message for array in bench.health))
+
+
+def run_estimator(*parameters):
+    """Run the node as a process that is expected to end at once."""
+    arguments = [item for parameter in parameters for item in ('-p', parameter)]
+    return subprocess.run(
+        [sys.executable, '-c', 'from mb_estimators.nodes.estimator import main; main()',
+         '--ros-args', *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(('parameters', 'text'), [
+    (['sensors:=[crank_encoder]', 'estimator:=error_ekv'],
+     'error_ekv: unknown filter, expected one of dekf, error_ekf'),
+    (['sensors:=[crank_encodr]'], 'crank_encodr: unknown sensor of four_bar, expected one of'),
+    ([], 'sensors: missing, expected some of crank_encoder'),
+    (['sensors:=[crank_encoder]', 'mechanism:=five_bra'], 'five_bra'),
+    (['sensors:=[crank_encoder]', 'dt:=-0.1'], 'dt: '),
+    (['sensors:=[crank_encoder]', 'filter.acceleration_psd:=-1.0'], 'filter.acceleration_psd: '),
+    (['sensors:=[crank_encoder]', 'filter.initial_variance:=0.0'],
+     'filter.initial_variance: 0.0 must be > 0'),
+])
+def test_bad_parameters_end_it_with_two_and_a_word(parameters, text):
+    result = run_estimator(*parameters)
+    output = result.stdout + result.stderr
+    assert result.returncode == 2, output
+    assert text in output
+    assert 'Traceback' not in output

@@ -1,0 +1,184 @@
+"""The driver nodes: readings from the prototype's truth, and what they make of bad input."""
+
+import os
+import subprocess
+import sys
+import time
+
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds, stamp
+from mb_ros.states import mechanism_state
+from mb_sensors.nodes.encoder_driver import EncoderDriver
+from mb_sensors.nodes.imu_driver import ImuDriver
+from mb_sensors.nodes.pressure_driver import PressureDriver
+from mb_sensors.readings import true_values
+import numpy as np
+import pytest
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from sensor_msgs.msg import FluidPressure, Imu, JointState
+
+from mb_interfaces.msg import MechanismState
+from mb_model import load_mechanism, simulate
+from mb_sensors import SensorNoise, sensors_of
+
+START, STEP = 1_000_000_000, 5_000_000
+WAIT = 10.0       # longest wait for messages [s]
+FOUR_BAR = load_mechanism('four_bar')
+PUMP = """\
+name: crank_with_pump
+points: {A: {fixed: [0.0, 0.0]}, P: {start: [1.0, 0.0]}}
+bodies: {crank: {points: [A, P], length: 1.0, mass: 1.0}}
+coordinates: {theta: {kind: angle, body: crank}}
+independent: [theta]
+sensors: {pump: {kind: pressure, sigma: 1000.0, resolution: 500.0, delay: 0.01}}
+"""
+
+
+class Bench:
+    """A driver, a prototype's publisher and what the driver publishes."""
+
+    def __init__(self, driver_class, arguments, truth, readings):
+        rclpy.init(args=['--ros-args', *(x for a in arguments for x in ('-p', a))])
+        self.driver, self.node = driver_class(), Node('bench')
+        self.executor = SingleThreadedExecutor()
+        self.executor.add_node(self.driver)
+        self.executor.add_node(self.node)
+        self.truth = self.node.create_publisher(*truth, STREAM_QOS)
+        self.heard = []
+        for message_type, topic in readings:
+            self.node.create_subscription(message_type, topic, self.heard.append, STREAM_QOS)
+
+    def send(self, stamps, run):
+        for k, when in enumerate(stamps):
+            self.truth.publish(mechanism_state(
+                FOUR_BAR, when, z=run.z[k], q=run.q[k], qd=run.qd[k], qdd=run.qdd[k]))
+
+    def spin_until(self, count):
+        """Spin until so many readings came; fail after WAIT."""
+        end = time.monotonic() + WAIT
+        while len(self.heard) < count:
+            assert time.monotonic() < end, f'{len(self.heard)} readings of {count}'
+            self.executor.spin_once(timeout_sec=0.05)
+
+    def close(self):
+        self.executor.shutdown()
+        self.driver.destroy_node()
+        self.node.destroy_node()
+        rclpy.shutdown()
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    """Return a function that sets up a bench."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    made = []
+
+    def make(*arguments):
+        made.append(Bench(*arguments))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+RUN = simulate(FOUR_BAR, 0.1, 0.005)
+STAMPS = [START + k * STEP for k in range(len(RUN.t))]
+TRUTH = (MechanismState, '/prototype/state')
+
+
+def expected_readings(name, seed):
+    sensor = sensors_of(FOUR_BAR, name)[0]
+    truth = true_values(FOUR_BAR, sensor, RUN.q, RUN.qd, RUN.qdd)
+    numbers = np.arange(200, 200 + len(truth))
+    return SensorNoise(sensor.settings, seed, name).readings(numbers, truth)[:, 0]
+
+
+def test_encoder_readings_are_those_of_an_offline_run(bench):
+    b = bench(EncoderDriver, ['seed:=3'], TRUTH, [(JointState, '/crank_encoder')])
+    b.send(STAMPS, RUN)
+    b.spin_until(len(STAMPS))
+    assert [nanoseconds(m.header.stamp) for m in b.heard] == STAMPS
+    assert list(b.heard[0].name) == ['crank_encoder']
+    np.testing.assert_array_equal(
+        [m.position[0] for m in b.heard], expected_readings('crank_encoder', 3))
+
+
+def test_imu_readings_tell_what_is_not_measured(bench):
+    b = bench(ImuDriver, ['sensors:=[coupler_gyro]'], TRUTH, [(Imu, '/coupler_gyro')])
+    b.send(STAMPS, RUN)
+    b.spin_until(len(STAMPS))
+    np.testing.assert_array_equal(
+        [m.angular_velocity.z for m in b.heard], expected_readings('coupler_gyro', 0))
+    imu = b.heard[0]
+    assert imu.header.frame_id == 'coupler'
+    assert imu.orientation_covariance[0] == imu.linear_acceleration_covariance[0] == -1.0
+    assert imu.angular_velocity_covariance[8] == pytest.approx(983.943e-6 ** 2)
+
+
+def test_noise_may_be_set_by_parameters_and_a_delay_keeps_the_stamp(bench):
+    b = bench(EncoderDriver, ['crank_encoder.sigma:=0.0', 'crank_encoder.delay:=0.03',
+                              'crank_encoder.rate:=100.0'],
+              TRUTH, [(JointState, '/crank_encoder')])
+    b.send(STAMPS[:9], RUN)
+    b.spin_until(2)
+    for _ in range(3):
+        b.executor.spin_once(timeout_sec=0.02)
+    assert [nanoseconds(m.header.stamp) for m in b.heard] == [STAMPS[0], STAMPS[2]]
+    assert b.heard[1].position[0] == RUN.q[2, 4]
+    b.spin_until(5)      # the truth has ended: those on their way come all the same
+    assert nanoseconds(b.heard[-1].header.stamp) == STAMPS[8]
+
+
+def test_a_driver_survives_bad_truth(bench):
+    b = bench(EncoderDriver, [], TRUTH, [(JointState, '/crank_encoder')])
+    other = load_mechanism('five_bar')
+    b.truth.publish(mechanism_state(other, START, q=other.q0))
+    b.truth.publish(mechanism_state(FOUR_BAR, START, q=FOUR_BAR.q0[:3]))
+    b.truth.publish(mechanism_state(FOUR_BAR, START, q=RUN.q[0] * np.nan, qd=RUN.qd[0],
+                                    qdd=RUN.qdd[0]))
+    b.send(STAMPS[1:2], RUN)
+    b.send(STAMPS[0:1], RUN)        # goes backwards
+    b.send(STAMPS[2:3], RUN)
+    b.spin_until(2)
+    assert [nanoseconds(m.header.stamp) for m in b.heard] == STAMPS[1:3]
+
+
+def test_pressure_readings(bench, tmp_path):
+    file = tmp_path / 'crank_with_pump.yaml'
+    file.write_text(PUMP)
+    b = bench(PressureDriver, [f'mechanism:={file}'], (FluidPressure, '/prototype/pump'),
+              [(FluidPressure, '/pump')])
+    for k in range(200):
+        message = FluidPressure(fluid_pressure=1e7)
+        message.header.stamp = stamp(START + k * STEP)
+        b.truth.publish(message)
+    b.truth.publish(FluidPressure(fluid_pressure=float('nan')))
+    b.spin_until(200)
+    values = np.array([m.fluid_pressure for m in b.heard])
+    np.testing.assert_array_equal(values % 500.0, 0.0)
+    assert values.mean() == pytest.approx(1e7, abs=4 * 1000 / np.sqrt(200))
+    assert values.std() == pytest.approx(1010.0, rel=0.2)
+    assert b.heard[0].variance == pytest.approx(1000.0 ** 2 + 500.0 ** 2 / 12.0)
+
+
+@pytest.mark.parametrize(('node', 'parameters', 'text'), [
+    ('encoder_driver', ['sensors:=[crank_encodr]'], 'crank_encodr: unknown sensor of four_bar'),
+    ('encoder_driver', ['sensors:=[crank_gyro]'],
+     'crank_gyro: is of kind gyroscope, expected angle_encoder'),
+    ('imu_driver', ['source:=bus'], "source: 'bus' must be one of simulated"),
+    ('imu_driver', ['mechanism:=six_bar'], 'six_bar'),
+    ('pressure_driver', [], 'four_bar: has no pressure sensor'),
+    ('encoder_driver', ['crank_encoder.sigma:=-0.1'], 'crank_encoder.sigma'),
+])
+def test_bad_parameters_end_a_driver_with_two_and_a_word(node, parameters, text):
+    arguments = [item for parameter in parameters for item in ('-p', parameter)]
+    result = subprocess.run(
+        [sys.executable, '-c', f'from mb_sensors.nodes.{node} import main; main()',
+         '--ros-args', *arguments], capture_output=True, text=True, timeout=60, check=False)
+    output = result.stdout + result.stderr
+    assert result.returncode == 2, output
+    assert text in output
+    assert 'Traceback' not in output
