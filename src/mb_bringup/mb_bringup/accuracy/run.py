@@ -78,6 +78,11 @@ class ThreeSimulationRun:
         return (min(newest['prototype'], newest['model']) >= self.end
                 and newest['observer'] >= self.expected_estimates.max(initial=0))
 
+    @property
+    def unheard(self):
+        """Streams that have not said anything yet."""
+        return [stream for stream, samples in self._samples.items() if not samples]
+
     def track(self, stream):
         """Return what a stream has said so far, up to the end."""
         return Track(s for s in self._samples[stream] if self.start <= s[0] <= self.end)

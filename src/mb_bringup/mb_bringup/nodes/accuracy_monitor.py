@@ -49,6 +49,8 @@ class MonitorSettings(Settings):
     start_time: float = setting(1.0, unit='s', above=0.0, help='Stamp of the first state')
     patience: float = setting(5.0, unit='s', above=0.0,
                               help='Wall time without any message after which the run is over')
+    first_patience: float = setting(30.0, unit='s', above=0.0,
+                                    help='The same while one of the three was never heard')
     folder: str = setting('', help='Where the report goes; empty: results/<time>')
 
 
@@ -110,8 +112,9 @@ class AccuracyMonitorNode(Node):
         settings = self._settings
         self._run.mixed |= any(self.count_publishers(topic) > 1 for topic in TOPICS.values())
         state_period = 1.0 / settings.publish_rate / settings.real_time_factor
-        # The last status may follow the last state: an end needs a moment of silence, too.
-        patience = LOOK_PERIOD if self._run.finished else settings.patience
+        patience = settings.first_patience if self._run.unheard else settings.patience
+        if self._run.finished:
+            patience = LOOK_PERIOD      # the last status may follow the last state
         if now - self._heard > max(patience, 10.0 * state_period):
             self._finish()
         if now - self._shown > PROGRESS_PERIOD:

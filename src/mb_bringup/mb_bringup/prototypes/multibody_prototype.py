@@ -14,6 +14,8 @@ class MultibodyPrototype:
         self._steps = equal_steps(interval, step)
         self._step = interval / self._steps
         self._stepper = make_stepper(mechanism)
+        self.advance()          # compiles, if need be, before time begins to run
+        self._stepper.reset()
 
     def advance(self):
         """Move on by one interval."""
