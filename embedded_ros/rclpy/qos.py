@@ -146,6 +146,11 @@ class QoSProfile:
         _check(value, bool, 'avoid_ros_namespace_conventions')
         self._avoid_ros_namespace_conventions = value
 
+    def get_c_qos_profile(self):
+        """The policies in the shape of the C extension's struct."""
+        from rclpy.impl.qos_struct import rmw_qos_profile_t
+        return rmw_qos_profile_t(*(getattr(self, slot) for slot in QoSProfile.__slots__))
+
     def __eq__(self, other):
         if not isinstance(other, QoSProfile):
             return False
