@@ -8,6 +8,9 @@ from rosbags.typesys.peg import Failure, Success
 from .spec import SCALARS, STRINGS, Constant, Field, FieldType, MessageSpec
 
 
+_SIMPLE = ', '.join((*SCALARS, *STRINGS))
+
+
 class InterfaceTextError(ValueError):
     """A definition that cannot be read; the message names it and the line."""
 
@@ -38,6 +41,10 @@ def parse_message(text, name):
     fields = []
     for field in message.fields:
         field_type = _field_type(field.typ, package)
+        if field_type.is_message and not field_type.element.split('/')[2][0].isupper():
+            raise InterfaceTextError(
+                f"{name}: unknown type '{field_type.element.split('/')[2]}' of '{field.name}'; "
+                f'expected a message or one of {_SIMPLE}')
         fields.append(Field(field.name, field_type, _default(field.value, field_type)))
     constants = [Constant(c.name, c.typ.value, _unescape(c.value)) for c in message.constants]
     return MessageSpec(name, tuple(fields), tuple(constants))
@@ -109,7 +116,6 @@ def _first_bad_line(text, name):
         try:
             _Parser(f'MSG: {name}\n{line}\n').specification()
         except TypesysError:
-            known = ', '.join((*SCALARS, *STRINGS))
             return (f'line {number}: cannot read {line.strip()!r}; expected "type name", '
-                    f'"type name default" or "type NAME=value" (types: {known}, or a message)')
+                    f'"type name default" or "type NAME=value" (type: a message or {_SIMPLE})')
     return 'the text cannot be read'
