@@ -1,0 +1,74 @@
+"""A launch that runs beside the tests."""
+import asyncio
+import threading
+
+from launch import LaunchDescription, LaunchService
+from launch_testing.loader import find_ready_action
+
+READY_TIMEOUT = 15      # [s] for ReadyToTest
+
+_runs = {}
+
+
+class LaunchRun:
+    """A launch service in a thread with an event loop, which goes on when the launch has ended."""
+
+    def __init__(self, description, *, shutdown_when_idle=True, auto_shutdown=True):
+        if not isinstance(description, LaunchDescription):
+            raise TypeError('a launch_pytest fixture must return a LaunchDescription, '
+                            f'got {type(description)}')
+        self.description = description
+        self.loop = asyncio.new_event_loop()
+        self.service = LaunchService()
+        self._shutdown_when_idle = shutdown_when_idle
+        self._auto_shutdown = auto_shutdown
+        self._thread = threading.Thread(target=self._run_loop, name='launch_pytest', daemon=True)
+        self._ended = None
+
+    def _run_loop(self):
+        asyncio.set_event_loop(self.loop)
+        self.loop.run_forever()
+
+    def start(self):
+        """Start, and wait until the description is ready to be tested."""
+        ready = threading.Event()
+        action = find_ready_action(self.description.entities)
+        if action is None:
+            raise RuntimeError('the launch description has no ReadyToTest action')
+        action._add_callback(ready.set)
+        _runs[id(self.description)] = self
+        self.service.include_launch_description(self.description)
+        self._thread.start()
+        self._ended = asyncio.run_coroutine_threadsafe(
+            self.service.run_async(shutdown_when_idle=self._shutdown_when_idle), self.loop)
+        self._ended.add_done_callback(lambda _: ready.set())
+        if not ready.wait(READY_TIMEOUT):
+            self.stop()
+            raise RuntimeError('Timed out waiting for ReadyToTest')
+
+    def call(self, coroutine):
+        """Run a coroutine in the loop of the launch; return its result."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result()
+
+    def shutdown(self):
+        """End the launch and wait for that; an AssertionError if an exception ended it."""
+        if self._auto_shutdown:
+            self.service.shutdown()
+        code = self._ended.result()
+        assert code == 0, 'the launch ended with an exception'
+
+    def stop(self):
+        """End the launch and the loop."""
+        self.service.shutdown()
+        try:
+            self._ended.result()
+        finally:
+            self.loop.call_soon_threadsafe(self.loop.stop)
+            self._thread.join()
+            self.loop.close()
+            _runs.pop(id(self.description), None)
+
+
+def run_of(description):
+    """Return the run of a launch description."""
+    return _runs[id(description)]

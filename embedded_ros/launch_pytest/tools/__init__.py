@@ -1,0 +1,4 @@
+"""Waiting for processes."""
+from . import process
+
+__all__ = ['process']

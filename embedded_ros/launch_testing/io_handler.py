@@ -1,0 +1,116 @@
+"""What the processes under test print."""
+import threading
+
+from .asserts.assert_output import assertInStderr, assertInStdout
+from .util.proc_lookup import resolveProcesses
+
+
+class IoHandler:
+    """The ProcessIO events of all processes, in the order they came."""
+
+    def __init__(self):
+        self._events = []
+        self._by_process = {}
+        self._tracked = {}
+
+    def track(self, process_name):
+        """Know a process before it prints something."""
+        self._tracked.setdefault(process_name, [])
+
+    def append(self, process_io):
+        self._events.append(process_io)
+        self._by_process.setdefault(process_io.action, []).append(process_io)
+        self.track(process_io.process_name)
+        self._tracked[process_io.process_name].append(process_io)
+
+    def __iter__(self):
+        return iter(list(self._events))
+
+    def processes(self):
+        """Return the actions of the processes that have printed something."""
+        return list(self._by_process)
+
+    def process_names(self):
+        return list(self._tracked)
+
+    def __getitem__(self, key):
+        """Return the events of a process, by action or by name."""
+        if isinstance(key, str):
+            if key not in self._tracked:
+                raise KeyError(f"unknown process '{key}'")
+            return list(self._tracked[key])
+        return list(self._by_process.get(key, []))
+
+
+class ActiveIoHandler(IoHandler):
+    """An IoHandler of processes that run; it can wait for output."""
+
+    def __init__(self):
+        super().__init__()
+        self._changed = threading.Condition()
+
+    @property
+    def io_event(self):
+        return self._changed
+
+    def track(self, process_name):
+        with self._changed:
+            super().track(process_name)
+
+    def append(self, process_io):
+        with self._changed:
+            super().append(process_io)
+            self._changed.notify_all()
+
+    def __iter__(self):
+        with self._changed:
+            return super().__iter__()
+
+    def processes(self):
+        with self._changed:
+            return super().processes()
+
+    def process_names(self):
+        with self._changed:
+            return super().process_names()
+
+    def __getitem__(self, key):
+        with self._changed:
+            return super().__getitem__(key)
+
+    def assertWaitFor(self, expected_output, *, process=None, cmd_args=None,
+                      output_filter=None, timeout=10, strict_proc_matching=True,
+                      strip_ansi_escape_sequences=True, stream='stderr'):
+        """Wait until the output appears; an AssertionError after `timeout` seconds.
+
+        expected_output: a text, several lines, a compiled regular expression, or a function of the
+        text; stream: 'stderr' or 'stdout'; for the rest see assertInStdout().
+        """
+        if stream not in ('stderr', 'stdout'):
+            raise ValueError(f"stream must be 'stdout' or 'stderr', got '{stream}'")
+        check = assertInStderr if stream == 'stderr' else assertInStdout
+
+        def appeared():
+            try:
+                check(self, expected_output, process=process, cmd_args=cmd_args,
+                      output_filter=output_filter, strict_proc_matching=strict_proc_matching,
+                      strip_ansi_escape_sequences=strip_ansi_escape_sequences)
+            except Exception:
+                return False        # nothing printed yet, or no such process yet
+            return True
+        with self._changed:
+            if self._changed.wait_for(appeared, timeout=timeout):
+                return
+        if process is not None:
+            resolveProcesses(self, process=process, cmd_args=cmd_args,
+                             strict_proc_matching=strict_proc_matching)
+        raise AssertionError(f'Waiting for output timed out after {timeout} s: '
+                             f'{expected_output!r} not in {stream}')
+
+    def waitFor(self, expected_output, **kwargs):
+        """Return whether the output appears in time, see assertWaitFor()."""
+        try:
+            self.assertWaitFor(expected_output, **kwargs)
+        except AssertionError:
+            return False
+        return True

@@ -1,0 +1,1 @@
+"""Tests of launched ROS nodes in pytest."""

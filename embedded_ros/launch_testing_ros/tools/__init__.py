@@ -1,0 +1,4 @@
+"""Output of ROS commands in tests."""
+from .output import basic_output_filter
+
+__all__ = ['basic_output_filter']

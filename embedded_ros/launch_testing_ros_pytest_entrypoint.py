@@ -1,0 +1,12 @@
+"""Tests of launched ROS nodes in pytest; loads launch_testing_ros for the files that need it."""
+
+
+def pytest_configure(config):
+    config.addinivalue_line(
+        'markers', 'rostest: mark a generate_test_description function as a ROS launch test '
+        'description')
+
+
+def pytest_launch_collect_makemodule(module_path, parent, entrypoint):
+    from launch_testing_ros.pytest import hooks
+    return hooks.pytest_launch_collect_makemodule(module_path, parent, entrypoint)
