@@ -7,7 +7,6 @@ from rosbags.typesys.peg import Failure, Success
 
 from .spec import SCALARS, STRINGS, Constant, Field, FieldType, MessageSpec
 
-
 _SIMPLE = ', '.join((*SCALARS, *STRINGS))
 
 
@@ -45,7 +44,12 @@ def parse_message(text, name):
             raise InterfaceTextError(
                 f"{name}: unknown type '{field_type.element.split('/')[2]}' of '{field.name}'; "
                 f'expected a message or one of {_SIMPLE}')
-        fields.append(Field(field.name, field_type, _default(field.value, field_type)))
+        try:
+            default = _default(field.value, field_type)
+        except (TypeError, ValueError):
+            raise InterfaceTextError(f"{name}: default {field.value!r} of '{field.name}' does not "
+                                     f'fit its type {field_type.text}') from None
+        fields.append(Field(field.name, field_type, default))
     constants = [Constant(c.name, c.typ.value, _unescape(c.value)) for c in message.constants]
     return MessageSpec(name, tuple(fields), tuple(constants))
 
@@ -85,13 +89,23 @@ def _default(value, field_type):
     """Bring a default into the type of its field: '1' of a float64 is 1.0."""
     if value is None:
         return None
+    if isinstance(value, list) != bool(field_type.container):
+        raise TypeError
     if isinstance(value, list):
-        return [_default(item, field_type) for item in value]
-    if field_type.element in ('float32', 'float64'):
+        return [_scalar_default(item, field_type.element) for item in value]
+    return _scalar_default(value, field_type.element)
+
+
+def _scalar_default(value, element):
+    if element in STRINGS:
+        return _unescape(value) if isinstance(value, str) else str(value)
+    if element in ('float32', 'float64'):
         return float(value)
-    if field_type.element == 'bool':
-        return bool(value)
-    return _unescape(value) if field_type.element in STRINGS else value
+    if element == 'bool':
+        return bool(int(value))
+    if element not in SCALARS or not isinstance(value, int):
+        raise TypeError
+    return value
 
 
 def _unescape(value):
