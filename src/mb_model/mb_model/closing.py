@@ -19,8 +19,15 @@ def closing_error(model, work, equations):
 def nearest_to_closing(model, work, equations):
     """Move work.q, its degrees of freedom kept, to the least violation; return closing_error there.
 
-    Levenberg-Marquardt on the violations in metres.
+    Levenberg-Marquardt on the violations in metres; lengths too absurd for it give no finite one.
     """
+    with np.errstate(over='ignore', invalid='ignore'):
+        _minimise(model, work, equations)
+        return closing_error(model, work, equations)
+
+
+def _minimise(model, work, equations):
+    """Move the dependent coordinates of work.q to the least sum of squared violations."""
     n, g = int(model['n'][0]), int(model['g'][0])
     dependent = model['dependent'][0, :n - g]
     damping = 1e-3
@@ -39,7 +46,6 @@ def nearest_to_closing(model, work, equations):
             work['q'][0, dependent], damping = before, damping * 4.0
         if np.abs(step).max() < 1e-12 * model['scale'][0, 0] or damping > 1e12:
             break
-    return closing_error(model, work, equations)
 
 
 def _violations(model, work, equations):

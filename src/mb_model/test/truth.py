@@ -106,7 +106,7 @@ class Linkage:
 
     def acceleration(self, z, zd, forces=0.0):
         """Return zdd from Lagrange's equations."""
-        z, zd, h = np.asarray(z, dtype=float), np.asarray(zd, dtype=float), 2e-4
+        z, zd, h = np.asarray(z, dtype=float), np.asarray(zd, dtype=float), 1e-3
         right = np.zeros(len(z)) + forces
         change = np.zeros((len(z), len(z)))
         for k, unit in enumerate(np.eye(len(z))):
@@ -122,7 +122,7 @@ class Linkage:
         solution = solve_ivp(
             lambda t, x: np.concatenate([x[g:], self.acceleration(x[:g], x[g:])]),
             (times[0], times[-1]), np.concatenate([z, zd]), 'DOP853', times,
-            rtol=1e-10, atol=1e-11)
+            rtol=1e-12, atol=1e-12)
         return solution.y[:g].T, solution.y[g:].T
 
 

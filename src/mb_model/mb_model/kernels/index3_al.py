@@ -12,7 +12,8 @@ from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 
 PENALTY = 1e9
-TOLERANCE = 1e-10         # of the last increment, relative to the size of the coordinate
+TOLERANCE = 1e-10         # of the last increment over h, in sizes of the coordinate per second
+_ROUNDING = 1e-10         # an increment this small that shrinks no more is rounding
 _ITERATIONS = 40
 _LEAST_STIFFNESS = 1e4    # of the penalty against the mass: tiny steps raise the penalty
 
@@ -28,7 +29,7 @@ def step(model, work, h):
     quarter = 0.25 * h * h
     stiffness = quarter * _penalty(model, work, quarter)
     _predict(model, work, h)
-    iterations = -1
+    iterations, last = -1, 1e300
     for iteration in range(_ITERATIONS):
         evaluate(model, work.q, work.phi, work.phi_q)
         generalized_forces(model, work.q, work.qd, work.Q)
@@ -36,12 +37,13 @@ def step(model, work, h):
             work.Q[model.independent[k]] += work.forces[k]
         if not _factor_tangent(model, work, stiffness):
             break
-        largest = _correct(model, work, h, quarter, stiffness)
-        if not largest < 1e6:
+        change = _correct(model, work, h, quarter, stiffness)
+        if not change < 1e6:
             break
-        if largest <= TOLERANCE:
+        if change <= TOLERANCE * h or (change <= _ROUNDING and change >= 0.5 * last):
             iterations = iteration + 1
             break
+        last = change
     if iterations < 0:
         for row in range(n):
             work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
@@ -95,7 +97,7 @@ def _factor_tangent(model, work, stiffness):
 
 @njit(cache=True)
 def _correct(model, work, h, quarter, stiffness):
-    """One Newton iteration on positions and multipliers; return the largest relative increment.
+    """One Newton iteration on positions and multipliers; return the sum of the relative increments.
 
     Multipliers move with the linearised constraints, lam += alpha (phi + phi_q dq), which is
     Newton's step for constraints with a compliance of 1/alpha, and exact at convergence.
@@ -114,51 +116,53 @@ def _correct(model, work, h, quarter, stiffness):
         for row in range(n):
             residual[row] -= push * work.phi_q[k, row]
     cholesky_solve(work.tangent, residual, n)
-    largest = 0.0
+    change = 0.0      # a sum, because a maximum loses what is not a number
     for row in range(n):
         work.dq[row] += residual[row]
         work.q[row] = work.q0[row] + work.dq[row]
         work.qd[row] = 2.0 / h * work.dq[row] - work.qd0[row]
         work.qdd[row] = (work.dq[row] / quarter - 4.0 / h * work.qd0[row]) - work.qdd0[row]
-        largest = max(largest, abs(residual[row]) / model.scale[row])
+        change += abs(residual[row]) / model.scale[row]
     alpha = stiffness / quarter
     for k in range(m):
         violation = work.phi[k]
         for row in range(n):
             violation += work.phi_q[k, row] * residual[row]
         work.lam[k] += alpha * violation
-    return largest
+    return change
 
 
 @njit(cache=True)
 def _project(model, work, stiffness):
     """Project velocities and accelerations on the constraints, in the metric of the mass.
 
-    tangent qd = M qd*;  tangent qdd = M qdd* - h^2/4 alpha phi_q^T phi_q_dot qd.
+        tangent (qd - qd*) = -h^2/4 alpha phi_q^T (phi_q qd*)
+        tangent (qdd - qdd*) = -h^2/4 alpha phi_q^T (phi_q qdd* + phi_q_dot qd)
+
+    The same as tangent qd = M qd* and its like, solved for the small change: the tangent is so
+    badly conditioned that the other form errs by 1e-10 of the velocity in every step.
     """
-    n, m = model.n, model.m
-    right = work.vector1
-    for row in range(n):
-        total = 0.0
-        for column in range(n):
-            total += work.M[row, column] * work.qd[column]
-        right[row] = total
-    cholesky_solve(work.tangent, right, n)
-    for row in range(n):
-        work.qd[row] = right[row]
+    _project_level(model, work, stiffness, work.qd, False)
     second(model, work.q, work.qd, work.phi_q_dot)
+    _project_level(model, work, stiffness, work.qdd, True)
+
+
+@njit(cache=True)
+def _project_level(model, work, stiffness, v, accelerations):
+    """Project v, velocities or accelerations, in place."""
+    n = model.n
+    change = work.residual
     for row in range(n):
-        total = 0.0
+        change[row] = 0.0
+    for k in range(model.m):
+        violation = 0.0
         for column in range(n):
-            total += work.M[row, column] * work.qdd[column]
-        right[row] = total
-    for k in range(m):
-        total = 0.0
-        for column in range(n):
-            total += work.phi_q_dot[k, column] * work.qd[column]
-        total *= stiffness
+            violation += work.phi_q[k, column] * v[column]
+        if accelerations:
+            for column in range(n):
+                violation += work.phi_q_dot[k, column] * work.qd[column]
         for row in range(n):
-            right[row] -= total * work.phi_q[k, row]
-    cholesky_solve(work.tangent, right, n)
+            change[row] -= stiffness * violation * work.phi_q[k, row]
+    cholesky_solve(work.tangent, change, n)
     for row in range(n):
-        work.qdd[row] = right[row]
+        v[row] += change[row]

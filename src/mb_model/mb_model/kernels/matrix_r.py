@@ -1,5 +1,7 @@
 """Forward and inverse dynamics in the independent coordinates: the matrix-R formulation."""
 
+from math import isfinite
+
 from numba import njit
 
 from mb_model.kernels.acceleration import (
@@ -50,7 +52,8 @@ def reduce_dynamics(model, work):
 def forward_dynamics(model, work):
     """At work.q (solved), zd, forces: write qd, zdd, qdd and all that reduce_dynamics writes.
 
-    M_bar zdd = Q_bar.  Returns False at a singular position or without a positive definite M_bar.
+    M_bar zdd = Q_bar.  Returns False at a singular position, without a positive definite M_bar,
+    or if the result is not finite.
     """
     if not solve_velocity(model, work):
         return False
@@ -61,7 +64,10 @@ def forward_dynamics(model, work):
         work.zdd[k] = work.Q_bar[k]
     cholesky_solve(work.M_bar_factor, work.zdd, model.g)
     apply_acceleration(model, work)
-    return True
+    total = 0.0
+    for k in range(model.g):
+        total += work.zdd[k]
+    return isfinite(total)
 
 
 @njit(cache=True)

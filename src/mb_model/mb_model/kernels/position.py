@@ -16,7 +16,8 @@ _TOLERANCE = 1e-13        # of the last increment, relative to the size of the c
 _ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding
 _LONGEST_STEP = 0.5       # of a degree of freedom at once, in radians or sizes of the mechanism
 _SHORTEST_STEP = 1e-7     # of the whole way
-_LARGEST_CORRECTION = 0.2     # of a prediction, in radians or sizes of the mechanism
+_LARGEST_CORRECTION = 0.3     # of a predicted move, as a share of it: where two branches meet, a
+_LEAST_CORRECTION = 1e-9      # jump to the other is about 1 however small the move; rounding aside
 _MOST_STEPS = 200_000
 
 
@@ -45,18 +46,18 @@ def solve_position(model, work):
         for row in range(size):
             increment[row] = -work.phi[row]
         lu_solve(work.factor, work.pivots, increment, size)
-        largest = 0.0
+        change = 0.0      # a sum, because a maximum loses what is not a number
         for row in range(size):
             coordinate = model.dependent[row]
             work.q[coordinate] += increment[row]
-            largest = max(largest, abs(increment[row]) / model.scale[coordinate])
-        if largest <= _TOLERANCE or (largest <= _ROUNDING and largest >= 0.25 * last):
+            change += abs(increment[row]) / model.scale[coordinate]
+        if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.25 * last):
             status = SOLVED if sign == first_sign else OTHER_BRANCH
             work.sign = sign
             break
-        if not largest < 1e6:
+        if not change < 1e6:
             break
-        last = largest
+        last = change
     if status != SOLVED:
         for row in range(model.n):
             work.q[row] = start[row]
@@ -95,27 +96,25 @@ def follow_position(model, work):
         last = done + step > 1.0 - _SHORTEST_STEP
         if last:
             step = 1.0 - done
+        move = _move_along(model, work, way, step)
         for row in range(model.n):
-            for k in range(model.g):
-                work.q[row] += work.R[row, k] * way[k] * step
             predicted[row] = work.q[row]
         for k in range(model.g):
             work.z[k] = target[k] if last else begin[k] + (done + step) * way[k]
         status = solve_position(model, work)
-        largest = 0.0
+        correction = 0.0
         for row in range(model.n):
-            largest = max(largest, abs(work.q[row] - predicted[row]) / model.scale[row])
-        if status == SOLVED and largest <= _LARGEST_CORRECTION and work.sign == branch:
+            correction = max(correction, abs(work.q[row] - predicted[row]) / model.scale[row])
+        allowed = max(_LARGEST_CORRECTION * move, _LEAST_CORRECTION)
+        if status == SOLVED and correction <= allowed and work.sign == branch:
             if last:
                 return SOLVED, 1.0
             done += step
             step *= 2.0
         else:
             for row in range(model.n):
-                correction = 0.0
-                for k in range(model.g):
-                    correction += work.R[row, k] * way[k] * step
-                work.q[row] = predicted[row] - correction
+                work.q[row] = predicted[row]
+            _move_along(model, work, way, -step)
             step *= 0.5
             if step < _SHORTEST_STEP:
                 if status == SOLVED:
@@ -126,3 +125,16 @@ def follow_position(model, work):
     for k in range(model.g):
         work.z[k] = work.q[model.independent[k]]
     return status, done
+
+
+@njit(cache=True)
+def _move_along(model, work, way, step):
+    """Add step R way to work.q; return the largest change, in radians or sizes of the mechanism."""
+    largest = 0.0
+    for row in range(model.n):
+        change = 0.0
+        for k in range(model.g):
+            change += work.R[row, k] * way[k] * step
+        work.q[row] += change
+        largest = max(largest, abs(change) / model.scale[row])
+    return largest

@@ -8,7 +8,7 @@ from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.step_state import keep_independent, restore_independent
 
-TOLERANCE = 1e-10         # of the last increment, relative to the size of the coordinate
+TOLERANCE = 1e-12         # of the last increment over h, in sizes of the coordinate per second
 _ITERATIONS = 30
 
 
@@ -35,13 +35,13 @@ def step(model, work, h):
         for k in range(g):
             residual[k] = h * work.zd0[k] + quarter * (work.zdd0[k] + work.zdd[k]) - dz[k]
         lu_solve(work.newton, work.newton_pivots, residual, g)
-        largest = 0.0
+        change = 0.0      # a sum, because a maximum loses what is not a number
         for k in range(g):
             dz[k] += residual[k]
-            largest = max(largest, abs(residual[k]) / model.scale[model.independent[k]])
-        if largest <= TOLERANCE:
+            change += abs(residual[k]) / model.scale[model.independent[k]]
+        if change <= TOLERANCE * h:
             return True
-        if not largest < 1e6:
+        if not change < 1e6:
             break
     restore_independent(model, work)
     return False

@@ -50,8 +50,8 @@ def prepare_velocity(model, work):
 
 @njit(cache=True)
 def apply_r(model, R, zd, qd):
-    """Write qd = R zd (n_total)."""
-    for row in range(model.n_total):
+    """Write qd = R zd (n)."""
+    for row in range(model.n):
         total = 0.0
         for k in range(model.g):
             total += R[row, k] * zd[k]

@@ -1,0 +1,37 @@
+"""Exact A and B against central differences of the forward dynamics."""
+
+from hypothesis import HealthCheck, given, settings, strategies as st
+from mb_model.mechanism import Mechanism
+import numpy as np
+from three_point import RAW
+
+from mb_model import load_mechanism
+
+THOROUGH = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+MECHANISMS = [load_mechanism('four_bar'), load_mechanism('five_bar'),
+              Mechanism(RAW, 'three_point.yaml')]
+H = 1e-3
+
+
+def difference(function, g):
+    """Return the Jacobian of function at 0 by five-point differences (g, g)."""
+    columns = []
+    for unit in np.eye(g):
+        f = [function(k * H * unit) for k in (-2, -1, 1, 2)]
+        columns.append((f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * H))
+    return np.array(columns).T
+
+
+@THOROUGH
+@given(which=st.integers(0, 2), data=st.data())
+def test_a_and_b_are_the_derivatives_of_the_acceleration(which, data):
+    mechanism = MECHANISMS[which]
+    g = mechanism.g
+    numbers = st.lists(st.floats(-1.0, 1.0), min_size=g, max_size=g).map(np.array)
+    z = mechanism.z0 + 0.3 * data.draw(numbers)
+    zd, forces = 3.0 * data.draw(numbers), 20.0 * data.draw(numbers)
+    A, B = mechanism.linearise(z, zd, forces)
+    expected = difference(lambda d: mechanism.forward_dynamics(z + d, zd, forces), g)
+    np.testing.assert_allclose(A, expected, rtol=1e-6, atol=1e-6 * max(1.0, np.abs(A).max()))
+    expected = difference(lambda d: mechanism.forward_dynamics(z, zd + d, forces), g)
+    np.testing.assert_allclose(B, expected, rtol=1e-6, atol=1e-6 * max(1.0, np.abs(B).max()))
