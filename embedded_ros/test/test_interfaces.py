@@ -137,7 +137,7 @@ def test_texts_render_and_parse():
 
 
 @pytest.mark.parametrize(('text', 'told'), [
-    ('int32 a\nflaot64 b', "unknown type 'flaot64' of 'b'"), 
+    ('int32 a\nflaot64 b', "unknown type 'flaot64' of 'b'"),
     ('int32 b c d', "default 'c d' of 'b' does not fit its type int32"),
     ('float64[2] b 1.0', "default 1.0 of 'b'"), ('int32', 'line 1'), ('int32 a[', 'line 1')])
 def test_wrong_definition(text, told):
