@@ -20,12 +20,15 @@ _CALLBACKS = {'configuring': 'on_configure', 'cleaningup': 'on_cleanup',
 
 
 class LifecycleNodeMixin(ManagedEntity):
-    """Gives a Node states; the on_... callbacks may be overridden, calling super()."""
+    """Gives a Node states; the on_... callbacks may be overridden, calling super().
+
+    Private names have two underscores, so that those of a user's node do not meet them.
+    """
 
     def __init__(self, *, enable_communication_interface=True, callback_group=None):
         self._managed_entities = []
         self._transition_event_publisher = None
-        self._state_machine = StateMachine(self._publish_transition)
+        self._state_machine = StateMachine(self.__publish_transition)
         if not isinstance(enable_communication_interface, bool):
             raise TypeError('enable_communication_interface must be a bool')
         if not enable_communication_interface:
@@ -33,31 +36,31 @@ class LifecycleNodeMixin(ManagedEntity):
         self._transition_event_publisher = self.create_publisher(
             msg.TransitionEvent, '~/transition_event', QoSProfile(depth=10))
         for kind, name, callback in (
-                (srv.ChangeState, 'change_state', self._on_change_state),
-                (srv.GetState, 'get_state', self._on_get_state),
-                (srv.GetAvailableStates, 'get_available_states', self._on_get_states),
+                (srv.ChangeState, 'change_state', self.__on_change_state),
+                (srv.GetState, 'get_state', self.__on_get_state),
+                (srv.GetAvailableStates, 'get_available_states', self.__on_get_states),
                 (srv.GetAvailableTransitions, 'get_available_transitions',
-                 self._on_get_transitions),
-                (srv.GetAvailableTransitions, 'get_transition_graph', self._on_get_graph)):
+                 self.__on_get_transitions),
+                (srv.GetAvailableTransitions, 'get_transition_graph', self.__on_get_graph)):
             service = self.create_service(
                 kind, f'~/{name}', callback, callback_group=callback_group)
             setattr(self, f'_service_{name}', service)
             setattr(self._state_machine, f'service_{name}', service)
 
     def trigger_configure(self):
-        return self._change_state(msg.Transition.TRANSITION_CONFIGURE)
+        return self.__change_state(msg.Transition.TRANSITION_CONFIGURE)
 
     def trigger_cleanup(self):
-        return self._change_state(msg.Transition.TRANSITION_CLEANUP)
+        return self.__change_state(msg.Transition.TRANSITION_CLEANUP)
 
     def trigger_shutdown(self):
-        return self._change_state(self._state_machine.find('shutdown'))
+        return self.__change_state(self._state_machine.find('shutdown'))
 
     def trigger_activate(self):
-        return self._change_state(msg.Transition.TRANSITION_ACTIVATE)
+        return self.__change_state(msg.Transition.TRANSITION_ACTIVATE)
 
     def trigger_deactivate(self):
-        return self._change_state(msg.Transition.TRANSITION_DEACTIVATE)
+        return self.__change_state(msg.Transition.TRANSITION_DEACTIVATE)
 
     def add_managed_entity(self, entity):
         """Have an entity told of all transitions."""
@@ -78,24 +81,24 @@ class LifecycleNodeMixin(ManagedEntity):
         return self.destroy_publisher(publisher)
 
     def on_configure(self, state):
-        return self._tell_entities('on_configure', state)
+        return self.__tell_entities('on_configure', state)
 
     def on_cleanup(self, state):
-        return self._tell_entities('on_cleanup', state)
+        return self.__tell_entities('on_cleanup', state)
 
     def on_shutdown(self, state):
-        return self._tell_entities('on_shutdown', state)
+        return self.__tell_entities('on_shutdown', state)
 
     def on_activate(self, state):
-        return self._tell_entities('on_activate', state)
+        return self.__tell_entities('on_activate', state)
 
     def on_deactivate(self, state):
-        return self._tell_entities('on_deactivate', state)
+        return self.__tell_entities('on_deactivate', state)
 
     def on_error(self, state):
-        return self._tell_entities('on_error', state)
+        return self.__tell_entities('on_error', state)
 
-    def _tell_entities(self, callback, state):
+    def __tell_entities(self, callback, state):
         """Ask the entities in order; the first that does not succeed decides."""
         for entity in self._managed_entities:
             outcome = getattr(entity, callback)(state)
@@ -103,18 +106,18 @@ class LifecycleNodeMixin(ManagedEntity):
                 return outcome
         return TransitionCallbackReturn.SUCCESS
 
-    def _change_state(self, number):
+    def __change_state(self, number):
         machine = self._state_machine
         start = machine.state
         machine.step(number)
-        outcome = self._run_callback(start)
+        outcome = self.__run_callback(start)
         machine.step(machine.find(outcome.to_label()))
         if outcome == TransitionCallbackReturn.ERROR:
-            handled = self._run_callback(start)
+            handled = self.__run_callback(start)
             machine.step(machine.find(handled.to_label()))
         return outcome
 
-    def _run_callback(self, start):
+    def __run_callback(self, start):
         """Run the callback of the present state; an exception counts as ERROR."""
         name = _CALLBACKS[self._state_machine.state.label]
         try:
@@ -124,39 +127,39 @@ class LifecycleNodeMixin(ManagedEntity):
             self.get_logger().error(f'{name} failed: {type(error).__name__}: {error}')
             return TransitionCallbackReturn.ERROR
 
-    def _publish_transition(self, transition):
+    def __publish_transition(self, transition):
         if self._transition_event_publisher is not None:
             self._transition_event_publisher.publish(msg.TransitionEvent(
                 timestamp=self.get_clock().now().nanoseconds,
                 transition=msg.Transition(id=transition.id, label=transition.label),
                 start_state=_state(transition.start), goal_state=_state(transition.goal)))
 
-    def _on_change_state(self, request, response):
+    def __on_change_state(self, request, response):
         try:
             number = request.transition.id
             if request.transition.label:
                 number = self._state_machine.find(request.transition.label)
-            response.success = self._change_state(number) == TransitionCallbackReturn.SUCCESS
+            response.success = self.__change_state(number) == TransitionCallbackReturn.SUCCESS
         except RCLError as error:
             self.get_logger().warning(str(error))
             response.success = False
         return response
 
-    def _on_get_state(self, request, response):
+    def __on_get_state(self, request, response):
         response.current_state = _state(self._state_machine.state)
         return response
 
     @staticmethod
-    def _on_get_states(request, response):
+    def __on_get_states(request, response):
         response.available_states = [_state(state) for state in STATES.values()]
         return response
 
-    def _on_get_transitions(self, request, response):
+    def __on_get_transitions(self, request, response):
         response.available_transitions = [_description(t) for t in self._state_machine.possible]
         return response
 
     @staticmethod
-    def _on_get_graph(request, response):
+    def __on_get_graph(request, response):
         response.available_transitions = [_description(t) for t in TRANSITIONS]
         return response
 
