@@ -8,7 +8,9 @@ LAUNCH_ARGUMENTS ?=
 ifdef ROS_DISTRO
 VENV ?= .venv-$(ROS_DISTRO)
 INSTALL = ros_install
-RUN = . $(VENV)/bin/activate && . install/setup.sh &&
+# ros2 runs launch files with ROS's own Python, which must find the requirements too.
+SITE = $$($(VENV)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+RUN = . $(VENV)/bin/activate && . install/setup.sh && export PYTHONPATH="$$PYTHONPATH:$(SITE)" &&
 else
 VENV ?= .venv
 INSTALL = embedded_install
