@@ -6,10 +6,20 @@ from mb_model.formulations import FORMULATIONS, make_stepper
 from mb_model.kernels import entries
 from mb_model.mechanism import load_mechanism
 
+_ANY = 'four_bar'      # one compilation serves all mechanisms
+
 
 def warm_up():
     """Call every compiled entry point once; compilation happens on the first call."""
-    mechanism = load_mechanism('four_bar')
+    warm_up_answers()
+    for name, formulation in FORMULATIONS.items():
+        for integrator in formulation.integrators:
+            warm_up_steps(name, integrator)
+
+
+def warm_up_answers():
+    """Compile, or load from the cache, what the methods of Mechanism call."""
+    mechanism = load_mechanism(_ANY)
     z, zd = mechanism.z0, mechanism.zd0
     q = mechanism.assemble(z)
     mechanism.acceleration(q, mechanism.velocity(q, zd), zd)
@@ -18,9 +28,11 @@ def warm_up():
     mechanism.linearise(z, zd)
     mechanism.energy(z, zd)
     mechanism.closing_error(q)
-    for name, formulation in FORMULATIONS.items():
-        for integrator in formulation.integrators:
-            make_stepper(mechanism, name, integrator).step(1e-3)
+
+
+def warm_up_steps(formulation='index3_al', integrator=None):
+    """Compile, or load from the cache, what a Stepper calls."""
+    make_stepper(load_mechanism(_ANY), formulation, integrator).step(1e-3)
 
 
 def uncompiled():

@@ -18,6 +18,7 @@ from mb_model.description import AssemblyError
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
+from mb_model.warm_up import warm_up_answers
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class ModelServerNode(Node):
         settings = declare_settings(self, ServerSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
+        warm_up_answers()
         for kind, name, solve in (
                 (SolvePosition, 'solve_position', self._solve_position),
                 (SolveVelocity, 'solve_velocity', self._solve_velocity),

@@ -17,6 +17,7 @@ from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
 from mb_model.stream import SimulationStream
+from mb_model.warm_up import warm_up_steps
 
 LONGEST_CALLBACK = 0.05     # wall time spent on catching up before others get their turn [s]
 BEHIND = 1_000_000_000      # a simulation that lags more than this is told [ns]
@@ -46,6 +47,7 @@ class ModelSimulationNode(Node):
         errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
         stepper = make_stepper(self._mechanism, settings.formulation, settings.integrator or None)
+        warm_up_steps(settings.formulation, settings.integrator or None)
         self._stream = SimulationStream(stepper, settings.publish_rate, settings.step)
         self._start = from_seconds(settings.start_time)
         self._failure = ''
