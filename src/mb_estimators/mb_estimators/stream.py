@@ -1,5 +1,6 @@
 """From stamped readings, in whatever order they come, to estimates."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 import math
 import time
@@ -55,6 +56,7 @@ class EstimateStream:
         self._counts = Counts()
         self._missing_before = 0
         self.diverged = ''
+        self._rehearse()
         start = round(settings.start_time * NANOSECONDS) if settings.start_time > 0.0 else None
         self._start(start)
 
@@ -89,6 +91,12 @@ class EstimateStream:
             return self._reject(f'{sensor}: stamp {_seconds(stamp)} is implausibly far ahead')
         steps = (self._step(*instant) for instant in self._order.complete())
         return [step for step in steps if step is not None]
+
+    def _rehearse(self):
+        """Run the filter once and forget it: nothing is left to compile when readings come."""
+        with suppress(DivergenceError):
+            self._filter.predict(self._settings.dt)
+            self._filter.correct(np.full(len(self._readings), np.nan))
 
     def _start(self, start):
         """Put the filter at its initial state, to hold at a stamp [ns] or at the first reading."""

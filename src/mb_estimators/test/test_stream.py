@@ -143,21 +143,23 @@ def test_a_clock_that_jumps_far_ahead_starts_the_filter_anew():
 
 
 class Diverging:
-    """A filter that cannot go on at its third prediction."""
+    """A filter that cannot go on at its third prediction after the start."""
 
     def __init__(self, real):
-        self._real, self._count, self.starts = real, 0, []
+        self._real, self.starts = real, []
+        self._until_lost = 0
 
     def __getattr__(self, name):
         return getattr(self._real, name)
 
     def reset(self, z, zd, covariance=None):
+        self._until_lost = 0 if self.starts else 3
         self.starts.append(float(z[0]))
         self._real.reset(z, zd, covariance)
 
     def predict(self, dt, inputs=None):
-        self._count += 1
-        if self._count == 3:
+        self._until_lost -= 1
+        if self._until_lost == 0:
             raise DivergenceError('lost')
         self._real.predict(dt, inputs)
 

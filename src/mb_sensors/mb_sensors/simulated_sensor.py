@@ -5,6 +5,7 @@ from collections import deque
 import numpy as np
 
 from mb_sensors.noise import SensorNoise
+from mb_sensors.readings import true_values
 from mb_sensors.sampling import NANOSECONDS, Sampler
 
 
@@ -20,6 +21,13 @@ class SimulatedSensor:
         self._noise = SensorNoise(sensor.settings, seed, sensor.name)
         self._delay = round(sensor.settings.delay * NANOSECONDS)
         self._waiting = deque()
+
+    def rehearse(self, mechanism):
+        """Read the mechanism's start and forget it: whatever is to be compiled is so afterwards."""
+        q, rest = mechanism.q0[np.newaxis], np.zeros((1, mechanism.n))
+        if len(self.sensor.records):
+            true_values(mechanism, self.sensor, q, rest, rest)
+        self._noise.readings([0], np.zeros((1, len(self.sensor.channels))))
 
     def take(self, stamp, truth):
         """Take a reading of the true values (channels) of a stamp [ns], if one is due."""

@@ -3,10 +3,8 @@
 from time import perf_counter
 
 from mb_model.warm_up import warm_up as warm_up_model
-import numpy as np
 
 from mb_model import load_mechanism
-from mb_sensors.readings import true_values
 from mb_sensors.selection import sensors_of
 from mb_sensors.simulated_sensor import SimulatedSensor
 
@@ -15,9 +13,8 @@ def warm_up():
     """Read every sensor of a mechanism once; compilation happens on the first call."""
     warm_up_model()
     mechanism = load_mechanism('four_bar')
-    state = (mechanism.q0[np.newaxis], np.zeros((1, mechanism.n)), np.zeros((1, mechanism.n)))
     for sensor in sensors_of(mechanism, list(mechanism.sensors)):
-        SimulatedSensor(sensor, 0).take(0, true_values(mechanism, sensor, *state)[0])
+        SimulatedSensor(sensor, 0).rehearse(mechanism)
 
 
 def main():

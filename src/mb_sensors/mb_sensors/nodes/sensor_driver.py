@@ -34,6 +34,7 @@ class SensorDriver(Node):
             noise = declare_settings(
                 self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings))
             self.devices.append(SimulatedSensor(sensor.with_settings(noise), settings.seed))
+            self.devices[-1].rehearse(self.mechanism)
         self._reading_pubs = [
             self.create_publisher(self.message_type, device.sensor.name, STREAM_QOS)
             for device in self.devices]
