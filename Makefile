@@ -8,12 +8,14 @@ LAUNCH_ARGUMENTS ?=
 ifdef ROS_DISTRO
 VENV ?= .venv-$(ROS_DISTRO)
 INSTALL = ros_install
+TESTS = test src
 # ros2 runs launch files with ROS's own Python, which must find the requirements too.
 SITE = $$($(VENV)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 RUN = . $(VENV)/bin/activate && . install/setup.sh && export PYTHONPATH="$$PYTHONPATH:$(SITE)" &&
 else
 VENV ?= .venv
 INSTALL = embedded_install
+TESTS = test src embedded_ros/test
 RUN = . $(VENV)/bin/activate &&
 endif
 
@@ -38,7 +40,7 @@ demo: setup
 	@$(RUN) ros2 run mb_bringup verdict results/latest
 
 test: setup lint
-	@$(RUN) python -m pytest
+	@$(RUN) python -m pytest $(TESTS)
 
 lint: setup
 	@$(RUN) ruff check .
