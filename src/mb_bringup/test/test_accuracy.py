@@ -1,11 +1,18 @@
 """Figures of accuracy, against signals whose figures are known."""
 
 from mb_bringup.accuracy.errors import errors_against
-from mb_bringup.accuracy.innovation import autocorrelation, nis_figures, spectrum, white_band
+from mb_bringup.accuracy.innovation import autocorrelation
 from mb_bringup.accuracy.run import ThreeSimulationRun
+from mb_bringup.accuracy.spectrum import (
+    chi_square_interval,
+    nis_figures,
+    spectrum,
+    white_band,
+)
 from mb_bringup.accuracy.track import Track
 import numpy as np
 import pytest
+from scipy import interpolate, signal, stats
 
 START = 1_000_000_000
 NONE = np.empty((0, 0))
@@ -73,6 +80,33 @@ def test_white_noise_has_a_flat_spectrum_inside_its_band():
     low, high = white_band(segments)
     assert relative.mean() == pytest.approx(1.0, abs=0.03)
     assert np.mean((relative > low) & (relative < high)) == pytest.approx(0.95, abs=0.04)
+
+
+@pytest.mark.parametrize('length', [1000, 256, 255, 40])
+def test_spectrum_is_welch_s(length):
+    values = np.random.default_rng(5).normal(size=length) + 1.0
+    frequencies, density, segments = spectrum(values, 200.0)
+    expected = signal.welch(values, fs=200.0, nperseg=min(256, length), detrend='constant')
+    assert frequencies == pytest.approx(expected[0][1:])
+    assert density == pytest.approx(expected[1][1:])
+    assert segments == (6 if length == 1000 else 1)
+
+
+def test_chi_square_interval():
+    assert chi_square_interval(3.0) == pytest.approx(stats.chi2.ppf([0.025, 0.975], 3.0))
+
+
+def test_interpolation_is_hermite_s():
+    truth = track_of(sine, 20, 3)
+    stamps = START + np.array([0, 1, 49_999_999, 50_000_000, 1_234_567_890, 3_000_000_000])
+    spline = interpolate.CubicHermiteSpline(truth.seconds(START), truth.z, truth.zd)
+    assert truth.at(stamps)[0] == pytest.approx(spline((stamps - START) * 1e-9), abs=1e-12)
+
+
+def test_samples_themselves_are_not_changed_by_interpolation():
+    truth = track_of(sine, 130, 3)
+    for found, given in zip(truth.at(truth.stamps), (truth.z, truth.zd, truth.zdd), strict=True):
+        assert np.array_equal(found, given)
 
 
 def test_autocorrelation_of_a_first_order_process():

@@ -7,9 +7,10 @@ import subprocess
 import sys
 
 from mb_bringup.accuracy.figure import draw_report
+from mb_bringup.accuracy.progress import progress_line
 from mb_bringup.accuracy.report import make_report, read_report, write_report
 from mb_bringup.accuracy.run import ThreeSimulationRun
-from mb_bringup.accuracy.table import accuracy_table, progress_line, verdict_text
+from mb_bringup.accuracy.table import accuracy_table, verdict_text
 from mb_bringup.accuracy.verdict import objections
 from mb_bringup.results import new_folder
 import numpy as np

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 import numpy as np
 
 from mb_bringup.accuracy.errors import SETTLING_TIME
-from mb_bringup.accuracy.innovation import spectrum, white_band
+from mb_bringup.accuracy.spectrum import spectrum, white_band
 
 TRUTH, MODEL, OBSERVER = '#1a1a1a', '#d1622b', '#1f77b4'
 BAND = '#9ecae1'
@@ -143,7 +143,7 @@ def _draw_spectrum(axes, channels):
         if len(innovations.values) < 16:
             continue
         frequencies, density, segments = spectrum(innovations.normalized, innovations.rate)
-        relative = density * innovations.rate / 2.0
+        relative = np.maximum(density * innovations.rate / 2.0, 1e-6)
         axes.plot(frequencies, 10.0 * np.log10(relative), color=colour, linewidth=1.1)
     low, high = 10.0 * np.log10(white_band(segments))
     axes.axhspan(low, high, color=BAND, alpha=0.4, linewidth=0, label='white noise, 95 %')

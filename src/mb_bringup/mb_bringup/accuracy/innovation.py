@@ -7,8 +7,6 @@ and the normalized innovation squared (NIS) follows a chi-square distribution.
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.signal import welch
-from scipy.stats import chi2
 
 
 @dataclass
@@ -57,38 +55,3 @@ def autocorrelation(values, lags):
     if power == 0.0:
         return np.array([])
     return np.array([centred[lag:] @ centred[:-lag] for lag in range(1, lags + 1)]) / power
-
-
-def spectrum(values, rate):
-    """Return frequencies [Hz], power spectral density, and the number of averaged segments.
-
-    One-sided density (Welch's method, Hann window, half overlapping segments); white noise of
-    variance s^2 has 2 s^2 / rate at every frequency.
-    """
-    length = min(256, len(values))
-    frequencies, density = welch(values, fs=rate, nperseg=length, detrend='constant')
-    segments = max(1, 2 * len(values) // length - 1)
-    return frequencies[1:], density[1:], segments
-
-
-def white_band(segments, level=0.95):
-    """Return the bounds, relative to the true density, of a spectrum averaged over segments.
-
-    Neighbours of half overlapping Hann segments correlate with 1/6, so the variance of the average
-    is (1 + 2/36) / segments and each counts as 18/19 independent ones (after Welch 1967).
-    """
-    freedom = 2.0 * max(1.0, segments * 18.0 / 19.0)
-    return (chi2.ppf((1 - level) / 2, freedom) / freedom,
-            chi2.ppf((1 + level) / 2, freedom) / freedom)
-
-
-def nis_figures(nis, sizes):
-    """Return the mean NIS per channel (1 if consistent) and the share inside the 95 % interval.
-
-    nis: (k); sizes: number of channels of each (k).
-    """
-    if not len(nis):
-        return {'mean_per_channel': None, 'inside_95': None}
-    low, high = chi2.ppf(0.025, sizes), chi2.ppf(0.975, sizes)
-    return {'mean_per_channel': float(np.sum(nis) / np.sum(sizes)),
-            'inside_95': float(np.mean((nis >= low) & (nis <= high)))}

@@ -7,7 +7,7 @@ import platform
 
 import numpy as np
 
-from mb_bringup.accuracy.innovation import nis_figures
+from mb_bringup.accuracy.spectrum import nis_figures
 
 FORMAT = 1      # raised when a key changes its meaning
 PACKAGES = ('mb_bringup', 'mujoco', 'numpy', 'scipy', 'numba')

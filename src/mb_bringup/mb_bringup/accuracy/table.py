@@ -1,4 +1,4 @@
-"""What the terminal shows: the table of a finished run, and the progress of a running one."""
+"""What the terminal shows of a finished run."""
 
 from rich import box
 from rich.table import Table
@@ -10,23 +10,6 @@ QUANTITIES = (('position', 'position_rmse'), ('  after 2 s', 'position_rmse_afte
               ('velocity', 'velocity_rmse'), ('  after 2 s', 'velocity_rmse_after_2s'),
               ('acceleration', 'acceleration_rmse'),
               ('  after 2 s', 'acceleration_rmse_after_2s'))
-BAR_WIDTH = 30
-
-
-def progress_line(reached, duration, factor, errors, lost):
-    """Return one line on a running simulation.
-
-    reached, duration: simulated [s]; factor: real-time factor or None; errors: label -> newest
-    errors (g) or None; lost: messages.
-    """
-    share = min(1.0, reached / duration)
-    bar = ('━' * round(share * BAR_WIDTH)).ljust(BAR_WIDTH, '·')
-    parts = [f'{bar} {reached:6.2f} / {duration:g} s']
-    if factor is not None:
-        parts.append(f'{factor:.2f} x real time')
-    parts += [f'{label} off by ' + ' '.join(f'{error:+.4f}' for error in values)
-              for label, values in errors.items() if values is not None]
-    return '  '.join([*parts, f'lost {lost}'])
 
 
 def accuracy_table(report):

@@ -3,7 +3,6 @@
 from functools import cached_property
 
 import numpy as np
-from scipy.interpolate import CubicHermiteSpline
 
 NANOSECONDS = 1e-9
 
@@ -45,15 +44,27 @@ class Track:
         Between samples z and zd are interpolated with their own derivatives (cubic Hermite), zdd
         linearly; at a sample the values are those of the sample.
         """
-        times, wanted = self.seconds(self.stamps[0]), (stamps - self.stamps[0]) * NANOSECONDS
-        if np.isin(stamps, self.stamps).all():
-            rows = np.searchsorted(self.stamps, stamps)
-            return self.z[rows], self.zd[rows], self.zdd[rows]
-        z = CubicHermiteSpline(times, self.z, self.zd)(wanted)
-        zd = CubicHermiteSpline(times, self.zd, self.zdd)(wanted)
-        zdd = np.column_stack([np.interp(wanted, times, column) for column in self.zdd.T])
-        return z, zd, zdd
+        left = np.searchsorted(self.stamps[1:-1], stamps, side='right')
+        right = np.minimum(left + 1, len(self) - 1)
+        span = np.maximum(self.stamps[right] - self.stamps[left], 1)        # [ns]
+        part = ((stamps - self.stamps[left]) / span)[:, None]
+        span = span[:, None] * NANOSECONDS
+        return (_hermite(self.z, self.zd, left, right, span, part),
+                _hermite(self.zd, self.zdd, left, right, span, part),
+                self.zdd[left] + part * (self.zdd[right] - self.zdd[left]))
 
     def missing(self, expected):
         """Return how many of the expected stamps [ns] never came."""
         return int(np.setdiff1d(expected, self.stamps).size)
+
+
+def _hermite(values, slopes, left, right, span, part):
+    """Return the cubic through values and slopes (k, g) of the rows left and right of each point.
+
+    span: from left to right [s]; part: where in between, 0...1; (w, 1) both.
+    """
+    step = values[right] - values[left]
+    bend = part * (1.0 - part)
+    return (values[left] + part * step
+            + bend * ((1.0 - part) * (span * slopes[left] - step)
+                      - part * (span * slopes[right] - step)))

@@ -15,11 +15,9 @@ from mb_ros.stamps import from_seconds, nanoseconds
 from mb_ros.states import state_arrays
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
-from rich.console import Console
 
-from mb_bringup.accuracy.report import make_report, write_report
+from mb_bringup.accuracy.progress import progress_line
 from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
-from mb_bringup.accuracy.table import accuracy_table, progress_line, verdict_text
 from mb_bringup.results import new_folder
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
@@ -68,7 +66,6 @@ class AccuracyMonitorNode(Node):
         self._run = ThreeSimulationRun(
             from_seconds(self._settings.start_time), self._settings.duration,
             self._settings.publish_rate, [sensor.settings.rate for sensor in sensors])
-        self._console = Console(width=None if sys.stdout.isatty() else WIDTH)
         self._heard = None              # wall time of the newest message
         self._shown = time.monotonic()
         for stream, topic in TOPICS.items():
@@ -130,15 +127,21 @@ class AccuracyMonitorNode(Node):
 
     def _finish(self):
         """Write the report and its picture, show the table, end the process."""
+        # Imported now: their libraries take long to load, and the run must not wait for them.
+        from rich.console import Console
+
+        from mb_bringup.accuracy.figure import draw_report
+        from mb_bringup.accuracy.report import make_report, write_report
+        from mb_bringup.accuracy.table import accuracy_table, verdict_text
+
+        console = Console(width=None if sys.stdout.isatty() else WIDTH)
         report = make_report(self._run, self._asked(), self._created)
         self._folder.mkdir(parents=True, exist_ok=True)
         write_report(report, self._folder / 'report.json')
         if report['model'] or report['observer']:
-            # Imported here: it takes long and the run must not wait for it.
-            from mb_bringup.accuracy.figure import draw_report
             draw_report(self._run, report, self._folder / 'report.png')
-            self._console.print(accuracy_table(report))
-        self._console.print(verdict_text(report))
+            console.print(accuracy_table(report))
+        console.print(verdict_text(report))
         print(f'results in {self._folder}', flush=True)
         sys.exit(0)
 

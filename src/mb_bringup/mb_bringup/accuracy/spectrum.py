@@ -1,0 +1,51 @@
+"""Spectra, and what chance allows white noise: bounds of spectra and of the NIS."""
+
+import numpy as np
+from scipy.special import chdtri
+
+
+def spectrum(values, rate):
+    """Return frequencies [Hz], power spectral density, and the number of averaged segments.
+
+    One-sided density by Welch's method: half overlapping Hann segments, their means removed.  White
+    noise of variance s^2 has 2 s^2 / rate at every frequency.
+    """
+    values = np.asarray(values, float)
+    length = min(256, len(values))
+    starts = range(0, len(values) - length + 1, max(1, length // 2))
+    segments = np.array([values[k:k + length] for k in starts])                     # (s, length)
+    window = 0.5 - 0.5 * np.cos(2.0 * np.pi * np.arange(length) / length)
+    lines = np.fft.rfft((segments - segments.mean(axis=1, keepdims=True)) * window, axis=1)
+    density = np.mean(np.abs(lines) ** 2, axis=0) * 2.0 / (rate * window @ window)
+    if length % 2 == 0:
+        density[-1] /= 2.0          # the Nyquist frequency has no mirror image
+    return np.fft.rfftfreq(length, 1.0 / rate)[1:], density[1:], len(segments)
+
+
+def white_band(segments, level=0.95):
+    """Return the bounds, relative to the true density, of a spectrum averaged over segments.
+
+    Neighbours of half overlapping Hann segments correlate with 1/6, so the variance of the average
+    is (1 + 2/36) / segments and each counts as 18/19 independent ones (after Welch 1967).
+    """
+    freedom = 2.0 * max(1.0, segments * 18.0 / 19.0)
+    return tuple(quantile / freedom for quantile in chi_square_interval(freedom, level))
+
+
+def chi_square_interval(freedom, level=0.95):
+    """Return the central interval of the chi-square distribution; freedom may be an array."""
+    tail = 0.5 * (1.0 - level)
+    return chdtri(freedom, 1.0 - tail), chdtri(freedom, tail)
+
+
+def nis_figures(nis, sizes):
+    """Return the mean NIS per channel (1 if consistent) and the share inside the 95 % interval.
+
+    nis: normalized innovations squared (k); sizes: number of channels of each (k).
+    """
+    if not len(nis):
+        return {'mean_per_channel': None, 'inside_95': None}
+    nis, sizes = np.asarray(nis, float), np.asarray(sizes, float)
+    low, high = chi_square_interval(sizes)
+    return {'mean_per_channel': float(nis.sum() / sizes.sum()),
+            'inside_95': float(np.mean((nis >= low) & (nis <= high)))}
