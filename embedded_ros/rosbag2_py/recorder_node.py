@@ -12,6 +12,9 @@ from rosbag2_py.qos_adaptation import qos_for_recording
 from rosbag2_py.topic_choice import TopicChoice
 
 
+DISCOVERY_TIME = 0.5        # [s] given to the graph if it is looked at only once
+
+
 class RecorderNode(Node):
     """Writes messages as they come, with the time of their arrival."""
 
@@ -33,10 +36,12 @@ class RecorderNode(Node):
         self.create_service(IsPaused, '~/is_paused', self._on_is_paused)
         self.create_service(SplitBagfile, '~/split_bagfile', self._on_split)
         self.get_logger().info('Listening for topics...')
-        self._discover()
         self._timer = None
-        if not options.is_discovery_disabled:
+        if options.is_discovery_disabled:
+            time.sleep(DISCOVERY_TIME)
+        else:
             self._timer = self.create_timer(options.topic_polling_interval, self._discover)
+        self._discover()
 
     def _discover(self):
         """Subscribe to chosen topics that were not there before."""

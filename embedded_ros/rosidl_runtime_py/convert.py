@@ -44,17 +44,15 @@ def message_to_csv(msg, *, truncate_length=None, no_arr=False, no_str=False):
     """All values of a message, separated by commas."""
     values = message_to_ordereddict(
         msg, truncate_length=truncate_length, no_arr=no_arr, no_str=no_str)
-    return ','.join(_leaves(values))
+    return _csv(values)
 
 
-def _leaves(value):
+def _csv(value):
     if isinstance(value, dict):
         value = value.values()
-    elif not isinstance(value, list | tuple):
-        yield str(value)
-        return
-    for item in value:
-        yield from _leaves(item)
+    elif not isinstance(value, list):
+        return str(value)
+    return ','.join(map(_csv, value))
 
 
 def _plain(value, kind, limit, no_arr, no_str):
