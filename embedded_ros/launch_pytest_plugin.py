@@ -1,8 +1,8 @@
 """Plugin of pytest for launch_pytest.
 
-It runs tests marked with @pytest.mark.launch(fixture=..., shutdown=False) beside their launch.  A generator
-test goes on behind its yield after the launch has ended, a test marked shutdown=True runs then, a coroutine
-runs in the loop of the launch.
+It runs tests marked with @pytest.mark.launch(fixture=..., shutdown=False) beside their launch.  A
+generator goes on behind its yield after the launch has ended, a test marked shutdown=True runs
+then, a coroutine runs in the loop of the launch.
 """
 import inspect
 

@@ -15,7 +15,7 @@ class Condition:
         return self.__repr__()
 
     def evaluate(self, context: LaunchContext) -> bool:
-        """Return whether the condition holds now; without predicate this is a NotImplementedError."""
+        """Return whether the condition holds now; a NotImplementedError without predicate."""
         if self._predicate is None:
             raise NotImplementedError('This condition has no predicate')
         self.__last = self._predicate(context)

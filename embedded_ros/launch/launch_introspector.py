@@ -14,7 +14,7 @@ def tree(entity: LaunchDescriptionEntity) -> list[str]:
     children = [tree(child) for child in entity.describe_sub_entities()]
     for text, entities in entity.describe_conditional_sub_entities():
         below = [tree(child) for child in entities]
-        children.append([f'/ {text}'] + hang(below))
+        children.append([f'/ {text}', *hang(below)])
     condition = getattr(entity, 'condition', None)
     head = entity.describe() + (f' [{condition.describe()}]' if condition is not None else '')
     return head.splitlines() + hang(children)

@@ -1,9 +1,8 @@
 """Type of an action or several."""
 import collections.abc
 from collections.abc import Iterable
-from typing import Union
 
 from .action import Action
 
-SomeActionsType = Union[Action, Iterable[Action]]
+SomeActionsType = Action | Iterable[Action]
 SomeActionsType_types_tuple = (Action, collections.abc.Iterable)

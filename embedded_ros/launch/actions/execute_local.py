@@ -29,6 +29,9 @@ from .process_escalation import Escalation
 from .process_lines import ProcessLines
 from .process_protocol import start_process
 
+SIGTERM_TIMEOUT = LaunchConfiguration('sigterm_timeout', default=5)     # [s]
+SIGKILL_TIMEOUT = LaunchConfiguration('sigkill_timeout', default=5)     # [s]
+
 
 class ExecuteLocal(Action):
     """Runs an Executable on this machine.
@@ -40,10 +43,8 @@ class ExecuteLocal(Action):
 
     def __init__(self, *, process_description: Executable,
                  shell: bool = False,
-                 sigterm_timeout: SomeSubstitutionsType = LaunchConfiguration(
-                     'sigterm_timeout', default=5),
-                 sigkill_timeout: SomeSubstitutionsType = LaunchConfiguration(
-                     'sigkill_timeout', default=5),
+                 sigterm_timeout: SomeSubstitutionsType = SIGTERM_TIMEOUT,
+                 sigkill_timeout: SomeSubstitutionsType = SIGKILL_TIMEOUT,
                  emulate_tty: bool = False,
                  output: SomeSubstitutionsType | dict = 'log',
                  output_format: str = '[{this.process_description.final_name}] {line}',
@@ -176,7 +177,7 @@ class ExecuteLocal(Action):
             return lambda line: logger.info(
                 '%s', self.__output_format.format(line=line, this=self))
         self.__lines = {fd: ProcessLines(write(logger), keep=self.__cached_output)
-                        for fd, logger in zip((1, 2), loggers)}
+                        for fd, logger in zip((1, 2), loggers, strict=True)}
 
     def _on_data(self, context: LaunchContext, fd: int, data: bytes) -> None:
         self.__lines[fd].add(data)

@@ -1,10 +1,10 @@
 """Start a process from a command line."""
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 import shlex
 
 from ..descriptions.executable import Executable
 from ..frontend.expose import expose_action
-from ..some_substitutions_type import SomeSubstitutionsType
+from ..some_substitutions_type import SomeSubstitutionsMapping, SomeSubstitutionsType
 from ..substitution import Substitution
 from ..substitutions import TextSubstitution
 from .execute_local import ExecuteLocal
@@ -23,8 +23,8 @@ class ExecuteProcess(ExecuteLocal):
                  prefix: SomeSubstitutionsType | None = None,
                  name: SomeSubstitutionsType | None = None,
                  cwd: SomeSubstitutionsType | None = None,
-                 env: Mapping[SomeSubstitutionsType, SomeSubstitutionsType] | None = None,
-                 additional_env: Mapping[SomeSubstitutionsType, SomeSubstitutionsType] | None = None,
+                 env: SomeSubstitutionsMapping | None = None,
+                 additional_env: SomeSubstitutionsMapping | None = None,
                  **kwargs) -> None:
         super().__init__(process_description=Executable(
             cmd=cmd, prefix=prefix, name=name, cwd=cwd, env=env, additional_env=additional_env),

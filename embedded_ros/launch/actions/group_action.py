@@ -1,9 +1,9 @@
 """Several actions as one."""
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from ..action import Action
 from ..frontend.expose import expose_action
-from ..some_substitutions_type import SomeSubstitutionsType
+from ..some_substitutions_type import SomeSubstitutionsMapping
 from .pop_environment import PopEnvironment
 from .pop_launch_configurations import PopLaunchConfigurations
 from .push_environment import PushEnvironment
@@ -23,7 +23,7 @@ class GroupAction(Action):
 
     def __init__(self, actions: Iterable[Action], *, scoped: bool = True,
                  forwarding: bool = True,
-                 launch_configurations: Mapping[SomeSubstitutionsType, SomeSubstitutionsType] | None = None,
+                 launch_configurations: SomeSubstitutionsMapping | None = None,
                  **kwargs) -> None:
         super().__init__(**kwargs)
         self.__actions = list(actions)

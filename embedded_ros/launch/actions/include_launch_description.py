@@ -11,6 +11,7 @@ from ..utilities import normalize_to_list_of_substitutions, perform_substitution
 from .opaque_function import OpaqueFunction
 from .set_launch_configuration import SetLaunchConfiguration
 
+Pair = tuple[SomeSubstitutionsType, SomeSubstitutionsType]
 LOCATION = ('current_launch_file_path', 'current_launch_file_directory')
 
 
@@ -18,8 +19,8 @@ LOCATION = ('current_launch_file_path', 'current_launch_file_directory')
 class IncludeLaunchDescription(Action):
     """Loads a launch description, sets its arguments, and visits it; it is no scope of its own."""
 
-    def __init__(self, launch_description_source: LaunchDescriptionSource | SomeSubstitutionsType, *,
-                 launch_arguments: Iterable[tuple[SomeSubstitutionsType, SomeSubstitutionsType]] | None = None,
+    def __init__(self, launch_description_source: LaunchDescriptionSource | SomeSubstitutionsType,
+                 *, launch_arguments: Iterable[Pair] | None = None,
                  **kwargs) -> None:
         super().__init__(**kwargs)
         if not isinstance(launch_description_source, LaunchDescriptionSource):
@@ -81,7 +82,8 @@ class IncludeLaunchDescription(Action):
         path = self.__source.location
         if path and os.path.exists(path):
             path = os.path.abspath(path)
-            context.extend_locals(dict(zip(LOCATION, (path, os.path.dirname(path)))))
+            context.extend_locals(
+                dict(zip(LOCATION, (path, os.path.dirname(path)), strict=True)))
 
     def _check_arguments(self, context, description) -> None:
         """Raise a RuntimeError if an argument without default is not given."""

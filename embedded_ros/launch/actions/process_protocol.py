@@ -1,6 +1,7 @@
 """A child process in an asyncio loop, its output through pipes or terminals."""
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 import os
 import subprocess
 import termios
@@ -79,10 +80,8 @@ class ProcessProtocol(asyncio.SubprocessProtocol):
         await asyncio.wait([self._all_closed], timeout=DRAIN_TIME)
 
     def send_signal(self, signum: int) -> None:
-        try:
+        with suppress(ProcessLookupError):      # it has just ended
             self._transport.send_signal(signum)
-        except ProcessLookupError:
-            pass                # it has just ended
 
     def write(self, data: bytes) -> None:
         """Write to the stdin of the process."""

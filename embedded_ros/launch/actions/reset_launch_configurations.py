@@ -1,9 +1,8 @@
 """Forget launch configurations."""
-from collections.abc import Mapping
 
 from ..action import Action
 from ..frontend.expose import expose_action
-from ..some_substitutions_type import SomeSubstitutionsType
+from ..some_substitutions_type import SomeSubstitutionsMapping
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 
 
@@ -11,7 +10,7 @@ from ..utilities import normalize_to_list_of_substitutions, perform_substitution
 class ResetLaunchConfigurations(Action):
     """Removes all launch configurations but those given here, for what follows in this scope."""
 
-    def __init__(self, launch_configurations: Mapping[SomeSubstitutionsType, SomeSubstitutionsType] | None = None,
+    def __init__(self, launch_configurations: SomeSubstitutionsMapping | None = None,
                  **kwargs) -> None:
         super().__init__(**kwargs)
         self.__launch_configurations = [

@@ -4,15 +4,14 @@ import itertools
 import os
 import re
 import shlex
-from typing import Optional
 
 from ..launch_context import LaunchContext
-from ..some_substitutions_type import SomeSubstitutionsType
+from ..some_substitutions_type import SomeSubstitutionsMapping, SomeSubstitutionsType
 from ..substitution import Substitution
 from ..substitutions.launch_configuration import LaunchConfiguration
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 
-Pairs = Optional[list]
+Pairs = list | None
 process_counter = itertools.count(1)
 
 
@@ -35,8 +34,8 @@ class Executable:
                  prefix: SomeSubstitutionsType | None = None,
                  name: SomeSubstitutionsType | None = None,
                  cwd: SomeSubstitutionsType | None = None,
-                 env: Mapping[SomeSubstitutionsType, SomeSubstitutionsType] | None = None,
-                 additional_env: Mapping[SomeSubstitutionsType, SomeSubstitutionsType] | None = None,
+                 env: SomeSubstitutionsMapping | None = None,
+                 additional_env: SomeSubstitutionsMapping | None = None,
                  arguments: Iterable[SomeSubstitutionsType] | None = None) -> None:
         self.__cmd = [normalize_to_list_of_substitutions(part) for part in cmd]
         self.__cmd += [normalize_to_list_of_substitutions(part) for part in arguments or ()]

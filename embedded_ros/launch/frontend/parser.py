@@ -22,7 +22,7 @@ class InvalidFrontendLaunchFileError(InvalidLaunchFileError):
 
 
 class Parser:
-    """Base of the parsers; one for each language, found by the entry points launch.frontend.parser."""
+    """Base of the parsers, which are found by the entry points launch.frontend.parser."""
 
     extensions_loaded = False
     frontend_parsers: dict | None = None
@@ -36,7 +36,8 @@ class Parser:
             try:
                 entry_point.load()
             except Exception as error:
-                warnings.warn(f'Failed to load the launch extension {entry_point.name}: {error}')
+                warnings.warn(f'Failed to load the launch extension {entry_point.name}: {error}',
+                              stacklevel=2)
         Parser.extensions_loaded = True
 
     @classmethod
@@ -126,21 +127,18 @@ class Parser:
         The language of the file's name is tried first, then all others.
         """
         cls.load_parser_implementations()
-        stream = open(file) if isinstance(file, (str, os.PathLike)) else file
-        with stream:
-            name = getattr(stream, 'name', '')
-            extension = os.path.splitext(str(name))[1][1:]
-            parsers = sorted(cls.frontend_parsers.values(),
-                             key=lambda parser: not parser.may_parse(str(name)))
-            errors = []
-            for parser in parsers:
-                try:
-                    stream.seek(0)
-                    return parser.load(stream)
-                except Exception as error:
-                    if parser.may_parse(str(name)):
-                        raise InvalidFrontendLaunchFileError(
-                            extension, likely_errors=[error]) from error
-                    errors.append(error)
-            raise InvalidFrontendLaunchFileError(
-                'The launch file may have a syntax error, or its format is unknown')
+        if isinstance(file, (str, os.PathLike)):
+            with open(file) as stream:
+                return cls.load(stream)
+        name = str(getattr(file, 'name', ''))
+        for parser in sorted(cls.frontend_parsers.values(),
+                             key=lambda parser: not parser.may_parse(name)):
+            try:
+                file.seek(0)
+                return parser.load(file)
+            except Exception as error:
+                if parser.may_parse(name):
+                    raise InvalidFrontendLaunchFileError(
+                        os.path.splitext(name)[1][1:], likely_errors=[error]) from error
+        raise InvalidFrontendLaunchFileError(
+            'The launch file may have a syntax error, or its format is unknown')

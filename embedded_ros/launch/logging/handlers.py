@@ -11,11 +11,11 @@ class FormatterForLogger:
         super().__init__(*args, **kwargs)
         self._formatters = {}
 
-    def setFormatterFor(self, logger, formatter):  # noqa: N802
+    def setFormatterFor(self, logger, formatter):
         """Use this formatter for the records of one logger."""
         self._formatters[logger.name] = formatter
 
-    def unsetFormatterFor(self, logger):  # noqa: N802
+    def unsetFormatterFor(self, logger):
         """Use the common formatter for this logger again."""
         self._formatters.pop(logger.name, None)
 

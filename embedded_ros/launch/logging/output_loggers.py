@@ -1,7 +1,6 @@
 """Loggers for what processes print."""
 import logging
 import os
-from typing import Union
 
 from .formats import LogLevelFormatter
 from .launch_config import LaunchLogger, launch_config
@@ -14,7 +13,7 @@ STYLES = {
     'own_log': {'both': {OWN_LOG}, 'stdout': {OWN_LOG}, 'stderr': {OWN_LOG}},
     'full': {'both': {SCREEN, LOG, OWN_LOG}, 'stdout': {OWN_LOG}, 'stderr': {OWN_LOG}},
 }
-OutputConfig = Union[str, dict[str, str | set[str]]]
+OutputConfig = str | dict[str, str | set[str]]
 
 
 def normalize_output_configuration(config: OutputConfig) -> dict[str, set[str]]:

@@ -1,7 +1,7 @@
 """Comparison of two texts."""
 from collections.abc import Iterable
 import math
-from typing import Any, Union
+from typing import Any
 
 from ..frontend.expose import expose_substitution
 from ..some_substitutions_type import SomeSubstitutionsType
@@ -9,7 +9,7 @@ from ..substitution import Substitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 from .described import described, exactly
 
-Comparable = Union[SomeSubstitutionsType, bool, int, float]
+Comparable = SomeSubstitutionsType | bool | int | float
 
 
 def substitutions_of(value: Comparable):

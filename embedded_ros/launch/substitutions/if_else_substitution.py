@@ -25,7 +25,7 @@ class IfElseSubstitution(Substitution):
     @classmethod
     def parse(cls, data):
         from_to('if', data, 2, 3)
-        return cls, dict(zip(('condition', 'if_value', 'else_value'), data))
+        return cls, dict(zip(('condition', 'if_value', 'else_value'), data, strict=False))
 
     @property
     def condition(self):

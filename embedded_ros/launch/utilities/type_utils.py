@@ -3,7 +3,7 @@
 Types are int, float, bool, str and lists of one of them (List[int], ...).
 """
 from collections.abc import Iterable, Sequence
-from typing import Any, List, Optional, Text, Tuple, Type, Union
+from typing import Any
 
 import yaml
 
@@ -12,13 +12,13 @@ from ..substitution import Substitution
 from .normalize_to_list_of_substitutions_impl import normalize_to_list_of_substitutions
 from .perform_substitutions_impl import perform_substitutions
 
-ScalarTypesType = Union[type[int], type[float], type[bool], type[str]]
-ScalarValueType = Union[int, float, bool, str]
+ScalarTypesType = type[int] | type[float] | type[bool] | type[str]
+ScalarValueType = int | float | bool | str
 AllowedTypesType = Any
-AllowedValueType = Union[ScalarValueType, list[int], list[float], list[bool], list[str]]
-SomeValueType = Union[SomeSubstitutionsType, AllowedValueType, Sequence[ScalarValueType]]
-NormalizedValueType = Union[AllowedValueType, list[Substitution], list[list[Substitution]]]
-StrSomeValueType = Union[str, SomeValueType]
+AllowedValueType = ScalarValueType | list[int] | list[float] | list[bool] | list[str]
+SomeValueType = SomeSubstitutionsType | AllowedValueType | Sequence[ScalarValueType]
+NormalizedValueType = AllowedValueType | list[Substitution] | list[list[Substitution]]
+StrSomeValueType = str | SomeValueType
 
 ScalarTypesTuple = (int, float, bool, str)
 AllowedTypesTuple = (*ScalarTypesTuple, list[int], list[float], list[bool], list[str])
@@ -119,7 +119,7 @@ def coerce_list(value: Iterable[str], data_type: AllowedTypesType = None, *,
 
 def get_typed_value(value: str | list[str], data_type: AllowedTypesType, *,
                     can_be_str: bool = False) -> AllowedValueType:
-    """Return a text, or a list of texts, as a value of the type; a ValueError if it does not fit."""
+    """Return a text, or a list of texts, as a value of the type; a ValueError if it is none."""
     scalar, is_list = extract_type(data_type)
     if not is_list and not isinstance(value, list):
         if data_type is None:
@@ -190,7 +190,7 @@ def normalize_typed_substitution(value: SomeValueType,
         raise TypeError(f"value='{value}' is not an instance of {data_type}")
     items: list[Any] = []
     for item in value:
-        if isinstance(item, (list, tuple)) or isinstance(item, Substitution):
+        if isinstance(item, (list, tuple, Substitution)):
             items.append(normalize_to_list_of_substitutions(item))
         elif scalar is not None and type(item) is not scalar:
             raise TypeError(f"value='{value}' is not an instance of {data_type}")

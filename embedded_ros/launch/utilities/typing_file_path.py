@@ -1,5 +1,4 @@
 """Type of a path."""
 import os
-from typing import Union
 
-FilePath = Union[str, bytes, os.PathLike]
+FilePath = str | bytes | os.PathLike
