@@ -40,7 +40,7 @@ def shutdown(*, context=None, uninstall_handlers=None):
     from rclpy import utilities
     _shut_executor_down(context)
     utilities.shutdown(context=context)
-    if uninstall_handlers or uninstall_handlers is None and context is None:
+    if uninstall_handlers or (uninstall_handlers is None and context is None):
         uninstall_signal_handlers()
 
 
@@ -49,7 +49,7 @@ def try_shutdown(*, context=None, uninstall_handlers=None):
     from rclpy import utilities
     _shut_executor_down(context)
     utilities.try_shutdown(context=context)
-    if uninstall_handlers or uninstall_handlers is None and context is None:
+    if uninstall_handlers or (uninstall_handlers is None and context is None):
         uninstall_signal_handlers()
 
 

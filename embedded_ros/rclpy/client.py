@@ -3,6 +3,7 @@ import threading
 import time
 
 from embedded_ros.interfaces import deserialize, serialize
+
 from rclpy.impl.not_provided import not_provided
 from rclpy.task import Future
 
@@ -70,7 +71,7 @@ class Client:
         taken = self._handle.middleware.take_reply() if self._handle.valid else None
         if taken is None:
             return None
-        data, info, number = taken
+        data, _info, number = taken
         with self._lock:
             future = self._pending.get(number)
         return None if future is None else (future, deserialize(data, self.srv_type.Response))

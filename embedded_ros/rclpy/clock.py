@@ -1,8 +1,8 @@
 """Clocks: system, steady and ROS time, jumps of time, sleeping."""
+from enum import IntEnum
 import threading
 import time
 import weakref
-from enum import IntEnum
 
 from rclpy.clock_type import ClockType
 from rclpy.duration import Duration
@@ -39,8 +39,8 @@ class JumpThreshold:
         if clock_change in (ClockChange.ROS_TIME_ACTIVATED, ClockChange.ROS_TIME_DEACTIVATED):
             return self.on_clock_change
         return (
-            self.min_forward is not None and delta >= self.min_forward.nanoseconds
-            or self.min_backward is not None and delta <= self.min_backward.nanoseconds)
+            (self.min_forward is not None and delta >= self.min_forward.nanoseconds)
+            or (self.min_backward is not None and delta <= self.min_backward.nanoseconds))
 
 
 class TimeJump:

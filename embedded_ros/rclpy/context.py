@@ -5,6 +5,7 @@ import threading
 import weakref
 
 from embedded_ros.dds.configuration import domain_id as domain_id_of_environment
+
 from rclpy.exceptions import NotInitializedException
 from rclpy.impl.arguments import parse_arguments
 from rclpy.impl.log_outputs import outputs

@@ -3,6 +3,7 @@ from collections import namedtuple
 from enum import IntEnum
 
 from embedded_ros.dds import events
+
 from rclpy.impl.errors import UnsupportedEventTypeError
 from rclpy.logging import get_logger
 from rclpy.qos import qos_policy_name_from_kind

@@ -1,14 +1,15 @@
 """Executors: run the callbacks of nodes when their time has come."""
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 import os
 import threading
 import time
 import warnings
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 
 from embedded_ros.dds.library import DdsError
 from embedded_ros.dds.waitset import WaitSet as DdsWaitSet
+
 from rclpy.impl.ready import Entities, ReadySet, await_or_execute
 from rclpy.task import Future, Task
 from rclpy.utilities import get_default_context, timeout_sec_to_nsec
@@ -240,7 +241,7 @@ class Executor:
 
     def _entities_of(self, nodes):
         """What may run now of these nodes; looked up again only when it has changed."""
-        state, known = [(node, node._entity_changes) for node in nodes], self._known
+        state, known = [(node, node.handle.entity_changes) for node in nodes], self._known
         if known is None or state != self._known_state:
             known = Entities(self, nodes)
             self._known, self._known_state = known, state

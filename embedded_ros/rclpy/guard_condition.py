@@ -1,4 +1,5 @@
 """Guard conditions: let an executor run a callback on demand."""
+from rclpy.impl.handle import Handle
 from rclpy.utilities import get_default_context
 
 
@@ -11,13 +12,15 @@ class GuardCondition:
         self.callback_group = callback_group
         self._executor_event = False  # taken by an executor that has not run it yet
         self._triggered, self._wakers = False, []
+        self._handle = Handle()
 
     @property
     def handle(self):
-        return self
+        return self._handle
 
     def trigger(self):
         """May be called from any thread."""
+        self._handle.middleware  # noqa: B018  raises after destroy()
         self._triggered = True
         for wake in list(self._wakers):
             wake()
@@ -41,3 +44,4 @@ class GuardCondition:
 
     def destroy(self):
         self._wakers.clear()
+        self._handle.destroy_when_not_in_use()

@@ -1,8 +1,11 @@
 """Publishers."""
 from embedded_ros.dds.library import DdsError
 from embedded_ros.interfaces import serialize
+
 from rclpy.duration import Duration
 from rclpy.impl.errors import RCLError
+
+_FOREVER = Duration(seconds=-1)
 
 
 class Publisher:
@@ -52,7 +55,7 @@ class Publisher:
         """Tell that this publisher is alive, where liveliness is manual by topic."""
         self._handle.middleware.assert_liveliness()
 
-    def wait_for_all_acked(self, timeout=Duration(seconds=-1)):
+    def wait_for_all_acked(self, timeout=_FOREVER):
         """Whether all messages have arrived within the time; for ever where it is negative."""
         nanoseconds = timeout.nanoseconds
         writer = self._handle.middleware

@@ -1,5 +1,6 @@
 """Services, the server side."""
 from embedded_ros.interfaces import deserialize, serialize
+
 from rclpy.impl.not_provided import not_provided
 
 
@@ -29,7 +30,7 @@ class Service:
         taken = self._handle.middleware.take_request() if self._handle.valid else None
         if taken is None:
             return None
-        data, info, header = taken
+        data, _info, header = taken
         return deserialize(data, self.srv_type.Request), header
 
     def send_response(self, response, header):

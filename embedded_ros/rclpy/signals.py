@@ -4,10 +4,10 @@ Python runs signal handlers between two bytecodes of the main thread, which may 
 DDS library meanwhile. So a thread listens to the descriptor that the interpreter writes to when
 a signal arrives, and rouses whatever waits.
 """
+from enum import IntEnum
 import os
 import signal
 import threading
-from enum import IntEnum
 
 from rclpy.context import live_contexts
 from rclpy.guard_condition import GuardCondition
@@ -22,7 +22,8 @@ class SignalHandlerOptions(IntEnum):
     ALL = 3
 
 
-_NUMBERS = {SignalHandlerOptions.SIGINT: signal.SIGINT, SignalHandlerOptions.SIGTERM: signal.SIGTERM}
+_NUMBERS = {
+    SignalHandlerOptions.SIGINT: signal.SIGINT, SignalHandlerOptions.SIGTERM: signal.SIGTERM}
 _installed = {}  # signal number -> handler that was there before
 _options = SignalHandlerOptions.NO
 _watcher = None  # the thread that rouses waiters

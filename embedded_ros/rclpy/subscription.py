@@ -1,7 +1,7 @@
 """Subscriptions."""
+from enum import Enum
 import inspect
 import time
-from enum import Enum
 
 from embedded_ros.interfaces import deserialize
 

@@ -2,7 +2,8 @@
 import threading
 
 from rclpy.clock import ClockChange
-from rclpy.exceptions import InvalidHandle, ROSInterruptException
+from rclpy.exceptions import ROSInterruptException
+from rclpy.impl.handle import Handle
 from rclpy.utilities import get_default_context
 
 _FOREVER = 2**63 - 1  # [ns]
@@ -23,7 +24,7 @@ class Timer:
         self.callback = callback
         self.callback_group = callback_group
         self._executor_event = False  # taken by an executor that has not run it yet
-        self._canceled, self._destroyed = not autostart, False
+        self._canceled, self._handle = not autostart, Handle()
         self._wake = None
         self._last = clock._nanoseconds()
         self._next = self._last + self._period
@@ -34,9 +35,7 @@ class Timer:
 
     @property
     def handle(self):
-        if self._destroyed:
-            raise InvalidHandle('cannot use Destroyable because destruction was requested')
-        return self
+        return self._handle
 
     @property
     def clock(self):
@@ -44,31 +43,31 @@ class Timer:
 
     @property
     def timer_period_ns(self):
-        self.handle  # noqa: B018  raises after destroy()
+        self._handle.middleware  # noqa: B018  raises after destroy()
         return self._period
 
     @timer_period_ns.setter
     def timer_period_ns(self, value):
-        self.handle  # noqa: B018  raises after destroy()
+        self._handle.middleware  # noqa: B018  raises after destroy()
         self._period = int(value)
 
     def is_ready(self):
         """Whether a call is due."""
-        return not self._canceled and not self._destroyed and (
+        return not self._canceled and self._handle.valid and (
             self._clock._nanoseconds() >= self._next)
 
     def is_canceled(self):
-        self.handle  # noqa: B018  raises after destroy()
+        self._handle.middleware  # noqa: B018  raises after destroy()
         return self._canceled
 
     def cancel(self):
         """Stop the calls until reset()."""
-        self.handle  # noqa: B018  raises after destroy()
+        self._handle.middleware  # noqa: B018  raises after destroy()
         self._canceled = True
 
     def reset(self):
         """Start again: the next call is one whole period from now."""
-        self.handle  # noqa: B018  raises after destroy()
+        self._handle.middleware  # noqa: B018  raises after destroy()
         self._next = self._clock._nanoseconds() + self._period
         self._canceled = False
         if self._wake is not None:
@@ -76,17 +75,17 @@ class Timer:
 
     def time_since_last_call(self):
         """Nanoseconds since the last call (or the start)."""
-        self.handle  # noqa: B018  raises after destroy()
+        self._handle.middleware  # noqa: B018  raises after destroy()
         return self._clock._nanoseconds() - self._last
 
     def time_until_next_call(self):
         """Nanoseconds until the next call, negative if it is late; None for a cancelled timer."""
-        self.handle  # noqa: B018  raises after destroy()
+        self._handle.middleware  # noqa: B018  raises after destroy()
         return None if self._canceled else self._next - self._clock._nanoseconds()
 
     def time_to_wait(self):
         """Nanoseconds after which the timer may be ready if nothing else happens."""
-        if self._canceled or self._destroyed:
+        if self._canceled or not self._handle.valid:
             return _FOREVER
         left = self._next - self._clock._nanoseconds()
         return left if left <= 0 or self._clock._runs_by_itself() else _FOREVER
@@ -103,7 +102,7 @@ class Timer:
 
     def destroy(self):
         """Stop for good."""
-        self._destroyed = True
+        self._handle.destroy_when_not_in_use()
 
     def _time_jumped(self, change, before):
         """Keep the grid sensible over a jump of ROS time; `before` is the time before it [ns]."""

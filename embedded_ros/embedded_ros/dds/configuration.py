@@ -1,7 +1,8 @@
 """How far a participant looks for others: ROS_AUTOMATIC_DISCOVERY_RANGE and its relatives.
 
 CYCLONEDDS_URI, where set, is the whole configuration. The rest of the environment is read as ROS 2
-reads it, except that the default range is LOCALHOST: a pip installation should not surprise a network.
+reads it, except that the default range is LOCALHOST: what pip installs should not surprise a
+network.
 """
 import os
 

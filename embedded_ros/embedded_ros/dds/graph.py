@@ -3,9 +3,9 @@
 Each participant tells its nodes and their endpoints on the topic ros_discovery_info; together
 with the endpoints that DDS discovers itself this is the whole graph.
 """
-import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+import threading
 from types import SimpleNamespace
 
 from ..interfaces import deserialize, get_interface, serialize, type_hash

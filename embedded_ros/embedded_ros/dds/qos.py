@@ -2,8 +2,8 @@
 
 The numbers of the policies are those of rclpy.qos; durations are nanoseconds here.
 """
-import ctypes as ct
 from contextlib import contextmanager
+import ctypes as ct
 from dataclasses import dataclass
 
 from .library import INFINITY, dds_create_qos, dds_delete_qos, dds_free, function

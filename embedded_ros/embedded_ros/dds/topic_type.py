@@ -86,8 +86,8 @@ def topic_type(participant, name, fields, nested):
         built = _structure(participant, name, fields, nested)
         information, mapping = _serialize(participant, built)
         idl = type('Idl', (), {
-            'idl_transformed_typename': name, 'keyless': True, 'supported_versions': 1, 'data_type_props': 0,
-            '_xt_bytedata': (information, mapping)})
+            'idl_transformed_typename': name, 'keyless': True, 'supported_versions': 1,
+            'data_type_props': 0, '_xt_bytedata': (information, mapping)})
         _known[name] = type('TopicType', (), {'__idl__': idl})
     return _known[name]
 

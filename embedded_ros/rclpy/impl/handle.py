@@ -1,18 +1,24 @@
 """What an rclpy object holds of the middleware, and how it is given back."""
+import threading
+
 from rclpy.exceptions import InvalidHandle
 
 
 class Handle:
-    """Owns one DDS object; using it after its end raises InvalidHandle."""
+    """Owns one DDS object, or none; using it after its end raises InvalidHandle.
 
-    def __init__(self, middleware):
+    Inside a `with` block it stays usable; its end waits for the end of the block.
+    """
+
+    def __init__(self, middleware=None):
         self._middleware = middleware
-        self._valid = True
+        self._lock, self._uses, self._ending = threading.Lock(), 0, False
+        self.valid = True
 
     @property
     def middleware(self):
         """The object owned: a reader, writer, server or client of embedded_ros.dds."""
-        if not self._valid:
+        if not self.valid:
             raise InvalidHandle('cannot use Destroyable because destruction was requested')
         return self._middleware
 
@@ -22,23 +28,32 @@ class Handle:
         return getattr(self._middleware, 'reader', self._middleware).condition
 
     @property
-    def valid(self):
-        return self._valid
-
-    @property
     def pointer(self):
         return id(self._middleware)
 
     def __enter__(self):
-        self.middleware  # noqa: B018  raises where the handle is not valid any more
+        with self._lock:
+            self.middleware  # noqa: B018  raises where the handle is not valid any more
+            self._uses += 1
         return self
 
     def __exit__(self, exception_type, exception, traceback):
-        pass
+        with self._lock:
+            self._uses -= 1
+        self._end_if_unused()
 
     def destroy_when_not_in_use(self):
         """Close the DDS object; a second time nothing happens."""
-        if self._valid:
-            self._valid = False
-            if self._middleware is not None:
-                self._middleware.close()
+        self._ending = True
+        self._end_if_unused()
+
+    def _end_if_unused(self):
+        with self._lock:
+            if not self._ending or self._uses or not self.valid:
+                return
+            self.valid = False
+        self._close()
+
+    def _close(self):
+        if self._middleware is not None:
+            self._middleware.close()

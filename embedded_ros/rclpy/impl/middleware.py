@@ -3,7 +3,9 @@ from embedded_ros.dds.message_type import message_type
 from embedded_ros.dds.participant import Reader, Writer
 from embedded_ros.dds.service import ServiceClient, ServiceServer
 from embedded_ros.interfaces import interface_name, type_hash
+
 from rclpy.impl.best_available import settle
+from rclpy.qos import QoSProfile
 
 
 def _hash(cls):
@@ -40,3 +42,14 @@ def create_client(context, name, srv_type, profile):
 def create_service(context, name, srv_type, profile):
     """The DDS endpoints of a server."""
     return _service(ServiceServer, context, name, srv_type, profile)
+
+
+def profile_of(qos_profile):
+    """A QoSProfile from itself or a depth."""
+    if isinstance(qos_profile, QoSProfile):
+        return qos_profile
+    if isinstance(qos_profile, int):
+        if qos_profile < 0:
+            raise ValueError('history depth must be greater than or equal to zero')
+        return QoSProfile(depth=qos_profile)
+    raise TypeError(f'Expected QoSProfile or int, but received {type(qos_profile)!r}')

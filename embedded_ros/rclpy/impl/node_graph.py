@@ -2,6 +2,7 @@
 import time
 
 from embedded_ros.dds.qos import UNKNOWN_HISTORY
+
 from rclpy.duration import Duration
 from rclpy.impl.errors import NodeNameNonExistentError
 from rclpy.qos import QoSProfile
@@ -13,29 +14,29 @@ _UNKNOWN_NODE = ('_NODE_NAME_UNKNOWN_', '_NODE_NAMESPACE_UNKNOWN_')
 
 
 class NodeGraph:
-    """The graph queries of a Node; it has `_graph`, the graph as its context sees it."""
+    """The graph queries of a Node, answered by the graph as its context sees it."""
 
     # Nodes
 
     def get_node_names(self):
         """The names of all nodes, without namespaces."""
-        return [node.name for node in self._nodes_of_graph()]
+        return [node.name for node in self.__nodes_of_graph()]
 
     def get_fully_qualified_node_names(self):
         """The names of all nodes with their namespaces."""
-        return [f'{node.namespace.rstrip("/")}/{node.name}' for node in self._nodes_of_graph()]
+        return [f'{node.namespace.rstrip("/")}/{node.name}' for node in self.__nodes_of_graph()]
 
     def get_node_names_and_namespaces(self):
         """[(name, namespace)] of all nodes."""
-        return [(node.name, node.namespace) for node in self._nodes_of_graph()]
+        return [(node.name, node.namespace) for node in self.__nodes_of_graph()]
 
     def get_node_names_and_namespaces_with_enclaves(self):
         """[(name, namespace, enclave)] of all nodes."""
-        return [(node.name, node.namespace, node.enclave) for node in self._nodes_of_graph()]
+        return [(node.name, node.namespace, node.enclave) for node in self.__nodes_of_graph()]
 
-    def _nodes_of_graph(self):
+    def __nodes_of_graph(self):
         with self.handle:
-            return self._graph.nodes()
+            return self.handle.graph.nodes()
 
     def wait_for_node(self, fully_qualified_node_name, timeout):
         """Whether a node of this name is there after at most `timeout` [s]."""
@@ -53,87 +54,88 @@ class NodeGraph:
     def get_topic_names_and_types(self, no_demangle=False):
         """[(topic, [types])] of all topics."""
         with self.handle:
-            return self._graph.topics(
-                self._graph.writers() + self._graph.readers(), no_demangle)
+            return self.handle.graph.topics(
+                self.handle.graph.writers() + self.handle.graph.readers(), no_demangle)
 
     def get_service_names_and_types(self):
         """[(service, [types])] of all services that have a server or client."""
         with self.handle:
-            return self._graph.services(self._graph.writers() + self._graph.readers())
+            graph = self.handle.graph
+            return graph.services(graph.writers() + graph.readers())
 
     # One node
 
     def get_publisher_names_and_types_by_node(self, node_name, node_namespace, no_demangle=False):
         """[(topic, [types])] that one node publishes."""
-        writers = self._endpoints_by_node('writers', node_name, node_namespace)
-        return self._graph.topics(writers, no_demangle)
+        writers = self.__endpoints_by_node('writers', node_name, node_namespace)
+        return self.handle.graph.topics(writers, no_demangle)
 
     def get_subscriber_names_and_types_by_node(self, node_name, node_namespace,
                                                no_demangle=False):
         """[(topic, [types])] that one node subscribes to."""
-        readers = self._endpoints_by_node('readers', node_name, node_namespace)
-        return self._graph.topics(readers, no_demangle)
+        readers = self.__endpoints_by_node('readers', node_name, node_namespace)
+        return self.handle.graph.topics(readers, no_demangle)
 
     def get_service_names_and_types_by_node(self, node_name, node_namespace):
         """[(service, [types])] that one node offers."""
-        readers = self._endpoints_by_node('readers', node_name, node_namespace)
-        return self._graph.services(self._graph.servers_among(readers))
+        readers = self.__endpoints_by_node('readers', node_name, node_namespace)
+        return self.handle.graph.services(self.handle.graph.servers_among(readers))
 
     def get_client_names_and_types_by_node(self, node_name, node_namespace):
         """[(service, [types])] that one node is a client of."""
-        readers = self._endpoints_by_node('readers', node_name, node_namespace)
-        return self._graph.services(self._graph.clients_among(readers))
+        readers = self.__endpoints_by_node('readers', node_name, node_namespace)
+        return self.handle.graph.services(self.handle.graph.clients_among(readers))
 
-    def _endpoints_by_node(self, kind, name, namespace):
+    def __endpoints_by_node(self, kind, name, namespace):
         with self.handle:
-            node = self._graph.node(name, namespace)
+            node = self.handle.graph.node(name, namespace)
             if node is None:
                 raise NodeNameNonExistentError(
                     f"cannot get {kind} of the node: there is no node '{name}' in namespace "
                     f"'{namespace}'")
             gids = set(getattr(node, kind))
-            return [e for e in getattr(self._graph, kind)() if e.gid in gids]
+            return [e for e in getattr(self.handle.graph, kind)() if e.gid in gids]
 
     # One topic or service
 
     def count_publishers(self, topic_name):
         """How many publishers a topic has; the name is resolved."""
-        return len(self._graph.publishers_of(self._full_name(topic_name)))
+        return len(self.handle.graph.publishers_of(self.__full_name(topic_name)))
 
     def count_subscribers(self, topic_name):
         """How many subscriptions a topic has; the name is resolved."""
-        return len(self._graph.subscriptions_of(self._full_name(topic_name)))
+        return len(self.handle.graph.subscriptions_of(self.__full_name(topic_name)))
 
     def count_clients(self, service_name):
         """How many clients a service has; the name is resolved."""
-        name = f'rr{self._full_name(service_name, is_service=True)}Reply'
-        return sum(reader.topic == name for reader in self._graph.readers())
+        name = f'rr{self.__full_name(service_name, is_service=True)}Reply'
+        return sum(reader.topic == name for reader in self.handle.graph.readers())
 
     def count_services(self, service_name):
         """How many servers a service has; the name is resolved."""
-        name = f'rq{self._full_name(service_name, is_service=True)}Request'
-        return sum(reader.topic == name for reader in self._graph.readers())
+        name = f'rq{self.__full_name(service_name, is_service=True)}Request'
+        return sum(reader.topic == name for reader in self.handle.graph.readers())
 
-    def _full_name(self, name, is_service=False):
+    def __full_name(self, name, is_service=False):
         with self.handle:
-            full = self._expanded(name)
+            full = self.handle.expanded_name(name)
             validate_full_topic_name(full, is_service=is_service)
             return full
 
     def get_publishers_info_by_topic(self, topic_name, no_mangle=False):
         """A TopicEndpointInfo for each publisher of a topic."""
-        return self._infos(
-            topic_name, no_mangle, self._graph.writers, TopicEndpointTypeEnum.PUBLISHER)
+        return self.__infos(
+            topic_name, no_mangle, self.handle.graph.writers, TopicEndpointTypeEnum.PUBLISHER)
 
     def get_subscriptions_info_by_topic(self, topic_name, no_mangle=False):
         """A TopicEndpointInfo for each subscription of a topic."""
-        return self._infos(
-            topic_name, no_mangle, self._graph.readers, TopicEndpointTypeEnum.SUBSCRIPTION)
+        return self.__infos(
+            topic_name, no_mangle, self.handle.graph.readers, TopicEndpointTypeEnum.SUBSCRIPTION)
 
-    def _infos(self, topic_name, no_mangle, endpoints, kind):
+    def __infos(self, topic_name, no_mangle, endpoints, kind):
         with self.handle:
             name = topic_name if no_mangle else 'rt' + self.resolve_topic_name(topic_name)
-            owners = self._graph.owners()
+            owners = self.handle.graph.owners()
             return [_info(e, owners.get(e.gid), kind) for e in endpoints() if e.topic == name]
 
 

@@ -3,9 +3,13 @@ import copy
 import warnings
 
 from rclpy.exceptions import (
-    InvalidParameterTypeException, InvalidParameterValueException,
-    ParameterAlreadyDeclaredException, ParameterImmutableException, ParameterNotDeclaredException,
-    ParameterUninitializedException)
+    InvalidParameterTypeException,
+    InvalidParameterValueException,
+    ParameterAlreadyDeclaredException,
+    ParameterImmutableException,
+    ParameterNotDeclaredException,
+    ParameterUninitializedException,
+)
 from rclpy.impl.parameter_rules import refusal, type_refusal, within_depth
 from rclpy.parameter import Parameter
 from rclpy.validate_parameter_name import validate_parameter_name
@@ -27,7 +31,7 @@ def _descriptor(**fields):
 class NodeParameters:
     """Declaring, reading and setting the parameters of a Node."""
 
-    def _init_parameters(self, overrides, allow_undeclared):
+    def __init__(self, overrides, allow_undeclared):
         self._parameters = {}  # name -> Parameter; of type NOT_SET while it has no value
         self._descriptors = {}
         self._parameter_overrides = overrides
@@ -46,7 +50,7 @@ class NodeParameters:
                 f"parameter '{name}' is declared with its name only: give it a default value, a "
                 'Parameter.Type, or a descriptor with dynamic_typing', stacklevel=2)
             descriptor = _descriptor(dynamic_typing=True)
-        return self._declare(name, value, descriptor, ignore_override)
+        return self.__declare(name, value, descriptor, ignore_override)
 
     def declare_parameters(self, namespace, parameters, ignore_override=False):
         """Declare (name, [default or type, [descriptor]]) tuples, names prefixed by namespace."""
@@ -62,29 +66,29 @@ class NodeParameters:
             if len(entry) == 1:
                 descriptor = _descriptor(dynamic_typing=True)
             full = f'{namespace}{PARAMETER_SEPARATOR_STRING}{name}' if namespace else name
-            declared.append(self._declare(full, value, descriptor, ignore_override))
+            declared.append(self.__declare(full, value, descriptor, ignore_override))
         return declared
 
-    def _declare(self, name, value, descriptor, ignore_override):
+    def __declare(self, name, value, descriptor, ignore_override):
         validate_parameter_name(name)
         if name in self._parameters:
             raise ParameterAlreadyDeclaredException([name])
         descriptor = _descriptor() if descriptor is None else copy.copy(descriptor)
         descriptor.name = name
-        parameter = self._initial(name, value, descriptor)
+        parameter = self.__initial(name, value, descriptor)
         if not ignore_override and name in self._parameter_overrides:
             parameter = Parameter(name, value=self._parameter_overrides[name].value)
         if type_refusal(parameter, descriptor, declaring=True):
             raise InvalidParameterTypeException(parameter, Parameter.Type(descriptor.type).name)
-        reason = refusal(parameter, descriptor) or self._refusal_of_callbacks([parameter])
+        reason = refusal(parameter, descriptor) or self.__refusal_of_callbacks([parameter])
         if reason:
             raise InvalidParameterValueException(name, parameter.value, reason)
         self._descriptors[name] = descriptor
-        self._store([parameter])
+        self.__store([parameter])
         return parameter
 
     @staticmethod
-    def _initial(name, value, descriptor):
+    def __initial(name, value, descriptor):
         """The Parameter by its default or type alone; settles the type in the descriptor."""
         if isinstance(value, Parameter.Type):
             if value == _NOT_SET:
@@ -106,7 +110,7 @@ class NodeParameters:
 
     def undeclare_parameter(self, name):
         """Forget a parameter."""
-        self._require(name)
+        self.__require(name)
         if self._descriptors[name].read_only:
             raise ParameterImmutableException(name)
         del self._parameters[name], self._descriptors[name]
@@ -115,7 +119,7 @@ class NodeParameters:
         """Whether a parameter is declared."""
         return name in self._parameters
 
-    def _require(self, name):
+    def __require(self, name):
         if name not in self._parameters:
             raise ParameterNotDeclaredException(name)
 
@@ -125,7 +129,7 @@ class NodeParameters:
         """The Parameter of this name."""
         if name not in self._parameters and self._allow_undeclared_parameters:
             return Parameter(name)
-        self._require(name)
+        self.__require(name)
         parameter = self._parameters[name]
         if parameter.type_ == _NOT_SET and not self._descriptors[name].dynamic_typing:
             raise ParameterUninitializedException(name)
@@ -172,7 +176,7 @@ class NodeParameters:
         """The type of a parameter."""
         if name not in self._parameters and self._allow_undeclared_parameters:
             return _NOT_SET
-        self._require(name)
+        self.__require(name)
         return self._parameters[name].type_
 
     def get_parameter_types(self, names):
@@ -185,7 +189,7 @@ class NodeParameters:
         """The descriptor of a parameter."""
         if name not in self._parameters and self._allow_undeclared_parameters:
             return _descriptor()
-        self._require(name)
+        self.__require(name)
         return self._descriptors[name]
 
     def describe_parameters(self, names):
@@ -194,7 +198,7 @@ class NodeParameters:
 
     def set_descriptor(self, name, descriptor, alternative_value=None):
         """Replace the descriptor; gives the value, which may be replaced to fit to it."""
-        self._require(name)
+        self.__require(name)
         if self._descriptors[name].read_only:
             raise ParameterImmutableException(name)
         descriptor = copy.copy(descriptor)
@@ -207,7 +211,7 @@ class NodeParameters:
             raise InvalidParameterValueException(name, parameter.value, reason)
         self._descriptors[name] = descriptor
         if alternative_value is not None:
-            self._store([parameter])
+            self.__store([parameter])
         return self._parameters[name].get_parameter_value()
 
     # Setting
@@ -215,14 +219,14 @@ class NodeParameters:
     def set_parameters(self, parameter_list):
         """Set each Parameter by itself; one SetParametersResult per parameter."""
         _check_parameters(parameter_list)
-        return [self._set_together([parameter]) for parameter in parameter_list]
+        return [self.__set_together([parameter]) for parameter in parameter_list]
 
     def set_parameters_atomically(self, parameter_list):
         """Set all Parameters or, if one is refused, none; one SetParametersResult."""
         _check_parameters(parameter_list)
-        return self._set_together(list(parameter_list))
+        return self.__set_together(list(parameter_list))
 
-    def _set_together(self, parameters):
+    def __set_together(self, parameters):
         for callback in list(self._pre_set_parameters_callbacks):
             parameters = callback(parameters)
         if not parameters:
@@ -234,16 +238,16 @@ class NodeParameters:
         if lost and not self._allow_undeclared_parameters:
             raise ParameterNotDeclaredException(lost)
         for parameter in parameters:
-            reason = self._refusal(parameter)
+            reason = self.__refusal(parameter)
             if reason:
                 return _results()(successful=False, reason=reason)
-        reason = self._refusal_of_callbacks(parameters)
+        reason = self.__refusal_of_callbacks(parameters)
         if reason is not None:
             return _results()(successful=False, reason=reason)
-        self._store(parameters)
+        self.__store(parameters)
         return _results()(successful=True)
 
-    def _refusal(self, parameter):
+    def __refusal(self, parameter):
         """Why the descriptor of a parameter does not let this value be set; None if it does."""
         descriptor = self._descriptors.get(parameter.name)
         if descriptor is None:
@@ -252,7 +256,7 @@ class NodeParameters:
             return f'Trying to set a read-only parameter: {parameter.name}.'
         return type_refusal(parameter, descriptor) or refusal(parameter, descriptor)
 
-    def _refusal_of_callbacks(self, parameters):
+    def __refusal_of_callbacks(self, parameters):
         """The reason of the first callback that refuses, None if none does."""
         for callback in list(self._on_set_parameters_callbacks):
             result = callback(parameters)
@@ -260,7 +264,7 @@ class NodeParameters:
                 return result.reason
         return None
 
-    def _store(self, parameters):
+    def __store(self, parameters):
         """Put values in place, call the post-set callbacks and tell /parameter_events."""
         new, changed, deleted = [], [], []
         for parameter in parameters:
@@ -279,9 +283,9 @@ class NodeParameters:
                 (changed if was_set else new).append(parameter)
         for callback in list(self._post_set_parameters_callbacks):
             callback(parameters)
-        self._tell_parameter_event(new, changed, deleted)
+        self.__tell_parameter_event(new, changed, deleted)
 
-    def _tell_parameter_event(self, new, changed, deleted):
+    def __tell_parameter_event(self, new, changed, deleted):
         from rcl_interfaces.msg import ParameterEvent
         if not (new or changed or deleted):
             return
@@ -324,4 +328,4 @@ def _message(name, value):
 def _check_parameters(parameters):
     for parameter in parameters:
         if not isinstance(parameter, Parameter):
-            raise TypeError("parameter must be instance of type '{}'".format(repr(Parameter)))
+            raise TypeError(f"parameter must be instance of type '{Parameter!r}'")

@@ -11,7 +11,7 @@ def type_refusal(parameter, descriptor, declaring=False):
 
     While `declaring`, a parameter may still have no value.
     """
-    if descriptor.dynamic_typing or declaring and parameter.type_ == _NOT_SET:
+    if descriptor.dynamic_typing or (declaring and parameter.type_ == _NOT_SET):
         return None
     expected = Parameter.Type(descriptor.type)
     if parameter.type_ != expected:

@@ -1,7 +1,7 @@
 """Profiles in the shape of rmw_qos_profile_t, which is how rclpy's C extension shows them."""
 
 
-class rmw_qos_profile_t:  # noqa: N801  named as the C extension names it
+class rmw_qos_profile_t:
     """The policies of a profile in the order of its constructor."""
 
     _NAMES = ('history', 'depth', 'reliability', 'durability', 'lifespan', 'deadline',

@@ -73,8 +73,8 @@ class Entities:
         self.endpoints, self.events = [], []  # (condition, entity, node, function that takes)
         take_waitable = partial(_take_waitable, executor)
         self.take_waitable = take_waitable
-        kinds = (('_subscriptions', _take_subscription), ('_services', _take_service),
-                 ('_clients', partial(_take_client, executor)))
+        kinds = (('subscriptions', _take_subscription), ('services', _take_service),
+                 ('clients', partial(_take_client, executor)))
         for node in nodes:
             self.timers += [(timer, node) for timer in list(node.timers)]
             self.guards += [(guard, node) for guard in list(node.guards)]

@@ -1,0 +1,83 @@
+"""What a node is for the other modules: its names, arguments and place in the graph."""
+from rclpy.exceptions import NameValidationException
+from rclpy.expand_topic_name import expand_topic_name
+from rclpy.impl.errors import RCLError
+from rclpy.impl.handle import Handle
+from rclpy.validate_full_topic_name import validate_full_topic_name
+from rclpy.validate_namespace import validate_namespace
+from rclpy.validate_node_name import validate_node_name
+from rclpy.validate_topic_name import validate_topic_name
+
+
+class NodeHandle(Handle):
+    """Keeps what a Node must not have as attributes of its own, lest subclasses overwrite it."""
+
+    def __init__(self, context, arguments, name, namespace):
+        super().__init__()
+        if not namespace.startswith('/'):
+            namespace = '/' + namespace
+        self.namespace = arguments.namespace(arguments.node_name(name), namespace)
+        self.name = arguments.node_name(name)
+        validate_node_name(self.name)
+        validate_namespace(self.namespace)
+        self.arguments = arguments
+        self.graph_node = None  # embedded_ros.dds.graph.GraphNode, once announced
+        self.rosout = None  # Handle of the writer on /rosout
+        self.entity_changes = 0  # counts what executors have to look at again
+        self._context = context
+        self.graph = context.graph
+        context.track_node(self)
+
+    @property
+    def full_name(self):
+        """Namespace and name."""
+        return f'{self.namespace.rstrip("/")}/{self.name}'
+
+    def expanded_name(self, name):
+        """The absolute name of a topic or service; ValueError where it has none."""
+        return expand_topic_name(name, self.name, self.namespace)
+
+    def entity_name(self, name, is_service=False):
+        """The name that a new entity gets; the exceptions are those of create_publisher."""
+        with self:
+            validate_topic_name(name, is_service=is_service)
+            full = self._remapped(self.expanded_name(name), is_service)
+            validate_full_topic_name(full, is_service=is_service)
+            return full
+
+    def resolved_name(self, name, only_expand, is_service):
+        """The absolute name, remapped; RCLError for a name that cannot be."""
+        with self:
+            try:
+                full = self.expanded_name(name)
+                validate_full_topic_name(full)
+            except (ValueError, NameValidationException) as error:
+                raise RCLError(f"Failed to resolve name '{name}': {error}") from error
+            return full if only_expand else self._remapped(full, is_service)
+
+    def _remapped(self, full, is_service):
+        remap = self.arguments.remap_service if is_service else self.arguments.remap_topic
+        return remap(full, self.name, self.namespace)
+
+    def announce(self):
+        """Enter the graph."""
+        self.graph_node = self.graph.add_node(self.name, self.namespace)
+
+    def add_endpoints(self, readers, writers):
+        """Tell the graph of new endpoints, by their gids."""
+        if readers or writers:
+            with self.graph.announcing():
+                self.graph_node.readers.extend(readers)
+                self.graph_node.writers.extend(writers)
+
+    def remove_endpoints(self, readers, writers):
+        """Tell the graph that these endpoints are gone."""
+        with self.graph.announcing():
+            node = self.graph_node
+            node.readers = [gid for gid in node.readers if gid not in readers]
+            node.writers = [gid for gid in node.writers if gid not in writers]
+
+    def _close(self):
+        if self.graph_node is not None:
+            self.graph.remove_node(self.graph_node)
+        self._context.untrack_node(self)
