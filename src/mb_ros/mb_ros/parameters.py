@@ -27,7 +27,7 @@ def declare_settings(node, settings_class, prefix='', defaults=None):
     values = {}
     for name, kind, description in settings_class.describe():
         default = {**own_defaults, **(defaults or {})}.get(name)
-        value = _declare(node, prefix + name, kind, default, _descriptor(kind, description))
+        value = _declare(node, prefix + name, kind, default, description)
         if value is None:
             raise ValueError(f'{prefix}{name}: missing; expected: {description.help}')
         values[name] = value
@@ -37,7 +37,7 @@ def declare_settings(node, settings_class, prefix='', defaults=None):
         raise ValueError(f'{prefix}{error}') from error
 
 
-def _declare(node, name, kind, default, descriptor):
+def _declare(node, name, kind, default, description):
     """Declare one parameter; return its value, or None if it has none."""
     # An empty list has no type in ROS, so it is declared by its type alone.
     known = default is not None and default != ()
@@ -45,12 +45,12 @@ def _declare(node, name, kind, default, descriptor):
     if known:
         initial = list(default) if isinstance(default, tuple) else default
     try:
-        value = node.declare_parameter(name, initial, descriptor).value
+        value = node.declare_parameter(name, initial, _descriptor(kind, description)).value
     except InvalidParameterTypeException as error:
         expected = _TYPES[kind].name.lower()
         raise ValueError(f'{name}: must be of type {expected} ({error})') from error
     except InvalidParameterValueException as error:
-        raise ValueError(f'{name}: {error}') from error
+        raise ValueError(f'{name}: must be {description.expectation()} ({error})') from error
     except ParameterUninitializedException:
         value = None
     if value is None:

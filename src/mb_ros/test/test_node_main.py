@@ -1,0 +1,57 @@
+"""How node processes end."""
+
+import os
+import signal
+import subprocess
+import sys
+
+PROGRAM = """
+from mb_ros.node_main import run
+from mb_ros.diagnostics import OK, Diagnostics, Health
+from rclpy.node import Node
+
+class Probe(Node):
+    def __init__(self):
+        super().__init__('probe')
+        if {broken}:
+            raise ValueError('mechanism: five_par: unknown')
+        self._diagnostics = Diagnostics(self, lambda: Health(OK, 'well'))
+        self.create_timer(0.01, self.tick)
+
+    def tick(self):
+        print('ticking', flush=True)
+        if {ends}:
+            raise SystemExit(0)
+
+run(Probe)
+"""
+
+
+def start(broken=False, ends=False):
+    environment = {**os.environ, 'ROS_DOMAIN_ID': str(1 + os.getpid() % 100)}
+    return subprocess.Popen(
+        [sys.executable, '-c', PROGRAM.format(broken=broken, ends=ends)], env=environment,
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_what_the_user_got_wrong_ends_it_in_one_line():
+    process = start(broken=True)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert 'mechanism: five_par: unknown' in out + err
+    assert 'Traceback' not in out + err
+
+
+def test_ctrl_c_ends_it_in_silence():
+    process = start()
+    assert process.stdout.readline() == 'ticking\n'
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert err == ''
+
+
+def test_a_callback_may_end_it():
+    process = start(ends=True)
+    process.communicate(timeout=30)
+    assert process.returncode == 0
