@@ -47,7 +47,7 @@ def _integer_inside(value, low, high, step):
 
 def _double_inside(value, low, high, step):
     def close(other):
-        return math.isclose(value, other, rel_tol=1e-9, abs_tol=1e-9 * (high - low))
+        return math.isclose(value, other, rel_tol=1e-6)
 
     if close(low) or close(high):
         return True
