@@ -48,9 +48,9 @@ def _declare(node, name, kind, default, description):
         value = node.declare_parameter(name, initial, _descriptor(kind, description)).value
     except InvalidParameterTypeException as error:
         expected = _TYPES[kind].name.lower()
-        raise ValueError(f'{name}: must be of type {expected} ({error})') from error
+        raise ValueError(f'{name}: must be of type {expected} ({error.args[0]})') from error
     except InvalidParameterValueException as error:
-        raise ValueError(f'{name}: must be {description.expectation()} ({error})') from error
+        raise ValueError(f'{name}: must be {description.expectation()} ({error.args[0]})') from error
     except ParameterUninitializedException:
         value = None
     if value is None:
