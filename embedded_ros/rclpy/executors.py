@@ -57,7 +57,7 @@ class Executor:
         self._wanted = None  # for whom that wait was
         self._known = self._known_state = None  # the nodes' Entities, and of when they are
         self._outstanding = 0  # handlers made and not done
-        self._spinning = False
+        self._spinning = 0
         self._context.add_waker(self)
 
     @property
@@ -177,14 +177,12 @@ class Executor:
 
     @contextmanager
     def _spins(self):
-        if self._spinning:
-            raise RuntimeError('Executor is already spinning')
-        self._spinning = True
+        self._spinning += 1  # a callback may spin its own executor
         try:
             yield
         finally:
-            self._spinning = False
-            if self._is_shutdown:
+            self._spinning -= 1
+            if self._is_shutdown and not self._spinning:
                 self._waiter.close()
 
     # Waiting
