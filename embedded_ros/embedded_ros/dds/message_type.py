@@ -11,6 +11,9 @@ def message_type(cls):
 
 
 def _nested(name):
-    package, _, rest = name.partition('/')
-    name = name if rest.startswith('msg/') else f'{package}/msg/{rest}'
-    return message_type(get_interface(name))[:2]
+    """The type of a field 'pkg/Name'; only parts of services and actions have a '_' in it."""
+    package, _, base = name.partition('/')
+    suffix = base.rpartition('_')[2] if '_' in base else ''
+    kind = {'Goal': 'action', 'Result': 'action', 'Feedback': 'action', 'Request': 'srv',
+            'Response': 'srv'}.get(suffix, 'msg')
+    return message_type(get_interface(f'{package}/{kind}/{base}'))[:2]
