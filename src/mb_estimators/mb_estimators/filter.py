@@ -40,13 +40,15 @@ class Innovation:
 
     channels: places of the present readings among the filter's channels (k); residual: reading
     minus prediction (k); covariance: of the residual (k, k); nis: residual' covariance^-1 residual,
-    of chi-square distribution with k degrees of freedom if the filter is consistent.
+    of chi-square distribution with k degrees of freedom if the filter is consistent; rejected:
+    channels whose readings the filter left out as impossible.
     """
 
     channels: np.ndarray
     residual: np.ndarray
     covariance: np.ndarray
     nis: float
+    rejected: np.ndarray
 
 
 class Filter(Protocol):

@@ -20,13 +20,16 @@ FILTER = np.dtype([
     ('P', _real, (_L, _L)),                            # covariance of the states
     ('acceleration_psd', _real, (_G,)),                # q_c of each degree of freedom
     ('variance', _real, (_K,)),                        # of the noise of each channel
+    ('gate', _real),                                   # see kernels.gate; 0: none
     # correction by the k readings that are there
     ('count', _integer),                               # k
     ('present', _integer, (_K,)),                      # their channels
+    ('rejected_count', _integer), ('rejected', _integer, (_K,)),
     ('residual', _real, (_K,)),                        # reading minus h, the innovation
     ('residual_covariance', _real, (_K, _K)),
     ('residual_factor', _real, (_K, _K)),              # its Cholesky factor
     ('nis', _real),
+    ('weighted', _real, (_K,)),                        # residual_covariance^-1 residual
     ('H', _real, (_K, _L)), ('gain', _real, (_L, _K)),
     ('dx', _real, (_L,)),                              # correction of the states
     ('qd_z', _real, (_N, _G)),                         # dqd/dz at constant zd

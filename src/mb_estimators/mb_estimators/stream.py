@@ -143,12 +143,21 @@ class EstimateStream:
             return None
         except DivergenceError as error:
             return self._on_divergence(stamp, readings, error)
-        self._counts.used += len(readings)
+        rejected = [name for name in readings if self._was_rejected(name, innovation)]
+        if rejected:
+            self._tell(f'{", ".join(rejected)}: incredible reading at {_seconds(stamp)}')
+        self._counts.rejected += len(rejected)
+        self._counts.used += len(readings) - len(rejected)
         step_time = time.perf_counter() - begin
         estimate = self._filter.estimate
         if not self._watch.alarmed:
             self._good = estimate
         return Step(stamp, estimate, innovation, step_time)
+
+    def _was_rejected(self, sensor, innovation):
+        """Tell whether the filter left a reading of a sensor out."""
+        place = self._places[sensor]
+        return any(place.start <= channel < place.stop for channel in innovation.rejected)
 
     def _predict_to(self, stamp):
         """Predict up to a stamp [ns] in equal steps, none longer than dt."""

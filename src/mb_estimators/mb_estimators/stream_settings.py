@@ -21,7 +21,7 @@ class StreamSettings(Settings):
         10.0, unit='s', above=0.0,
         help='Readings farther ahead than this are left out; ten in a row start the filter anew')
     nis_bound: float = setting(
-        1000.0, above=0.0,
+        100.0, above=0.0,
         help='The filter has diverged if its NIS per reading stays above this')
     nis_time: float = setting(
         1.0, unit='s', above=0.0, help='How long it must stay above the bound')

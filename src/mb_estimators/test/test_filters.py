@@ -1,6 +1,6 @@
 """Every filter against textbook answers and what must always hold."""
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from mb_estimators.filter import FilterError
 from mb_model.mechanism import Mechanism
 import numpy as np
@@ -79,7 +79,7 @@ def test_measurement_jacobian_is_the_central_difference(name, mechanism, sensors
     """By the innovation covariance: H P H^T + R with P of one z or zd alone large."""
     mechanism = load_mechanism(mechanism)
     zd = np.linspace(0.8, -1.3, mechanism.g)
-    filter_ = make_filter(name, mechanism, sensors, DT)
+    filter_ = make_filter(name, mechanism, sensors, DT, gate=0.0)
     count = len(sensors) if mechanism.g == 1 else 2
     size, step = 2 * mechanism.g, 1e-6
 
@@ -111,7 +111,8 @@ def test_readings_may_be_missing(name):
 
 
 @FILTERS
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=40, deadline=None)
+@example(256, 'five_bar')
 @given(st.integers(0, 2 ** 32), st.sampled_from(['four_bar', 'five_bar']))
 def test_covariance_stays_symmetric_and_positive_definite(name, seed, mechanism):
     """Through gaps, wild readings and very accurate sensors; positions stay closed."""
@@ -155,6 +156,33 @@ def test_impossible_readings_leave_the_prediction(name):
         np.testing.assert_array_equal(getattr(before, field), getattr(after, field))
     filter_.predict(DT)
     filter_.correct(np.array([0.0, np.pi]))
+
+
+@FILTERS
+def test_an_incredible_reading_is_as_none_unless_it_persists(name):
+    """A gyroscope says 50 rad/s once; then an encoder that was 1 rad off is believed in the end."""
+    with_spike, without = (
+        make_filter(name, load_mechanism('four_bar'), ['crank_encoder', 'crank_gyro'], DT)
+        for _ in range(2))
+    for k in range(20):
+        readings = np.array([1.05, np.nan if k == 10 else 0.0])
+        without.correct(readings)
+        if k == 10:
+            readings[1] = 50.0
+        fit = with_spike.correct(readings)
+        np.testing.assert_array_equal(fit.rejected, [1] if k == 10 else [])
+        np.testing.assert_array_equal(with_spike.estimate.covariance, without.estimate.covariance)
+        np.testing.assert_array_equal(with_spike.estimate.q, without.estimate.q)
+        with_spike.predict(DT)
+        without.predict(DT)
+    believed = False
+    for _ in range(400):
+        fit = with_spike.correct(np.array([with_spike.estimate.z[0] + 1.0, np.nan]))
+        believed = fit.rejected.size == 0
+        if believed:
+            break
+        with_spike.predict(DT)
+    assert believed
 
 
 def test_what_is_available():

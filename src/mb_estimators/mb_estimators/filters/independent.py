@@ -1,7 +1,9 @@
 """What filters with the states z, zd share: workspaces, start, correction, estimate."""
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
+from mb_model.settings import Settings, setting
 import numpy as np
 
 from mb_estimators.filter import (
@@ -20,10 +22,25 @@ _DIVERGED = {SINGULAR: 'the mechanism is in a singular position',
              NOT_POSITIVE: 'the covariance is not positive definite'}
 
 
+@dataclass(frozen=True)
+class IndependentSettings(Settings):
+    """What all filters with the states z, zd can be told."""
+
+    acceleration_psd: float = setting(
+        9.162e-2, unit='rad^2/s^3', above=0.0,
+        help='Power spectral density of the noise of the independent accelerations')
+    initial_variance: float = setting(
+        7.6e-3, unit='rad^2', above=0.0, help='Initial variance of every state')
+    gate: float = setting(
+        30.0, at_least=0.0,
+        help='Readings farther from the prediction than so many standard deviations are left out; '
+             '0 leaves none out')
+
+
 class IndependentFilter(ABC):
     """A filter whose states are the independent coordinates z and velocities zd (2g).
 
-    A plugin adds its Settings, with `initial_variance` and `acceleration_psd`, and its step.
+    A plugin adds its settings, derived from IndependentSettings, and its step.
     """
 
     def __init__(self, mechanism, sensors, dt, settings):
@@ -40,6 +57,7 @@ class IndependentFilter(ABC):
         self._work, self._filter = self._works[0], self._filters[0]
         self._filter['states'] = 2 * g
         self._filter['acceleration_psd'][:g] = settings.acceleration_psd
+        self._filter['gate'] = settings.gate
         self._filter['variance'][:len(self._channels)] = channel_variances(sensors)
         self.reset(mechanism.z0, mechanism.zd0)
 
@@ -77,8 +95,10 @@ class IndependentFilter(ABC):
             raise DivergenceError(_DIVERGED[status])
         f = self._filter
         k = f['count']
-        return Innovation(f['present'][:k].copy(), f['residual'][:k].copy(),
-                          f['residual_covariance'][:k, :k].copy(), float(f['nis']))
+        return Innovation(
+            f['present'][:k].copy(), f['residual'][:k].copy(),
+            f['residual_covariance'][:k, :k].copy(), float(f['nis']),
+            f['rejected'][:f['rejected_count']].copy())
 
     @property
     def estimate(self):

@@ -9,6 +9,7 @@ from numba import njit
 
 from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
+from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.observation import observe
 
 CORRECTED = 0
@@ -31,6 +32,7 @@ def correct(models, works, channels, filters, readings):
     if not solve_velocity(model, work):
         return SINGULAR
     observe(model, work, channels, f, readings)
+    leave_out_impossible(f)
     f.nis = 0.0
     if f.count == 0:
         return CORRECTED

@@ -3,6 +3,9 @@
 from mb_model.kernels.linear_algebra import cholesky_factor
 from numba import njit
 
+_ROUNDING = 1e-15         # of a variance
+_ATTEMPTS = 8
+
 
 @njit(cache=True)
 def propagate_simple(f, g, h):
@@ -54,19 +57,32 @@ def correct_covariance(f):
                 total += f.gain[i, a] * f.variance[f.present[a]] * f.gain[j, a]
             corrected[i, j] = total
             corrected[j, i] = total
-    return _adopt(f, corrected)
+    share = 0.0
+    for _ in range(_ATTEMPTS):
+        if _adopt(f, corrected, share):
+            return True
+        share = max(_ROUNDING, 10.0 * share)
+    return False
 
 
 @njit(cache=True)
-def _adopt(f, corrected):
-    """Make a matrix the covariance if it is positive definite; returns whether it is."""
+def _adopt(f, corrected, share):
+    """Make a matrix, and a share of the old variances, the covariance if that is positive definite.
+
+    A reading far more accurate than the prediction leaves variances that drown in the rounding of
+    those before; so much uncertainty stays then.  Returns whether P was replaced.
+    """
     size = f.states
     for i in range(size):
         for j in range(size):
             f.matrix1[i, j] = corrected[i, j]
+        f.matrix1[i, i] += share * f.P[i, i]
+    for i in range(size):
+        for j in range(size):
+            f.matrix2[i, j] = f.matrix1[i, j]
     if not cholesky_factor(f.matrix1, size):
         return False
     for i in range(size):
         for j in range(size):
-            f.P[i, j] = corrected[i, j]
+            f.P[i, j] = f.matrix2[i, j]
     return True

@@ -30,7 +30,7 @@ def kalman_gain(f):
         return False
     for i in range(size):
         cholesky_solve(f.residual_factor, f.gain[i], count)
-    weighted = f.h_q
+    weighted = f.weighted
     for a in range(count):
         weighted[a] = f.residual[a]
     cholesky_solve(f.residual_factor, weighted, count)

@@ -1,0 +1,27 @@
+"""Readings that cannot be, left out before they do harm."""
+
+from numba import njit
+
+
+@njit(cache=True)
+def leave_out_impossible(f):
+    """Drop readings whose innovation is beyond f.gate of its own standard deviations.
+
+    Works on f.count, present, residual, H; writes f.rejected_count, rejected.  Without corrections
+    the covariance grows, so that a sensor that is right after all is believed again before long.
+    """
+    kept, rejected = 0, 0
+    for a in range(f.count):
+        variance = f.variance[f.present[a]]
+        for i in range(f.states):
+            for j in range(f.states):
+                variance += f.H[a, i] * f.P[i, j] * f.H[a, j]
+        if f.gate > 0.0 and f.residual[a] * f.residual[a] > f.gate * f.gate * variance:
+            f.rejected[rejected] = f.present[a]
+            rejected += 1
+            continue
+        f.present[kept], f.residual[kept] = f.present[a], f.residual[a]
+        for i in range(f.states):
+            f.H[kept, i] = f.H[a, i]
+        kept += 1
+    f.count, f.rejected_count = kept, rejected
