@@ -3,6 +3,7 @@ import contextlib
 import os
 import pickle
 import random
+import struct
 import subprocess
 import sys
 import textwrap
@@ -160,6 +161,16 @@ def test_damaged_data_is_told():
                     data[rng.randrange(4, len(data))] = rng.randrange(256)
             with contextlib.suppress(interfaces.CDRError):
                 assert isinstance(interfaces.deserialize(bytes(data), cls), cls)
+
+
+def test_wide_strings():
+    """A count of UTF-16 units, then 4 bytes for each, as rmw_cyclonedds writes them."""
+    cls = interfaces.get_interface('example_interfaces/msg/WString')
+    data = interfaces.serialize(cls(data='a\u00e4\U0001f600'))
+    assert data == b'\0\1\0\0' + struct.pack('<5I', 4, 0x61, 0xe4, 0xd83d, 0xde00)
+    assert interfaces.deserialize(data, cls).data == 'a\u00e4\U0001f600'
+    swapped = b'\0\0\0\0' + struct.pack('>2I', 1, 0xe4)
+    assert interfaces.deserialize(swapped, cls).data == '\u00e4'
 
 
 def test_misfit_is_named():

@@ -76,6 +76,16 @@ def fixed_array(value, code, length, name):
     return result
 
 
+def widen(text):
+    """UTF-16 code units of a wide string, 4 bytes each, as XCDR1 of ROS 2 carries them."""
+    return array('I', array('H', text.encode('utf-16-le')))
+
+
+def narrow(data, order):
+    """Wide string of its code units in this byte order ('<' or '>')."""
+    return numpy.frombuffer(data, order + 'u4').astype('<u2').tobytes().decode('utf-16-le')
+
+
 def _check_arguments(message, unknown, values):
     from .checks import check_arguments
     check_arguments(message, unknown, values)
@@ -97,8 +107,8 @@ NAMESPACE = {  # what generated code may use; a leading underscore cannot be a f
     '_check_field': _check_field, '_classmethod': classmethod, '_fixed_array': fixed_array,
     '_message_repr': message_repr, '_numpy_array': numpy.array, '_property': property,
     '_range': range, '_zeros': numpy.zeros, 'aligned': _aligned, 'array': array,
-    'dtype': numpy.dtype, 'encode': str.encode, 'ndarray': numpy.ndarray, 'new': object.__new__,
-    'repeat': repeat,
+    'dtype': numpy.dtype, 'encode': str.encode, 'narrow': narrow, 'ndarray': numpy.ndarray,
+    'new': object.__new__, 'repeat': repeat, 'widen': widen,
 }
 
 

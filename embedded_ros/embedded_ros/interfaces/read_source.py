@@ -52,9 +52,9 @@ class ReadSource(Source):
             self.emit(f"{target} = str(data[p:q - 1], 'utf-8')")
             self.run.forget()
         else:
-            self.emit(f'q = p + 2 * {count}')
-            self.emit(f"{target} = str(data[p:q], 'utf-16-{'le' if self.order == '<' else 'be'}')")
-            self.run.forget(2)
+            self.emit(f'q = p + 4 * {count}')
+            self.emit(f"{target} = narrow(data[p:q], '{self.order}')")
+            self.run.forget(4)
         self.emit('p = q')
 
     def _array(self, kind, target):

@@ -54,11 +54,11 @@ class WriteSource(Source):
             self.emit('b.append(0)')
             self.run.forget()
         else:
-            self.emit(f"{variable} = encode({expression}, 'utf-16-le')")
-            self._add('I', 4, 4, f'len({variable}) // 2')
+            self.emit(f'{variable} = widen({expression})')
+            self._add('I', 4, 4, f'len({variable})')
             self._flush()
             self.emit(f'b += {variable}')
-            self.run.forget(2)
+            self.run.forget(4)
 
     def _array(self, kind, expression):
         if kind.is_numeric:
