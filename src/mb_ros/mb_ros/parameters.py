@@ -50,7 +50,8 @@ def _declare(node, name, kind, default, description):
         expected = _TYPES[kind].name.lower()
         raise ValueError(f'{name}: must be of type {expected} ({error.args[0]})') from error
     except InvalidParameterValueException as error:
-        raise ValueError(f'{name}: must be {description.expectation()} ({error.args[0]})') from error
+        expected = description.expectation()
+        raise ValueError(f'{name}: must be {expected} ({error.args[0]})') from error
     except ParameterUninitializedException:
         value = None
     if value is None:
