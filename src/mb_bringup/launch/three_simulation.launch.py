@@ -71,7 +71,6 @@ def generate_launch_description():
 def start_everything(context):
     """Return the processes of one run, and what ends it."""
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    folder = new_folder(given['results'])
     mechanism = load_mechanism(given['mechanism'])
     sensors = chosen_sensors(mechanism, given['sensors'])
     common = {'mechanism': given['mechanism'], 'start_time': START_TIME}
@@ -81,6 +80,7 @@ def start_everything(context):
               'model_errors.z0': number(given, 'start_error')}
     seed = number(given, 'seed', int)
     config = config_files(mechanism, given['config'])
+    folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
 
     def node(package, executable, parameters, **options):
         return Node(package=package, executable=executable, name=executable, output='screen',

@@ -1,6 +1,7 @@
 """The launch file that users run, as processes: figures, bag, and clean ends."""
 
 import json
+from math import pi
 import os
 from pathlib import Path
 import tempfile
@@ -13,8 +14,18 @@ from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
 from mb_bringup.accuracy.verdict import objections
+from mb_estimators.plugins import make_filter
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+from mb_ros.stamps import nanoseconds
 import pytest
+from rclpy.serialization import deserialize_message
 import rosbag2_py
+from sensor_msgs.msg import JointState
+
+from mb_interfaces.msg import MechanismState
+from mb_model import apply_model_errors, load_mechanism
+from mb_sensors import sensors_of
 
 DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine
 CASES = [('mujoco', 'error_ekf'), ('mujoco', 'dekf'), ('multibody', 'error_ekf')]
@@ -80,3 +91,42 @@ class TestOutcome(unittest.TestCase):
         self.assertGreaterEqual(counts['/estimator/status'], STATES - 1)
         self.assertGreaterEqual(counts['/crank_encoder'], STATES - 1)
         self.assertGreater(counts['/clock'], STATES / 2)
+
+    def test_recorded_readings_give_the_same_estimates_again(self, results, estimator):
+        """Bit by bit: an estimate is a function of the stamped readings alone."""
+        bag = read_bag(results / 'latest' / 'bag', {'/crank_encoder': JointState,
+                                                    '/estimator/state': MechanismState})
+        recorded = {nanoseconds(message.header.stamp): message
+                    for message in bag['/estimator/state']}
+        again = replayed(estimator, bag['/crank_encoder'])
+        self.assertEqual([step.stamp for step in again], sorted(recorded))
+        for step in again:
+            message = recorded[step.stamp]
+            for key in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd'):
+                self.assertEqual(getattr(message, key).tobytes(),
+                                 getattr(step.estimate, key).tobytes())
+            self.assertEqual(message.covariance.tobytes(), step.estimate.covariance.tobytes())
+
+
+def read_bag(path, topics):
+    """Return the messages of some topics (name -> class) of a bag, by topic."""
+    reader = rosbag2_py.SequentialReader()
+    reader.open(rosbag2_py.StorageOptions(uri=str(path), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('', ''))
+    messages = {topic: [] for topic in topics}
+    while reader.has_next():
+        topic, data, _ = reader.read_next()
+        if topic in topics:
+            messages[topic].append(deserialize_message(data, topics[topic]))
+    return messages
+
+
+def replayed(estimator, readings):
+    """Return the Steps of an estimator fed with recorded encoder readings, without ROS."""
+    model = apply_model_errors(load_mechanism('four_bar'), {'gravity': -1.0, 'z0': pi / 16})
+    sensors = sensors_of(model, ['crank_encoder'])
+    settings = StreamSettings(start_time=1.0)
+    stream = EstimateStream(make_filter(estimator, model, sensors, settings.dt), sensors,
+                            (model.z0, model.zd0), settings)
+    return [step for reading in readings for step in stream.add(
+        'crank_encoder', nanoseconds(reading.header.stamp), list(reading.position))]

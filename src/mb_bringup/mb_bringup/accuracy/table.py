@@ -26,7 +26,7 @@ def accuracy_table(report):
         for quantity, key in QUANTITIES:
             ours = observer and observer[key][k]
             theirs = model and model[key][k]
-            ratio = f'{theirs / ours:.0f}' if ours and theirs else '-'
+            ratio = _number(theirs / ours) if ours and theirs else '-'
             label = quantity if quantity.startswith(' ') else f'{name} {quantity}'
             table.add_row(label, _number(theirs), Text(_number(ours), style='bold'), ratio)
     return table

@@ -1,0 +1,132 @@
+"""The nodes as processes: how they begin, wait, end, and what they say to wrong input."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from ament_index_python.packages import get_package_prefix
+import pytest
+
+DOMAIN = str(102 + os.getpid() % 100)
+
+
+def start(name, *parameters):
+    """Start a node of this package with parameters like 'duration:=1.0'."""
+    program = os.path.join(get_package_prefix('mb_bringup'), 'lib', 'mb_bringup', name)
+    arguments = [word for parameter in parameters for word in ('-p', parameter)]
+    return subprocess.Popen(
+        [program, '--ros-args', *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN, 'RCUTILS_LOGGING_USE_STDOUT': '0'})
+
+
+def wait_for_line(process, part):
+    """Read what a process says until a line has a part; return that line."""
+    for line in process.stdout:
+        if part in line:
+            return line
+    raise AssertionError(f'ended without saying {part!r}')
+
+
+@pytest.fixture
+def running():
+    """Return a function like start(); what still runs afterwards is killed."""
+    processes = []
+
+    def run(*arguments):
+        processes.append(start(*arguments))
+        return processes[-1]
+
+    yield run
+    for process in processes:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize(('name', 'parameter', 'complaint'), [
+    ('prototype', 'mechanism:=six_bar', 'six_bar: unknown mechanism'),
+    ('prototype', 'engine:=bullet', 'engine'),
+    ('prototype', 'step:=-1.0', 'step'),
+    ('accuracy_monitor', 'sensors:=[no_such_sensor]', 'no_such_sensor: unknown sensor of four_bar'),
+    ('accuracy_monitor', 'duration:=0.0', 'duration'),
+    ('markers', 'mechanism:=/no/such.yaml', '/no/such.yaml'),
+])
+def test_wrong_parameter_is_told_in_one_line(name, parameter, complaint, running):
+    process = running(name, parameter)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert complaint in output
+    assert 'Traceback' not in output
+
+
+def test_prototype_waits_for_who_is_not_there_and_ends_on_interrupt(running):
+    process = running('prototype', 'wait_for_nodes:=[/nobody]')
+    assert '/nobody' in wait_for_line(process, 'waiting for')
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=10)
+    assert process.returncode == 0
+    assert 'Traceback' not in output
+
+
+def test_second_prototype_waits_for_the_end_of_the_first(running):
+    first = running('prototype', 'duration:=0.1')
+    wait_for_line(first, '0.1 s simulated')
+    second = running('prototype', 'duration:=0.1')
+    assert 'ROS_DOMAIN_ID' in wait_for_line(second, 'waiting for')
+    first.send_signal(signal.SIGINT)
+    assert first.wait(timeout=10) == 0
+    wait_for_line(second, '0.1 s simulated')
+
+
+def test_monitor_ends_with_a_report_when_nothing_comes_any_more(running, tmp_path):
+    monitor = running('accuracy_monitor', 'duration:=0.5', f'folder:={tmp_path}', 'patience:=1.0',
+                      'first_patience:=1.0')
+    prototype = running('prototype', 'duration:=0.5', 'wait_for_nodes:=[/accuracy_monitor]')
+    begin = time.monotonic()
+    output, _ = monitor.communicate(timeout=60)
+    assert time.monotonic() - begin < 50
+    assert monitor.returncode == 0
+    assert 'FAILED: the model was never heard; the observer was never heard' in output
+    assert (tmp_path / 'report.json').exists()
+    prototype.send_signal(signal.SIGINT)
+    assert prototype.wait(timeout=10) == 0
+
+
+def test_markers_show_every_state(monkeypatch):
+    monkeypatch.setenv('ROS_DOMAIN_ID', DOMAIN)
+    from mb_bringup.nodes.markers import MarkersNode
+    from mb_ros.qos import STREAM_QOS
+    from mb_ros.states import mechanism_state
+    import rclpy
+    from rclpy.executors import SingleThreadedExecutor
+    from visualization_msgs.msg import MarkerArray
+
+    from mb_interfaces.msg import MechanismState
+    from mb_model import load_mechanism
+
+    mechanism = load_mechanism('four_bar')
+    seen = []
+    rclpy.init(args=[sys.argv[0]])
+    try:
+        node, other = MarkersNode(), rclpy.create_node('other')
+        other.create_subscription(MarkerArray, 'markers/markers', seen.append, 10)
+        publisher = other.create_publisher(MechanismState, 'model_simulation/state', STREAM_QOS)
+        executor = SingleThreadedExecutor()
+        executor.add_node(node)
+        executor.add_node(other)
+        stamp, deadline = 0, time.monotonic() + 20
+        while not seen and time.monotonic() < deadline:
+            stamp += 50_000_000
+            publisher.publish(mechanism_state(mechanism, stamp, q=[1.0, 2.0]))      # incomplete
+            publisher.publish(mechanism_state(mechanism, stamp, q=mechanism.q0))
+            for _ in range(20):
+                executor.spin_once(timeout_sec=0.005)
+        links, joints = seen[0].markers
+        assert links.ns == 'model'
+        assert len(links.points) == 2 * 3
+        assert len(joints.points) == 4
+        assert (joints.points[2].x, joints.points[2].y) == pytest.approx(mechanism.q0[:2])
+    finally:
+        rclpy.shutdown()
