@@ -129,6 +129,9 @@ class EstimateStream:
 
     def _step(self, stamp, readings):
         """Bring the filter to a stamp and take in all readings of that instant."""
+        if self.diverged:
+            self._counts.rejected += len(readings)
+            return None
         begin = time.perf_counter()
         self._readings.fill(np.nan)
         for sensor, values in readings.items():
@@ -141,7 +144,7 @@ class EstimateStream:
             self._counts.rejected += len(readings)
             self._tell(f'readings of {_seconds(stamp)} are impossible: {error}')
             return None
-        except DivergenceError as error:
+        except (ArithmeticError, ValueError) as error:      # filters of others raise what they like
             return self._on_divergence(stamp, readings, error)
         rejected = [name for name in readings if self._was_rejected(name, innovation)]
         if rejected:

@@ -1,0 +1,61 @@
+"""Filters of other packages, found by their entry points."""
+
+import pytest
+
+from mb_estimators import FilterError, available_filters, make_filter
+from mb_model import load_mechanism
+
+ENTRY_POINTS = """\
+[mb_estimators.filters]
+deadbeat = deadbeat_filters:Deadbeat
+lost = filters_that_are_not_there:Lost
+unnamed = deadbeat_filters:Unnamed
+"""
+MODULE = """\
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class DeadbeatSettings(Settings):
+    '''A filter that believes every reading.'''
+
+    trust: float = setting(1.0, at_most=1.0, help='How far')
+
+
+class Deadbeat:
+    Settings = DeadbeatSettings
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        self.mechanism, self.sensors, self.dt, self.settings = mechanism, sensors, dt, settings
+"""
+
+
+@pytest.fixture
+def other_package(tmp_path, monkeypatch):
+    """Install a package with filters."""
+    (tmp_path / 'deadbeat_filters.py').write_text(MODULE)
+    information = tmp_path / 'deadbeat_filters-1.0.dist-info'
+    information.mkdir()
+    (information / 'METADATA').write_text('Name: deadbeat-filters\nVersion: 1.0\n')
+    (information / 'entry_points.txt').write_text(ENTRY_POINTS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+
+@pytest.mark.usefixtures('other_package')
+def test_a_filter_of_another_package_is_found_by_name():
+    assert {'deadbeat', 'error_ekf'} <= set(available_filters())
+    mechanism = load_mechanism('four_bar')
+    filter_ = make_filter('deadbeat', mechanism, ['crank_encoder'], 0.01, trust=0.5)
+    assert filter_.settings.trust == 0.5
+    assert [sensor.name for sensor in filter_.sensors] == ['crank_encoder']
+    with pytest.raises(ValueError, match=r'deadbeat: trust: 2\.0 must be <= 1'):
+        make_filter('deadbeat', mechanism, ['crank_encoder'], 0.01, trust=2.0)
+
+
+@pytest.mark.usefixtures('other_package')
+@pytest.mark.parametrize('name', ['lost', 'unnamed'])
+def test_a_filter_that_cannot_be_loaded_is_told(name):
+    with pytest.raises(FilterError, match=f'{name}: plugin .* cannot be loaded: '):
+        make_filter(name, load_mechanism('four_bar'), ['crank_encoder'], 0.01)
