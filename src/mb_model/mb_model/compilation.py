@@ -9,6 +9,8 @@ from mb_model.kernels.constraints import ABSOLUTE_ANGLE, CONSTANT_DISTANCE, RIGI
 from mb_model.reading import coordinate_names
 from mb_model.record import MAX_BODIES, MAX_COORDINATES, MAX_INDEPENDENT, MODEL
 
+PENALTY = 1e6       # of a violated constraint against the mass, h^2/4 alpha phi_q^2 / mass
+
 
 @dataclass(frozen=True)
 class Equation:
@@ -18,6 +20,7 @@ class Equation:
     index: tuple[int, ...]
     value: tuple[float, ...]
     rows: int
+    slope: float                # size of its derivatives
     meaning: str
 
 
@@ -42,7 +45,8 @@ def compile_model(description):
     size = max(body.length for body in description.bodies.values())
     record['scale'] = size
     record['scale'][n - len(description.coordinates):n] = 1.0
-    _write_equations(record, equations)
+    heaviest = max(body.mass for body in description.bodies.values())
+    _write_equations(record, equations, PENALTY * heaviest)
     _write_bodies(record, description.bodies.values(), index)
     for point in description.points.values():
         if point.fixed:
@@ -63,18 +67,18 @@ def _equations(description, index, names):
     for body in description.bodies.values():
         first, second, *others = body.points
         i, j = index[first], index[second]
-        equations.append(Equation(CONSTANT_DISTANCE, (i, j), (body.length,), 1,
+        equations.append(Equation(CONSTANT_DISTANCE, (i, j), (body.length,), 1, 2.0 * body.length,
                                   f'bodies.{body.name} between {first} and {second}'))
         for other in others:
             x, y = body.points[other]
             equations.append(Equation(
                 RIGID_POINT, (i, j, index[other]), (x / body.length, y / body.length), 2,
-                f'bodies.{body.name} at {other}'))
+                1.0, f'bodies.{body.name} at {other}'))
     for coordinate in description.coordinates.values():
         first, second = list(description.bodies[coordinate.body].points)[:2]
         equations.append(Equation(
             ABSOLUTE_ANGLE, (index[first], index[second], names.index(coordinate.name)), (), 1,
-            f'coordinates.{coordinate.name}'))
+            1.0, f'coordinates.{coordinate.name}'))
     return tuple(equations)
 
 
@@ -95,7 +99,7 @@ def _check_counts(description, names, equations):
                              f'{n - rows} name{"s" * (n - rows > 1)} ({counted})')
 
 
-def _write_equations(record, equations):
+def _write_equations(record, equations, penalty):
     record['constraints'] = len(equations)
     row = 0
     for k, equation in enumerate(equations):
@@ -103,6 +107,7 @@ def _write_equations(record, equations):
         record['constraint_row'][k] = row
         record['constraint_index'][k, :len(equation.index)] = equation.index
         record['constraint_value'][k, :len(equation.value)] = equation.value
+        record['stiffness'][row:row + equation.rows] = penalty / equation.slope ** 2
         row += equation.rows
 
 

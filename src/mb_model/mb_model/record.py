@@ -37,6 +37,7 @@ MODEL = np.dtype([
     ('constraint_row', _integer, (_N,)),               # its first equation
     ('constraint_index', _integer, (_N, INDEX_SLOTS)),
     ('constraint_value', _real, (_N, VALUE_SLOTS)),
+    ('stiffness', _real, (_N,)),                       # penalty of each equation, see index3_al
     ('bodies', _integer),
     ('body_index', _integer, (MAX_BODIES, 2)),         # x of its first and of its second point
     ('body_length', _real, (MAX_BODIES,)),             # between those [m]

@@ -20,7 +20,7 @@ class Run:
     qdd: np.ndarray
 
 
-def simulate(mechanism, duration, dt, formulation='index3_al', integrator=None,
+def simulate(mechanism, duration, dt, formulation='index3_al', integrator='trapezoidal',
              z0=None, zd0=None, inputs=None):
     """Simulate a mechanism for `duration` in steps of dt [s]; return a Run, its start included.
 

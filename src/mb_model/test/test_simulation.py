@@ -55,6 +55,21 @@ def test_steps_of_any_size_in_one_run(four_bar, four_bar_truth, rng):
     assert stepper.zd[0] == pytest.approx(zd[-1, 0], abs=2e-4)
 
 
+@pytest.mark.parametrize(('size', 'weight'), [(1e-3, 1e-6), (1e-2, 1e3), (1e2, 1e6)])
+@pytest.mark.parametrize('formulation', ['index3_al', 'matrix_r'])
+def test_size_and_weight_do_not_matter(four_bar, size, weight, formulation):
+    """A similar mechanism moves alike, in times stretched by the square root of the size."""
+    similar = four_bar.replace(
+        points={'B': {'fixed': [10.0 * size, 0.0]}, 'P1': {'start': [size, 1.732 * size]},
+                'P2': {'start': [8.4 * size, 4.7 * size]}},
+        bodies={name: {'length': body.length * size, 'mass': body.mass * weight}
+                for name, body in four_bar.bodies.items()})
+    run = simulate(four_bar, 2.0, 2e-3, formulation)
+    other = simulate(similar, 2.0 * size ** 0.5, 2e-3 * size ** 0.5, formulation)
+    np.testing.assert_allclose(other.z, run.z, atol=1e-9)
+    np.testing.assert_allclose(other.zdd * size, run.zdd, atol=1e-7)
+
+
 @pytest.mark.parametrize(('formulation', 'integrator'), METHODS)
 def test_a_force_that_holds_gravity_keeps_the_mechanism_still(four_bar, formulation, integrator):
     hold = four_bar.inverse_dynamics(four_bar.z0, [0.0], [0.0])

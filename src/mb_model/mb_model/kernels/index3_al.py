@@ -2,6 +2,10 @@
 
 Equations of motion M qdd + phi_q^T (alpha phi + lam) = Q at the end of a step, with the trapezoidal
 rule qd = 2/h dq - qd0, qdd = 4/h^2 dq - 4/h qd0 - qdd0 put in; positions are the unknowns.
+
+The penalty alpha does not change the result, only how fast the iteration gets there.  Instead of
+one number it is, for each equation k, model.stiffness[k] / (h^2/4): the same multiple of the mass,
+whatever the units of the equation, the size of the mechanism and the step.
 Sources: Rodriguez et al. 2023, Sec. 12, and the formulation it cites, Dopico et al. 2014.
 """
 
@@ -11,11 +15,9 @@ from mb_model.kernels.constraints import evaluate, second
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 
-PENALTY = 1e9
 TOLERANCE = 1e-10         # of the last increment over h, in sizes of the coordinate per second
 _ROUNDING = 1e-10         # an increment this small that shrinks no more is rounding
 _ITERATIONS = 40
-_LEAST_STIFFNESS = 1e4    # of the penalty against the mass: tiny steps raise the penalty
 
 
 @njit(cache=True)
@@ -27,7 +29,6 @@ def step(model, work, h):
     """
     n, m, g = model.n, model.m, model.g
     quarter = 0.25 * h * h
-    stiffness = quarter * _penalty(model, work, quarter)
     _predict(model, work, h)
     iterations, last = -1, 1e300
     for iteration in range(_ITERATIONS):
@@ -35,9 +36,9 @@ def step(model, work, h):
         generalized_forces(model, work.q, work.qd, work.Q)
         for k in range(g):
             work.Q[model.independent[k]] += work.forces[k]
-        if not _factor_tangent(model, work, stiffness):
+        if not _factor_tangent(model, work):
             break
-        change = _correct(model, work, h, quarter, stiffness)
+        change = _correct(model, work, h, quarter)
         if not change < 1e6:
             break
         if change <= TOLERANCE * h or (change <= _ROUNDING and change >= 0.5 * last):
@@ -50,21 +51,12 @@ def step(model, work, h):
         for row in range(m):
             work.lam[row] = work.lam0[row]
         return iterations
-    _project(model, work, stiffness)
+    _project(model, work)
     for k in range(g):
         coordinate = model.independent[k]
         work.z[k], work.zd[k], work.zdd[k] = (
             work.q[coordinate], work.qd[coordinate], work.qdd[coordinate])
     return iterations
-
-
-@njit(cache=True)
-def _penalty(model, work, quarter):
-    """Return the penalty factor: PENALTY, more where h^2/4 PENALTY would not outweigh the mass."""
-    heaviest = 0.0
-    for row in range(model.n):
-        heaviest = max(heaviest, work.M[row, row])
-    return max(PENALTY, _LEAST_STIFFNESS * heaviest / quarter)
 
 
 @njit(cache=True)
@@ -81,14 +73,14 @@ def _predict(model, work, h):
 
 
 @njit(cache=True)
-def _factor_tangent(model, work, stiffness):
+def _factor_tangent(model, work):
     """Factorise M + h^2/4 phi_q^T alpha phi_q, positive definite, into work.tangent."""
     for row in range(model.n):
         for column in range(row + 1):
             work.tangent[row, column] = work.M[row, column]
     for k in range(model.m):
         for row in range(model.n):
-            scaled = stiffness * work.phi_q[k, row]
+            scaled = model.stiffness[k] * work.phi_q[k, row]
             if scaled != 0.0:
                 for column in range(row + 1):
                     work.tangent[row, column] += scaled * work.phi_q[k, column]
@@ -96,7 +88,7 @@ def _factor_tangent(model, work, stiffness):
 
 
 @njit(cache=True)
-def _correct(model, work, h, quarter, stiffness):
+def _correct(model, work, h, quarter):
     """One Newton iteration on positions and multipliers; return the sum of the relative increments.
 
     Multipliers move with the linearised constraints, lam += alpha (phi + phi_q dq), which is
@@ -112,7 +104,7 @@ def _correct(model, work, h, quarter, stiffness):
             total -= work.M[row, column] * inertial[column]
         residual[row] = total
     for k in range(m):
-        push = quarter * work.lam[k] + stiffness * work.phi[k]
+        push = quarter * work.lam[k] + model.stiffness[k] * work.phi[k]
         for row in range(n):
             residual[row] -= push * work.phi_q[k, row]
     cholesky_solve(work.tangent, residual, n)
@@ -123,17 +115,16 @@ def _correct(model, work, h, quarter, stiffness):
         work.qd[row] = 2.0 / h * work.dq[row] - work.qd0[row]
         work.qdd[row] = (work.dq[row] / quarter - 4.0 / h * work.qd0[row]) - work.qdd0[row]
         change += abs(residual[row]) / model.scale[row]
-    alpha = stiffness / quarter
     for k in range(m):
         violation = work.phi[k]
         for row in range(n):
             violation += work.phi_q[k, row] * residual[row]
-        work.lam[k] += alpha * violation
+        work.lam[k] += model.stiffness[k] / quarter * violation
     return change
 
 
 @njit(cache=True)
-def _project(model, work, stiffness):
+def _project(model, work):
     """Project velocities and accelerations on the constraints, in the metric of the mass.
 
         tangent (qd - qd*) = -h^2/4 alpha phi_q^T (phi_q qd*)
@@ -142,13 +133,13 @@ def _project(model, work, stiffness):
     The same as tangent qd = M qd* and its like, solved for the small change: the tangent is so
     badly conditioned that the other form errs by 1e-10 of the velocity in every step.
     """
-    _project_level(model, work, stiffness, work.qd, False)
+    _project_level(model, work, work.qd, False)
     second(model, work.q, work.qd, work.phi_q_dot)
-    _project_level(model, work, stiffness, work.qdd, True)
+    _project_level(model, work, work.qdd, True)
 
 
 @njit(cache=True)
-def _project_level(model, work, stiffness, v, accelerations):
+def _project_level(model, work, v, accelerations):
     """Project v, velocities or accelerations, in place."""
     n = model.n
     change = work.residual
@@ -162,7 +153,7 @@ def _project_level(model, work, stiffness, v, accelerations):
             for column in range(n):
                 violation += work.phi_q_dot[k, column] * work.qd[column]
         for row in range(n):
-            change[row] -= stiffness * violation * work.phi_q[k, row]
+            change[row] -= model.stiffness[k] * violation * work.phi_q[k, row]
     cholesky_solve(work.tangent, change, n)
     for row in range(n):
         v[row] += change[row]
