@@ -56,21 +56,27 @@ setup: $(READY)
 $(READY): $(SOURCES)
 	@echo 'Setting up $(VENV) (once; a minute or two)'
 	@$(MAKE) --no-print-directory $(INSTALL)
+	@echo '  compiled kernels'
 	@$(RUN) python -m mb_estimators.warm_up
 	@touch $@
 
 embedded_install:
 	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	@echo '  requirements'
 	@$(PIP) -r requirements.txt -r requirements-embedded.txt -r requirements-dev.txt
+	@echo '  packages'
 	@$(PIP) --no-deps --no-build-isolation -e embedded_ros
 	@$(VENV)/bin/embedded-ros install src/*
 
-# ROS's own numpy stays: its message classes are compiled against it.
+# ROS's own numpy stays, its message classes are compiled against it; so does its pytest, its
+# launch_testing is made for it.
 ros_install:
 	@test -x $(VENV)/bin/python || $(PYTHON) -m venv --system-site-packages $(VENV)
 	@$(VENV)/bin/python -c 'import numpy; print("numpy==" + numpy.__version__)' > $(VENV)/constraints.txt
-	@grep -v '^numpy==' requirements.txt > $(VENV)/requirements.txt
-	@$(PIP) -c $(VENV)/constraints.txt -r $(VENV)/requirements.txt -r requirements-dev.txt
+	@grep -hv -e '^numpy==' -e '^pytest' requirements.txt requirements-dev.txt > $(VENV)/requirements.txt
+	@echo '  requirements'
+	@$(PIP) -c $(VENV)/constraints.txt -r $(VENV)/requirements.txt
+	@echo '  packages'
 	@. $(VENV)/bin/activate && colcon build --symlink-install
 
 clean:
