@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_model.kernels import entries
+from mb_model.kernels import entry_points
 from mb_model.kernels.constraints import CONSTANT_DISTANCE
 
 _ITERATIONS = 200
@@ -50,7 +50,7 @@ def _minimise(model, work, equations):
 
 def _violations(model, work, equations):
     """Return constraints in metres (m) and their Jacobian (m, n): lengths, not their squares."""
-    entries.evaluate_constraints(model, work)
+    entry_points.evaluate_constraints(model, work)
     n, m = int(model['n'][0]), int(model['m'][0])
     phi, phi_q = work['phi'][0, :m].copy(), work['phi_q'][0, :m, :n].copy()
     row = 0

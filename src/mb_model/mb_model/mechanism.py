@@ -9,7 +9,7 @@ from mb_model.closing import closing_error, nearest_to_closing
 from mb_model.compilation import compile_model
 from mb_model.description import AssemblyError, MechanismError, SingularPositionError
 from mb_model.entries import as_number
-from mb_model.kernels import entries
+from mb_model.kernels import entry_points
 from mb_model.kernels.position import SOLVED
 from mb_model.mechanism_file import read_mechanism_file
 from mb_model.reading import coordinate_names, read_description
@@ -49,7 +49,7 @@ class Mechanism:
     def new_work(self):
         """Return a workspace for kernels, its mass matrix filled in."""
         work = new_work(self.model)
-        entries.fill_mass_matrix(self.model, work)
+        entry_points.fill_mass_matrix(self.model, work)
         return work
 
     def replace(self, **overrides):
@@ -71,7 +71,7 @@ class Mechanism:
         """Velocity problem: return qd = R zd (n) at a solved position q."""
         self._load('q', q, self.n)
         self._load('zd', zd, self.g)
-        self._require(entries.solve_velocity(self.model, self._work))
+        self._require(entry_points.solve_velocity(self.model, self._work))
         return self._work['qd'][0, :self.n].copy()
 
     def acceleration(self, q, qd, zdd):
@@ -80,7 +80,7 @@ class Mechanism:
         zd = self._vector('qd', qd, self.n)[self._z]
         self._load('zd', zd, self.g)
         self._load('zdd', zdd, self.g)
-        self._require(entries.solve_acceleration(self.model, self._work))
+        self._require(entry_points.solve_acceleration(self.model, self._work))
         return self._work['qdd'][0, :self.n].copy()
 
     def forward_dynamics(self, z, zd, forces=None, near=None):
@@ -88,7 +88,7 @@ class Mechanism:
         self._place(z, near)
         self._load('zd', zd, self.g)
         self._load('forces', np.zeros(self.g) if forces is None else forces, self.g)
-        self._require(entries.forward_dynamics(self.model, self._work))
+        self._require(entry_points.forward_dynamics(self.model, self._work))
         return self._work['zdd'][0, :self.g].copy()
 
     def inverse_dynamics(self, z, zd, zdd, near=None):
@@ -96,7 +96,7 @@ class Mechanism:
         self._place(z, near)
         self._load('zd', zd, self.g)
         self._load('zdd', zdd, self.g)
-        self._require(entries.inverse_dynamics(self.model, self._work))
+        self._require(entry_points.inverse_dynamics(self.model, self._work))
         return self._work['forces'][0, :self.g].copy()
 
     def linearise(self, z, zd, forces=None, near=None):
@@ -104,15 +104,15 @@ class Mechanism:
         self._place(z, near)
         self._load('zd', zd, self.g)
         self._load('forces', np.zeros(self.g) if forces is None else forces, self.g)
-        self._require(entries.linearise(self.model, self._work))
+        self._require(entry_points.linearise(self.model, self._work))
         return tuple(self._work[name][0, :self.g, :self.g].copy() for name in 'AB')
 
     def energy(self, z, zd, near=None):
         """Return (kinetic, potential) energy [J]; potential is that of gravity, 0 at the origin."""
         self._place(z, near)
         self._load('zd', zd, self.g)
-        self._require(entries.solve_velocity(self.model, self._work))
-        return entries.energies(self.model, self._work)
+        self._require(entry_points.solve_velocity(self.model, self._work))
+        return entry_points.energies(self.model, self._work)
 
     def body_indices(self, body):
         """Return where x of a body's first and second point are in arrays over n_total."""
@@ -147,7 +147,7 @@ class Mechanism:
         self._load('q', guess, self.n)
         z = np.array(guess)[self._z]
         self._work['z'][0, :self.g] = z
-        if entries.solve_position(self.model, self._work) != SOLVED:
+        if entry_points.solve_position(self.model, self._work) != SOLVED:
             self._explain_start(guess)
         q = self._work['q'][0, :self.n].copy()
         start = [self.described.start.get(name, q[k])
@@ -175,7 +175,7 @@ class Mechanism:
         else:
             self._settle(near)
         self._work['z'][0, :self.g] = target
-        status, _ = entries.follow_position(self.model, self._work)
+        status, _ = entry_points.follow_position(self.model, self._work)
         if status == SOLVED:
             return
         reached = self._at(self._work['q'][0, self._z])
@@ -192,7 +192,7 @@ class Mechanism:
         """Put self._work.q on the solution next to `near`, at its own degrees of freedom."""
         self._load('q', near, self.n)
         self._work['z'][0, :self.g] = self._work['q'][0, self._z]
-        if entries.solve_position(self.model, self._work) != SOLVED:
+        if entry_points.solve_position(self.model, self._work) != SOLVED:
             error, meaning = closing_error(self.model, self._work, self.equations)
             raise AssemblyError(f'{self.file}: near: too far from any closed position '
                                 f'({meaning} is {error:.4g} m off)', error)

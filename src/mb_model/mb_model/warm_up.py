@@ -3,7 +3,7 @@
 from time import perf_counter
 
 from mb_model.formulations import FORMULATIONS, make_stepper
-from mb_model.kernels import entries
+from mb_model.kernels import entry_points
 from mb_model.mechanism import load_mechanism
 
 _ANY = 'four_bar'      # one compilation serves all mechanisms
@@ -37,7 +37,7 @@ def warm_up_steps(formulation='index3_al', integrator=None):
 
 def uncompiled():
     """Return the names of entry points that have no compiled version in this process."""
-    return [name for name, function in vars(entries).items()
+    return [name for name, function in vars(entry_points).items()
             if hasattr(function, 'signatures') and not name.startswith('_')
             and not function.signatures]
 

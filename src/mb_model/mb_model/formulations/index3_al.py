@@ -1,7 +1,7 @@
 """Index-3 augmented Lagrangian in dependent coordinates."""
 
 from mb_model.formulations.stepper import Stepper
-from mb_model.kernels import entries
+from mb_model.kernels import entry_points
 
 
 class Index3AugmentedLagrangian(Stepper):
@@ -10,4 +10,4 @@ class Index3AugmentedLagrangian(Stepper):
     integrators = ('trapezoidal',)
 
     def _advance(self, dt):
-        return entries.step_index3_al(self.model, self.work, dt) > 0
+        return entry_points.step_index3_al(self.model, self.work, dt) > 0

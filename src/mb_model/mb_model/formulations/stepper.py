@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from mb_model.description import MechanismError
-from mb_model.kernels import entries
+from mb_model.kernels import entry_points
 
 
 class StepError(RuntimeError):
@@ -48,7 +48,7 @@ class Stepper(ABC):
 
     def refresh(self):
         """Make qd, zdd, qdd and the multipliers consistent with q, z, zd and forces."""
-        if not entries.forward_dynamics(self.model, self.work):
+        if not entry_points.forward_dynamics(self.model, self.work):
             raise MechanismError(f'{self.mechanism.file}: singular at z = {self.z}')
 
     def step(self, dt, forces=None):
