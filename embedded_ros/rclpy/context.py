@@ -2,12 +2,14 @@
 import atexit
 import sys
 import threading
+import time
 import weakref
 
 from embedded_ros.dds.configuration import domain_id as domain_id_of_environment
 
 from rclpy.exceptions import NotInitializedException
 from rclpy.impl.arguments import parse_arguments
+from rclpy.impl.errors import RCLError
 from rclpy.impl.log_outputs import outputs
 
 _contexts = weakref.WeakSet()
@@ -18,10 +20,20 @@ def live_contexts():
     return [context for context in list(_contexts) if context.ok()]
 
 
+_exiting = threading.Event()
+
+
 @atexit.register
 def _leave_the_graph():
+    _exiting.set()
     for context in list(_contexts):
         context._close()
+
+
+def stay_while_exiting():
+    """Hold a (daemon) thread that still spins while the process exits, until it is gone."""
+    while _exiting.is_set():
+        time.sleep(1.0)
 
 
 class Context:
@@ -81,7 +93,7 @@ class Context:
 
     def _require(self):
         if self._arguments is None:
-            raise NotInitializedException('rclpy.init() has not been called')
+            raise NotInitializedException()
 
     # Shutdown
 
@@ -135,10 +147,9 @@ class Context:
         """The DDS participant, made when first needed."""
         from embedded_ros.dds.participant import Participant
         with self._lock:
+            self._require()
             if not self._valid:
-                raise NotInitializedException(
-                    'rclpy.init() has not been called' if self._arguments is None
-                    else 'the context is shut down')
+                raise RCLError('the context is not valid any more: it was shut down')
             if self._participant is None:
                 self._participant = Participant(self._domain_id, self._arguments.enclave)
             return self._participant

@@ -10,6 +10,7 @@ import warnings
 from embedded_ros.dds.library import DdsError
 from embedded_ros.dds.waitset import WaitSet as DdsWaitSet
 
+from rclpy.context import stay_while_exiting
 from rclpy.impl.ready import Entities, ReadySet, await_or_execute
 from rclpy.task import Future, Task
 from rclpy.utilities import get_default_context, timeout_sec_to_nsec
@@ -223,6 +224,7 @@ class Executor:
             if self._is_shutdown:
                 raise ShutdownException()
             if not self._context.ok():
+                stay_while_exiting()
                 raise ExternalShutdownException()
             for entity, node, take in ready.found():
                 if nodes or node in self._nodes:

@@ -45,8 +45,10 @@ def install_signal_handlers(options=SignalHandlerOptions.ALL):
 
 
 def uninstall_signal_handlers():
-    """Restore the handlers that were there before."""
+    """Restore the handlers that were there before. Does nothing outside the main thread."""
     global _options
+    if threading.current_thread() is not threading.main_thread():
+        return
     _options = SignalHandlerOptions.NO
     for number in list(_installed):
         previous = _installed.pop(number)

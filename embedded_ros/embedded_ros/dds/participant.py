@@ -22,7 +22,9 @@ class Participant:
             dds.checked(code, f'setting up DDS domain {domain_id}')
         with dds_qos(userdata=f'enclave={enclave};'.encode()) as qos:
             self.entity = dds.checked(
-                dds.dds_create_participant(domain_id, qos, None), 'creating a DDS participant')
+                dds.dds_create_participant(domain_id, qos, None),
+                f'creating a DDS participant in domain {domain_id} (with the range LOCALHOST '
+                'there may be 33 on a machine)')
         self.domain_id, self.enclave = domain_id, enclave
         self.gid = dds.guid(self.entity)
         self.publisher = dds.checked(
