@@ -62,8 +62,9 @@ def _declare(node, name, kind, default, description):
 def _descriptor(kind, description):
     """Return the ParameterDescriptor; ROS ranges are inclusive, the rest is told in words."""
     help_text = description.help + (f' [{description.unit}]' if description.unit else '')
+    # Nodes read their settings once, so a later change is refused rather than ignored.
     descriptor = ParameterDescriptor(
-        description=help_text, additional_constraints=description.expectation())
+        description=help_text, additional_constraints=description.expectation(), read_only=True)
     low = description.at_least if description.at_least is not None else description.above
     high = description.at_most
     if low is None and high is None:

@@ -50,11 +50,13 @@ def test_descriptors_tell_unit_help_and_range(make_node):
     assert method.additional_constraints == 'one of fast, exact'
 
 
-def test_ranges_hold_at_run_time(make_node):
-    node = make_node()
+def test_settings_are_read_once_so_changes_are_refused(make_node):
+    node = make_node('-p', 'steps:=3')
     declare_settings(node, Example)
-    assert not node.set_parameters([Parameter('steps', value=10)])[0].successful
-    assert node.set_parameters([Parameter('steps', value=9)])[0].successful
+    result = node.set_parameters([Parameter('steps', value=9)])[0]
+    assert not result.successful
+    assert 'read-only' in result.reason
+    assert node.get_parameter('steps').value == 3
 
 
 @pytest.mark.parametrize(('argument', 'words'), [
