@@ -20,6 +20,7 @@ from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 
 LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
+FIRST_COMPLAINT = 2.0       # wall time that others have to come unmentioned [s]
 COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not [s]
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
@@ -60,7 +61,7 @@ class PrototypeNode(Node):
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
         self._diagnostics = Diagnostics(self, self._health)
-        self._complaint = time.monotonic() + COMPLAINT_PERIOD
+        self._complaint = time.monotonic() + FIRST_COMPLAINT
         self._timer = self._every(LOOK_PERIOD, self._wait)
 
     def _every(self, period, callback):

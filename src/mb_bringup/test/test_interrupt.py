@@ -1,0 +1,58 @@
+"""Ctrl-C in the middle of a run, and wrong arguments: clean ends, in the user's words."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+import rosbag2_py
+
+LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
+DOMAIN = str(1 + (os.getpid() + 50) % 100)
+
+
+def launch(folder, *arguments):
+    """Start the launch file, its results in a folder."""
+    # Started in the background of a script, pytest and so its children ignore SIGINT.
+    return subprocess.Popen(
+        [*LAUNCH, f'results:={folder}', *arguments], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+
+
+def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
+    process = launch(tmp_path)
+    try:
+        heard = []
+        for line in process.stdout:
+            heard.append(line)
+            if '/ 10 s' in line:
+                break
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    output = ''.join(heard) + rest
+    assert 'Traceback' not in output
+    assert 'process has died' not in output
+    assert output.count('process has finished cleanly') == output.count('process started') == 6
+    bag = str(tmp_path / 'latest' / 'bag')
+    assert rosbag2_py.Info().read_metadata(bag, '').message_count > 0
+    assert not (tmp_path / 'latest' / 'report.json').exists()
+
+
+@pytest.mark.parametrize(('argument', 'complaint'), [
+    ('mechanism:=six_bar', 'six_bar: unknown mechanism, expected one of'),
+    ('sensors:=crank_encodr', 'crank_encodr: unknown sensor of four_bar, expected one of'),
+    ('estimator:=no_such_filter', 'no_such_filter'),
+    ('duration:=ten', "duration: 'ten' must be a number"),
+    ('config:=/no/such.yaml', 'config: /no/such.yaml: no such file'),
+])
+def test_wrong_argument_is_told_before_anything_starts(argument, complaint, tmp_path):
+    process = launch(tmp_path, argument)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert complaint in output
+    assert 'process started' not in output
+    assert 'Traceback' not in output
+    assert list(tmp_path.iterdir()) == []
