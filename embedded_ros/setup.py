@@ -1,4 +1,4 @@
-"""Enters the packages embedded_ros stands in for into the ament index.
+"""Finds the single modules, and enters the ROS packages that are here into the ament index.
 
 All else is in pyproject.toml.
 """
@@ -8,6 +8,8 @@ from setuptools import Distribution, setup
 
 HERE = Path(__file__).parent
 BUILD = Path('build/share')
+INDEX = 'ament_index/resource_index/packages'
+NO_ROS_PACKAGES = ('embedded_ros', 'test')
 MANIFEST = """\
 <?xml version="1.0"?>
 <package format="3">
@@ -21,13 +23,19 @@ MANIFEST = """\
 INTERFACES = '  <member_of_group>rosidl_interface_packages</member_of_group>\n'
 
 
-def packages():
-    """[(name, whether it has interfaces)] of all packages and modules beside this file."""
-    for path in sorted(HERE.iterdir()):
-        if path.suffix == '.py' and path.name != 'setup.py':
-            yield path.stem, 'provide_package(' in path.read_text(encoding='utf-8')
-        elif (path / '__init__.py').is_file() and path.name not in ('embedded_ros', 'test'):
-            yield path.name, False
+def modules():
+    """{name: whether it is an interface package} of the modules beside this file."""
+    return {path.stem: 'provide_package(' in path.read_text(encoding='utf-8')
+            for path in sorted(HERE.glob('*.py')) if path.name != 'setup.py'}
+
+
+def ros_packages():
+    """{name: whether it is an interface package} of the ROS packages beside this file."""
+    folders = {path.parent.name: False for path in sorted(HERE.glob('*/__init__.py'))
+               if path.parent.name not in NO_ROS_PACKAGES}
+    single = {name: has_interfaces for name, has_interfaces in modules().items()
+              if has_interfaces or name == 'tf_transformations'}
+    return {**folders, **single}
 
 
 def write(path, text):
@@ -39,10 +47,9 @@ def write(path, text):
 
 def data_files():
     """The index entry and the manifest of every package."""
-    index = 'ament_index/resource_index/packages'
-    for name, has_interfaces in packages():
+    for name, has_interfaces in ros_packages().items():
         manifest = MANIFEST.format(name=name, group=INTERFACES if has_interfaces else '')
-        yield f'share/{index}', [write(BUILD / index / name, '')]
+        yield f'share/{INDEX}', [write(BUILD / INDEX / name, '')]
         yield f'share/{name}', [write(BUILD / name / 'package.xml', manifest)]
 
 
@@ -52,4 +59,4 @@ class DistributionWithData(Distribution):
     has_data = Distribution.has_data_files
 
 
-setup(distclass=DistributionWithData, data_files=list(data_files()))
+setup(distclass=DistributionWithData, py_modules=list(modules()), data_files=list(data_files()))

@@ -149,6 +149,9 @@ def install_interfaces(package, prefix):
 
 def install(folders, prefix=Path(sys.prefix)):
     """Install the packages in these folders; return them.  Raises InstallError."""
+    distribution = os.environ.get('ROS_DISTRO')
+    if distribution:
+        raise InstallError(f'ROS 2 {distribution} is sourced here: build with colcon instead')
     packages = [read_package(Path(folder)) for folder in folders]
     python = [package for package in packages if package.build_type == 'ament_python']
     if python:
