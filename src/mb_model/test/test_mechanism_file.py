@@ -220,3 +220,9 @@ def test_no_text_does_worse_than_a_mechanism_error(text):
     mechanism, message = made(text, 'm.yaml')
     assert mechanism is None
     assert message.startswith('m.yaml: ')
+
+
+def test_a_start_turns_ahead_of_the_points_keeps_its_turns(four_bar):
+    turned = four_bar.replace(start={'theta': np.pi / 3 + 8 * np.pi})
+    np.testing.assert_allclose(turned.q0[:4], four_bar.q0[:4], atol=1e-12)
+    assert turned.z0[0] == np.pi / 3 + 8 * np.pi
