@@ -1,12 +1,15 @@
 """The three-simulation method offline: truth, uncorrected model and observer in one run."""
 
+from contextlib import suppress
+
 from mb_sensors.readings import true_values
 from mb_sensors.sampling import Sampler
 import numpy as np
 
+from mb_estimators.filter import ImpossibleReadingError
 from mb_estimators.plugins import make_filter
 from mb_estimators.result import Result, Track, judged
-from mb_model import apply_model_errors, simulate
+from mb_model import apply_model_errors, load_mechanism, simulate
 from mb_sensors import SensorNoise, sensors_of
 
 NANOSECONDS = 1_000_000_000
@@ -17,12 +20,14 @@ def three_simulation(mechanism, filter, sensors, model_errors, duration, dt, see
                      prototype=None, model=None, **settings):
     """Estimate the motion of a prototype by a wrong model and noisy readings of the prototype.
 
-    mechanism: the true Mechanism, from its file's start; filter: name of a plugin; sensors: names;
-    model_errors: what is wrong with the model, see mb_model.apply_model_errors; duration, dt [s];
-    seed of the noise; settings: of the filter.  prototype and model: Runs of earlier calls with
-    the same mechanism, errors, duration and dt, to save their simulation.
+    mechanism: the true Mechanism or its name, starting as in its file; filter: name of a plugin;
+    sensors: names; model_errors: what is wrong with the model, see mb_model.apply_model_errors;
+    duration, dt [s]; seed of the noise; settings: of the filter.  prototype and model: Runs of
+    earlier calls with the same mechanism, errors, duration and dt, to save their simulation.
     Returns a Result.  Raises ValueError in the user's words, DivergenceError.
     """
+    if isinstance(mechanism, str):
+        mechanism = load_mechanism(mechanism)
     wrong = apply_model_errors(mechanism, model_errors)
     prototype = prototype or simulate(mechanism, duration, dt)
     model = model or simulate(wrong, duration, dt)
@@ -57,13 +62,14 @@ def _observe(observer, stamps, readings):
     """Run a filter over readings; return z, zd, zdd, covariance, innovation, NIS at all stamps."""
     records = []
     innovations = np.full_like(readings, np.nan)
-    nis = np.empty(len(stamps))
+    nis = np.full(len(stamps), np.nan)
     for k, stamp in enumerate(stamps):
         if k > 0:
             observer.predict((stamp - stamps[k - 1]) / NANOSECONDS)
-        fit = observer.correct(readings[k])
-        innovations[k, fit.channels] = fit.residual
-        nis[k] = fit.nis
+        with suppress(ImpossibleReadingError):
+            fit = observer.correct(readings[k])
+            innovations[k, fit.channels] = fit.residual
+            nis[k] = fit.nis
         records.append(observer.estimate)
     arrays = (np.array([getattr(e, name) for e in records])
               for name in ('z', 'zd', 'zdd', 'covariance'))

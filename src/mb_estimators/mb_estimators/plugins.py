@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 from mb_model.settings import SettingError
 
 from mb_estimators.filter import FilterError
+from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
 
 GROUP = 'mb_estimators.filters'
@@ -33,11 +34,13 @@ def filter_class(name):
 def make_filter(name, mechanism, sensors, dt, **settings):
     """Return a filter by its name.
 
-    mechanism: a Mechanism; sensors: names of its sensors or sensor groups, or Sensor objects;
-    dt: longest step of the model [s]; settings: what differs from the plugin's defaults.
+    mechanism: a Mechanism, or its name; sensors: names of its sensors or sensor groups, or Sensor
+    objects; dt: longest step of the model [s]; settings: what differs from the plugin's defaults.
     Raises FilterError, SensorError, SettingError (all ValueError).
     """
     plugin = filter_class(name)
+    if isinstance(mechanism, str):
+        mechanism = load_mechanism(mechanism)
     if not dt > 0.0:
         raise FilterError(f'dt: {dt!r} must be > 0')
     try:

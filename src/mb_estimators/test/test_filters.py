@@ -220,3 +220,14 @@ def test_an_initial_covariance_must_be_one(covariance, text):
     filter_ = make_filter('dekf', load_mechanism('four_bar'), ['crank_encoder'], DT)
     with pytest.raises(FilterError, match=text):
         filter_.reset(filter_.mechanism.z0, filter_.mechanism.zd0, covariance)
+
+
+@FILTERS
+def test_arguments_that_cannot_be_are_refused(name):
+    filter_ = make_filter(name, 'four_bar', 'crank_encoder', DT)
+    for dt in (0.0, -0.1, float('nan'), float('inf')):
+        with pytest.raises(ValueError, match=r'dt: .* must be > 0'):
+            filter_.predict(dt)
+    with pytest.raises(ValueError, match='readings: 2 must be 1'):
+        filter_.correct([1.0, 2.0])
+    filter_.correct([1.0])

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from math import inf
 
 from mb_model.settings import Settings, setting
 import numpy as np
@@ -78,6 +79,8 @@ class IndependentFilter(ABC):
 
     def predict(self, dt, inputs=None):
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
+        if not 0.0 < dt < inf:
+            raise ValueError(f'dt: {dt} must be > 0')
         self._work['forces'][:self._g] = 0.0 if inputs is None else inputs
         if not self._step(dt):
             raise DivergenceError('the model has no position to step to')
@@ -88,6 +91,9 @@ class IndependentFilter(ABC):
 
     def correct(self, readings):
         """Take in the readings of all channels, NaN where there is none; see Filter.correct."""
+        readings = np.asarray(readings, dtype=np.float64)
+        if readings.shape != self._channels.shape:
+            raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
         status = correct(self._models, self._works, self._channels, self._filters, readings)
         if status == IMPOSSIBLE:
             raise ImpossibleReadingError('no position of the mechanism fits them')

@@ -15,7 +15,7 @@ class MotionDriver(SensorDriver):
     def __init__(self, name):
         super().__init__(name)
         self._subscription = self.create_subscription(
-            MechanismState, '/prototype/state', self._on_truth, STREAM_QOS)
+            MechanismState, 'prototype/state', self._on_truth, STREAM_QOS)
 
     def _on_truth(self, message):
         if tuple(message.coordinates) != self.mechanism.coordinates:

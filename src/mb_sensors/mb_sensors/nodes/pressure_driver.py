@@ -12,7 +12,7 @@ from mb_sensors.nodes.sensor_driver import SensorDriver
 
 
 class PressureDriver(SensorDriver):
-    """Publishes pressures [Pa]; the prototype's true ones come at /prototype/<sensor's name>."""
+    """Publishes pressures [Pa]; the prototype's true ones come at prototype/<sensor's name>."""
 
     kind = 'pressure'
     message_type = FluidPressure
@@ -20,7 +20,7 @@ class PressureDriver(SensorDriver):
     def __init__(self):
         super().__init__('pressure_driver')
         self._truths = [
-            self.create_subscription(FluidPressure, f'/prototype/{device.sensor.name}',
+            self.create_subscription(FluidPressure, f'prototype/{device.sensor.name}',
                                      partial(self._on_truth, device), STREAM_QOS)
             for device in self.devices]
 
