@@ -1,6 +1,7 @@
 """Parameters: name, type and value; and parameters written as YAML."""
 import array
 from enum import IntEnum
+from types import GenericAlias
 
 from rcl_interfaces.msg import Parameter as ParameterMsg, ParameterType, ParameterValue
 
@@ -10,6 +11,8 @@ _SEQUENCES = (list, tuple, array.array)
 
 class Parameter:
     """A parameter; its type is that of the value unless it is given, and is checked then."""
+
+    __class_getitem__ = classmethod(GenericAlias)  # Parameter[int] in annotations
 
     class Type(IntEnum):
         """Types of parameters, numbered as in rcl_interfaces."""

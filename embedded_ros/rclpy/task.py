@@ -2,6 +2,7 @@
 import inspect
 import sys
 import threading
+from types import GenericAlias
 import warnings
 import weakref
 
@@ -16,6 +17,8 @@ _running = threading.local()  # .task: the Task whose coroutine runs in this thr
 
 class Future:
     """A result, or an exception, that will be there some time."""
+
+    __class_getitem__ = classmethod(GenericAlias)  # Future[str] in annotations
 
     def __init__(self, *, executor=None):
         self._done = False

@@ -231,6 +231,17 @@ def test_package_in_a_prefix(tmp_path):
         "[('header', 'std_msgs/Header'), ('y', 'string')]", request]
 
 
+def test_missing_type_of_a_field(tmp_path):
+    """A definition that needs an unknown package says which, also on import."""
+    share = tmp_path / 'share/std_msgs/msg'
+    share.mkdir(parents=True)
+    (share / 'Needy.msg').write_text('no_such_package/Thing thing\n')
+    done = subprocess.run(
+        [sys.executable, '-c', 'from std_msgs.msg import Needy'], text=True, stderr=-1,
+        env={**os.environ, 'AMENT_PREFIX_PATH': str(tmp_path)})
+    assert "no package 'no_such_package' with msg interfaces is known" in done.stderr
+
+
 def test_unwritable_cache_is_no_error(tmp_path):
     """Where nothing can be kept, code is generated anew."""
     (tmp_path / 'file').write_text('')

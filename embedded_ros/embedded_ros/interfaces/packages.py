@@ -17,9 +17,12 @@ class InterfaceModule(ModuleType):
             return self._names()
         if name.startswith('_'):
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
+        full_name = f'{self.__name__.replace(".", "/")}/{name}'
         try:
-            cls = get_interface(f'{self.__name__.replace(".", "/")}/{name}')
+            cls = get_interface(full_name)
         except UnknownInterfaceError:
+            if full_name in list_interfaces(full_name.split('/')[0]):
+                raise  # it exists, and names what it needs and is missing
             raise AttributeError(
                 f"module '{self.__name__}' has no attribute '{name}'") from None
         setattr(self, name, cls)

@@ -1,6 +1,7 @@
 """Clients of actions."""
 import threading
 import time
+from types import GenericAlias
 import uuid
 import weakref
 
@@ -68,6 +69,8 @@ class ClientGoalHandle:
 
 class ActionClient:
     """Sends goals of an action."""
+
+    __class_getitem__ = classmethod(GenericAlias)  # for annotations
 
     def __init__(self, node, action_type, action_name, *, callback_group=None,
                  goal_service_qos_profile=qos_profile_services_default,

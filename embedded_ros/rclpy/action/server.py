@@ -3,6 +3,7 @@ from enum import Enum
 import inspect
 import threading
 import traceback
+from types import GenericAlias
 
 from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
@@ -51,6 +52,8 @@ class ActionServer:
 
     execute_callback(goal_handle) gives the result; it runs as a task of the node's executor.
     """
+
+    __class_getitem__ = classmethod(GenericAlias)  # for annotations
 
     def __init__(self, node, action_type, action_name, execute_callback, *, callback_group=None,
                  goal_callback=default_goal_callback,

@@ -150,7 +150,7 @@ def _log_file_name(arguments, value):
 
 
 def _log_config(arguments, value):
-    raise NotImplementedError(f'--log-config-file {value}: log configuration files')
+    raise NotImplementedError('log configuration files are not supported')
 
 
 _OPTIONS = {

@@ -1,0 +1,10 @@
+"""How much of its calls a service tells; only OFF is provided here."""
+from enum import IntEnum
+
+
+class ServiceIntrospectionState(IntEnum):
+    """What is told: nothing, that there was a call, or its contents too."""
+
+    OFF = 0
+    METADATA = 1
+    CONTENTS = 2
