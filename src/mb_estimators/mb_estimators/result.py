@@ -28,7 +28,8 @@ class Result:
     """Truth, uncorrected model and observer at the instants t (k) of a run, and the readings.
 
     covariance (k, l, l) of the observer's z, zd, ...; readings, innovation (k, channels), NaN where
-    there is none; nis (k), NaN where the readings were impossible; channels: names.  The errors of the observer are here too.
+    there is none; nis (k), NaN where the readings were impossible; channels: names.  The errors of
+    the observer are here too.
     """
 
     t: np.ndarray
