@@ -17,7 +17,7 @@ def test_wrong_remap_rules(rule):
     """What is no rule is refused; the text shows it."""
     with pytest.raises(RuntimeError) as caught:
         _parse('-r', rule)
-    assert f"'-r {rule}'" in str(caught.value) and 'remap rule' in str(caught.value)
+    assert f"remap rule: '-r {rule}'" in str(caught.value)
 
 
 @pytest.mark.parametrize(('rule', 'name', 'result'), [

@@ -1,8 +1,5 @@
 """Names of rclpy's C extension that programs and tests refer to."""
-from rclpy.event_handler import (
-    QoSPublisherEventType as rcl_publisher_event_type_t,
-    QoSSubscriptionEventType as rcl_subscription_event_type_t,
-)
+from rclpy.event_handler import QoSPublisherEventType, QoSSubscriptionEventType
 from rclpy.impl.errors import (
     InvalidHandle,
     NodeNameNonExistentError,
@@ -25,6 +22,8 @@ from rclpy.utilities import (
     get_rmw_implementation_identifier as rclpy_get_rmw_implementation_identifier,
 )
 
+rcl_publisher_event_type_t = QoSPublisherEventType
+rcl_subscription_event_type_t = QoSSubscriptionEventType
 NotImplementedError = NotImplementedError  # the extension's own is a subclass of Python's
 
 __all__ = [
