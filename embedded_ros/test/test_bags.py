@@ -1,0 +1,176 @@
+"""Bags: what is written can be read, by us and by rosbags, and after a crash."""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from embedded_ros.interfaces import deserialize, serialize
+import pytest
+from rclpy.qos import DurabilityPolicy, QoSProfile
+import rosbag2_py
+from rosbags.rosbag2 import Reader
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Int32, String
+
+START = 1_000_000_000
+STEP = 100_000_000
+STORAGES = ['sqlite3', 'mcap']
+
+
+def write_bag(path, storage='sqlite3', count=20, **options):
+    """A bag with /text and /joints, alternating, STEP / 2 apart."""
+    with rosbag2_py.SequentialWriter() as writer:
+        writer.open(rosbag2_py.StorageOptions(uri=str(path), storage_id=storage, **options))
+        profile = QoSProfile(depth=7, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            0, '/text', 'std_msgs/msg/String', 'cdr', [profile]))
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            1, '/joints', 'sensor_msgs/msg/JointState', 'cdr'))
+        for i in range(count):
+            writer.write('/text', serialize(String(data=f'n{i}')), START + i * STEP)
+            writer.write('/joints', serialize(JointState(name=['a'], position=[i / 2])),
+                         START + i * STEP + STEP // 2)
+    return str(path)
+
+
+def read_bag(path, *, seek=None, **choice):
+    """All (topic, data, stamp) of a bag."""
+    reader = rosbag2_py.SequentialReader()
+    reader.open_uri(path)
+    reader.set_filter(rosbag2_py.StorageFilter(**choice))
+    if seek is not None:
+        reader.seek(seek)
+    messages = []
+    while reader.has_next():
+        messages.append(reader.read_next())
+    reader.close()
+    return messages
+
+
+@pytest.mark.parametrize('storage', STORAGES)
+def test_messages_come_back(tmp_path, storage):
+    """Bytes, stamps, order, definitions and QoS."""
+    path = write_bag(tmp_path / 'bag', storage)
+    messages = read_bag(path)
+    assert [stamp for _, _, stamp in messages] == [START + i * STEP // 2 for i in range(40)]
+    assert deserialize(messages[3][1], JointState).position[0] == 0.5
+    metadata = rosbag2_py.Info().read_metadata(path, storage)
+    assert metadata.message_count == 40
+    assert metadata.duration.nanoseconds == 39 * STEP // 2
+    topic = metadata.topics_with_message_count[0].topic_metadata
+    assert topic.offered_qos_profiles[0].depth == 7
+    assert topic.offered_qos_profiles[0].durability == DurabilityPolicy.TRANSIENT_LOCAL
+
+
+@pytest.mark.parametrize('storage', STORAGES)
+def test_rosbags_reads_it(tmp_path, storage):
+    """Another implementation of the format finds the same."""
+    with Reader(write_bag(tmp_path / 'bag', storage)) as reader:
+        assert reader.message_count == len(list(reader.messages())) == 40
+        definitions = {item.msgtype: item.msgdef.data for item in reader.connections}
+        assert 'MSG: std_msgs/Header' in definitions['sensor_msgs/msg/JointState']
+
+
+@pytest.mark.parametrize('storage', STORAGES)
+def test_split_and_reindexed_bag(tmp_path, storage):
+    """A bag in several files is one bag; its metadata can be made anew."""
+    path = write_bag(tmp_path / 'bag', storage, max_bagfile_duration=1)
+    before = rosbag2_py.Info().read_metadata(path, storage)
+    assert len(before.files) == 2
+    (tmp_path / 'bag/metadata.yaml').unlink()
+    rosbag2_py.Reindexer().reindex(rosbag2_py.StorageOptions(uri=path))
+    after = rosbag2_py.Info().read_metadata(path, storage)
+    assert len(read_bag(path)) == 40
+    assert (after.message_count, after.duration_ns, after.starting_time_ns) == (
+        before.message_count, before.duration_ns, before.starting_time_ns)
+
+
+def test_filter_and_seek(tmp_path):
+    """Only some topics, only from a time on."""
+    path = write_bag(tmp_path / 'bag')
+    assert {topic for topic, *_ in read_bag(path, regex='/t.*')} == {'/text'}
+    assert {topic for topic, *_ in read_bag(path, exclude_topics=['/text'])} == {'/joints'}
+    assert read_bag(path, topics=['/joints'], seek=START + 3 * STEP)[0][2] == START + 3.5 * STEP
+
+
+def test_wrong_use_is_told(tmp_path):
+    """In the user's words."""
+    writer = rosbag2_py.SequentialWriter()
+    with pytest.raises(RuntimeError, match='not open'):
+        writer.write('/text', b'', 0)
+    with pytest.raises(RuntimeError, match='already exists'):
+        writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path)))
+    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag')))
+    with pytest.raises(RuntimeError, match='create_topic'):
+        writer.write('/text', b'', 0)
+    with pytest.raises(RuntimeError, match='no bag that can be read'):
+        rosbag2_py.SequentialReader().open_uri(str(tmp_path / 'nothing'))
+
+
+@pytest.fixture
+def record(tmp_path):
+    """record(*arguments) -> Popen of `ros2 bag record` that has begun; killed after the test."""
+    started = []
+
+    def start(*arguments):
+        command = [sys.executable, '-m', 'ros2cli.main', 'bag', 'record', '-o', tmp_path / 'bag']
+        started.append(subprocess.Popen([*command, *arguments], stderr=subprocess.PIPE, text=True,
+                                        env={**os.environ, 'PYTHONUNBUFFERED': '1'}))
+        for line in started[-1].stderr:
+            if 'Recording...' in line:
+                return started[-1]
+        raise AssertionError('it does not record')
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def numbers(path, topic):
+    return [deserialize(data, Int32).data for _, data, _ in read_bag(path, topics=[topic])]
+
+
+def test_recorder_loses_nothing(make_node, record, tmp_path):
+    """The whole latched history from before the recording, and a burst, in order."""
+    node = make_node('source')
+    latched = node.create_publisher(Int32, 'history', QoSProfile(
+        depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+    for number in range(1000):
+        latched.publish(Int32(data=number))
+    burst = node.create_publisher(Int32, 'burst', 5000)
+    recorder = record('--topics', '/history', '/burst')
+    end = time.monotonic() + 20
+    while not burst.get_subscription_count() and time.monotonic() < end:
+        time.sleep(0.01)
+    for number in range(5000):
+        burst.publish(Int32(data=number))
+    burst.wait_for_all_acked()
+    recorder.send_signal(signal.SIGINT)
+    assert recorder.wait(20) == 0
+    assert numbers(str(tmp_path / 'bag'), '/history') == list(range(1000))
+    assert numbers(str(tmp_path / 'bag'), '/burst') == list(range(5000))
+
+
+def test_recording_survives_a_kill(make_node, record, spin_until, tmp_path):
+    """What was recorded up to half a second before SIGKILL can be reindexed and read."""
+    node = make_node('source')
+    publisher = node.create_publisher(Int32, 'ticks', 10)
+    sent = []
+
+    def tick():
+        if publisher.get_subscription_count():
+            sent.append(len(sent))
+            publisher.publish(Int32(data=sent[-1]))
+    node.create_timer(0.01, tick)
+    recorder = record('-s', 'sqlite3', '--topics', '/ticks')
+    spin_until(lambda: len(sent) > 150, node)
+    recorder.kill()
+    recorder.wait()
+    path = str(tmp_path / 'bag')
+    rosbag2_py.Reindexer().reindex(rosbag2_py.StorageOptions(uri=path))
+    got = numbers(path, '/ticks')
+    assert len(got) > 50
+    assert got == list(range(len(got)))
