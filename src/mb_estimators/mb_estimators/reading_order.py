@@ -34,7 +34,7 @@ class ReadingOrder:
     the same readings always come out in the same groups.
     """
 
-    def __init__(self, rates, start=None, reorder_window=0.1, longest_gap=10.0):
+    def __init__(self, rates, start=None, reorder_window=1.0, longest_gap=10.0):
         """Set up for sensors by name with their rates [Hz]; start [ns]; window and gap [s]."""
         self._sources = {name: _Source(rate) for name, rate in rates.items()}
         self._window = round(reorder_window * NANOSECONDS)

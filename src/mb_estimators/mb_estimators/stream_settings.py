@@ -15,8 +15,8 @@ class StreamSettings(Settings):
         0.0, unit='s', at_least=0.0,
         help='Stamp at which the initial state holds; 0 for the stamp of the first reading')
     reorder_window: float = setting(
-        0.1, unit='s', at_least=0.0,
-        help='How long an instant waits for the sensors that are behind')
+        1.0, unit='s', at_least=0.0,
+        help='How long, by stamps, an instant waits for a sensor that is behind or has died')
     longest_gap: float = setting(
         10.0, unit='s', above=0.0,
         help='Readings farther ahead than this are left out; ten in a row start the filter anew')
