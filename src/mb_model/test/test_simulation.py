@@ -1,6 +1,8 @@
 """Steppers and simulate: agreement, constraints, energy, inputs, failures that change nothing."""
 
+from copy import deepcopy
 from math import pi
+import pickle
 
 from mb_model.mechanism import Mechanism
 from mb_model.stream import SimulationStream
@@ -115,6 +117,17 @@ def test_unknown_names_and_times_are_told(four_bar):
 def test_simulation_is_reproducible_to_the_bit(four_bar):
     first, second = (simulate(four_bar, 2.0, 5e-3) for _ in range(2))
     assert first.qdd.tobytes() == second.qdd.tobytes()
+
+
+def test_a_copy_goes_its_own_way(four_bar):
+    stepper = make_stepper(four_bar)
+    stepper.step(1e-2)
+    for copy in (deepcopy(stepper), pickle.loads(pickle.dumps(stepper))):
+        before = stepper.z.copy()
+        copy.step(1e-2)
+        assert copy.z[0] != before[0]
+        assert copy.z[0] == copy.work['z'][0, 0]
+        np.testing.assert_array_equal(stepper.z, before)
 
 
 def test_start_and_its_velocity_are_those_of_the_file(four_bar):

@@ -28,11 +28,22 @@ class Stepper(ABC):
             raise ValueError(f'integrator: {integrator}: unknown with this formulation, expected '
                              f'one of {", ".join(self.integrators)}')
         self.model, self.work = mechanism.model, mechanism.new_work()
-        work = self.work[0]
+        self._bind()
+        self.reset()
+
+    def _bind(self):
+        """Make the views of the state in work."""
+        mechanism, work = self.mechanism, self.work[0]
         self.q, self.qd, self.qdd = (work[name][:mechanism.n] for name in ('q', 'qd', 'qdd'))
         self.z, self.zd, self.zdd, self.forces = (
             work[name][:mechanism.g] for name in ('z', 'zd', 'zdd', 'forces'))
-        self.reset()
+
+    def __getstate__(self):
+        return {name: vars(self)[name] for name in ('mechanism', 'integrator', 'model', 'work')}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self._bind()      # copied views would be arrays of their own
 
     def reset(self, z=None, zd=None, near=None):
         """Start at z, zd (default: the mechanism's start), with the accelerations of the dynamics.
