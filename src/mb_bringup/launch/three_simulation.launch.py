@@ -55,6 +55,7 @@ CHOICES = {'estimator': available_filters(), 'prototype': ENGINES, 'record': ('t
 DRIVERS = {'angle_encoder': 'encoder_driver', 'gyroscope': 'imu_driver',
            'pressure': 'pressure_driver'}      # kind of sensor -> node
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
+PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
 GRACE = 2.0             # wall time between a failure and the end of all [s]
 SHARE = Path(get_package_share_directory('mb_bringup'))
 
@@ -100,7 +101,8 @@ def start_everything(context):
         follower('mb_model', 'model_simulation',
                  {**errors, 'publish_rate': pace['publish_rate']}),
         follower('mb_estimators', 'estimator',
-                 {**errors, 'estimator': given['estimator'], 'sensors': names}),
+                 {**errors, 'estimator': given['estimator'], 'sensors': names,
+                  'reorder_window': PATIENCE * pace['real_time_factor']}),
         *(follower('mb_sensors', driver, {'sensors': names_served, 'seed': seed})
           for driver, names_served in served.items())]
     awaited = ['/accuracy_monitor', '/model_simulation', '/estimator', *(f'/{d}' for d in served)]

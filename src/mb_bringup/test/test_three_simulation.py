@@ -31,6 +31,7 @@ DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this 
 CASES = [('mujoco', 'error_ekf'), ('mujoco', 'dekf'), ('multibody', 'error_ekf')]
 DURATION, RATE = 10.0, 200.0
 STATES = int(DURATION * RATE) + 1
+WRONG_MODEL = {'gravity': -1.0, 'z0': pi / 16}      # as the launch file has it
 
 
 @pytest.mark.launch_test
@@ -123,7 +124,7 @@ def read_bag(path, topics):
 
 def replayed(estimator, readings):
     """Return the Steps of an estimator fed with recorded encoder readings, without ROS."""
-    model = apply_model_errors(load_mechanism('four_bar'), {'gravity': -1.0, 'z0': pi / 16})
+    model = apply_model_errors(load_mechanism('four_bar'), WRONG_MODEL)
     sensors = sensors_of(model, ['crank_encoder'])
     settings = StreamSettings(start_time=1.0)
     stream = EstimateStream(make_filter(estimator, model, sensors, settings.dt), sensors,

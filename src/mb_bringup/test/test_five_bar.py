@@ -1,0 +1,63 @@
+"""The launch file with two degrees of freedom and several kinds of sensors."""
+
+import json
+import os
+from pathlib import Path
+import tempfile
+import unittest
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+import launch_testing
+import launch_testing.asserts
+from mb_bringup.accuracy.verdict import objections
+import pytest
+
+DOMAIN = str(1 + (os.getpid() + 25) % 100)
+
+
+@pytest.mark.launch_test
+def generate_test_description():
+    """Run three simulated seconds with encoders and gyroscopes on both cranks."""
+    results = Path(tempfile.mkdtemp(prefix='five_bar_'))
+    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
+                   / 'three_simulation.launch.py')
+    arguments = {'mechanism': 'five_bar', 'sensors': 'crank_encoders, crank_gyros',
+                 'duration': '3.0', 'record': 'false', 'results': str(results), 'seed': '4'}
+    return LaunchDescription([
+        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
+        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
+                                 launch_arguments=arguments.items()),
+        launch_testing.actions.ReadyToTest(),
+    ]), {'results': results}
+
+
+class TestRun(unittest.TestCase):
+    """While it runs."""
+
+    def test_it_ends_by_itself(self, proc_info):
+        """The monitor ends the run."""
+        proc_info.assertWaitForShutdown(process='accuracy_monitor', timeout=60)
+
+
+@launch_testing.post_shutdown_test()
+class TestOutcome(unittest.TestCase):
+    """After everything has ended."""
+
+    def test_every_process_ended_cleanly(self, proc_info):
+        """Nobody crashed, and nobody had to be killed."""
+        launch_testing.asserts.assertExitCodes(proc_info)
+
+    def test_both_cranks_are_followed(self, results):
+        """Readings of both drivers are fused; nothing was lost."""
+        report = json.loads((results / 'latest' / 'report.json').read_text())
+        self.assertEqual(objections(report), [])
+        self.assertEqual(report['seed'], 4)
+        self.assertEqual(sorted(report['consistency']['innovation']), [
+            'left_crank_encoder', 'left_crank_gyro', 'right_crank_encoder', 'right_crank_gyro'])
+        self.assertEqual(report['readings']['used'], 4 * 601)
+        for error in report['observer']['position_rmse_after_2s']:
+            self.assertLess(error, 0.02)
+        self.assertFalse((results / 'latest' / 'bag').exists())
