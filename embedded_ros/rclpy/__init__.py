@@ -6,6 +6,8 @@
     rclpy.spin(node)
     rclpy.shutdown()
 """
+import importlib
+
 from rclpy.signals import SignalHandlerOptions, install_signal_handlers, uninstall_signal_handlers
 from rclpy.utilities import get_default_context, get_rmw_implementation_identifier, ok
 
@@ -105,3 +107,15 @@ def spin_until_future_complete(node, future, executor=None, timeout_sec=None):
         executor.spin_until_future_complete(future, timeout_sec)
     finally:
         executor.remove_node(node)
+
+
+_lazy = {'Context': 'context', 'Future': 'task', 'Parameter': 'parameter'}
+
+
+def __getattr__(name):
+    """Import modules of the package, and the few classes offered here, when first asked for."""
+    try:
+        module = importlib.import_module(f'rclpy.{_lazy.get(name, name)}')
+    except ModuleNotFoundError as error:
+        raise AttributeError(f"module 'rclpy' has no attribute '{name}'") from error
+    return getattr(module, name) if name in _lazy else module

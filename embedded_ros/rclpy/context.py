@@ -66,7 +66,9 @@ class Context:
         with self._lock:
             if self._arguments is not None:
                 raise RuntimeError('Context.init() must only be called once')
-            arguments = parse_arguments(sys.argv if args is None else list(args))
+            args = sys.argv if args is None else list(args)
+            ' '.join(args).encode()  # arguments must be text that can be passed on
+            arguments = parse_arguments(args)
             self._domain_id = domain_id_of_environment() if domain_id is None else domain_id
             if initialize_logging and not any(context._logging for context in live_contexts()):
                 arguments.apply_logging()

@@ -148,7 +148,7 @@ class Executor:
 
     def spin_until_future_complete(self, future, timeout_sec=None):
         """Run callbacks until the Future is done, at most for the time."""
-        future.add_done_callback(lambda future: self.wake())
+        future.wake_when_done(self.wake)
         end = None if timeout_sec is None or timeout_sec < 0 else time.monotonic() + timeout_sec
         left = None
         with self._spins():
@@ -166,7 +166,7 @@ class Executor:
 
     def spin_once_until_future_complete(self, future, timeout_sec=None):
         """As spin_once, but end the wait as well when the Future is done."""
-        future.add_done_callback(lambda future: self.wake())
+        future.wake_when_done(self.wake)
         with self._spins():
             self._spin_once_until_future_complete(future, timeout_sec)
 
@@ -207,15 +207,16 @@ class Executor:
                 self._ready = None
                 raise
 
-    def _wait_for_ready_callbacks(self, timeout_sec, nodes, condition):
+    def _wait_for_ready_callbacks(self, timeout_sec=None, nodes=None,
+                                  condition=lambda: False):
         """One wait, then everything it found: yields (handler, entity, node)."""
         timeout = timeout_sec_to_nsec(timeout_sec)
         end = None if timeout < 0 else time.monotonic_ns() + timeout
         while True:
             yielded = False
-            for task, entity, node in self._due_tasks():
+            for entry in self._due_tasks():
                 yielded = True
-                yield task, entity, node
+                yield entry
             nodes_to_use = nodes or self.get_nodes()
             ready = ReadySet(self._entities_of(nodes_to_use))
             self._waiter.watch(ready.conditions)
@@ -259,13 +260,15 @@ class Executor:
             return set()
 
     def _due_tasks(self):
-        """The tasks to run now, taken off the list; those that wait for a Future stay on it."""
-        for _ in range(len(self._tasks)):
-            task, entity, node = self._tasks.popleft()
-            if task.is_waiting():
-                self._tasks.append((task, entity, node))
-            elif not task.done():
-                yield task, entity, node
+        """The tasks to run now, taken off the list, the newest first.
+
+        Those that wait for a Future stay on it.
+        """
+        for entry in reversed(list(self._tasks)):
+            if not entry[0].is_waiting():
+                self._tasks.remove(entry)
+                if not entry[0].done():
+                    yield entry
 
     def can_execute(self, entity):
         """Whether no executor holds the entity already and its group lets it run."""
@@ -357,7 +360,7 @@ class MultiThreadedExecutor(Executor):
                 'MultiThreadedExecutor is used with a single thread.\n'
                 'Use the SingleThreadedExecutor instead.', stacklevel=2)
         self._handlers = []
-        self._pool = ThreadPoolExecutor(num_threads)
+        self._executor = ThreadPoolExecutor(num_threads)
 
     def spin(self):
         """Run callbacks until the executor or its context is shut down."""
@@ -381,7 +384,7 @@ class MultiThreadedExecutor(Executor):
             pass
         else:
             self._handlers.append(handler)
-            self._pool.submit(self._work, handler, entity, node)
+            self._executor.submit(self._work, handler, entity, node)
         for handler in list(self._handlers):
             if handler.done():
                 self._handlers.remove(handler)
@@ -392,5 +395,5 @@ class MultiThreadedExecutor(Executor):
 
     def shutdown(self, timeout_sec=None):
         success = super().shutdown(timeout_sec)
-        self._pool.shutdown(wait=False)
+        self._executor.shutdown(wait=False)
         return success

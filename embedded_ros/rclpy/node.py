@@ -332,6 +332,7 @@ class Node(NodeGraph, NodeParameters):
     def __keep(self, entities, entity, readers=(), writers=()):
         """Enter a new entity and its endpoints in the books, and let an executor see it."""
         entities.append(entity)
+        entity.logger_name = self._logger.name
         for handler in getattr(entity, 'event_handlers', ()):
             self.__waitables.append(handler)
         self.__handle.add_endpoints(readers, writers)

@@ -27,6 +27,7 @@ class Future:
         self._exception = None
         self._exception_fetched = False
         self._callbacks = []
+        self._wakers = []  # called at once, where the future is done
         self._lock = threading.Lock()
         self._executor = _fake_weakref
         self._set_executor(executor)
@@ -96,6 +97,14 @@ class Future:
         else:
             self._invoke(callback)
 
+    def wake_when_done(self, wake):
+        """Have wake() called once it is done, in whatever thread that happens."""
+        with self._lock:
+            if not self._done:
+                self._wakers.append(wake)
+                return
+        wake()
+
     def remove_done_callback(self, callback):
         with self._lock:
             try:
@@ -107,7 +116,10 @@ class Future:
     def _schedule_or_invoke_done_callbacks(self):
         with self._lock:
             callbacks, self._callbacks = self._callbacks, []
+            wakers, self._wakers = self._wakers, []
             executor = self._executor()
+        for wake in wakers:
+            wake()
         for callback in callbacks:
             if executor is not None:
                 executor.create_task(callback, self)
@@ -179,7 +191,7 @@ class Task(Future):
         """Wake the executor when the coroutine can go on."""
         executor = self._executor()
         if executor is not None and self._awaited is not None:
-            self._awaited.add_done_callback(lambda future: executor.wake())
+            self._awaited.wake_when_done(executor.wake)
 
     def is_waiting(self):
         """Whether the coroutine waits for a Future that is not done."""

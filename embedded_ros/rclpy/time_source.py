@@ -12,7 +12,7 @@ class TimeSource:
     """Feeds the messages of /clock to the ROS clocks attached to it."""
 
     def __init__(self, *, node=None):
-        self._node, self._clock_subscription = None, None
+        self._node, self._clock_sub = None, None
         self._clocks, self._active = [], False
         self._last_time = Time(clock_type=ROSClock().clock_type)
         if node is not None:
@@ -31,9 +31,9 @@ class TimeSource:
             clock._set_ros_time_is_active(enabled)
         if enabled:
             self._subscribe()
-        elif self._clock_subscription is not None:
-            self._node.destroy_subscription(self._clock_subscription)
-            self._clock_subscription = None
+        elif self._clock_sub is not None:
+            self._node.destroy_subscription(self._clock_sub)
+            self._clock_sub = None
 
     def attach_node(self, node):
         """Follow the parameter use_sim_time of this node, and listen to /clock with it."""
@@ -51,6 +51,9 @@ class TimeSource:
                 'should be bool')
         node.add_on_set_parameters_callback(self._on_parameters)
 
+    def _get_node(self):
+        return self._node
+
     def detach_node(self):
         """Forget the node; the clocks go back to system time."""
         self.ros_time_is_active = False
@@ -67,9 +70,9 @@ class TimeSource:
         self._clocks.append(clock)
 
     def _subscribe(self):
-        if self._clock_subscription is None and self._node is not None:
+        if self._clock_sub is None and self._node is not None:
             from rosgraph_msgs.msg import Clock
-            self._clock_subscription = self._node.create_subscription(
+            self._clock_sub = self._node.create_subscription(
                 Clock, CLOCK_TOPIC, self._on_clock,
                 QoSProfile(depth=1, reliability=QoSReliabilityPolicy.BEST_EFFORT))
 

@@ -1,12 +1,35 @@
 """Timers and rates."""
+import inspect
 import threading
 
 from rclpy.clock import ClockChange
+from rclpy.clock_type import ClockType
 from rclpy.exceptions import ROSInterruptException
 from rclpy.impl.handle import Handle
+from rclpy.time import Time
 from rclpy.utilities import get_default_context
 
 _FOREVER = 2**63 - 1  # [ns]
+
+
+class TimerInfo:
+    """What a timer callback that takes an argument is told: when it should be called, and is."""
+
+    def __init__(self, *, expected_call_time=0, actual_call_time=0,
+                 clock_type=ClockType.SYSTEM_TIME):
+        self.expected_call_time = Time(nanoseconds=expected_call_time, clock_type=clock_type)
+        self.actual_call_time = Time(nanoseconds=actual_call_time, clock_type=clock_type)
+
+
+def _wants_info(callback):
+    """Whether a timer callback cannot do without an argument."""
+    try:
+        inspect.signature(callback).bind()
+    except TypeError:
+        return callable(callback)
+    except ValueError:
+        return False  # a builtin that does not tell
+    return False
 
 
 class Timer:
@@ -90,19 +113,37 @@ class Timer:
         left = self._next - self._clock._nanoseconds()
         return left if left <= 0 or self._clock._runs_by_itself() else _FOREVER
 
+    @property
+    def callback(self):
+        return self._callback
+
+    @callback.setter
+    def callback(self, callback):
+        self._callback, self._wants_info = callback, _wants_info(callback)
+
     def call(self):
-        """Note that the timer is called now; an executor does it before the callback."""
-        now = self._clock._nanoseconds()
+        """Note that the timer is called now; gives the arguments for its callback."""
+        now, expected = self._clock._nanoseconds(), self._next
         self._last = now
         self._next += self._period
         if self._next < now:
             behind = now - self._next
             self._next = now if not self._period else (
                 self._next + self._period * (1 + (behind - 1) // self._period))
+        if not self._wants_info:
+            return ()
+        return (TimerInfo(expected_call_time=expected, actual_call_time=now,
+                          clock_type=self._clock.clock_type),)
 
     def destroy(self):
         """Stop for good."""
         self._handle.destroy_when_not_in_use()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, exception_type, exception, traceback):
+        self.destroy()
 
     def _time_jumped(self, change, before):
         """Keep the grid sensible over a jump of ROS time; `before` is the time before it [ns]."""

@@ -14,8 +14,8 @@ async def await_or_execute(callback, *args):
 def _take_timer(timer):
     if not timer.is_ready():
         return None
-    timer.call()
-    return partial(await_or_execute, timer.callback)
+    arguments = timer.call()
+    return partial(await_or_execute, timer.callback, *arguments)
 
 
 def _take_subscription(subscription):
