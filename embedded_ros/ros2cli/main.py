@@ -5,6 +5,7 @@ import signal
 import sys
 
 COMMANDS = {
+    'action': 'Various action related sub-commands',
     'bag': 'Various rosbag related sub-commands',
     'daemon': 'Various daemon related sub-commands',
     'interface': 'Show information about ROS interfaces',

@@ -1,23 +1,29 @@
-"""Message and service types named on the command line or found in the graph."""
-from rosidl_runtime_py.utilities import get_message, get_service
+"""Message, service and action types named on the command line or found in the graph."""
+from rosidl_runtime_py.utilities import get_action, get_message, get_service
 
 from ros2cli.names import get_topic_names_and_types
 
 
 def message_class(name):
     """The message class of this name.  Raises RuntimeError."""
-    try:
-        return get_message(name)
-    except (AttributeError, ModuleNotFoundError, ValueError, LookupError):
-        raise RuntimeError('The passed message type is invalid') from None
+    return _class_of(name, get_message, 'message')
 
 
 def service_class(name):
     """The service class of this name.  Raises RuntimeError."""
+    return _class_of(name, get_service, 'service')
+
+
+def action_class(name):
+    """The action class of this name.  Raises RuntimeError."""
+    return _class_of(name, get_action, 'action')
+
+
+def _class_of(name, get, kind):
     try:
-        return get_service(name)
+        return get(name)
     except (AttributeError, ModuleNotFoundError, ValueError, LookupError):
-        raise RuntimeError('The passed service type is invalid') from None
+        raise RuntimeError(f'The passed {kind} type is invalid') from None
 
 
 def find_topic_type(node, topic, include_hidden=True):
