@@ -15,15 +15,16 @@ class Action(LaunchDescriptionEntity):
     def parse(entity, parser) -> tuple[type, dict]:
         """Return (Action, keyword arguments) from an XML or YAML element: if, unless."""
         from .conditions import IfCondition, UnlessCondition
-        if_text = entity.get_attr('if', optional=True, can_be_str=True)
-        unless_text = entity.get_attr('unless', optional=True, can_be_str=True)
+        if_text = entity.get_attr('if', data_type=bool, optional=True, can_be_str=True)
+        unless_text = entity.get_attr('unless', data_type=bool, optional=True, can_be_str=True)
         if if_text is not None and unless_text is not None:
             raise RuntimeError("if and unless conditions can't be used simultaneously")
         kwargs: dict = {}
         if if_text is not None:
-            kwargs['condition'] = IfCondition(parser.parse_if_substitutions(if_text))
+            kwargs['condition'] = IfCondition(parser.parse_substitution(str(if_text)))
         if unless_text is not None:
-            kwargs['condition'] = UnlessCondition(parser.parse_if_substitutions(unless_text))
+            kwargs['condition'] = UnlessCondition(
+                parser.parse_substitution(str(unless_text)))
         return Action, kwargs
 
     @property

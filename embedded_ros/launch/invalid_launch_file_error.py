@@ -18,7 +18,7 @@ class InvalidLaunchFileError(Exception):
         if len(errors) == 1:
             return f'Caught exception when trying to load file of {kind}: {told(errors[0])}'
         return (f'Caught multiple exceptions when trying to load file of {kind}:\n'
-                + '\n'.join(f' - {told(error)}' for error in errors))
+                + '\n'.join(f' - {type(error).__name__}: {error}' for error in errors))
 
 
 def told(error: BaseException) -> str:

@@ -54,6 +54,10 @@ class LaunchContext:
 
     def _set_asyncio_loop(self, loop: asyncio.AbstractEventLoop | None) -> None:
         self.__loop = loop
+        if loop is not None:        # a queue belongs to the first loop that waits for it
+            queue, self._event_queue = self._event_queue, asyncio.Queue()
+            while not queue.empty():
+                self._event_queue.put_nowait(queue.get_nowait())
 
     def add_completion_future(self, completion_future: asyncio.Future) -> None:
         """Keep the launch alive until this future is done."""

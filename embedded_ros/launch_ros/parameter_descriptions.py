@@ -13,11 +13,13 @@ from launch.utilities import (
 )
 from launch.utilities.type_utils import (
     extract_type,
-    is_substitution,
     normalize_typed_substitution,
     perform_typed_substitution,
 )
 import yaml
+
+STRING_HINT = ('. If it is meant to be a string, wrap it in launch_ros.parameter_descriptions.'
+               'ParameterValue(value, value_type=str)')
 
 
 class ParameterValue:
@@ -27,11 +29,9 @@ class ParameterValue:
     """
 
     def __init__(self, value, *, value_type=None):
-        extract_type(value_type)        # a ValueError if the type is not supported
-        if isinstance(value, tuple) or (value_type is None and isinstance(value, list)
-                                        and is_substitution(value)):
-            value = list(value)
-        self.__value = normalize_typed_substitution(value, value_type)
+        if value_type is not None:
+            extract_type(value_type)        # a ValueError if the type is not supported
+        self.__value = value
         self.__value_type = value_type
         self.__evaluated = None
 
@@ -45,8 +45,17 @@ class ParameterValue:
         return self.__value_type
 
     def evaluate(self, context):
-        """Return the value; a ValueError if a substitution's text does not fit the type."""
-        self.__evaluated = perform_typed_substitution(context, self.__value, self.value_type)
+        """Return the value; a ValueError if it does not fit the type."""
+        value = self.__value
+        if isinstance(value, str) and self.__value_type in (None, str):
+            self.__evaluated = value
+            return value
+        try:
+            normalized = normalize_typed_substitution(value, self.__value_type)
+            self.__evaluated = perform_typed_substitution(context, normalized, self.__value_type)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f'{error}{STRING_HINT if self.__value_type is None else ""}'
+                             ) from error
         return self.__evaluated
 
     def __str__(self):

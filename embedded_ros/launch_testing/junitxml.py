@@ -42,13 +42,19 @@ def unittestCaseToXml(result, test, outcomes):
     """Return the element testcase of one test."""
     name = getattr(test, '_testMethodName', str(test)) + result.parameters
     case = ElementTree.Element('testcase', {
-        'classname': f'{type(test).__module__}.{type(test).__qualname__}', 'name': name,
+        'classname': type(test).__name__, 'name': name,
         'time': f'{result.duration(test):.3f}'})
     for kind, text in outcomes:
         told = ElementTree.SubElement(case, kind)
-        told.set('message', text.strip().splitlines()[-1] if text.strip() else '')
+        told.set('message', short(text))
         told.text = text
     return case
+
+
+def short(text):
+    """Return the last line of the source in a traceback, and the exception."""
+    lines = [line.strip() for line in text.splitlines() if line.strip(' ^~')]
+    return '\n'.join(lines[-2:])
 
 
 def whole_run_to_xml(name, result):

@@ -7,6 +7,7 @@ from .actions.ready import ReadyToTest
 from .util.keep_alive_proc import KeepAliveProc
 
 FIXTURES = ('setUp', 'tearDown', 'setUpClass', 'tearDownClass')
+READY_FN = 'ready_fn'
 
 
 class TestRun:
@@ -14,16 +15,31 @@ class TestRun:
 
     __test__ = False        # no test class for pytest
 
-    def __init__(self, name, test_description_function, param_args, pre_shutdown_classes,
-                 post_shutdown_classes):
+    def __init__(self, name, test_description_function, param_args, pre_shutdown_tests,
+                 post_shutdown_tests):
         self.name = name
         self.test_description_function = test_description_function
         self.markers = getattr(test_description_function, '__markers__', {})
         self.param_args = param_args
-        self._pre_classes = [own_class(one) for one in pre_shutdown_classes]
-        self._post_classes = [own_class(one) for one in post_shutdown_classes]
-        self.pre_shutdown_tests = suite_of(self._pre_classes)
-        self.post_shutdown_tests = suite_of(self._post_classes)
+        self._tests = {True: list(flat(pre_shutdown_tests)),
+                       False: list(flat(post_shutdown_tests))}
+
+    @property
+    def pre_shutdown_tests(self):
+        """A suite of the tests that run during the launch."""
+        return unittest.TestSuite(self._tests[True])
+
+    @property
+    def post_shutdown_tests(self):
+        """A suite of the tests that run after the launch."""
+        return unittest.TestSuite(self._tests[False])
+
+    @property
+    def skip_reason(self):
+        """Why the whole run is to be skipped (unittest.skip), or None."""
+        if not getattr(self.test_description_function, '__unittest_skip__', False):
+            return None
+        return self.test_description_function.__unittest_skip_why__
 
     @property
     def parameters(self):
@@ -35,36 +51,38 @@ class TestRun:
     def __str__(self):
         return self.name + self.parameters
 
+    def takes_ready_fn(self):
+        return READY_FN in inspect.signature(self.test_description_function).parameters
+
     def normalized_test_description(self, ready_fn=None):
         """Return (launch description, dict of values for the tests).
 
         The function may take `ready_fn`; otherwise ready_fn is called by its ReadyToTest action.
         """
-        function = self.test_description_function
-        if 'ready_fn' in inspect.signature(function).parameters:
-            result = function(ready_fn=ready_fn or (lambda: None))
+        if self.takes_ready_fn():
+            result = self.test_description_function(ready_fn=ready_fn or (lambda: None))
         else:
-            result = function()
+            result = self.test_description_function()
         description, context = result if isinstance(result, tuple) else (result, {})
         if self.markers.get('keep_alive'):
             description.add_action(KeepAliveProc())
-        ready = find_ready_action(description.entities)
-        if ready is not None and ready_fn is not None:
-            ready._add_callback(ready_fn)
+        if not self.takes_ready_fn() and ready_fn is not None:
+            find_ready_action(description.entities)._add_callback(ready_fn)
         return description, context
 
     def get_launch_description(self):
         return self.normalized_test_description()[0]
 
-    def has_ready_action(self, description):
-        """Return whether something will say that the tests may begin."""
-        return (find_ready_action(description.entities) is not None or 'ready_fn' in
-                inspect.signature(self.test_description_function).parameters)
+    def all_cases(self):
+        """Yield all tests."""
+        yield from self._tests[True]
+        yield from self._tests[False]
 
-    def bind(self, tests, values):
-        """Give values, by name, to the tests of a suite: as attributes and as arguments."""
-        classes = self._pre_classes if tests is self.pre_shutdown_tests else self._post_classes
-        for test_class in classes:
+    def bind(self, values):
+        """Give values, by name, to the tests: as attributes and as arguments of their methods."""
+        for test_class in {type(test): None for test in self.all_cases()}:
+            if not issubclass(test_class, unittest.TestCase):
+                continue
             for name, value in values.items():
                 setattr(test_class, name, value)
             methods = unittest.defaultTestLoader.getTestCaseNames(test_class)
@@ -72,42 +90,38 @@ class TestRun:
                 bind_arguments(test_class, name, values)
 
 
-def own_class(test_class):
-    """Return a class of the same name derived from a test class, for the values of one run."""
-    return type(test_class.__name__, (test_class,), {
-        '__module__': test_class.__module__, '__qualname__': test_class.__qualname__,
-        '__doc__': test_class.__doc__})
-
-
-def suite_of(classes):
-    load = unittest.defaultTestLoader.loadTestsFromTestCase
-    return unittest.TestSuite(load(one) for one in classes)
+def flat(tests):
+    """Yield the tests in a suite and in those below it."""
+    for test in tests:
+        if isinstance(test, unittest.TestSuite):
+            yield from flat(test)
+        else:
+            yield test
 
 
 def bind_arguments(test_class, name, values):
     """Replace a method that asks for values by one that is given them."""
-    base = test_class.__mro__[1]
-    is_class_method = isinstance(inspect.getattr_static(base, name), classmethod)
-    function = getattr(base, name)
+    is_class_method = isinstance(inspect.getattr_static(test_class, name), classmethod)
+    function = getattr(test_class, name)
     function = getattr(function, '__func__', function)
-    wanted = list(inspect.signature(function).parameters.values())[1:]
-    names = [one.name for one in wanted
-             if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
-    given = {one: values[one] for one in names if one in values}
-    missing = [one.name for one in wanted if one.name in names and one.name not in values
-               and one.default is one.empty]
+    function = getattr(function, '__before_binding__', function)
+    wanted = [one for one in list(inspect.signature(function).parameters.values())[1:]
+              if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    missing = [one.name for one in wanted if one.name not in values and one.default is one.empty]
     if missing:
         raise Exception(f'Test method {test_class.__name__}.{name} asks for unknown arguments: '
                         f"{', '.join(missing)}; known are {', '.join(sorted(values))}")
+    given = {one.name: values[one.name] for one in wanted if one.name in values}
     if given:
         @functools.wraps(function)
         def bound(self, *args, **kwargs):
             return function(self, *args, **{**given, **kwargs})
+        bound.__before_binding__ = function
         setattr(test_class, name, classmethod(bound) if is_class_method else bound)
 
 
 def find_ready_action(entities):
-    """Return the first ReadyToTest action among entities and all below them."""
+    """Return the first ReadyToTest action among entities and all below them, or None."""
     for entity in entities:
         if isinstance(entity, ReadyToTest):
             return entity
@@ -120,20 +134,26 @@ def find_ready_action(entities):
     return None
 
 
+def load_suite(module, *, post_shutdown):
+    """Return a suite of the test classes that run after (or during) the launch."""
+    classes = [value for _, value in sorted(vars(module).items())
+               if isinstance(value, type) and issubclass(value, unittest.TestCase)
+               and getattr(value, '__post_shutdown_test__', False) == post_shutdown]
+    return unittest.TestSuite(
+        unittest.defaultTestLoader.loadTestsFromTestCase(one) for one in classes)
+
+
 def LoadTestsFromPythonModule(module, *, name='launch_tests'):
     """Return the test runs of a module with generate_test_description()."""
     if not hasattr(module, 'generate_test_description'):
         raise AttributeError(f"Test file '{getattr(module, '__file__', name)}' has no function "
                              'generate_test_description()')
-    classes = [value for _, value in sorted(vars(module).items())
-               if isinstance(value, type) and issubclass(value, unittest.TestCase)]
-    post = [one for one in classes if getattr(one, '__post_shutdown_test__', False)]
-    pre = [one for one in classes if one not in post]
     function = module.generate_test_description
     runs = getattr(function, '__parametrized__', None)
-    described = runs() if runs is not None else [(function, {})]
-    markers = getattr(function, '__markers__', {})
-    test_runs = [TestRun(name, made, arguments, pre, post) for made, arguments in described]
-    for run in test_runs:
-        run.markers = {**markers, **run.markers}
+    test_runs = []
+    for made, arguments in runs() if runs is not None else [(function, {})]:
+        run = TestRun(name, made, arguments, load_suite(module, post_shutdown=False),
+                      load_suite(module, post_shutdown=True))
+        run.markers = {**getattr(function, '__markers__', {}), **run.markers}
+        test_runs.append(run)
     return test_runs

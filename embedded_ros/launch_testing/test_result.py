@@ -69,11 +69,11 @@ class FailResult(unittest.TestResult):
 class SkipResult(unittest.TestResult):
     """A run that was skipped as a whole."""
 
-    def __init__(self, test_run=None, skip_reason=''):
+    def __init__(self, test_run=None, msg=''):
         super().__init__()
         self.parameters = test_run.parameters if test_run is not None else ''
         self.tests = []
-        self.skip_reason = skip_reason
+        self.skip_reason = msg
 
     def wasSuccessful(self):
         return True

@@ -1,4 +1,5 @@
 """Run tests on launched systems."""
+import inspect
 import threading
 import unittest
 
@@ -8,9 +9,10 @@ from launch.event_handlers import OnProcessExit, OnProcessIO, OnProcessStart
 from launch.logging import get_logger
 
 from .io_handler import ActiveIoHandler
+from .loader import READY_FN, find_ready_action
 from .parse_arguments import parse_launch_arguments
 from .proc_info_handler import ActiveProcInfoHandler
-from .test_result import FailResult, TestResult
+from .test_result import FailResult, SkipResult, TestResult
 
 GRACE = 0.2         # [s] for tests to end after the processes have ended
 READY_TIMEOUT = 15  # [s] for ReadyToTest
@@ -33,7 +35,7 @@ def io_and_info_handlers(proc_info, proc_output, target_action=None):
     ]
 
 
-class RunWorker:
+class _RunnerWorker:
     """One launch with its tests."""
 
     def __init__(self, test_run, launch_file_arguments=(), debug=False):
@@ -55,15 +57,14 @@ class RunWorker:
             **self._test_run.param_args, **context, 'proc_info': self.proc_info,
             'proc_output': self.proc_output, 'launch_service': self._service,
             'test_args': dict(parse_launch_arguments(self._arguments))}
-        self._test_run.bind(self._test_run.pre_shutdown_tests, values)
-        self._test_run.bind(self._test_run.post_shutdown_tests, values)
+        self._test_run.bind(values)
         self._service.include_launch_description(LaunchDescription([
             *io_and_info_handlers(self.proc_info, self.proc_output),
             IncludeLaunchDescription(
                 LaunchDescriptionSource(description),
                 launch_arguments=parse_launch_arguments(self._arguments))]))
         thread = threading.Thread(
-            target=self._run_pre_shutdown_tests, name='launch_tests', daemon=True)
+            target=self._run_test, name='launch_tests', daemon=True)
         thread.start()
         code = self._service.run()
         self._launch_ended = True
@@ -76,7 +77,7 @@ class RunWorker:
             self._pre_result = FailResult(self._test_run, 'the launch ended with an exception')
         return self._pre_result, self._run_tests(self._test_run.post_shutdown_tests)
 
-    def _run_pre_shutdown_tests(self):
+    def _run_test(self):
         try:
             if not self._ready.wait(READY_TIMEOUT):
                 print('Timed out waiting for processes to start up')
@@ -101,7 +102,7 @@ class RunWorker:
         for event in self.proc_info:
             code = getattr(event, 'returncode', None)
             print(f"Process '{event.process_name}' exited with exit code {code}")
-            for io in self.proc_output[event.action]:
+            for io in self.proc_output[event.action] if code else ():
                 print(f'\t{io.text.decode(errors="replace").rstrip()}')
 
 
@@ -115,7 +116,7 @@ class LaunchTestRunner:
 
     def generate_run_worker(self, test_run):
         """Return what runs one test run; for subclasses."""
-        return RunWorker(test_run, self._arguments, self._debug)
+        return _RunnerWorker(test_run, self._arguments, self._debug)
 
     def run(self):
         """Return {test run: result}, of both phases together."""
@@ -127,6 +128,8 @@ class LaunchTestRunner:
         return results
 
     def _run_with_retries(self, test_run):
+        if test_run.skip_reason is not None:
+            return SkipResult(test_run, msg=test_run.skip_reason)
         times = test_run.markers.get('retry_on_failure', {}).get('times', 1)
         for attempt in range(1, times + 1):
             pre, post = self.generate_run_worker(test_run).run()
@@ -140,16 +143,37 @@ class LaunchTestRunner:
     def validate(self):
         """Raise an Exception in words if a description cannot be tested."""
         for run in self._test_runs:
-            description, context = run.normalized_test_description()
-            if not isinstance(description, LaunchDescription):
-                raise Exception('generate_test_description() must return a LaunchDescription, '
-                                f'got {type(description)}')
-            if not isinstance(context, dict):
-                raise Exception('generate_test_description() must return a dict as second value, '
-                                f'got {type(context)}')
-            if not run.has_ready_action(description):
-                raise Exception('generate_test_description() has no ReadyToTest action: the tests '
-                                'would never begin')
+            if run.skip_reason is None:
+                check_signature(run)
+                if not run.takes_ready_fn():
+                    check_description(*run.normalized_test_description())
+
+
+def check_signature(run):
+    """Raise an Exception unless the function takes no arguments but known ones."""
+    function = run.test_description_function
+    for name in run.param_args:
+        if name not in inspect.signature(inspect.unwrap(function)).parameters:
+            raise Exception(f"Could not find an argument in generate_test_description matching "
+                            f"the parametrized name '{name}'")
+    for parameter in inspect.signature(function).parameters.values():
+        if (parameter.name not in (READY_FN, *run.param_args)
+                and parameter.default is parameter.empty):
+            raise Exception('generate_test_description has unexpected extra argument '
+                            f"'{parameter.name}'")
+
+
+def check_description(description, context):
+    """Raise an Exception unless this is a launch description which becomes ready."""
+    if not isinstance(description, LaunchDescription):
+        raise TypeError('generate_test_description() must return a LaunchDescription, '
+                        f'got {type(description)}')
+    if not isinstance(context, dict):
+        raise TypeError('generate_test_description() must return a dict as second value, '
+                        f'got {type(context)}')
+    if find_ready_action(description.entities) is None:
+        raise Exception('generate_test_description() has no ReadyToTest action: the tests '
+                        'would never begin')
 
 
 def joined(test_run, pre, post):

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ElementTree
 
 from launch import frontend
 from launch.frontend.entity import wants_entities
-from launch.utilities.type_utils import extract_type, get_typed_value
+from launch.utilities.type_utils import get_typed_value
 
 
 class Entity(frontend.Entity):
@@ -59,14 +59,8 @@ class Entity(frontend.Entity):
 
     def _typed(self, name: str, value: Any, data_type: Any, can_be_str: bool) -> Any:
         try:
-            if data_type is None and can_be_str:
-                return value        # the text may hold substitutions: later code gives it a type
-            if extract_type(data_type)[1] and isinstance(value, str):
-                if can_be_str:
-                    return value
-                raise ValueError(f"expected a list, but '{value}' has no separator")
-            return get_typed_value(value, data_type, can_be_str=can_be_str)
-        except ValueError as error:
+            return get_typed_value(value, data_type, can_be_str)
+        except (TypeError, ValueError) as error:
             raise TypeError(f'Attribute {name} of Entity {self.type_name} expected to be of type '
                             f'{data_type}, got `{value}`') from error
 

@@ -163,6 +163,8 @@ class ExecuteLocal(Action):
         self._register_handlers(context)
         self.__completed = context.asyncio_loop.create_future()
         self.__stopping = context.asyncio_loop.create_future()
+        # Also without visitor: an error elsewhere must not let the launch end before this process.
+        context.add_completion_future(self.__completed)
         context.asyncio_loop.create_task(self._run(context))
 
     # --- output

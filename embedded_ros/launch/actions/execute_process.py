@@ -1,12 +1,11 @@
 """Start a process from a command line."""
 from collections.abc import Iterable
-import shlex
 
 from ..descriptions.executable import Executable
 from ..frontend.expose import expose_action
 from ..some_substitutions_type import SomeSubstitutionsMapping, SomeSubstitutionsType
 from ..substitution import Substitution
-from ..substitutions import TextSubstitution
+from .command_line import split_command_line
 from .execute_local import ExecuteLocal
 from .shutdown_action import Shutdown
 
@@ -32,30 +31,8 @@ class ExecuteProcess(ExecuteLocal):
 
     @classmethod
     def _parse_cmdline(cls, cmd: str, parser) -> list[list[Substitution]]:
-        """Split a command line at the blanks outside of quotes and substitutions."""
-        arguments: list[list[Substitution]] = []
-        current: list[Substitution] = []
-        for part in parser.parse_substitution(cmd):
-            if not isinstance(part, TextSubstitution):
-                current.append(part)
-                continue
-            lexer = shlex.shlex(part.text, posix=True, punctuation_chars='')
-            lexer.whitespace_split, lexer.commenters = True, ''
-            words = list(lexer)
-            if part.text[:1].isspace() and current:
-                arguments.append(current)
-                current = []
-            for number, word in enumerate(words):
-                if number > 0:
-                    arguments.append(current)
-                    current = []
-                current.append(TextSubstitution(text=word))
-            if words and part.text[-1:].isspace():
-                arguments.append(current)
-                current = []
-        if current:
-            arguments.append(current)
-        return arguments
+        """Return the arguments of a command line, which may hold substitutions."""
+        return split_command_line(parser.parse_substitution(cmd))
 
     @classmethod
     def parse(cls, entity, parser, ignore: list[str] | None = None):

@@ -8,17 +8,23 @@ from ..action import Action
 from ..frontend.expose import expose_action
 from ..logging import get_logger
 from ..some_substitutions_type import SomeSubstitutionsType
-from ..substitutions import TextSubstitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
-from .group_action import GroupAction
 from .opaque_function import OpaqueFunction
 
 
 def with_locals(values: dict[str, Any], entities: list) -> list:
     """Return actions that set local values, then these entities."""
-    def extend(context):
-        context.extend_locals(values)
-    return [OpaqueFunction(function=extend), *entities]
+    return [OpaqueFunction(function=lambda context: context.extend_locals(values)), *entities]
+
+
+def parsed_children(entity, parser) -> Callable[[], list]:
+    """Return a function that makes the child actions anew; they are parsed once at this point."""
+    children = entity.children
+    first = [[parser.parse_action(child) for child in children]]
+
+    def make() -> list:
+        return first.pop() if first else [parser.parse_action(child) for child in children]
+    return make
 
 
 @expose_action('for_each')
@@ -43,13 +49,8 @@ class ForEach(Action):
     def parse(cls, entity, parser):
         _, kwargs = super().parse(entity, parser)
         kwargs['input_values'] = parser.parse_substitution(entity.get_attr('values'))
-        children = entity.children
-
-        def entities(**values):
-            return with_locals(values, [parser.parse_action(child) for child in children])
-        for child in children:          # a first, unused parse: errors are found when loading
-            parser.parse_action(child)
-        kwargs['function'] = entities
+        make = parsed_children(entity, parser)
+        kwargs['function'] = lambda **values: with_locals(values, make())
         return cls, kwargs
 
     @property
@@ -65,18 +66,16 @@ class ForEach(Action):
 
     def execute(self, context) -> list:
         text = perform_substitutions(context, self.__input_values)
-        if not text.strip():
+        parts = [part.strip() for part in text.split(self.SEPARATOR) if part.strip()]
+        if not parts:
             self.__logger.warning('no input values: the for-each loop has no iteration')
-            return []
-        turns = []
-        for part in text.strip().strip(self.SEPARATOR).split(self.SEPARATOR):
-            values = yaml.safe_load(part.strip())
+        entities = []
+        for part in parts:
+            values = yaml.safe_load(part)
             if not isinstance(values, dict):
-                raise ValueError(f"for-each values must be YAML dicts, got '{part.strip()}'")
-            entities = self.__function(**values)
-            if entities:
-                turns.append(GroupAction(list(entities), scoped=True))
-        return turns
+                raise ValueError(f"for-each values must be YAML dicts, got '{part}'")
+            entities.extend(self.__function(**values) or ())
+        return entities
 
 
 @expose_action('for')
@@ -84,27 +83,21 @@ class ForLoop(Action):
     """Calls function(i) for i in 0 ... length - 1, and visits what it returns."""
 
     def __init__(self, length: SomeSubstitutionsType, *, function: Callable[[int], list],
-                 name: SomeSubstitutionsType | None = None, **kwargs) -> None:
+                 name: str | None = None, **kwargs) -> None:
         super().__init__(**kwargs)
         if not callable(function):
             raise TypeError(f"ForLoop expected a callable for 'function', got '{type(function)}'")
         self.__length = normalize_to_list_of_substitutions(length)
         self.__function = function
-        self.__name = None if name is None else normalize_to_list_of_substitutions(name)
+        self.__name = name
 
     @classmethod
     def parse(cls, entity, parser):
         _, kwargs = super().parse(entity, parser)
         kwargs['length'] = parser.parse_substitution(entity.get_attr('len'))
-        name = parser.escape_characters(entity.get_attr('name'))
-        kwargs['name'] = [TextSubstitution(text=name)]
-        children = entity.children
-
-        def entities(i):
-            return with_locals({name: i}, [parser.parse_action(child) for child in children])
-        for child in children:
-            parser.parse_action(child)
-        kwargs['function'] = entities
+        name = kwargs['name'] = parser.escape_characters(entity.get_attr('name'))
+        make = parsed_children(entity, parser)
+        kwargs['function'] = lambda i: with_locals({name: i}, make())
         return cls, kwargs
 
     @property
@@ -115,13 +108,16 @@ class ForLoop(Action):
     def function(self) -> Callable:
         return self.__function
 
+    @property
+    def name(self) -> str | None:
+        return self.__name
+
+    def describe(self) -> str:
+        return f'{type(self).__name__}(length={self.__length!r})'
+
     def execute(self, context) -> list:
         length = int(perform_substitutions(context, self.__length))
         if length < 0:
             raise ValueError(f'for loop length is negative: {length}')
-        turns = []
-        for index in range(length):
-            entities = self.__function(index)
-            if entities:
-                turns.append(GroupAction(list(entities), scoped=True))
-        return turns
+        return [ForEach(ForEach.SEPARATOR.join(f'{{index: {i}}}' for i in range(length)),
+                        function=lambda index: self.__function(index))]

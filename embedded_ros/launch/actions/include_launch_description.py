@@ -80,10 +80,13 @@ class IncludeLaunchDescription(Action):
 
     def _set_location(self, context) -> None:
         path = self.__source.location
-        if path and os.path.exists(path):
+        if not path:
+            return
+        folder = path               # a name such as <script>
+        if os.path.exists(path):
             path = os.path.abspath(path)
-            context.extend_locals(
-                dict(zip(LOCATION, (path, os.path.dirname(path)), strict=True)))
+            folder = os.path.dirname(path)
+        context.extend_locals(dict(zip(LOCATION, (path, folder), strict=True)))
 
     def _check_arguments(self, context, description) -> None:
         """Raise a RuntimeError if an argument without default is not given."""

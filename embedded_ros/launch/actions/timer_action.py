@@ -23,7 +23,7 @@ class TimerAction(Action):
                  **kwargs) -> None:
         super().__init__(**kwargs)
         ensure_argument_type(cancel_on_shutdown, bool, 'cancel_on_shutdown', 'TimerAction')
-        self.__period = normalize_typed_substitution(as_text(period), float)
+        self.__period = normalize_typed_substitution(period, float)
         self.__actions = list(actions)
         self.__cancel_on_shutdown = cancel_on_shutdown
         self.__locals: dict = {}
@@ -102,8 +102,3 @@ class TimerAction(Action):
 
     def get_asyncio_future(self) -> asyncio.Future | None:
         return self.__future
-
-
-def as_text(period):
-    """Return an int as float, all else unchanged."""
-    return float(period) if type(period) is int else period

@@ -25,7 +25,7 @@ def instantiate_substitution(name: str, args):
     return instantiate_extension(name, (args,), substitution_parse_methods, 'substitution')
 
 
-def expose_as(name: str, registry: dict[str, Callable], what: str) -> Callable:
+def __expose_impl(name: str, registry: dict[str, Callable], what: str) -> Callable:
     """Return a decorator which registers a class's parse(), or a function, under this name."""
     def decorator(exposed):
         method = exposed
@@ -35,7 +35,8 @@ def expose_as(name: str, registry: dict[str, Callable], what: str) -> Callable:
                     f"Did not find a class method 'parse' for exposed {what} '{exposed.__name__}'")
             method = exposed.parse
         elif not callable(exposed):
-            raise RuntimeError(f"Exposed {what} parser for '{name}' is not callable")
+            raise RuntimeError(f'Exposed {what} parser for {name} is not a callable or a class '
+                               'containing a parse method')
         known = registry.setdefault(name, method)
         if known != method and not same_place(known, method):
             raise RuntimeError(f"Two {what} parsing methods exposed with the same name '{name}'")
@@ -50,9 +51,9 @@ def same_place(one: Callable, other: Callable) -> bool:
 
 def expose_action(name: str) -> Callable:
     """Make an action class, or a function (entity, parser), known to launch files."""
-    return expose_as(name, action_parse_methods, 'action')
+    return __expose_impl(name, action_parse_methods, 'action')
 
 
 def expose_substitution(name: str) -> Callable:
     """Make a substitution class, or a function (data), known to launch files."""
-    return expose_as(name, substitution_parse_methods, 'substitution')
+    return __expose_impl(name, substitution_parse_methods, 'substitution')

@@ -8,7 +8,7 @@ import re
 from .expose import instantiate_substitution
 
 NAME = re.compile(r'\s*([\w][\w-]*)')
-ESCAPE = re.compile(r'\\([\\$"\'()])')
+ESCAPE = re.compile(r'\\(.)', re.S)
 
 
 class SubstitutionParser:
@@ -18,8 +18,11 @@ class SubstitutionParser:
         self.text = text
         self.at = 0
 
-    def template(self, end: str = '') -> list:
-        """Return the parts up to an unescaped character of `end`, or to the end of the text."""
+    def template(self, end: str = '', quoted: bool = False) -> list:
+        """Return the parts up to an unescaped character of `end`, or to the end of the text.
+
+        quoted: inside of quotes, where further quotes are characters like others.
+        """
         parts: list = []
         plain = ''
         while self.at < len(self.text):
@@ -33,13 +36,13 @@ class SubstitutionParser:
             elif self.text.startswith('$(', self.at):
                 parts += text_parts(plain)
                 plain = ''
-                parts.append(self.substitution())
+                parts.append(self.substitution(quoted))
             else:
                 plain += char
                 self.at += 1
         return parts + text_parts(plain)
 
-    def substitution(self):
+    def substitution(self, quoted: bool = False):
         """Return the substitution that begins here."""
         start = self.at
         self.at += 2
@@ -55,15 +58,15 @@ class SubstitutionParser:
             if self.text[self.at] == ')':
                 self.at += 1
                 return instantiate_substitution(name.group(1), arguments)
-            arguments.append(self.argument())
+            arguments.append(self.argument(quoted))
 
-    def argument(self) -> list:
+    def argument(self, quoted: bool) -> list:
         quote = self.text[self.at]
-        if quote not in '\'"':
-            return self.template(end=' )')
+        if quoted or quote not in '\'"':
+            return self.template(end=' )', quoted=quoted)
         start = self.at
         self.at += 1
-        parts = self.template(end=quote)
+        parts = self.template(end=quote, quoted=True)
         if self.at >= len(self.text):
             raise ValueError(f'expected a closing quote in {self.text[start:]!r}')
         self.at += 1
@@ -86,10 +89,20 @@ def parse_substitution(string_value: str) -> list:
     return SubstitutionParser(string_value).template()
 
 
-def parse_if_substitutions(value) -> object | None:
-    """Return substitutions for a text and for texts in a list, other values as they are."""
+def parse_if_substitutions(value):
+    """Return substitutions for a text that holds some, other values as they are; so in lists."""
     if isinstance(value, str):
-        return parse_substitution(value)
+        return plain_or_substitutions(value)
     if isinstance(value, list):
-        return [parse_if_substitutions(item) for item in value]
+        items = [plain_or_substitutions(item) if isinstance(item, str) else item for item in value]
+        if len({type(item) for item in items if not isinstance(item, list)}) > 1:
+            raise ValueError(f'The items of {value} are not of one type')
+        return items
     return value
+
+
+def plain_or_substitutions(text: str):
+    parts = parse_substitution(text)
+    if len(parts) == 1 and type(parts[0]) is type(text_parts('a')[0]):
+        return parts[0].text
+    return parts

@@ -1,5 +1,5 @@
 """From launch files in any language to launch descriptions."""
-from importlib.metadata import entry_points
+import importlib.metadata
 import io
 import os
 import warnings
@@ -32,7 +32,7 @@ class Parser:
         """Import the packages that expose actions and substitutions."""
         if cls.extensions_loaded:
             return
-        for entry_point in entry_points(group='launch.frontend.launch_extension'):
+        for entry_point in entry_points('launch.frontend.launch_extension'):
             try:
                 entry_point.load()
             except Exception as error:
@@ -44,9 +44,13 @@ class Parser:
     def load_parser_implementations(cls) -> None:
         """Import the parsers of all languages."""
         if cls.frontend_parsers is None:
-            Parser.frontend_parsers = {
-                entry_point.name: entry_point.load()
-                for entry_point in entry_points(group='launch.frontend.parser')}
+            Parser.frontend_parsers = {}
+            for entry_point in entry_points('launch.frontend.parser'):
+                try:
+                    Parser.frontend_parsers[entry_point.name] = entry_point.load()
+                except Exception as error:
+                    warnings.warn(f'Failed to load the parser {entry_point.name}: {error}',
+                                  stacklevel=2)
 
     @classmethod
     def parse_action(cls, entity: Entity):
@@ -142,3 +146,9 @@ class Parser:
                         os.path.splitext(name)[1][1:], likely_errors=[error]) from error
         raise InvalidFrontendLaunchFileError(
             'The launch file may have a syntax error, or its format is unknown')
+
+
+def entry_points(group: str) -> list:
+    """Return the installed entry points of a group."""
+    found = importlib.metadata.entry_points()
+    return list(found.select(group=group) if hasattr(found, 'select') else found.get(group, ()))

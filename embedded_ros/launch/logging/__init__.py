@@ -4,6 +4,7 @@ from .formats import LogLevelFormatter
 from .launch_config import (
     LaunchConfig,
     LaunchLogger,
+    _make_unique_log_dir as _make_unique_log_dir,
     get_log_file_handler,
     get_log_file_path,
     get_logger,

@@ -1,5 +1,6 @@
 """Formats of log lines, by name or as written by the user."""
 import logging
+import os
 
 SCREEN_FORMATS = {
     'default': '[{levelname}] [{name}]: {msg}',
@@ -31,8 +32,15 @@ class LogLevelFormatter(logging.Formatter):
         return super().format(copy)
 
 
+def check_style(name_or_format, style, known) -> None:
+    """Raise a ValueError if a style is given for a known format, or is not supported."""
+    if style is not None and name_or_format in known:
+        raise ValueError(f"the format '{name_or_format}' has a style of its own")
+    if style not in (None, '{'):
+        raise NotImplementedError("log formats are written in '{' style")
+
+
 def supports_color(stream) -> bool:
     """Return whether colours would be shown: a terminal that can."""
-    import os
     return (getattr(stream, 'isatty', lambda: False)()
             and os.environ.get('TERM', 'dumb') != 'dumb')

@@ -24,6 +24,10 @@ class FormatterForLogger:
         return formatter.format(record) if formatter is not None else super().format(record)
 
 
+class Handler(FormatterForLogger, logging.Handler):
+    pass
+
+
 class StreamHandler(FormatterForLogger, logging.StreamHandler):
     pass
 

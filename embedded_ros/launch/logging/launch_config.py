@@ -7,7 +7,7 @@ import socket
 import sys
 
 from . import handlers
-from .formats import LOG_FORMATS, SCREEN_FORMATS, LogLevelFormatter, supports_color
+from .formats import LOG_FORMATS, SCREEN_FORMATS, LogLevelFormatter, check_style, supports_color
 
 
 class LaunchLogger(logging.Logger):
@@ -16,6 +16,12 @@ class LaunchLogger(logging.Logger):
     def __init__(self, name, level=logging.NOTSET):
         super().__init__(name, level)
         self.propagate = False
+
+    def addHandler(self, hdlr):
+        """Add a handler; the screen's and the file's are in a logger of get_logger() already."""
+        common = (launch_config.screen_handler, launch_config.file_handlers.get('launch.log'))
+        if not (hdlr in common and any(isinstance(one, LazyHandler) for one in self.handlers)):
+            super().addHandler(hdlr)
 
 
 class LaunchConfig:
@@ -49,23 +55,21 @@ class LaunchConfig:
     def log_dir(self) -> str:
         """The directory of this run's log files, made when it is first asked for."""
         if self._log_dir is None:
-            self.log_dir = self._default_log_dir()
+            import launch.logging
+            self._log_dir = launch.logging._make_unique_log_dir(base_path=get_logging_directory())
         return self._log_dir
 
     @log_dir.setter
     def log_dir(self, path):
-        if self._log_dir not in (None, path) and any(self.file_handlers.values()):
+        if path is not None and not os.path.isdir(path):
+            raise ValueError(f'{path} is not a directory')
+        if path is not None and self._log_dir not in (None, path) and self.file_handlers:
             raise RuntimeError('Cannot change log directory after log files have been opened')
-        os.makedirs(path, exist_ok=True)
         self._log_dir = path
-
-    def _default_log_dir(self) -> str:
-        stamp = datetime.datetime.now().strftime('%Y-%m-%d-%H-%M-%S-%f')
-        name = f'{stamp}-{socket.gethostname()}-{os.getpid()}'
-        return os.path.join(get_logging_directory(), name)
 
     def set_screen_format(self, screen_format, *, screen_style=None, override=False):
         """Set the format of lines on the screen: a name of a known one, or a '{' format."""
+        check_style(screen_format, screen_style, SCREEN_FORMATS)
         screen_format = os.environ.get('OVERRIDE_LAUNCH_SCREEN_FORMAT') or screen_format
         text = SCREEN_FORMATS.get(screen_format, screen_format)
         self.screen_formatter = LogLevelFormatter(text, colors=supports_color(sys.stdout))
@@ -74,6 +78,7 @@ class LaunchConfig:
 
     def set_log_format(self, log_format, *, log_style=None, override=False):
         """Set the format of lines in log files: a name of a known one, or a '{' format."""
+        check_style(log_format, log_style, LOG_FORMATS)
         log_format = os.environ.get('OVERRIDE_LAUNCH_LOG_FORMAT') or log_format
         self.file_formatter = LogLevelFormatter(LOG_FORMATS.get(log_format, log_format))
         for handler in self.file_handlers.values():
@@ -96,6 +101,14 @@ class LaunchConfig:
             self.screen_handler = handlers.ScreenHandler()
             self.screen_handler.setFormatter(self.screen_formatter)
         return self.screen_handler
+
+
+def _make_unique_log_dir(*, base_path: str) -> str:
+    """Make a directory named for time, host and process below base_path; return its path."""
+    stamp = datetime.datetime.now().strftime('%Y-%m-%d-%H-%M-%S-%f')
+    path = os.path.join(base_path, f'{stamp}-{socket.gethostname()}-{os.getpid()}')
+    os.makedirs(path, exist_ok=True)
+    return path
 
 
 def get_logging_directory() -> str:

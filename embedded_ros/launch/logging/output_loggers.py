@@ -53,7 +53,7 @@ def get_output_loggers(process_name: str, output_config: OutputConfig,
         if SCREEN in common | own:
             logger.addHandler(screen_for(logger))
         if LOG in common | own:
-            logger.addHandler(file_for(logger, main_log_file_name))
+            logger.addHandler(file_for(logger, main_log_file_name, '{created:.7f} {msg}'))
         if OWN_LOG in own:
             logger.addHandler(file_for(logger, f'{process_name}-{source}.log'))
         if OWN_LOG in common:
@@ -70,8 +70,8 @@ def screen_for(logger: LaunchLogger) -> logging.Handler:
     return handler
 
 
-def file_for(logger: LaunchLogger, file_name: str) -> logging.Handler:
+def file_for(logger: LaunchLogger, file_name: str, line_format: str = '{msg}') -> logging.Handler:
     handler = launch_config.get_log_file_handler(file_name)
     if hasattr(handler, 'setFormatterFor'):
-        handler.setFormatterFor(logger, LogLevelFormatter('{created:.7f} {msg}'))
+        handler.setFormatterFor(logger, LogLevelFormatter(line_format))
     return handler

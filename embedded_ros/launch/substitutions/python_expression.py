@@ -6,7 +6,6 @@ from ..some_substitutions_type import SomeSubstitutionsType
 from ..substitution import Substitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 from .described import described, from_to
-from .substitution_failure import SubstitutionFailure
 
 
 @expose_substitution('eval')
@@ -46,13 +45,12 @@ class PythonExpression(Substitution):
     def perform(self, context) -> str:
         names = {}
         for part in self.__modules:
-            module = importlib.import_module(context.perform_substitution(part))
+            name = context.perform_substitution(part)
+            if not name:
+                continue
+            module = importlib.import_module(name)
             names[module.__name__] = module
             if module.__name__ == 'math':
                 names.update(vars(module))
         expression = perform_substitutions(context, self.__expression)
-        try:
-            return str(eval(expression, {}, names))  # the purpose of this substitution
-        except Exception as error:
-            raise SubstitutionFailure(
-                f"Failed to evaluate Python expression '{expression}': {error}") from error
+        return str(eval(expression, {}, names))     # the purpose of this substitution

@@ -1,6 +1,6 @@
 """Values with a type: from YAML text, from Python values, from substitutions.
 
-Types are int, float, bool, str and lists of one of them (List[int], ...).
+Types are int, float, bool, str, lists of one of them (List[int], ...), or None for any of these.
 """
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -29,73 +29,74 @@ def is_typing_list(data_type: Any) -> bool:
     return getattr(data_type, '__origin__', None) is list
 
 
+def is_valid_scalar_type(data_type: Any) -> bool:
+    """Return whether this is one of int, float, bool and str."""
+    return data_type in ScalarTypesTuple
+
+
 def extract_type(data_type: AllowedTypesType) -> tuple[Any, bool]:
-    """Return (scalar type or None, whether it is a list of it); a ValueError if unsupported."""
-    if data_type is None or data_type in ScalarTypesTuple:
-        return data_type, False
-    if data_type is list:
-        return None, True
+    """Return (scalar type, whether it is a list of it); a ValueError if unsupported."""
+    item = data_type
     if is_typing_list(data_type):
         item = (getattr(data_type, '__args__', None) or (None,))[0]
-        if item in ScalarTypesTuple:
-            return item, True
-        if not isinstance(item, type):      # List, or List of a type variable
-            return None, True
-    raise ValueError(f'Unrecognized data type: {data_type}')
+    if not is_valid_scalar_type(item):
+        raise ValueError(f'Unrecognized data type: {data_type}')
+    return item, item is not data_type
 
 
-def is_instance_of(value: Any, data_type: AllowedTypesType, *, can_be_str: bool = False) -> bool:
+def is_one_type(items: list, can_be_str: bool = False) -> bool:
+    """Return whether these are scalars of one type (can_be_str: besides texts)."""
+    kinds = {type(item) for item in items}
+    if can_be_str:
+        kinds.discard(str)
+    return len(kinds) <= 1 and kinds <= set(ScalarTypesTuple)
+
+
+def is_instance_of_valid_type(value: Any, can_be_str: bool = False) -> bool:
+    """Return whether this is a scalar, or a list of scalars of one type (or of texts)."""
+    if isinstance(value, list):
+        return is_one_type(value, can_be_str)
+    return type(value) in ScalarTypesTuple
+
+
+def is_instance_of(value: Any, data_type: AllowedTypesType, can_be_str: bool = False) -> bool:
     """Return whether a value has the type; a bool is no int, an int is no float."""
+    if data_type is None:
+        return is_instance_of_valid_type(value, can_be_str)
     scalar, is_list = extract_type(data_type)
-
-    def fits(item):
-        if can_be_str and isinstance(item, str):
-            return True
-        return type(item) in (ScalarTypesTuple if scalar is None else (scalar,))
-    if not is_list:
-        return fits(value) or (data_type is None and is_homogeneous_list(value))
-    if not isinstance(value, list):
-        return False
-    return all(fits(item) for item in value) and (
-        can_be_str or scalar is not None or is_homogeneous_list(value))
+    kinds = (scalar, str) if can_be_str else (scalar,)
+    if is_list:
+        return isinstance(value, list) and all(type(item) in kinds for item in value)
+    return type(value) in kinds
 
 
-def is_homogeneous_list(value: Any) -> bool:
-    """Return whether this is a list of scalars of one type."""
-    return (isinstance(value, list) and len({type(item) for item in value}) <= 1
-            and all(type(item) in ScalarTypesTuple for item in value))
+def coerce_to_type(value: str, data_type: AllowedTypesType = None,
+                   can_be_str: bool = False) -> AllowedValueType:
+    """Return a YAML text as value of the type; a ValueError if it is none.
 
-
-def is_instance_of_valid_type(value: Any, *, can_be_str: bool = False) -> bool:
-    """Return whether the value is of one of the supported types."""
-    return is_instance_of(value, None, can_be_str=can_be_str)
-
-
-def coerce_to_type(value: str, data_type: AllowedTypesType = None, *,
-                   can_be_str: bool = False) -> ScalarValueType:
-    """Return a YAML text as value of a scalar type; a ValueError if it is none.
-
-    Without a type, YAML decides; a text that is no scalar is left as it is.
+    can_be_str: what does not fit remains a text, also an item of a list.
     """
+    if not isinstance(value, str):
+        raise TypeError(f'Expected a string to convert, got {value!r}')
     if data_type is str:
         return value
-    if not isinstance(value, str):
-        raise ValueError(f"Expected a string to convert to {data_type}, got '{value}'")
+    if data_type is not None:
+        extract_type(data_type)
     try:
         loaded = yaml.safe_load(value)
     except yaml.YAMLError as error:
-        if data_type is None or can_be_str:
+        if can_be_str:
             return value
-        raise ValueError(f"Failed to convert '{value}' to {data_type.__name__}") from error
-    if data_type is None:
-        return loaded if type(loaded) in ScalarTypesTuple else value
+        raise ValueError(f"Failed to convert '{value}': it is no valid YAML") from error
     if data_type is float and type(loaded) in (int, str):
         loaded = number_or_text(loaded)
-    if type(loaded) is data_type:
-        return loaded
+    if is_instance_of(loaded, data_type, can_be_str):
+        return value if isinstance(loaded, str) and data_type is not None else loaded
     if can_be_str:
         return value
-    raise ValueError(f"Failed to convert '{value}' to {data_type.__name__}")
+    wanted = getattr(data_type, '__name__', data_type) if data_type is not None else (
+        'int, float, bool, str or a list of one of them')
+    raise ValueError(f"Failed to convert '{value}' to {wanted}")
 
 
 def number_or_text(loaded: int | str) -> float | str:
@@ -106,58 +107,29 @@ def number_or_text(loaded: int | str) -> float | str:
         return loaded
 
 
-def coerce_list(value: Iterable[str], data_type: AllowedTypesType = None, *,
+def coerce_list(value: Iterable[str], data_type: AllowedTypesType = None,
                 can_be_str: bool = False) -> list[ScalarValueType]:
     """Return YAML texts as values of a scalar type; without a type, of one common type."""
-    items = [coerce_to_type(item, data_type, can_be_str=can_be_str) for item in value]
-    if data_type is None and len({type(item) for item in items}) > 1:
-        if {type(item) for item in items} == {int, float}:
-            return [float(item) for item in items]
-        return list(value)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise TypeError(f'Expected a list of strings to convert, got {value!r}')
+    items = [coerce_to_type(item, data_type, can_be_str) for item in value]
+    if data_type is None and not is_one_type(items, can_be_str):
+        raise ValueError(f'The items of {value} are not of one type')
     return items
 
 
-def get_typed_value(value: str | list[str], data_type: AllowedTypesType, *,
+def get_typed_value(value: str | list[str], data_type: AllowedTypesType = None,
                     can_be_str: bool = False) -> AllowedValueType:
-    """Return a text, or a list of texts, as a value of the type; a ValueError if it is none."""
-    scalar, is_list = extract_type(data_type)
-    if not is_list and not isinstance(value, list):
+    """Return a text, or a list of texts, as value of the type; a ValueError if it does not fit."""
+    if isinstance(value, list):
         if data_type is None:
-            return untyped_value(value)
-        return coerce_to_type(value, scalar, can_be_str=can_be_str)
-    if not isinstance(value, list):
-        value = texts_of_yaml_list(value, data_type)
-        if value is None:
-            raise ValueError(f"Cannot convert a scalar to a list of type '{data_type}'")
-    elif not is_list and data_type is not None:
-        raise ValueError(f"Cannot convert the list '{value}' to '{data_type}'")
-    return coerce_list(value, scalar, can_be_str=can_be_str)
-
-
-def untyped_value(text: str) -> AllowedValueType:
-    """Return what YAML makes of a text if that is a scalar or a list of scalars."""
-    try:
-        loaded = yaml.safe_load(text)
-    except yaml.YAMLError:
-        return text
-    if isinstance(loaded, list):
-        kinds = {type(item) for item in loaded}
-        if kinds == {int, float}:
-            return [float(item) for item in loaded]
-        return loaded if is_homogeneous_list(loaded) else text
-    return loaded if type(loaded) in ScalarTypesTuple else text
-
-
-def texts_of_yaml_list(text: str, data_type) -> list[str] | None:
-    """Return the items of a YAML list as texts, or None if the text is no list."""
-    try:
-        loaded = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise ValueError(f"Failed to convert '{text}' to {data_type}") from error
-    if not isinstance(loaded, list):
-        return None
-    return [item if isinstance(item, str) else yaml.safe_dump(item).replace('\n...', '').strip()
-            for item in loaded]
+            return coerce_list(value, None, can_be_str)
+        if not is_typing_list(data_type):
+            raise TypeError(f"Cannot convert the list '{value}' to '{data_type}'")
+        arguments = getattr(data_type, '__args__', (None,))
+        item = arguments[0] if is_valid_scalar_type(arguments[0]) else None
+        return coerce_list(value, item, can_be_str)
+    return coerce_to_type(value, data_type, can_be_str)
 
 
 def is_substitution(value: Any) -> bool:
@@ -177,29 +149,31 @@ def is_normalized_substitution(value: Any) -> bool:
 def normalize_typed_substitution(value: SomeValueType,
                                  data_type: AllowedTypesType) -> NormalizedValueType:
     """Return a value of the type, or substitutions which perform_typed_substitution() evaluates."""
-    scalar, is_list = extract_type(data_type)
+    scalar, is_list = (None, True) if data_type is None else extract_type(data_type)
     if is_substitution(value):
         return normalize_to_list_of_substitutions(value)
-    if not is_list and not isinstance(value, (list, tuple)):
-        if scalar is float and type(value) is int:
-            return float(value)
-        if not is_instance_of(value, data_type):
-            raise TypeError(f"value='{value}' is not an instance of {data_type}")
+    if isinstance(value, str) and scalar is not str and not (is_list and scalar is not None):
+        return value if data_type is None else normalize_to_list_of_substitutions(value)
+    if isinstance(value, (list, tuple)) and is_list:
+        return normalize_items(value, scalar)
+    if scalar is float and type(value) is int:
+        return float(value)
+    if is_instance_of(value, data_type):
         return value
-    if not isinstance(value, (list, tuple)) or (not is_list and data_type is not None):
-        raise TypeError(f"value='{value}' is not an instance of {data_type}")
+    raise TypeError(f"value='{value}' is not an instance of {data_type}")
+
+
+def normalize_items(value: Sequence, scalar: ScalarTypesType | None) -> list:
+    """Return a list of values, in which substitutions are lists of substitutions."""
     items: list[Any] = []
     for item in value:
-        if isinstance(item, (list, tuple, Substitution)):
+        if isinstance(item, Substitution) or is_substitution(item):
             items.append(normalize_to_list_of_substitutions(item))
-        elif scalar is not None and type(item) is not scalar:
-            raise TypeError(f"value='{value}' is not an instance of {data_type}")
-        else:
+        elif type(item) in (ScalarTypesTuple if scalar is None else (scalar,)):
             items.append(item)
-    if any(isinstance(item, list) for item in items):
-        return [item if isinstance(item, list) else normalize_to_list_of_substitutions(str(item))
-                for item in items]
-    if data_type is None and not is_homogeneous_list(items):
+        else:
+            raise TypeError(f"value='{value}' is not a list of {scalar or 'scalars'}")
+    if not is_one_type([item for item in items if not isinstance(item, list)]):
         raise TypeError(f"value='{value}' is not a list of one type")
     return items
 
@@ -209,6 +183,13 @@ def perform_typed_substitution(context, value: NormalizedValueType,
     """Return the value of what normalize_typed_substitution() returned."""
     if is_normalized_substitution(value):
         return get_typed_value(perform_substitutions(context, value), data_type)
-    if isinstance(value, list) and value and all(is_normalized_substitution(v) for v in value):
-        return get_typed_value([perform_substitutions(context, v) for v in value], data_type)
+    if isinstance(value, list) and any(is_normalized_substitution(item) for item in value):
+        scalar = None if data_type is None else extract_type(data_type)[0]
+        items = [coerce_to_type(perform_substitutions(context, item), scalar)
+                 if is_normalized_substitution(item) else item for item in value]
+        if not is_one_type(items):
+            raise ValueError(f'The items of {items} are not of one type')
+        return items
+    if not is_instance_of(value, data_type):
+        raise TypeError(f"value='{value}' is not an instance of {data_type}")
     return value

@@ -87,7 +87,7 @@ class Node(ExecuteProcess):
 
     @property
     def expanded_parameter_arguments(self):
-        """Pairs (path, True) of files and (Parameter, False)."""
+        """Pairs (path, True) of files and (rule 'name:=value', False)."""
         return self.__expanded_parameter_arguments
 
     def is_node_name_fully_specified(self):
@@ -157,8 +157,9 @@ class Node(ExecuteProcess):
                 if item:
                     arguments += self._file_argument(self._file_of(item), expanded)
             elif isinstance(item, Parameter):
-                expanded.append((item, False))
-                arguments += ['-p', f'{item.name}:={yaml_of(item.value)}']
+                rule = f'{item.name}:={yaml_of(item.value)}'
+                expanded.append((rule, False))
+                arguments += ['-p', rule]
         self.__expanded_parameter_arguments = expanded or None
         return arguments
 
@@ -172,6 +173,8 @@ class Node(ExecuteProcess):
     def _file_of(self, values):
         """Write a dict of parameters to a file; return its path."""
         node = self.node_name if self.is_node_name_fully_specified() else '/**'
+        values = {name: list(value) if isinstance(value, tuple) else value
+                  for name, value in values.items()}
         return temporary_yaml(yaml.safe_dump({node: {'ros__parameters': values}},
                                              default_flow_style=False))
 

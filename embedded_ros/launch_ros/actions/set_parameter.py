@@ -34,6 +34,5 @@ class SetParameter(Action):
 
     def execute(self, context):
         name, value = self.__parameter.evaluate(context)
-        others = [item for item in context.launch_configurations.get('global_params') or ()
-                  if not (isinstance(item, tuple) and item[0] == name)]
+        others = context.launch_configurations.get('global_params') or ()
         context.launch_configurations['global_params'] = [*others, (name, value)]

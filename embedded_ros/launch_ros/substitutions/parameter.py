@@ -35,7 +35,7 @@ class Parameter(Substitution):
 
     def perform(self, context):
         name = perform_substitutions(context, self.__name)
-        for item in context.launch_configurations.get('global_params') or ():
+        for item in reversed(context.launch_configurations.get('global_params') or ()):
             if isinstance(item, tuple) and item[0] == name:
                 return str(item[1])
         if self.__default is None:

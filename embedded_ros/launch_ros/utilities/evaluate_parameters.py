@@ -17,9 +17,12 @@ def evaluate_parameter_dict(context, parameters):
         if not isinstance(value, ParameterValue):
             raise TypeError(f"expected a ParameterValue for '{text}', got '{type(value)}'")
         try:
-            evaluated[text] = value.evaluate(context)
+            found = value.evaluate(context)
         except ValueError as error:
-            raise ValueError(f"parameter '{text}': {error}") from error
+            raise ValueError(f"Parameter '{text}': {error}") from error
+        if found == []:
+            raise TypeError(f"Parameter '{text}': Expected a non-empty sequence")
+        evaluated[text] = tuple(found) if isinstance(found, list) else found
     return evaluated
 
 

@@ -47,20 +47,23 @@ def normalize_parameter_dict(parameters, *, _prefix=None):
 def parameter_value(value, name):
     """Return a Python value or substitutions as ParameterValue; a TypeError names the parameter."""
     if is_substitution(value):
-        return ParameterValue(value)
+        return ParameterValue(list(value) if isinstance(value, tuple) else value)
     if hasattr(value, 'tolist'):                # numpy
         value = value.tolist()
-    if isinstance(value, (Sequence, set)) and not isinstance(value, (str, bytes)):
-        items = list(value)
-        if {type(item) for item in items} == {int, float}:
-            items = [float(item) for item in items]
-        value = items
-    try:
-        if isinstance(value, str):
-            return ParameterValue(value, value_type=str)
-        if isinstance(value, list) and any(isinstance(v, (list, tuple)) for v in value):
-            return ParameterValue(value, value_type=list[str])
+    if isinstance(value, (int, float, str, bytes)):
         return ParameterValue(value)
-    except TypeError as error:
-        raise TypeError(f"Value of the parameter '{name}' is of no parameter type: {value!r}"
-                        ) from error
+    if not isinstance(value, Sequence):
+        raise TypeError(f"Parameter '{name}': a value cannot be of type {type(value).__name__}: "
+                        f'{value!r}')
+    items = [list(item) if is_substitution(item) else item for item in value]
+    kinds = {type(item) for item in items}
+    if kinds == {int, float}:
+        items, kinds = [float(item) for item in items], {float}
+    if kinds not in ({int}, {float}, {bool}, {str}, {list}, {str, list}):
+        raise TypeError(f"Parameter '{name}': Expected a non-empty sequence of values of one type "
+                        f'(int, float, bool or str), got {value!r}')
+    if list in kinds and not all(isinstance(item, str) or is_substitution(item)
+                                 for item in items):
+        raise TypeError(f"Parameter '{name}': Expected a non-empty sequence without sequences "
+                        f'in it, got {value!r}')
+    return ParameterValue(items)

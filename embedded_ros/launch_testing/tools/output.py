@@ -1,4 +1,5 @@
 """Output of commands in tests."""
+import os
 import re
 
 from .text import build_text_match
@@ -27,3 +28,12 @@ def expect_output(*, expected_text=None, expected_lines=None, text=None, lines=N
         text = '\n'.join(lines)
     expected = expected_text if expected_lines is None else expected_lines
     return bool(build_text_match(expected, strict=strict)(text))
+
+
+def expected_output_from_file(path, encoding=None):
+    """Return the lines of <path>.txt as texts, or of <path>.regex as regular expressions."""
+    for ending, made in (('.txt', str), ('.regex', re.compile)):
+        if os.path.isfile(path + ending):
+            with open(path + ending, encoding=encoding) as file:
+                return [made(line) for line in file.read().splitlines()]
+    raise RuntimeError(f"could not find an output file: '{path}.txt' or '{path}.regex'")

@@ -1,5 +1,6 @@
 """Find processes by action, name or arguments."""
 from launch.actions import ExecuteProcess
+from launch.substitutions import TextSubstitution
 
 NO_CMD_ARGS = object()
 
@@ -65,5 +66,9 @@ def told_args(cmd_args):
 
 
 def describe(process):
-    details = process.process_details
-    return f'"{details["name"]}"' if details else f'"{process.describe()}"'
+    if process.process_details:
+        return f'"{process.process_details["name"]}"'
+    parts = [part for argument in process.process_description.cmd for part in argument]
+    if all(isinstance(part, TextSubstitution) for part in parts):
+        return '"' + ' '.join(part.text for part in parts) + '"'
+    return 'Unknown (it was not launched, and its command line holds substitutions)'
