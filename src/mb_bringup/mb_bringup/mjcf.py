@@ -21,3 +21,7 @@ def main(arguments=None):
     except ValueError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
+
+
+if __name__ == '__main__':
+    main()

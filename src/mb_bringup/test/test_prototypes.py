@@ -1,8 +1,11 @@
 """Prototypes against an independent solution, and against each other."""
 
 from math import atan2, cos, pi, sin, sqrt
+import subprocess
+import sys
 
 from mb_bringup.prototypes import ENGINES, make_prototype
+import mujoco
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -157,6 +160,17 @@ def test_what_mujoco_cannot_do_is_told():
         bodies={'rocker': {'centre_of_gravity': [2.5, 0.0], 'inertia': 0.0}})
     with pytest.raises(ValueError, match=r'bodies\.rocker.*inertia'):
         make_prototype('mujoco', massless, 5e-3, 1e-3)
+
+
+def test_command_prints_a_model_that_mujoco_reads():
+    printed = subprocess.run([sys.executable, '-m', 'mb_bringup.mjcf', 'five_bar'], text=True,
+                             capture_output=True, check=True)
+    model = mujoco.MjModel.from_xml_string(printed.stdout)
+    assert (model.nbody, model.njnt, model.neq) == (5, 4, 1)
+    wrong = subprocess.run([sys.executable, '-m', 'mb_bringup.mjcf', 'six_bar'], text=True,
+                           capture_output=True)
+    assert wrong.returncode == 2
+    assert 'six_bar: unknown mechanism' in wrong.stderr
 
 
 def test_unknown_engine_is_told():

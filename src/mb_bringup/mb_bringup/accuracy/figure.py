@@ -32,7 +32,7 @@ def draw_report(run, report, path):
     for k, name in enumerate(run.names):
         _draw_motion(panels[2 * k], run, k, name)
         _draw_error(panels[2 * k + 1], errors, k, name, report)
-    _draw_accelerations(panels[-1], run, errors)
+    _draw_accelerations(panels[-1], run, errors, report)
     panels[-1].set_xlabel('simulated time [s]')
     panels[-1].set_xlim(0.0, run.duration)
     innovation, density, nis = right.subplots(3, 1)
@@ -69,7 +69,7 @@ def _draw_motion(axes, run, k, name):
         track = run.track(stream)
         if len(track):
             axes.plot(track.seconds(run.start), track.z[:, k], **look)
-    axes.set_ylabel(f'{name} [rad]')
+    axes.set_ylabel(f'{name} [{run.units.get(name, "rad")}]')
     _legend_above(axes)
     axes.set_title(f'{name}', loc='left')
 
@@ -77,7 +77,8 @@ def _draw_motion(axes, run, k, name):
 def _draw_error(axes, errors, k, name, report):
     """Error of the observer within the band that it claims; the settled part fills the panel."""
     axes.set_title(f'{name}: error of the observer', loc='left')
-    axes.set_ylabel('error [rad]')
+    unit = report['units'][k]
+    axes.set_ylabel(f'error [{unit}]')
     if 'observer' not in errors:
         axes.text(0.5, 0.5, 'no estimate was heard', transform=axes.transAxes, ha='center')
         return
@@ -95,15 +96,15 @@ def _draw_error(axes, errors, k, name, report):
         axes.set_ylim(-reach, reach)
     settled = report['observer']['position_rmse_after_2s'][k]
     if settled is not None:
-        axes.text(0.995, 0.94, f'RMSE after 2 s: {settled:.4f} rad', transform=axes.transAxes,
+        axes.text(0.995, 0.94, f'RMSE after 2 s: {settled:.4f} {unit}', transform=axes.transAxes,
                   ha='right', va='top', fontweight='bold', color=OBSERVER)
     _legend_above(axes)
 
 
-def _draw_accelerations(axes, run, errors):
+def _draw_accelerations(axes, run, errors, report):
     """Error of the estimated accelerations, the hardest of the three."""
     axes.set_title('accelerations: error of the observer', loc='left')
-    axes.set_ylabel('error [rad/s²]')
+    axes.set_ylabel(f'error [{", ".join(dict.fromkeys(report["units"]))}/s²]')
     if 'observer' not in errors:
         return
     observer = errors['observer']
@@ -158,12 +159,13 @@ def _draw_figures(axes, report):
     axes.axis('off')
     model, observer = report['model'], report['observer']
     rows = [('RMSE', 'model', 'observer')]
-    for k, name in enumerate(report['degrees_of_freedom']):
-        for label, key, unit in (('position', 'position_rmse', 'rad'),
-                                 ('after 2 s', 'position_rmse_after_2s', 'rad'),
-                                 ('velocity', 'velocity_rmse', 'rad/s'),
-                                 ('acceleration', 'acceleration_rmse', 'rad/s²')):
-            rows.append((f'{name} {label} [{unit}]', _number(model and model[key][k]),
+    for k, (name, unit) in enumerate(zip(report['degrees_of_freedom'], report['units'],
+                                         strict=True)):
+        for label, key, per_time in (('position', 'position_rmse', ''),
+                                     ('after 2 s', 'position_rmse_after_2s', ''),
+                                     ('velocity', 'velocity_rmse', '/s'),
+                                     ('acceleration', 'acceleration_rmse', '/s²')):
+            rows.append((f'{name} {label} [{unit}{per_time}]', _number(model and model[key][k]),
                          _number(observer and observer[key][k])))
     nis = report['consistency']['nis']
     rows.append(('NIS per channel (1 if consistent)', '', _number(nis['mean_per_channel'])))

@@ -34,6 +34,7 @@ def make_report(run, settings, created):
         'readings': {'used': run.counters.used, 'rejected': run.counters.rejected,
                      'late': run.counters.late, 'missing': run.counters.missing},
         'degrees_of_freedom': run.names,
+        'units': [run.units.get(name, 'rad') for name in run.names],
         'model': errors['model'].figures() if 'model' in errors else None,
         'observer': errors['observer'].figures() if 'observer' in errors else None,
         'consistency': _consistency(run, errors.get('observer')),

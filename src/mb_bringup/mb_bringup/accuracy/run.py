@@ -39,6 +39,7 @@ class ThreeSimulationRun:
         self.expected_estimates = _when_due(self.expected, sensor_rates or (rate,))
         self.end = int(self.expected[-1])
         self.names = []                         # of the degrees of freedom
+        self.units = {}                         # of those that are not angles
         self.innovations = {}                   # channel -> Innovations
         self.nis, self.nis_sizes = [], []
         self.step_times = []                    # [s]

@@ -6,10 +6,8 @@ from rich.text import Text
 
 from mb_bringup.accuracy.verdict import objections
 
-QUANTITIES = (('position', 'position_rmse'), ('  after 2 s', 'position_rmse_after_2s'),
-              ('velocity', 'velocity_rmse'), ('  after 2 s', 'velocity_rmse_after_2s'),
-              ('acceleration', 'acceleration_rmse'),
-              ('  after 2 s', 'acceleration_rmse_after_2s'))
+QUANTITIES = (('position', 'position_rmse', ''), ('velocity', 'velocity_rmse', '/s'),
+              ('acceleration', 'acceleration_rmse', '/s²'))
 
 
 def accuracy_table(report):
@@ -23,12 +21,13 @@ def accuracy_table(report):
         table.add_column(heading, justify='right')
     for k, name in enumerate(report['degrees_of_freedom']):
         table.add_section()
-        for quantity, key in QUANTITIES:
-            ours = observer and observer[key][k]
-            theirs = model and model[key][k]
-            ratio = _number(theirs / ours) if ours and theirs else '-'
-            label = quantity if quantity.startswith(' ') else f'{name} {quantity}'
-            table.add_row(label, _number(theirs), Text(_number(ours), style='bold'), ratio)
+        for quantity, key, per_time in QUANTITIES:
+            for label, suffix in ((f'{name} {quantity} [{report["units"][k]}{per_time}]', ''),
+                                  ('  after 2 s', '_after_2s')):
+                ours = observer and observer[key + suffix][k]
+                theirs = model and model[key + suffix][k]
+                table.add_row(Text(label), _number(theirs), Text(_number(ours), style='bold'),
+                              _number(theirs / ours) if ours and theirs else '-')
     return table
 
 
@@ -41,19 +40,21 @@ def verdict_text(report):
 
 
 def _caption(report):
-    """Return real-time factor, losses, consistency and readings in two lines."""
+    """Return what else one asks first: speed, losses, consistency and timing."""
     factor, nis = report['real_time_factor'], report['consistency']['nis']['mean_per_channel']
-    readings, step = report['readings'], report['timing']['step_time']
-    first = [f'{report["duration"]:g} s simulated',
-             'real-time factor ' + ('-' if factor is None else f'{factor:.2f}'),
-             f'messages lost {report["messages_lost"]}']
-    second = [f'readings used {readings["used"]}, rejected {readings["rejected"]}',
-              'NIS ' + ('-' if nis is None else f'{nis:.2f}')]
-    if step:
-        second.append(f'filter step {step["median"] * 1e6:.0f} us')
-    return ' · '.join(first) + '\n' + ' · '.join(second)
+    readings, timing = report['readings'], report['timing']
+    lines = [
+        [f'{report["duration"]:g} s simulated', f'real-time factor {_number(factor, ".2f")}',
+         f'messages lost {report["messages_lost"]}'],
+        [f'readings used {readings["used"]}, rejected {readings["rejected"]}',
+         f'NIS {_number(nis, ".2f")}'],
+    ]
+    if timing['step_time'] and timing['latency']:
+        lines.append([f'filter step {timing["step_time"]["median"] * 1e6:.0f} us',
+                      f'estimate {timing["latency"]["median"] * 1e3:.1f} ms after the truth'])
+    return '\n'.join(' · '.join(line) for line in lines)
 
 
-def _number(value):
-    """Return a number with four digits."""
-    return '-' if value is None else f'{value:.4g}'
+def _number(value, form='.4g'):
+    """Return a number as text."""
+    return '-' if value is None else format(value, form)
