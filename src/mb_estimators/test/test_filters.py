@@ -1,5 +1,8 @@
 """Every filter against textbook answers and what must always hold."""
 
+from copy import deepcopy
+import pickle
+
 from hypothesis import example, given, settings, strategies as st
 from mb_estimators.filter import FilterError
 from mb_model.mechanism import Mechanism
@@ -183,6 +186,22 @@ def test_an_incredible_reading_is_as_none_unless_it_persists(name):
             break
         with_spike.predict(DT)
     assert believed
+
+
+@FILTERS
+def test_a_copy_goes_its_own_way(name):
+    original = make_filter(name, 'four_bar', 'crank_encoder', DT)
+    original.correct([1.05])
+    for copy in (deepcopy(original), pickle.loads(pickle.dumps(original))):
+        before = original.estimate
+        copy.predict(DT)
+        copy.correct([1.0])
+        np.testing.assert_array_equal(original.estimate.covariance, before.covariance)
+        np.testing.assert_array_equal(original.estimate.q, before.q)
+        assert copy.estimate.z != before.z
+    original.predict(DT)
+    original.correct([1.0])
+    np.testing.assert_array_equal(original.estimate.q, copy.estimate.q)
 
 
 def test_what_is_available():

@@ -55,12 +55,24 @@ class IndependentFilter(ABC):
         self._models, self._works = mechanism.model, mechanism.new_work()
         self._channels = channel_records(sensors)
         self._filters = np.zeros(1, FILTER)
-        self._work, self._filter = self._works[0], self._filters[0]
+        self._bind()
         self._filter['states'] = 2 * g
         self._filter['acceleration_psd'][:g] = settings.acceleration_psd
         self._filter['gate'] = settings.gate
         self._filter['variance'][:len(self._channels)] = channel_variances(sensors)
         self.reset(mechanism.z0, mechanism.zd0)
+
+    def _bind(self):
+        """Make the views of the only model state and filter record."""
+        self._work, self._filter = self._works[0], self._filters[0]
+
+    def __getstate__(self):
+        return {name: value for name, value in vars(self).items()
+                if name not in ('_work', '_filter')}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self._bind()      # copied views would be arrays of their own
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) on the branch of the mechanism file; covariance (2g, 2g).
