@@ -1,6 +1,7 @@
 """Clients of services."""
 import threading
 import time
+from types import GenericAlias
 
 from embedded_ros.interfaces import deserialize, serialize
 
@@ -10,6 +11,8 @@ from rclpy.task import Future
 
 class Client:
     """Calls a service; made by Node.create_client."""
+
+    __class_getitem__ = classmethod(GenericAlias)  # Client[...] in annotations
 
     def __init__(self, context, client_impl, srv_type, srv_name, qos_profile, callback_group):
         self.context = context

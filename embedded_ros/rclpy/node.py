@@ -36,10 +36,14 @@ from rclpy.subscription import Subscription
 from rclpy.time_source import TimeSource
 from rclpy.timer import Rate, Timer
 from rclpy.type_description_service import TypeDescriptionService
-from rclpy.type_support import check_is_valid_msg_type, check_is_valid_srv_type
+from rclpy.type_support import (
+    check_for_type_support,
+    check_is_valid_msg_type,
+    check_is_valid_srv_type,
+)
 from rclpy.utilities import get_default_context
 
-__all__ = ['HIDDEN_NODE_PREFIX', 'PARAMETER_SEPARATOR_STRING', 'Node']
+__all__ = ['HIDDEN_NODE_PREFIX', 'PARAMETER_SEPARATOR_STRING', 'Node', 'check_for_type_support']
 
 HIDDEN_NODE_PREFIX = '_'
 
@@ -241,7 +245,7 @@ class Node(NodeGraph, NodeParameters):
         publisher = publisher_class(
             handle, msg_type, name, profile, event_callbacks or PublisherEventCallbacks(),
             callback_group or self._default_callback_group, self.__context)
-        self.__keep(self.__publishers, publisher, writers=[handle.middleware.gid])
+        self.__keep(self.__publishers, publisher)
         return publisher
 
     def create_subscription(self, msg_type, topic, callback, qos_profile, *, callback_group=None,
@@ -262,7 +266,7 @@ class Node(NodeGraph, NodeParameters):
             handle.destroy_when_not_in_use()
             raise
         group.add_entity(subscription)
-        self.__keep(self.__subscriptions, subscription, readers=[handle.middleware.gid])
+        self.__keep(self.__subscriptions, subscription)
         return subscription
 
     def create_client(self, srv_type, srv_name, *, qos_profile=qos_profile_services_default,
@@ -274,7 +278,7 @@ class Node(NodeGraph, NodeParameters):
         group = callback_group or self._default_callback_group
         client = Client(self.__context, handle, srv_type, srv_name, qos_profile, group)
         group.add_entity(client)
-        self.__keep(self.__clients, client, *_gids(handle))
+        self.__keep(self.__clients, client)
         return client
 
     def create_service(self, srv_type, srv_name, callback, *,
@@ -286,7 +290,7 @@ class Node(NodeGraph, NodeParameters):
         group = callback_group or self._default_callback_group
         service = Service(handle, srv_type, srv_name, callback, group, qos_profile)
         group.add_entity(service)
-        self.__keep(self.__services, service, *_gids(handle))
+        self.__keep(self.__services, service)
         return service
 
     def create_timer(self, timer_period_sec, callback, callback_group=None, clock=None,
@@ -329,13 +333,14 @@ class Node(NodeGraph, NodeParameters):
         self.__waitables.remove(waitable)
         self.__changed()
 
-    def __keep(self, entities, entity, readers=(), writers=()):
+    def __keep(self, entities, entity):
         """Enter a new entity and its endpoints in the books, and let an executor see it."""
         entities.append(entity)
         entity.logger_name = self._logger.name
         for handler in getattr(entity, 'event_handlers', ()):
             self.__waitables.append(handler)
-        self.__handle.add_endpoints(readers, writers)
+        if entity.handle.middleware is not None:
+            self.__handle.add_endpoints(entity.handle)
         self.__changed()
 
     # The end of entities
@@ -348,15 +353,10 @@ class Node(NodeGraph, NodeParameters):
         for handler in getattr(entity, 'event_handlers', ()):
             if handler in self.__waitables:
                 self.__waitables.remove(handler)
-        handle = entity.handle
-        if handle.middleware is not None:
-            gids = _gids(handle)
-            entity.destroy()
-            self.__handle.remove_endpoints(*gids)
-        else:
-            entity.destroy()
+        was_valid = entity.handle.valid
+        entity.destroy()
         self.__changed()
-        return True
+        return was_valid
 
     def destroy_publisher(self, publisher):
         """Destroy a publisher of this node; whether it was one."""
@@ -395,9 +395,6 @@ class Node(NodeGraph, NodeParameters):
         """Destroy all entities and leave the graph; a second time nothing happens."""
         if not self.__handle.valid:
             return
-        executor = self.executor
-        if executor is not None:
-            executor.remove_node(self)
         with self.__handle.graph.announcing():
             stop_rosout(self)
             for rate in list(self._rates):
@@ -408,11 +405,5 @@ class Node(NodeGraph, NodeParameters):
                     self.__drop(entities, entity)
         self.__waitables.clear()
         self.__handle.destroy_when_not_in_use()
+        self.__changed()
 
-
-def _gids(handle):
-    """The gids of an entity's readers and of its writers."""
-    middleware = handle.middleware
-    if hasattr(middleware, 'take_request') or hasattr(middleware, 'take_reply'):
-        return [middleware.reader.gid], [middleware.writer.gid]
-    return ([middleware.gid], []) if hasattr(middleware, 'take') else ([], [middleware.gid])

@@ -1,4 +1,6 @@
 """Publishers."""
+from types import GenericAlias
+
 from embedded_ros.dds.library import DdsError
 from embedded_ros.interfaces import serialize
 
@@ -10,6 +12,8 @@ _FOREVER = Duration(seconds=-1)
 
 class Publisher:
     """Sends messages of one type on a topic; made by Node.create_publisher."""
+
+    __class_getitem__ = classmethod(GenericAlias)  # Publisher[String] in annotations
 
     def __init__(self, publisher_impl, msg_type, topic, qos_profile, event_callbacks,
                  callback_group, context):

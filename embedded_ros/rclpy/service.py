@@ -1,4 +1,6 @@
 """Services, the server side."""
+from types import GenericAlias
+
 from embedded_ros.interfaces import deserialize, serialize
 
 from rclpy.impl.not_provided import not_provided
@@ -6,6 +8,8 @@ from rclpy.impl.not_provided import not_provided
 
 class Service:
     """Answers requests; made by Node.create_service."""
+
+    __class_getitem__ = classmethod(GenericAlias)  # Service[...] in annotations
 
     def __init__(self, service_impl, srv_type, srv_name, callback, callback_group, qos_profile):
         self._handle = service_impl

@@ -2,12 +2,15 @@
 from enum import Enum
 import inspect
 import time
+from types import GenericAlias
 
 from embedded_ros.interfaces import deserialize
 
 
 class Subscription:
     """Receives messages of one type on a topic; made by Node.create_subscription."""
+
+    __class_getitem__ = classmethod(GenericAlias)  # Subscription[String] in annotations
 
     class CallbackType(Enum):
         """What the callback takes."""

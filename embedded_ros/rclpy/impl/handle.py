@@ -13,6 +13,7 @@ class Handle:
     def __init__(self, middleware=None):
         self._middleware = middleware
         self._lock, self._uses, self._ending = threading.Lock(), 0, False
+        self._at_end = []
         self.valid = True
 
     @property
@@ -54,6 +55,12 @@ class Handle:
             self.valid = False
         self._close()
 
+    def at_end(self, callback):
+        """Call back when the DDS object has been closed."""
+        self._at_end.append(callback)
+
     def _close(self):
         if self._middleware is not None:
             self._middleware.close()
+        for callback in self._at_end:
+            callback()

@@ -53,3 +53,10 @@ def profile_of(qos_profile):
             raise ValueError('history depth must be greater than or equal to zero')
         return QoSProfile(depth=qos_profile)
     raise TypeError(f'Expected QoSProfile or int, but received {type(qos_profile)!r}')
+
+
+def gids(endpoint):
+    """The gids of the readers and of the writers of an entity's DDS object."""
+    if isinstance(endpoint, (ServiceServer, ServiceClient)):
+        return [endpoint.reader.gid], [endpoint.writer.gid]
+    return ([endpoint.gid], []) if isinstance(endpoint, Reader) else ([], [endpoint.gid])

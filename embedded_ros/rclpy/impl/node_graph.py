@@ -134,7 +134,7 @@ class NodeGraph:
 
     def __infos(self, topic_name, no_mangle, endpoints, kind):
         with self.handle:
-            name = topic_name if no_mangle else 'rt' + self.resolve_topic_name(topic_name)
+            name = topic_name if no_mangle else 'rt' + self.handle.remapped_name(topic_name)
             owners = self.handle.graph.owners()
             return [_info(e, owners.get(e.gid), kind) for e in endpoints() if e.topic == name]
 

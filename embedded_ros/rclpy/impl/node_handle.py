@@ -1,8 +1,11 @@
 """What a node is for the other modules: its names, arguments and place in the graph."""
+from functools import partial
+
 from rclpy.exceptions import NameValidationException
 from rclpy.expand_topic_name import expand_topic_name
 from rclpy.impl.errors import RCLError
 from rclpy.impl.handle import Handle
+from rclpy.impl.middleware import gids
 from rclpy.validate_full_topic_name import validate_full_topic_name
 from rclpy.validate_namespace import validate_namespace
 from rclpy.validate_node_name import validate_node_name
@@ -37,6 +40,10 @@ class NodeHandle(Handle):
         """The absolute name of a topic or service; ValueError where it has none."""
         return expand_topic_name(name, self.name, self.namespace)
 
+    def remapped_name(self, topic):
+        """The absolute name of a topic, remapped; ValueError where it has none."""
+        return self._remapped(self.expanded_name(topic), is_service=False)
+
     def entity_name(self, name, is_service=False):
         """The name that a new entity gets; the exceptions are those of create_publisher."""
         with self:
@@ -63,15 +70,15 @@ class NodeHandle(Handle):
         """Enter the graph."""
         self.graph_node = self.graph.add_node(self.name, self.namespace)
 
-    def add_endpoints(self, readers, writers):
-        """Tell the graph of new endpoints, by their gids."""
-        if readers or writers:
-            with self.graph.announcing():
-                self.graph_node.readers.extend(readers)
-                self.graph_node.writers.extend(writers)
+    def add_endpoints(self, handle):
+        """Tell the graph of an entity's endpoints, and of their end when its Handle is closed."""
+        readers, writers = gids(handle.middleware)
+        with self.graph.announcing():
+            self.graph_node.readers.extend(readers)
+            self.graph_node.writers.extend(writers)
+        handle.at_end(partial(self._remove_endpoints, readers, writers))
 
-    def remove_endpoints(self, readers, writers):
-        """Tell the graph that these endpoints are gone."""
+    def _remove_endpoints(self, readers, writers):
         with self.graph.announcing():
             node = self.graph_node
             node.readers = [gid for gid in node.readers if gid not in readers]

@@ -15,8 +15,8 @@ def start_rosout(node, profile):
 
     from rclpy.impl.middleware import create_writer
     writer = create_writer(node.context, _TOPIC, Log, profile)
-    node.handle.add_endpoints([], [writer.gid])
     node.handle.rosout = Handle(writer)
+    node.handle.add_endpoints(node.handle.rosout)
 
     def tell(severity, name, text, stamp, file, function, line):
         log = Log(level=int(severity), name=name, msg=text, file=file, function=function,
