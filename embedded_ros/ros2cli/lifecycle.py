@@ -26,7 +26,7 @@ def managed_node(args):
     """(own node, name of the lifecycle node asked for).  Raises RuntimeError if it is not one."""
     with NodeStrategy(args) as node:
         name = get_absolute_node_name(args.node_name)
-        if name not in lifecycle_nodes(node, args.include_hidden_nodes):
+        if not node.find(lambda: name in lifecycle_nodes(node, args.include_hidden_nodes)):
             raise RuntimeError('Node not found')
         yield node.node, name
 

@@ -46,7 +46,7 @@ def topic_class(node, topic, type_name=None):
 
     Raises RuntimeError if it is not known.
     """
-    type_name = type_name or find_topic_type(node, topic)
+    type_name = type_name or node.find(lambda: find_topic_type(node, topic))
     if type_name is None:
         print(f'WARNING: topic [{topic}] does not appear to be published yet')
         raise RuntimeError('Could not determine the type for the passed topic')

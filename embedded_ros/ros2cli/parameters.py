@@ -38,13 +38,17 @@ def add_node_arguments(parser, optional=False):
     )
 
 
+def is_there(node, name, include_hidden):
+    """Whether a node of this full name is in the graph."""
+    return name in {other.full_name for other in get_node_names(node, include_hidden)}
+
+
 @contextmanager
 def remote_node(args):
     """(own node, name of the node asked for).  Raises RuntimeError if there is no such node."""
     with NodeStrategy(args) as node:
         name = get_absolute_node_name(args.node_name)
-        known = get_node_names(node, args.include_hidden_nodes)
-        if name not in {other.full_name for other in known}:
+        if not node.find(lambda: is_there(node, name, args.include_hidden_nodes)):
             raise RuntimeError('Node not found')
         yield node.node, name
 

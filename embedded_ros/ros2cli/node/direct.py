@@ -6,7 +6,7 @@ import time
 from ros2cli.node import NODE_NAME_PREFIX
 
 DEFAULT_TIMEOUT = 0.5       # [s] to wait for discovery
-EXTRA_TIMEOUT = 1.0         # [s] more, if endpoints are known whose node is not
+EXTRA_TIMEOUT = 1.0         # [s] more, if what was asked for or the node of an endpoint is missing
 UNKNOWN_NODE = '_NODE_NAME_UNKNOWN_'
 
 
@@ -64,6 +64,15 @@ class DirectNode:
             info.node_name == UNKNOWN_NODE
             for topic, _ in self.node.get_topic_names_and_types()
             for info in self.node.get_publishers_info_by_topic(topic))
+
+    def find(self, look):
+        """What `look()` gives; while that is nothing, look again for a while: nodes may be slow."""
+        end = time.monotonic() + EXTRA_TIMEOUT
+        found = look()
+        while not found and time.monotonic() < end:
+            time.sleep(0.05)
+            found = look()
+        return found
 
     def __enter__(self):
         return self

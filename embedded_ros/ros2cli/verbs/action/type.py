@@ -12,7 +12,7 @@ def add_arguments(parser):
 
 def main(args):
     with NodeStrategy(args) as node:
-        types = dict(get_action_names_and_types(node)).get(args.action_name)
+        types = node.find(lambda: dict(get_action_names_and_types(node)).get(args.action_name))
     if not types:
         return 1
     for name in types:

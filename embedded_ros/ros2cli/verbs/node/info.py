@@ -15,9 +15,8 @@ def add_arguments(parser):
 def main(args):
     wanted = get_absolute_node_name(args.node_name)
     with NodeStrategy(args) as node:
-        found = [
-            name for name in get_node_names(node, include_hidden=True) if name.full_name == wanted
-        ]
+        found = node.find(lambda: [
+            name for name in get_node_names(node, include_hidden=True) if name.full_name == wanted])
         if not found:
             return f"Unable to find node '{args.node_name}'"
         if len(found) > 1:

@@ -1,13 +1,14 @@
 """Output a list of available parameters."""
 import re
 
-from ros2cli.names import get_absolute_node_name, get_node_names
+from ros2cli.names import get_node_names
 from ros2cli.node.strategy import NodeStrategy
 from ros2cli.parameters import (
     TYPE_NAMES,
     add_node_arguments,
     get_parameter_types,
     list_parameters,
+    remote_node,
 )
 
 
@@ -22,18 +23,18 @@ def add_arguments(parser):
 
 
 def main(args):
+    if args.node_name:
+        with remote_node(args) as (node, name):
+            print_parameters(node, name, args)
+        return
     with NodeStrategy(args) as strategy:
-        node, wanted = strategy.node, get_absolute_node_name(args.node_name)
-        names = [name.full_name for name in get_node_names(node, args.include_hidden_nodes)]
-        if wanted and wanted not in names:
-            return 'Node not found'
-        for name in [wanted] if wanted else sorted(set(names)):
-            if wanted:
-                print_parameters(node, name, args)
-            elif dict(node.get_service_names_and_types()).get(f'{name}/list_parameters'):
+        node = strategy.node
+        services = dict(node.get_service_names_and_types())
+        known = get_node_names(node, args.include_hidden_nodes)
+        for name in sorted({other.full_name for other in known}):
+            if f'{name}/list_parameters' in services:
                 print(f'{name}:')
                 print_parameters(node, name, args)
-    return None
 
 
 def print_parameters(node, name, args):

@@ -12,7 +12,8 @@ def add_arguments(parser):
 
 def main(args):
     with NodeStrategy(args) as node:
-        types = dict(get_service_names_and_types(node, include_hidden=True)).get(args.service_name)
+        types = node.find(lambda: dict(
+            get_service_names_and_types(node, include_hidden=True)).get(args.service_name))
     if not types:
         return 1
     for name in types:

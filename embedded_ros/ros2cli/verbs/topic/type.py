@@ -10,7 +10,8 @@ def add_arguments(parser):
 
 def main(args):
     with NodeStrategy(args) as node:
-        types = dict(get_topic_names_and_types(node, include_hidden=True)).get(args.topic_name)
+        types = node.find(lambda: dict(
+            get_topic_names_and_types(node, include_hidden=True)).get(args.topic_name))
     if not types:
         return 1
     for name in types:
