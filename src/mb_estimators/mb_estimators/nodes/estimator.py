@@ -52,6 +52,7 @@ class EstimatorNode(Node):
         self._channels = [channel for sensor in sensors for channel in sensor.channels]
         self._told_divergence = ''
         self._last_stamp = None
+        self._lost_before = 0       # readings left out or missing, at the last look
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._joints_pub = self.create_publisher(JointState, '~/joint_states', STREAM_QOS)
         self._status_pub = self.create_publisher(EstimatorStatus, '~/status', STREAM_QOS)
@@ -116,7 +117,9 @@ class EstimatorNode(Node):
         if self._last_stamp is None:
             return Health(STALE, 'no readings yet', values)
         values['last estimate [s]'] = f'{self._last_stamp / 1e9:.3f}'
-        if counts.rejected or counts.late or self._stream.missing:
+        lost = counts.rejected + counts.late + self._stream.missing
+        news, self._lost_before = lost > self._lost_before, lost
+        if news:
             return Health(WARN, 'readings were left out or are missing', values)
         return Health(OK, 'estimating', values)
 

@@ -39,6 +39,7 @@ class SensorDriver(Node):
             self.create_publisher(self.message_type, device.sensor.name, STREAM_QOS)
             for device in self.devices]
         self._rejected = 0
+        self._rejected_before = 0       # at the last look at the health
         self._fresh = False
         self._diagnostics = Diagnostics(self, self._health)
         self._idle_timer = self.create_timer(
@@ -76,7 +77,8 @@ class SensorDriver(Node):
         values = {f'{device.sensor.name} readings': device.taken for device in self.devices}
         values |= {f'{device.sensor.name} drop-outs': device.dropped for device in self.devices}
         values['truth rejected'] = self._rejected
-        if self._rejected:
+        news, self._rejected_before = self._rejected > self._rejected_before, self._rejected
+        if news:
             return Health(WARN, 'some of the truth cannot be read', values)
         if not any(device.taken for device in self.devices):
             return Health(STALE, 'no truth yet', values)
