@@ -40,4 +40,4 @@ def run(node, parameters):
     code = f'from mb_model.nodes.{node} import main; main()'
     return subprocess.run(
         [sys.executable, '-c', code, '--ros-args', *options], capture_output=True, text=True,
-        timeout=60, env=os.environ | {'ROS_DOMAIN_ID': str(101 + os.getpid() % 100)})
+        timeout=60, env=os.environ | {'ROS_DOMAIN_ID': str(1 + os.getpid() % 100)})

@@ -4,6 +4,7 @@ from numba import njit
 
 from mb_model.kernels import (
     acceleration,
+    constraints,
     forward_euler,
     index3_al,
     linearisation,
@@ -13,9 +14,9 @@ from mb_model.kernels import (
     trapezoidal,
     velocity,
 )
-from mb_model.kernels.constraints import evaluate
 
-_follow, _solve_position = position.follow_position, position.solve_position
+_evaluate, _follow, _solve_position = (
+    constraints.evaluate, position.follow_position, position.solve_position)
 _solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.solve_acceleration
 _mass_matrix, _energies = mass.mass_matrix, mass.energies
 _forward, _inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
@@ -44,7 +45,7 @@ def follow_position(models, works):
 @njit(cache=True)
 def evaluate_constraints(models, works):
     """Write phi and phi_q at q."""
-    evaluate(models[0], works[0].q, works[0].phi, works[0].phi_q)
+    _evaluate(models[0], works[0].q, works[0].phi, works[0].phi_q)
 
 
 @njit(cache=True)
