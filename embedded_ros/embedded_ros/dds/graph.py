@@ -3,19 +3,19 @@
 Each participant tells its nodes and their endpoints on the topic ros_discovery_info; together
 with the endpoints that DDS discovers itself this is the whole graph.
 """
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 import threading
 from types import SimpleNamespace
 
-from ..interfaces import deserialize, get_interface, serialize, type_hash
+from ..interfaces import type_hash
+from . import discovery_message
 from .endpoints import Discovered
-from .message_type import message_type
+from .message_type import message_type_of
 from .names import ros_service_name, ros_service_type, ros_topic_name, ros_type
 from .participant import Reader, Writer
 from .qos import KEEP_ALL, KEEP_LAST, RELIABLE, TRANSIENT_LOCAL
 
-_TYPE = 'rmw_dds_common/msg/ParticipantEntitiesInfo'
 _TOPIC = 'ros_discovery_info'
 
 
@@ -42,9 +42,8 @@ class Graph:
     def __init__(self, participant):
         self._participant = participant
         self._discovered = Discovered(participant)
-        self._message = get_interface(_TYPE)
-        data_type = message_type(self._message)
-        userdata = f'typehash={type_hash(_TYPE)};'.encode()
+        data_type = message_type_of(discovery_message.NAME)
+        userdata = f'typehash={type_hash(discovery_message.NAME)};'.encode()
         self._reader = Reader(
             participant, _TOPIC, data_type, _profile(KEEP_ALL), userdata, ignore_local=True)
         self._writer = Writer(
@@ -80,33 +79,20 @@ class Graph:
     def _announce(self):
         if not self._participant.entity:
             return
-        message = self._message()
-        message.gid.data = list(self._participant.gid)
-        message.node_entities_info_seq = [self._entities(node) for node in self._own]
-        self._writer.write(serialize(message))
+        self._writer.write(discovery_message.encode(self._participant.gid, [
+            (node.namespace, node.name, node.readers, node.writers) for node in self._own]))
         self._listen()
-
-    @staticmethod
-    def _entities(node):
-        info = get_interface('rmw_dds_common/msg/NodeEntitiesInfo')(
-            node_namespace=node.namespace, node_name=node.name)
-        gid = get_interface('rmw_dds_common/msg/Gid')
-        info.reader_gid_seq = [gid(data=list(reader)) for reader in node.readers]
-        info.writer_gid_seq = [gid(data=list(writer)) for writer in node.writers]
-        return info
 
     # What the others tell
 
     def _listen(self):
         with self._lock:
             while (taken := self._reader.take()) is not None:
-                message = deserialize(taken[0], self._message)
-                self._others[bytes(message.gid.data)] = [
-                    GraphNode(
-                        info.node_name, info.node_namespace,
-                        readers=[bytes(gid.data) for gid in info.reader_gid_seq],
-                        writers=[bytes(gid.data) for gid in info.writer_gid_seq])
-                    for info in message.node_entities_info_seq]
+                with suppress(ValueError):  # what cannot be read says nothing
+                    gid, nodes = discovery_message.decode(taken[0])
+                    self._others[gid] = [
+                        GraphNode(name, namespace, readers=readers, writers=writers)
+                        for namespace, name, readers, writers in nodes]
 
     def nodes(self):
         """All GraphNodes of participants that are alive, own ones first."""

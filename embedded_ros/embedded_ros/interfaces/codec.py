@@ -1,7 +1,7 @@
 """Messages to bytes and back: CDR (XCDR1), little endian, with its 4-byte header."""
 import struct
 
-from .message import NAMESPACE, WrongLength
+from .message import NAMESPACE, WrongLength, numpy_namespace
 from .read_source import ReadSource, class_variable
 from .registry import get_interface, interface_name
 
@@ -52,7 +52,7 @@ def _big_endian_reader(cls):
         from .derived import message_spec
         from .description import type_description
         name = interface_name(cls)
-        namespace = dict(NAMESPACE)
+        namespace = {**NAMESPACE, **numpy_namespace()}
         for other in type_description(name)['referenced_type_descriptions']:
             namespace[class_variable(other['type_name'])] = get_interface(other['type_name'])
         namespace[class_variable(name)] = cls

@@ -1,10 +1,12 @@
-"""What the generated message classes use while running."""
+"""What the generated message classes use while running.
+
+numpy takes 0.1 s to import, so only classes with fixed numeric arrays do that.
+"""
 from array import array
+import functools
 from itertools import repeat
 import os
 from struct import Struct
-
-import numpy
 
 from .names import snake_case
 from .write_source import aligned_packs
@@ -70,6 +72,7 @@ def message_repr(message):
 
 def fixed_array(value, code, length, name):
     """Copy what a constructor was given into a numpy array of this struct code and length."""
+    import numpy
     result = numpy.array(value, code)
     if result.shape != (length,):
         raise AssertionError(f"The '{name}' field must have length {length}, not {len(value)}")
@@ -83,7 +86,10 @@ def widen(text):
 
 def narrow(data, order):
     """Wide string of its code units in this byte order ('<' or '>')."""
-    return numpy.frombuffer(data, order + 'u4').astype('<u2').tobytes().decode('utf-16-le')
+    units = array('I', data)
+    if order == '>':
+        units.byteswap()
+    return array('H', units).tobytes().decode('utf-16-le')
 
 
 def _check_arguments(message, unknown, values):
@@ -103,13 +109,23 @@ def _aligned(alignment, code):
 NAMESPACE = {  # what generated code may use; a leading underscore cannot be a field's name
     'CHECK_FIELDS': CHECK_FIELDS, 'MessageMeta': MessageMeta, 'SlotTypes': SlotTypes,
     'Struct': Struct, 'UNSET': UNSET, 'WrongLength': WrongLength, 'ZEROS': bytes(4),
-    '_array': array, '_array_equal': numpy.array_equal, '_check_arguments': _check_arguments,
-    '_check_field': _check_field, '_classmethod': classmethod, '_fixed_array': fixed_array,
-    '_message_repr': message_repr, '_numpy_array': numpy.array, '_property': property,
-    '_range': range, '_zeros': numpy.zeros, 'aligned': _aligned, 'array': array,
-    'dtype': numpy.dtype, 'encode': str.encode, 'narrow': narrow, 'ndarray': numpy.ndarray,
-    'new': object.__new__, 'repeat': repeat, 'widen': widen,
+    '_array': array, '_check_arguments': _check_arguments, '_check_field': _check_field,
+    '_classmethod': classmethod, '_fixed_array': fixed_array, '_message_repr': message_repr,
+    '_property': property, '_range': range, 'aligned': _aligned, 'array': array,
+    'encode': str.encode, 'narrow': narrow, 'new': object.__new__, 'repeat': repeat,
+    'widen': widen,
 }
+NUMPY_NAMES = {  # what else it may use, by its name in numpy
+    '_array_equal': 'array_equal', '_numpy_array': 'array', '_zeros': 'zeros', 'dtype': 'dtype',
+    'ndarray': 'ndarray',
+}
+
+
+@functools.cache
+def numpy_namespace():
+    """Names for generated code that uses numpy."""
+    import numpy
+    return {name: getattr(numpy, attribute) for name, attribute in NUMPY_NAMES.items()}
 
 
 def module_name(name):

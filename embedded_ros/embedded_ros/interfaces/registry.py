@@ -4,7 +4,7 @@ import threading
 
 from . import cache
 from .definitions import find_text, rosbags_file
-from .message import NAMESPACE, ServiceMeta, module_name
+from .message import NAMESPACE, NUMPY_NAMES, ServiceMeta, module_name, numpy_namespace
 from .names import split_name
 from .read_source import class_variable
 
@@ -40,6 +40,11 @@ def type_hash(name):
     return _entry('/'.join(split_name(name)))['hash']
 
 
+def field_types(name):
+    """Fields of a message and their types in the words of IDL, without making its class."""
+    return dict(_entry('/'.join(split_name(name)))['fields'])
+
+
 def is_service_name(name):
     _, kind, base = split_name(name)
     if kind == 'action':
@@ -59,6 +64,8 @@ def _make(name):
         return _action(name)
     entry = _entry(name)
     namespace = dict(NAMESPACE, __name__=module_name(name))
+    if entry['numpy']:
+        namespace.update(numpy_namespace())
     for nested in entry['nested']:
         namespace[class_variable(nested)] = get_interface(nested)
     exec(marshal.loads(entry['code']), namespace)
@@ -139,4 +146,6 @@ def _generate(name):
     text = class_source(spec) + '\n' + WriteSource(spec, message_spec).text()
     text += '\n' + ReadSource(spec, message_spec).text()
     code = compile(text, f'<{name}>', 'exec', dont_inherit=True, optimize=0)
-    return {**entry, 'code': marshal.dumps(code), 'nested': entry['all_nested']}
+    uses_numpy = any(f'{other}(' in text for other in NUMPY_NAMES)
+    return {**entry, 'code': marshal.dumps(code), 'nested': entry['all_nested'],
+            'numpy': uses_numpy, 'fields': {f.name: f.type.idl for f in spec.fields}}
