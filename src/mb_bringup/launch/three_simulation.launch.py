@@ -11,7 +11,11 @@ from pathlib import Path
 import shutil
 import sys
 
-from ament_index_python.packages import get_package_share_directory
+from ament_index_python.packages import (
+    PackageNotFoundError,
+    get_package_prefix,
+    get_package_share_directory,
+)
 from launch import LaunchDescription
 from launch.actions import (
     DeclareLaunchArgument,
@@ -81,7 +85,6 @@ def start_everything(context):
               'model_errors.z0': number(given, 'start_error')}
     seed = number(given, 'seed', int)
     config = config_files(mechanism, given['config'])
-    folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
 
     def node(package, executable, parameters, **options):
         return Node(package=package, executable=executable, name=executable, output='screen',
@@ -90,6 +93,8 @@ def start_everything(context):
     def follower(package, executable, parameters):
         return node(package, executable, {**common, **parameters, 'use_sim_time': True})
 
+    shown = ([follower('mb_bringup', 'markers', {}), viewer()] if given['rviz'] == 'true' else [])
+    folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     names = [sensor.name for sensor in sensors]
     served = drivers(sensors)
     monitor = node(
@@ -106,8 +111,7 @@ def start_everything(context):
         *(follower('mb_sensors', driver, {'sensors': names_served, 'seed': seed})
           for driver, names_served in served.items())]
     awaited = ['/accuracy_monitor', '/model_simulation', '/estimator', *(f'/{d}' for d in served)]
-    if given['rviz'] == 'true':
-        others += [follower('mb_bringup', 'markers', {}), viewer()]
+    others += shown
     if given['record'] == 'true':
         others.append(recorder(folder))
         awaited.append('/rosbag2_recorder')
@@ -164,7 +168,12 @@ def recorder(folder):
 
 
 def viewer():
-    """Return rviz, showing the three mechanisms."""
+    """Return rviz, showing the three mechanisms; raises ValueError where there is none."""
+    try:
+        get_package_prefix('rviz2')
+    except PackageNotFoundError:
+        raise ValueError('rviz: rviz2 is not installed here; other viewers can show what '
+                         '`ros2 run mb_bringup markers` publishes') from None
     return Node(package='rviz2', executable='rviz2', output='screen',
                 arguments=['-d', str(SHARE / 'rviz' / 'three_simulation.rviz')])
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 
+from ament_index_python.packages import get_packages_with_prefixes
 import pytest
 import rosbag2_py
 
@@ -47,6 +48,8 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
     ('estimator:=no_such_filter', 'no_such_filter'),
     ('duration:=ten', "duration: 'ten' must be a number"),
     ('config:=/no/such.yaml', 'config: /no/such.yaml: no such file'),
+    pytest.param('rviz:=true', 'rviz: rviz2 is not installed here', marks=pytest.mark.skipif(
+        'rviz2' in get_packages_with_prefixes(), reason='rviz2 is installed')),
 ])
 def test_wrong_argument_is_told_before_anything_starts(argument, complaint, tmp_path):
     process = launch(tmp_path, argument)
