@@ -71,6 +71,13 @@ class ReadingOrder:
             self._released = stamp
             yield stamp, self._waiting.pop(stamp)
 
+    def silent(self):
+        """Return the names of sensors that are behind the newest by more than the window."""
+        if self._newest is None:
+            return list(self._sources)
+        return [name for name, source in self._sources.items()
+                if source.newest is None or source.newest < self._newest - self._window]
+
     def _watermark(self):
         """Return the stamp [ns] up to which all instants are complete."""
         if self._newest is None:

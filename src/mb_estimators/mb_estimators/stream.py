@@ -70,6 +70,11 @@ class EstimateStream:
         """How many readings of periodic sensors are missing, by the gaps between stamps."""
         return self._missing_before + self._order.missing
 
+    @property
+    def silent(self):
+        """Names of the sensors of which nothing has come for longer than the reorder window."""
+        return self._order.silent()
+
     def add(self, sensor, stamp, values):
         """Take in the reading of a sensor at a stamp [ns]; return the Steps that it completes."""
         problem = self._problem(sensor, values)

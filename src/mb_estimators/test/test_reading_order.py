@@ -52,6 +52,15 @@ def test_one_stamp_far_ahead_does_no_harm_ten_are_believed():
     assert verdicts[-2:] == [Verdict.TOO_FAR, Verdict.CLOCK_JUMP]
 
 
+def test_a_sensor_that_is_behind_by_more_than_the_window_is_silent():
+    readings = order(reorder_window=0.02)
+    assert readings.silent() == ['a', 'b']
+    feed(readings, [('a', 5 * MS), ('b', 5 * MS), ('b', 25 * MS)])
+    assert readings.silent() == []
+    feed(readings, [('b', 30 * MS)])
+    assert readings.silent() == ['a']
+
+
 def test_gaps_are_counted():
     readings = order()
     feed(readings, [('a', 5 * MS), ('a', 10 * MS), ('a', 25 * MS), ('b', 5 * MS), ('b', 15 * MS)])

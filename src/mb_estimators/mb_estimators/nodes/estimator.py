@@ -51,7 +51,7 @@ class EstimatorNode(Node):
         self._stream = EstimateStream(filter_, sensors, start, stream_settings, self._warn)
         self._channels = [channel for sensor in sensors for channel in sensor.channels]
         self._told_divergence = ''
-        self._last_stamp = None
+        self._last_stamp = self._stamp_before = None
         self._lost_before = 0       # readings left out or missing, at the last look
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._joints_pub = self.create_publisher(JointState, '~/joint_states', STREAM_QOS)
@@ -117,6 +117,11 @@ class EstimatorNode(Node):
         if self._last_stamp is None:
             return Health(STALE, 'no readings yet', values)
         values['last estimate [s]'] = f'{self._last_stamp / 1e9:.3f}'
+        stands_still, self._stamp_before = self._last_stamp == self._stamp_before, self._last_stamp
+        if stands_still:
+            return Health(STALE, 'no new readings', values)
+        if self._stream.silent:
+            return Health(WARN, f'silent: {", ".join(self._stream.silent)}', values)
         lost = counts.rejected + counts.late + self._stream.missing
         news, self._lost_before = lost > self._lost_before, lost
         if news:
