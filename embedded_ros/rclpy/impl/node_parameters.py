@@ -50,38 +50,47 @@ class NodeParameters:
                 f"parameter '{name}' is declared with its name only: give it a default value, a "
                 'Parameter.Type, or a descriptor with dynamic_typing', stacklevel=2)
             descriptor = _descriptor(dynamic_typing=True)
-        return self.__declare(name, value, descriptor, ignore_override)
+        return self.declare_parameters('', [(name, value, descriptor)], ignore_override)[0]
 
     def declare_parameters(self, namespace, parameters, ignore_override=False):
         """Declare (name, [default or type, [descriptor]]) tuples, names prefixed by namespace."""
-        declared = []
-        for entry in parameters:
-            if not isinstance(entry, tuple) or not 1 <= len(entry) <= 3:
-                raise TypeError(
-                    f'{entry!r} is no parameter declaration: expected a tuple of a name, a '
-                    'default value or type, and a descriptor')
-            name, value, descriptor = (*entry, *[None] * (3 - len(entry)))
-            if not isinstance(name, str):
-                raise TypeError(f'parameter name {name!r} must be a str')
-            if len(entry) == 1:
-                descriptor = _descriptor(dynamic_typing=True)
-            full = f'{namespace}{PARAMETER_SEPARATOR_STRING}{name}' if namespace else name
-            declared.append(self.__declare(full, value, descriptor, ignore_override))
-        return declared
+        entries = [self.__entry(namespace, entry) for entry in parameters]
+        known = [name for name, _, _ in entries if name in self._parameters]
+        if known:
+            raise ParameterAlreadyDeclaredException(known)
+        return [self.__declare(*entry, ignore_override) for entry in entries]
+
+    @staticmethod
+    def __entry(namespace, entry):
+        """(full name, default or type, descriptor) of a declaration."""
+        if not isinstance(namespace, str):
+            raise TypeError(f'namespace {namespace!r} must be a str')
+        if not isinstance(entry, tuple) or not 1 <= len(entry) <= 3:
+            raise TypeError(
+                f'{entry!r} is no parameter declaration: expected a tuple of a name, a '
+                'default value or type, and a descriptor')
+        name, value, descriptor = (*entry, *[None] * (3 - len(entry)))
+        if not isinstance(name, str):
+            raise TypeError(f'parameter name {name!r} must be a str')
+        if descriptor is None:
+            descriptor = _descriptor(dynamic_typing=len(entry) == 1)
+        elif not isinstance(descriptor, type(_descriptor())):
+            raise TypeError(f'descriptor {descriptor!r} of {name} must be a ParameterDescriptor')
+        full = f'{namespace}{PARAMETER_SEPARATOR_STRING}{name}' if namespace else name
+        validate_parameter_name(full)
+        return full, value, copy.copy(descriptor)
 
     def __declare(self, name, value, descriptor, ignore_override):
-        validate_parameter_name(name)
-        if name in self._parameters:
-            raise ParameterAlreadyDeclaredException([name])
-        descriptor = _descriptor() if descriptor is None else copy.copy(descriptor)
         descriptor.name = name
         parameter = self.__initial(name, value, descriptor)
         if not ignore_override and name in self._parameter_overrides:
             parameter = Parameter(name, value=self._parameter_overrides[name].value)
         if type_refusal(parameter, descriptor, declaring=True):
             raise InvalidParameterTypeException(parameter, Parameter.Type(descriptor.type).name)
-        reason = refusal(parameter, descriptor) or self.__refusal_of_callbacks([parameter])
-        if reason:
+        reason = refusal(parameter, descriptor)
+        if reason is None:
+            reason = self.__refusal_of_callbacks([parameter])
+        if reason is not None:
             raise InvalidParameterValueException(name, parameter.value, reason)
         self._descriptors[name] = descriptor
         self.__store([parameter])
