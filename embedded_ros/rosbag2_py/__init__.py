@@ -38,7 +38,7 @@ __all__ = [
     'StorageOptions',
     'TopicInformation',
     'TopicMetadata',
-    'get_default_storage_id',
+    'get_default_storage_id', 'get_registered_compressors',
     'get_registered_readers',
     'get_registered_serializers',
     'get_registered_writers',
@@ -69,6 +69,11 @@ def get_registered_writers():
 def get_registered_readers():
     """Names of the storages that can be read."""
     return set(STORAGES)
+
+
+def get_registered_compressors():
+    """Names of the compression formats: there are none."""
+    return set()
 
 
 def get_registered_serializers():

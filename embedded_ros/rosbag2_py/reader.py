@@ -31,7 +31,8 @@ class SequentialReader:
             self._reader = None
             raise BagError(f'{storage_options.uri}: no bag that can be read: {error}') from None
         self._uri = storage_options.uri
-        self._filter, self._start, self._next, self._messages = StorageFilter(), None, None, None
+        self._filter, self._order = StorageFilter(), ReadOrder()
+        self._start = self._next = self._messages = None
 
     def open_uri(self, uri):
         """Open a bag, whatever its storage."""
@@ -43,10 +44,12 @@ class SequentialReader:
             self._reader.close()
             self._reader = None
 
-    def set_read_order(self, order=None):
-        """Only the order of receive times, forwards, is there."""
-        if order not in (None, ReadOrder(), ReadOrder(ReadOrderSortBy.File)):
-            raise NotImplementedError(f'{order} is not part of embedded_ros')
+    def set_read_order(self, order):
+        """Read by receive times, forwards or backwards; False if that order is not there."""
+        if order.sort_by == ReadOrderSortBy.PublishedTimestamp:
+            return False
+        self._order = order
+        self._restart()
         return True
 
     def set_filter(self, storage_filter):
@@ -59,7 +62,7 @@ class SequentialReader:
         self.set_filter(StorageFilter())
 
     def seek(self, timestamp):
-        """Go on with the first message at or after this time [ns]."""
+        """Go on with the first message at or after (backwards: before) this time [ns]."""
         self._start, self._next, self._messages = timestamp, None, None
 
     def _restart(self):
@@ -90,7 +93,12 @@ class SequentialReader:
             for connection in self._reader.connections
             if self._is_chosen(connection.topic)
         ]
-        return iter(self._reader.messages(chosen, start=self._start)) if chosen else iter(())
+        if not chosen:
+            return iter(())
+        if not self._order.reverse:
+            return iter(self._reader.messages(chosen, start=self._start))
+        stop = None if self._start is None else self._start + 1
+        return reversed(list(self._reader.messages(chosen, stop=stop)))
 
     def _is_chosen(self, topic):
         wanted, choice = True, self._filter

@@ -1,5 +1,6 @@
 """What a recorder records."""
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 
 @dataclass
@@ -17,7 +18,7 @@ class RecordOptions:
     include_unpublished_topics: bool = False
     ignore_leaf_topics: bool = False
     is_discovery_disabled: bool = False
-    topic_polling_interval: float = 0.1         # [s]
+    topic_polling_interval: timedelta = timedelta(milliseconds=100)
     topic_qos_profile_overrides: dict = field(default_factory=dict)
     start_paused: bool = False
     use_sim_time: bool = False

@@ -11,7 +11,6 @@ from rosbag2_py.metadata import TopicMetadata
 from rosbag2_py.qos_adaptation import qos_for_recording
 from rosbag2_py.topic_choice import TopicChoice
 
-
 DISCOVERY_TIME = 0.5        # [s] given to the graph if it is looked at only once
 
 
@@ -40,7 +39,8 @@ class RecorderNode(Node):
         if options.is_discovery_disabled:
             time.sleep(DISCOVERY_TIME)
         else:
-            self._timer = self.create_timer(options.topic_polling_interval, self._discover)
+            self._timer = self.create_timer(
+                options.topic_polling_interval.total_seconds(), self._discover)
         self._discover()
 
     def _discover(self):

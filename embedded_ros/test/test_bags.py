@@ -94,6 +94,18 @@ def test_filter_and_seek(tmp_path):
     assert read_bag(path, topics=['/joints'], seek=START + 3 * STEP)[0][2] == START + 3.5 * STEP
 
 
+@pytest.mark.parametrize('storage', STORAGES)
+def test_backwards(tmp_path, storage):
+    """From a time on towards the beginning."""
+    reader = rosbag2_py.SequentialReader()
+    reader.open_uri(write_bag(tmp_path / 'bag', storage))
+    assert reader.set_read_order(rosbag2_py.ReadOrder(reverse=True))
+    reader.seek(START + STEP)
+    stamps = [reader.read_next()[2] for _ in range(3)]
+    assert stamps == [START + STEP, START + STEP // 2, START]
+    assert not reader.has_next()
+
+
 def test_wrong_use_is_told(tmp_path):
     """In the user's words."""
     writer = rosbag2_py.SequentialWriter()

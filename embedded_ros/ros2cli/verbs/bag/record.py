@@ -1,6 +1,6 @@
 """Record ROS data to a bag."""
 import argparse
-from datetime import datetime
+from datetime import datetime, timedelta
 import os
 
 from rosbag2_py.options import DEFAULT_CACHE_SIZE
@@ -154,7 +154,7 @@ def main(args):
         include_unpublished_topics=args.include_unpublished_topics,
         ignore_leaf_topics=args.ignore_leaf_topics,
         is_discovery_disabled=args.no_discovery,
-        topic_polling_interval=args.polling_interval / 1000,
+        topic_polling_interval=timedelta(milliseconds=args.polling_interval),
         topic_qos_profile_overrides=overrides,
         start_paused=args.start_paused,
         use_sim_time=args.use_sim_time,
