@@ -1,10 +1,12 @@
 """Single keys typed on the terminal, without waiting for the end of a line."""
 import os
+import re
 import select
 import sys
 import threading
 
 SPACE, RIGHT, UP, DOWN = ' ', '\x1b[C', '\x1b[A', '\x1b[B'
+KEY = re.compile(r'\x1b\[[A-D]|.', re.DOTALL)
 POLL_PERIOD = 0.1       # [s]
 
 
@@ -37,6 +39,6 @@ class Keyboard:
         descriptor = sys.stdin.fileno()
         while not self._stop.is_set():
             if select.select([descriptor], [], [], POLL_PERIOD)[0]:
-                handler = self._handlers.get(os.read(descriptor, 8).decode(errors='replace'))
-                if handler:
-                    handler()
+                for key in KEY.findall(os.read(descriptor, 64).decode(errors='replace')):
+                    if key in self._handlers:
+                        self._handlers[key]()
