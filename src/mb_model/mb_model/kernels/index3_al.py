@@ -6,7 +6,7 @@ rule qd = 2/h dq - qd0, qdd = 4/h^2 dq - 4/h qd0 - qdd0 put in; positions are th
 The penalty alpha does not change the result, only how fast the iteration gets there.  Instead of
 one number it is, for each equation k, model.stiffness[k] / (h^2/4): the same multiple of the mass,
 whatever the units of the equation, the size of the mechanism and the step.
-Sources: Rodriguez et al. 2023, Sec. 12, and the formulation it cites, Dopico et al. 2014.
+Sources: ALI3P of Rodriguez et al. 2023, Sec. 11; projections: Bayo and Ledesma 1996.
 """
 
 from numba import njit
