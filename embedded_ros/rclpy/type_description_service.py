@@ -34,13 +34,18 @@ class TypeDescriptionService:
             response.failure_reason = f'{name}: {error}'
             return response
         if request.include_type_sources:
-            from type_description_interfaces.msg import TypeSource
-            encoding = name.split('/')[1]
-            response.type_sources = [TypeSource(
-                type_name=name, encoding=encoding,
-                raw_file_contents=interfaces.definition_text(name))]
+            referenced = response.type_description.referenced_type_descriptions
+            names = [name] + [part.type_name for part in referenced]
+            response.type_sources = [_source(part) for part in names]
         response.successful = True
         return response
+
+
+def _source(name):
+    from embedded_ros.interfaces import definition_text
+    from type_description_interfaces.msg import TypeSource
+    return TypeSource(type_name=name, encoding=name.split('/')[1],
+                      raw_file_contents=definition_text(name))
 
 
 def _fill(message, values):
