@@ -1,8 +1,11 @@
 """A run of the three-simulation method with known errors."""
 
-from mb_bringup.accuracy.run import ThreeSimulationRun
+from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
 import numpy as np
 import pytest
+
+from mb_model import load_mechanism
+from mb_sensors import sensors_of
 
 START = 1_000_000_000       # [ns]
 
@@ -15,9 +18,11 @@ def filled_run():
 
 def fill(observer_error=0.01, skip=(), duration=3.0):
     """Return a run with a model 1 rad off; the observer misses the states numbered in skip."""
-    run = ThreeSimulationRun(START, duration, 100.0)
+    mechanism = load_mechanism('four_bar')
+    run = ThreeSimulationRun(START, duration, 100.0, sensors_of(mechanism, 'crank_encoder'))
     run.names = ['theta']
     for k, stamp in enumerate(run.expected.tolist()):
+        run.counters = Counters(stamp, used=k + 1)
         t = 0.01 * k
         z, zd, zdd = np.array([np.sin(3 * t), 3 * np.cos(3 * t), -9 * np.sin(3 * t)])[:, None]
         run.add_state('prototype', t, stamp, z, zd, zdd, np.empty((0, 0)))

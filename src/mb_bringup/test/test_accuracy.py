@@ -1,8 +1,10 @@
 """Figures of accuracy, against signals whose figures are known."""
 
+from dataclasses import replace
+
 from mb_bringup.accuracy.errors import errors_against
 from mb_bringup.accuracy.innovation import autocorrelation
-from mb_bringup.accuracy.run import ThreeSimulationRun
+from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
 from mb_bringup.accuracy.spectrum import (
     chi_square_interval,
     nis_figures,
@@ -10,9 +12,13 @@ from mb_bringup.accuracy.spectrum import (
     white_band,
 )
 from mb_bringup.accuracy.track import Track
+from mb_sensors.simulated_sensor import SimulatedSensor
 import numpy as np
 import pytest
 from scipy import interpolate, signal, stats
+
+from mb_model import load_mechanism
+from mb_sensors import sensors_of
 
 START = 1_000_000_000
 NONE = np.empty((0, 0))
@@ -129,19 +135,40 @@ def test_nis_of_consistent_innovations():
 def test_run_counts_what_it_did_not_hear(filled_run):
     run = filled_run(skip=(5, 6, 200))
     assert run.lost() == {'prototype': 0, 'model': 0, 'observer': 3, 'readings': 0}
-    run.counters.missing, run.counters.late, run.counters.rejected = 2, 1, 9
-    assert run.lost()['readings'] == 3
+    run.counters = Counters(run.end, used=290, rejected=9, late=2)
+    assert run.lost()['readings'] == 2
     assert run.finished
     assert run.progress == pytest.approx(3.0)
     assert run.real_time_factor() == pytest.approx(1.0)
     assert run.latencies() == pytest.approx(0.001)
 
 
+def encoder(**noise):
+    """Return the crank encoder with some of its noise settings replaced."""
+    sensor, = sensors_of(load_mechanism('four_bar'), 'crank_encoder')
+    return sensor.with_settings(replace(sensor.settings, **noise))
+
+
 def test_estimates_are_expected_when_readings_are_due():
-    run = ThreeSimulationRun(START, 1.0, 200.0, [50.0, 20.0])
+    run = ThreeSimulationRun(START, 1.0, 200.0, [encoder(rate=50.0), encoder(rate=20.0)])
     seconds = (run.expected_estimates - START) * 1e-9
-    assert seconds[0] == pytest.approx(0.02)
     assert sorted({*np.arange(1, 51) / 50, *np.arange(1, 21) / 20}) == pytest.approx(seconds)
+
+
+def test_configured_drop_outs_are_no_losses():
+    sensor = encoder(drop_out=0.3)
+    run = ThreeSimulationRun(START, 10.0, 200.0, [sensor], seed=7)
+    device = SimulatedSensor(sensor, seed=7)
+    arrived = []
+    for stamp in run.expected.tolist():
+        device.take(stamp, [0.0])
+        arrived += [taken for taken, _ in device.release(stamp)]
+    assert len(arrived) == pytest.approx(0.7 * 2001, rel=0.05)
+    assert run.expected_estimates.tolist() == [stamp for stamp in arrived if stamp != START]
+    run.counters = Counters(run.end, used=len(arrived))
+    assert run.lost()['readings'] == 0
+    run.counters = Counters(run.end, used=len(arrived) - 3)
+    assert run.lost()['readings'] == 3
 
 
 def test_run_that_stopped_early_lost_the_rest(filled_run):

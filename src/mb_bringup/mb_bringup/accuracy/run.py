@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from mb_sensors.sampling import Sampler
 import numpy as np
 
 from mb_bringup.accuracy.errors import errors_against
+from mb_bringup.accuracy.expected import delivered
 from mb_bringup.accuracy.innovation import Innovations
 from mb_bringup.accuracy.track import Track
 
@@ -14,8 +14,9 @@ STREAMS = ('prototype', 'model', 'observer')
 
 @dataclass
 class Counters:
-    """What the estimator says of its readings so far."""
+    """What the estimator says of its readings up to a stamp [ns]."""
 
+    stamp: int = 0
     used: int = 0
     rejected: int = 0
     late: int = 0
@@ -25,18 +26,21 @@ class Counters:
 class ThreeSimulationRun:
     """Collects states and innovations until every stream has reached the end."""
 
-    def __init__(self, start, duration, rate, sensor_rates=()):
+    def __init__(self, start, duration, rate, sensors=(), seed=0):
         """Expect states at start + k / rate up to start + duration (start in ns, duration in s).
 
-        Of the observer one is expected at those of these stamps at which a reading is due from any
-        sensor, at all of them if no rates are given [Hz].
+        sensors: simulated Sensors whose readings are expected, and after each an estimate; seed: of
+        their noise.
         """
         self.start = start
         self.duration = duration
         self.rate = rate
         count = round(duration * rate)
         self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
-        self.expected_estimates = _when_due(self.expected, sensor_rates or (rate,))
+        self._readings = sum((delivered(sensor, seed, self.expected).astype(int)
+                              for sensor in sensors), np.zeros(count + 1, int))
+        # At the first stamp the state is given, not estimated.
+        self.expected_estimates = self.expected[1:][self._readings[1:] > 0]
         self.end = int(self.expected[-1])
         self.names = []                         # of the degrees of freedom
         self.units = {}                         # of those that are not angles
@@ -106,7 +110,7 @@ class ThreeSimulationRun:
     def lost(self, so_far=False):
         """Return how many messages of each kind were lost; so far: before the newest that came.
 
-        A rejected reading did arrive, it is told apart.
+        A reading is lost if the estimator neither used nor rejected it.
         """
         lost = {}
         for stream in STREAMS:
@@ -114,7 +118,9 @@ class ThreeSimulationRun:
             if so_far:
                 due = due[due <= self._newest[stream]]
             lost[stream] = self.track(stream).missing(due)
-        return {**lost, 'readings': self.counters.missing + self.counters.late}
+        due = self._readings[self.expected <= self.counters.stamp] if so_far else self._readings
+        got = self.counters.used + self.counters.rejected
+        return {**lost, 'readings': max(0, int(due.sum()) - got)}
 
     def real_time_factor(self):
         """Return simulated over wall time of the truth, None for too few states.
@@ -133,15 +139,3 @@ class ThreeSimulationRun:
         truth = self._arrivals['prototype']
         estimates = self._arrivals['observer'].items()
         return np.array([arrival - truth[stamp] for stamp, arrival in estimates if stamp in truth])
-
-
-def _when_due(stamps, rates):
-    """Return those stamps [ns] at which a reading is due from a sensor of any rate [Hz].
-
-    The first stamp is left out: there the state is given, not estimated.
-    """
-    due = np.zeros(len(stamps), dtype=bool)
-    for rate in rates:
-        sampler = Sampler(rate)
-        due |= [sampler.due(stamp) is not None for stamp in stamps.tolist()]
-    return stamps[1:][due[1:]]

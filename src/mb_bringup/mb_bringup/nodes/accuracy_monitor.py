@@ -1,6 +1,6 @@
 """The accuracy monitor: hears the three simulations, then judges and reports."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 import sys
@@ -21,7 +21,7 @@ from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
 from mb_bringup.results import new_folder
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
-from mb_sensors import sensors_of
+from mb_sensors import NoiseSettings, sensors_of
 
 TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',
           'observer': 'estimator/state'}
@@ -37,9 +37,9 @@ class MonitorSettings(Settings):
     mechanism: str = setting('four_bar', help='Name of the mechanism or path of its file')
     estimator: str = setting('error_ekf', help='Filter of the run, for the report')
     sensors: tuple[str, ...] = setting(('crank_encoder',),
-                                       help='Sensors of the run, for the report')
+                                       help='Sensors or sensor groups of the run')
     engine: str = setting('mujoco', help='Simulator of the prototype, for the report')
-    seed: int = setting(0, help='Seed of the sensor noise, for the report')
+    seed: int = setting(0, help='Seed of the sensor noise')
     real_time_factor: float = setting(1.0, above=0.0, help='Speed asked for')
     duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time of the run')
     publish_rate: float = setting(200.0, unit='Hz', above=0.0,
@@ -62,10 +62,13 @@ class AccuracyMonitorNode(Node):
         self._created = time.strftime('%Y-%m-%dT%H:%M:%S%z')
         self._errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._mechanism = load_mechanism(self._settings.mechanism)
-        sensors = sensors_of(self._mechanism, list(self._settings.sensors))
+        sensors = [
+            sensor.with_settings(declare_settings(
+                self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
+            for sensor in sensors_of(self._mechanism, self._settings.sensors)]
         self._run = ThreeSimulationRun(
             from_seconds(self._settings.start_time), self._settings.duration,
-            self._settings.publish_rate, [sensor.settings.rate for sensor in sensors])
+            self._settings.publish_rate, sensors, self._settings.seed)
         self._run.units = {name: 'm' for name in self._mechanism.independent
                            if name not in self._mechanism.described.coordinates}
         self._heard = None              # wall time of the newest message
@@ -93,12 +96,13 @@ class AccuracyMonitorNode(Node):
     def _on_status(self, message):
         """Note what the filter did with the readings of an instant."""
         self._heard = time.monotonic()
-        self._run.counters = Counters(message.readings_used, message.readings_rejected,
+        stamp = nanoseconds(message.header.stamp)
+        self._run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
                                       message.readings_late, message.readings_missing)
         if message.channels:
             try:
                 self._run.add_innovation(
-                    nanoseconds(message.header.stamp), list(message.channels), message.innovation,
+                    stamp, list(message.channels), message.innovation,
                     message.innovation_covariance, message.nis, message.step_time)
             except ValueError as error:
                 self.get_logger().error(f'estimator/status: {error}', throttle_duration_sec=5.0)
