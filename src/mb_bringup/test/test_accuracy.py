@@ -174,8 +174,31 @@ def test_configured_drop_outs_are_no_losses():
 def test_run_that_stopped_early_lost_the_rest(filled_run):
     run = filled_run()
     longer = ThreeSimulationRun(START, 5.0, 100.0)
-    for sample in run._samples['model']:
-        longer.add_state('model', 0.0, *sample)
+    track = run.track('model')
+    for stamp, z, zd, zdd in zip(track.stamps, track.z, track.zd, track.zdd, strict=True):
+        longer.add_state('model', 0.0, stamp, ['theta'], z, zd, zdd, NONE)
     assert not longer.finished
     assert longer.lost()['model'] == 200
     assert longer.lost(so_far=True)['model'] == 0
+
+
+@pytest.mark.parametrize(('names', 'z', 'covariance', 'complaint'), [
+    (['phi'], [1.0], NONE, 'degrees of freedom phi where theta were expected'),
+    (['theta'], [1.0, 2.0], NONE, 'z, zd, zdd and covariance of 2, 1, 1 and 0'),
+    (['theta'], [], NONE, 'of 0, 1, 1 and 0'),
+    (['theta'], [1.0], np.eye(7), 'of 1, 1, 1 and 7'),
+])
+def test_state_that_does_not_fit_is_refused(names, z, covariance, complaint, filled_run):
+    with pytest.raises(ValueError, match=complaint):
+        filled_run(duration=0.1).add_state('model', 0.0, START, names, z, [0.0], [0.0], covariance)
+
+
+def test_late_and_repeated_states_do_no_harm(filled_run):
+    run = filled_run(duration=0.5)
+    before = run.errors()['model'].figures()
+    truth = run.track('prototype')
+    for k in (3, 3, 1):
+        run.add_state('model', 1.0, truth.stamps[k], ['theta'], truth.z[k] + 1.0, truth.zd[k],
+                      truth.zdd[k], NONE)
+    assert run.errors()['model'].figures() == before
+    assert run.lost()['model'] == 0

@@ -53,8 +53,21 @@ class ThreeSimulationRun:
         self._arrivals = {stream: {} for stream in STREAMS}     # stamp [ns] -> wall time [s]
         self._newest = dict.fromkeys(STREAMS, 0)
 
-    def add_state(self, stream, arrival, stamp, z, zd, zdd, covariance):
-        """Note a state of a stream: stamp [ns], wall time of its arrival [s]."""
+    def add_state(self, stream, arrival, stamp, names, z, zd, zdd, covariance):
+        """Note a state of a stream: stamp [ns], wall time of its arrival [s].
+
+        names: of the degrees of freedom; covariance: of as many of the stacked z, zd, zdd as are
+        estimated, may be empty.  Raises ValueError if names or sizes do not fit.
+        """
+        g = len(names)
+        if names != (self.names or names):
+            raise ValueError(f'degrees of freedom {", ".join(names)} where '
+                             f'{", ".join(self.names)} were expected')
+        whole = len(z) == len(zd) == len(zdd) == g > 0
+        if not whole or len(covariance) not in (0, g, 2 * g, 3 * g):
+            raise ValueError(f'z, zd, zdd and covariance of {len(z)}, {len(zd)}, {len(zdd)} and '
+                             f'{len(covariance)} where {g} degrees of freedom are named')
+        self.names = names
         self._samples[stream].append((stamp, z, zd, zdd, covariance))
         self._arrivals[stream].setdefault(stamp, arrival)
         self._newest[stream] = max(self._newest[stream], stamp)

@@ -82,16 +82,13 @@ class AccuracyMonitorNode(Node):
     def _on_state(self, stream, message):
         """Note a state of one of the three simulations."""
         self._heard = time.monotonic()
-        names = list(message.independent)
-        if names != (self._run.names or names):
-            self.get_logger().error(
-                f'{TOPICS[stream]}: degrees of freedom {", ".join(names)} where '
-                f'{", ".join(self._run.names)} were expected', throttle_duration_sec=5.0)
-            return
-        self._run.names = names
         state = state_arrays(message)
-        self._run.add_state(stream, self._heard, nanoseconds(message.header.stamp),
-                            state['z'], state['zd'], state['zdd'], state['covariance'])
+        try:
+            self._run.add_state(
+                stream, self._heard, nanoseconds(message.header.stamp), list(message.independent),
+                state['z'], state['zd'], state['zdd'], state['covariance'])
+        except ValueError as error:
+            self.get_logger().error(f'{TOPICS[stream]}: {error}', throttle_duration_sec=5.0)
 
     def _on_status(self, message):
         """Note what the filter did with the readings of an instant."""
