@@ -289,7 +289,6 @@ class Executor:
             self._not_outstanding()
             self.wake()
             return
-        self._count(1)
         try:
             call = take(entity)
             entity._executor_event = False
@@ -299,7 +298,6 @@ class Executor:
         finally:
             entity._executor_event = False
             entity.callback_group.ending_execution(entity)
-            self._count(-1)
             self._not_outstanding()
             self._taken()
 
@@ -310,22 +308,27 @@ class Executor:
     def _taken(self):
         """The entity, or its group, can be waited for again."""
 
-    def _count(self, change):
-        """Count the callbacks under way, here and in this thread."""
-        inside = _inside.__dict__.setdefault('executors', [])
-        with self._idle:
-            self._running += change
-            if change > 0:
-                inside.append(self)
-            elif self in inside:
-                inside.remove(self)
-            self._idle.notify_all()
-
     def _run_task(self, task, entity, node):
         """Run a task; keep it if it waits for something."""
-        task()
+        with self._counted():
+            task()
         if not task.done():
             self._tasks.append((task, entity, node))
+
+    @contextmanager
+    def _counted(self):
+        """Count what runs, here and in this thread, so that shutdown() can wait for the rest."""
+        inside = _inside.__dict__.setdefault('executors', [])
+        with self._idle:
+            self._running += 1
+            inside.append(self)
+        try:
+            yield
+        finally:
+            with self._idle:
+                self._running -= 1
+                inside.pop()
+                self._idle.notify_all()
 
 
 _inside = threading.local()  # .executors: those whose callbacks this thread is inside of

@@ -1,0 +1,125 @@
+"""Executors beyond the contract: shutdown with work that waits, order of tasks, many threads."""
+import asyncio
+import threading
+
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
+from rclpy.task import Future
+from std_msgs.msg import Int32
+from std_srvs.srv import SetBool
+
+
+def test_shutdown_does_not_wait_for_suspended_callbacks(make_node):
+    """A coroutine that waits for ever does not keep the executor from ending."""
+    node, entered = make_node('node'), threading.Event()
+
+    async def wait():
+        entered.set()
+        await Future()
+
+    node.create_timer(0.001, wait)
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    thread = threading.Thread(target=executor.spin)
+    thread.start()
+    assert entered.wait(20)
+    assert executor.shutdown(timeout_sec=20.0)
+    thread.join(20)
+    assert not thread.is_alive()
+
+
+def test_shutdown_waits_for_running_callbacks(make_node):
+    node, entered, leave, left = make_node('node'), threading.Event(), threading.Event(), []
+
+    def callback():
+        entered.set()
+        leave.wait(20)
+        left.append(True)
+
+    node.create_timer(0.001, callback)
+    executor = MultiThreadedExecutor(2)
+    executor.add_node(node)
+    thread = threading.Thread(target=executor.spin)
+    thread.start()
+    assert entered.wait(20)
+    assert executor.shutdown(timeout_sec=0.05) is False
+    leave.set()
+    assert executor.shutdown(timeout_sec=20.0)
+    thread.join(20)
+    assert left == [True]
+
+
+def test_newest_task_first(ros):
+    """Of several tasks the newest is begun first; one that waits goes on when it can."""
+    executor, order = SingleThreadedExecutor(), []
+
+    async def old():
+        order.append('old')
+
+    older = executor.create_task(old)
+
+    async def new():
+        order.append('new')
+        await older
+        order.append('new again')
+
+    newer = executor.create_task(new)
+    executor.spin_until_future_complete(newer, timeout_sec=20.0)
+    assert order == ['new', 'old', 'new again']
+
+
+def test_foreign_awaitables(ros):
+    """A coroutine may await what merely yields, such as asyncio.sleep(0)."""
+    executor = SingleThreadedExecutor()
+
+    async def work():
+        await asyncio.sleep(0)
+        return 5
+
+    task = executor.create_task(work)
+    executor.spin_until_future_complete(task, timeout_sec=20.0)
+    assert task.result() == 5
+
+
+def test_many_threads_create_and_destroy(make_node):
+    """Entities come and go in several threads while others call services."""
+    nodes = [make_node(f'node_{number}') for number in range(2)]
+    served, failures = [], []
+
+    def serve(request, response):
+        served.append(1)
+        response.success = request.data
+        return response
+
+    for node in nodes:
+        node.create_service(SetBool, '~/flip', serve, callback_group=ReentrantCallbackGroup())
+
+    def churn(node, other):
+        for number in range(20):
+            publisher = node.create_publisher(Int32, '/churn', 10)
+            subscription = node.create_subscription(Int32, '/churn', lambda message: None, 10)
+            publisher.publish(Int32(data=number))
+            client = node.create_client(SetBool, f'/{other.get_name()}/flip')
+            if not client.wait_for_service(20.0) or not client.call(
+                    SetBool.Request(data=True), 20.0).success:
+                failures.append(number)
+            for destroy, entity in ((node.destroy_client, client),
+                                    (node.destroy_subscription, subscription),
+                                    (node.destroy_publisher, publisher)):
+                destroy(entity)
+
+    executor = MultiThreadedExecutor(3)
+    for node in nodes:
+        executor.add_node(node)
+    spinner = threading.Thread(target=executor.spin)
+    spinner.start()
+    threads = [threading.Thread(target=churn, args=pair)
+               for pair in (nodes, nodes[::-1], nodes)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    executor.shutdown()
+    spinner.join(20)
+    assert not failures
+    assert len(served) == 60
