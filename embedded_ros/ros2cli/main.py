@@ -18,6 +18,7 @@ COMMANDS = {
     'service': 'Various service related sub-commands',
     'topic': 'Various topic related sub-commands',
 }
+MISSING = {'component', 'doctor', 'multicast', 'security', 'wtf', 'pkg create', 'service echo'}
 
 
 def first_word(words):
@@ -81,7 +82,12 @@ def is_shutdown(error):
 
 def main(argv=None):
     """Run the command; return the exit code, or a text for stderr (exit code 1)."""
-    parser, innermost = build_parser(sys.argv[1:] if argv is None else argv)
+    argv = sys.argv[1:] if argv is None else argv
+    command, words = first_word(argv)
+    missing = {command, f'{command} {first_word(words)[0]}'} & MISSING
+    if missing:
+        return f'ros2 {missing.pop()} is not part of embedded_ros'
+    parser, innermost = build_parser(argv)
     args = parser.parse_args(argv)
     if not args.use_python_default_buffering:
         sys.stdout.reconfigure(line_buffering=True)

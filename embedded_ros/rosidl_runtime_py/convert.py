@@ -81,9 +81,16 @@ def _cut(text, limit, end):
 
 
 def _array_description(value, kind):
-    element = kind.value_type
-    name = getattr(element, 'typename', None) or (
-        '/'.join(element.namespaced_name()) if hasattr(element, 'namespaced_name') else 'string')
+    name = _element_name(kind.value_type)
     if hasattr(kind, 'size'):
         return f'<array type: {name}[{kind.size}]>'
-    return f'<sequence type: {name}, length: {len(value)}>'
+    bound = f'[{kind.maximum_size}]' if hasattr(kind, 'maximum_size') else ''
+    return f'<sequence type: {name}{bound}, length: {len(value)}>'
+
+
+def _element_name(kind):
+    if hasattr(kind, 'typename'):
+        return kind.typename
+    if hasattr(kind, 'namespaced_name'):
+        return '/'.join(kind.namespaced_name())
+    return 'wstring' if 'WString' in type(kind).__name__ else 'string'

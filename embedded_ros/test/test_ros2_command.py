@@ -37,6 +37,7 @@ def test_usage_errors(words, told):
 
 
 @pytest.mark.parametrize(('words', 'told'), [
+    (('pkg', 'create', 'mine'), 'ros2 pkg create is not part of embedded_ros'),
     (('interface', 'show', 'std_msgs/msg/Nope'), 'Could not find the interface'),
     (('interface', 'package', 'nope_msgs'), "Unknown package 'nope_msgs'"),
     (('topic', 'pub', '/x', 'std_msgs/msg/String', '[1'), 'not valid YAML'),

@@ -36,10 +36,11 @@ def main(args):
 def send_goal(node, kind, name, goal, feedback):
     """Send the goal, print what comes of it, cancel it on Ctrl-C."""
     from rclpy.action import ActionClient
+    from rosidl_runtime_py import message_to_yaml
     client = ActionClient(node, kind, name)
     print('Waiting for an action server to become available...')
     client.wait_for_server()
-    print(f'Sending goal:\n{indented(goal)}')
+    print(f'Sending goal:\n     {message_to_yaml(goal)}')
     handle = wait(node, client.send_goal_async(goal, print_feedback if feedback else None))
     if not handle.accepted:
         return 'Goal was rejected.'
@@ -50,20 +51,15 @@ def send_goal(node, kind, name, goal, feedback):
         print('Canceling goal...')
         wait(node, handle.cancel_goal_async())
         raise
-    print(f'Result:\n{indented(response.result)}')
+    print(f'Result:\n    {message_to_yaml(response.result)}')
     print(f'Goal finished with status: {STATUS[response.status]}')
     return None
 
 
 def print_feedback(message):
     """Print what the server tells of its progress."""
-    print(f'Feedback:\n{indented(message.feedback)}')
-
-
-def indented(message):
-    """A message as YAML, four spaces in."""
     from rosidl_runtime_py import message_to_yaml
-    return '    ' + message_to_yaml(message).replace('\n', '\n    ').rstrip() + '\n'
+    print(f'Feedback:\n    {message_to_yaml(message.feedback)}')
 
 
 def wait(node, future):

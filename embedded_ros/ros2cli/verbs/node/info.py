@@ -38,7 +38,7 @@ def print_interfaces(node, name, namespace, include_hidden):
         print(f'  {heading}:')
         print_items(visible(items, include_hidden))
     for heading, services in (('Action Servers', servers), ('Action Clients', clients)):
-        print(f'\n  {heading}:')
+        print(f'  {heading}:')
         print_items(visible(actions(services), include_hidden))
 
 
@@ -50,6 +50,5 @@ def actions(services):
 
 
 def print_items(items):
-    """One indented line for each name with its types."""
-    for name, types in items:
-        print(f'    {name}: {", ".join(types)}')
+    """One indented line for each name with its types; an empty line if there is none."""
+    print('\n'.join(f'    {name}: {", ".join(types)}' for name, types in items))
