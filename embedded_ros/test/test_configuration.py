@@ -27,9 +27,9 @@ def test_subnet_leaves_multicast_on():
 
 def test_static_peers():
     """They are added; with them the local host range is not bound to the loop-back device."""
-    tree, peers, interfaces = _parts({'ROS_STATIC_PEERS': 'robot1;192.168.7.3'})
+    _, peers, interfaces = _parts({'ROS_STATIC_PEERS': 'robot1;192.168.7.3'})
     assert (peers, interfaces) == (['robot1', '192.168.7.3', 'localhost'], [])
-    tree, peers, _ = _parts({
+    _, peers, _ = _parts({
         'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET', 'ROS_STATIC_PEERS': 'a&b<"c"'})
     assert peers == ['a&b<"c"']
 
@@ -53,11 +53,11 @@ def test_localhost_only_is_understood():
 
 
 def test_unknown_range():
-    with pytest.raises(RuntimeError, match='NEARBY.*LOCALHOST, SUBNET'):
+    with pytest.raises(RuntimeError, match=r'NEARBY.*LOCALHOST, SUBNET'):
         discovery_range({'ROS_AUTOMATIC_DISCOVERY_RANGE': 'nearby'})
 
 
-@pytest.mark.parametrize('text, number', [('', 0), ('0', 0), ('42', 42)])
+@pytest.mark.parametrize(('text', 'number'), [('', 0), ('0', 0), ('42', 42)])
 def test_domain_id(text, number):
     assert domain_id({'ROS_DOMAIN_ID': text}) == number
 
