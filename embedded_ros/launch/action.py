@@ -43,13 +43,19 @@ class Action(LaunchDescriptionEntity):
         try:
             return self.execute(context)
         finally:
-            event = ExecutionComplete(action=self)
-            if context.would_handle_event(event):
-                future = self.get_asyncio_future()
-                if future is None:
-                    context.emit_event_sync(event)
-                else:
-                    future.add_done_callback(lambda _: context.emit_event_sync(event))
+            self._announce_end(context, ExecutionComplete(action=self))
+
+    def _announce_end(self, context: LaunchContext, event) -> None:
+        handled = context.get_locals_as_dict().get('event')
+        if isinstance(handled, type(event)) and handled.action is self:
+            return          # it reacts to its own end: that must not go on for ever
+        if not context.would_handle_event(event):
+            return
+        future = self.get_asyncio_future()
+        if future is None:
+            context.emit_event_sync(event)
+        else:
+            future.add_done_callback(lambda _: context.emit_event_sync(event))
 
     def execute(self, context: LaunchContext) -> list[LaunchDescriptionEntity] | None:
         """Do what this action is for; return further entities to visit, if any."""

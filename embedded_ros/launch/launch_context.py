@@ -3,6 +3,7 @@ import asyncio
 import collections
 from collections.abc import Iterable, Mapping
 import os
+import threading
 from typing import Any
 
 from .event import Event
@@ -29,6 +30,7 @@ class LaunchContext:
         self.__is_shutdown = False
         self.__loop: asyncio.AbstractEventLoop | None = None
         self.__logger = None
+        self.__queue_lock = threading.Lock()
 
     @property
     def argv(self) -> list[str]:
@@ -53,11 +55,12 @@ class LaunchContext:
         return self.__loop
 
     def _set_asyncio_loop(self, loop: asyncio.AbstractEventLoop | None) -> None:
-        self.__loop = loop
-        if loop is not None:        # a queue belongs to the first loop that waits for it
-            queue, self._event_queue = self._event_queue, asyncio.Queue()
-            while not queue.empty():
-                self._event_queue.put_nowait(queue.get_nowait())
+        with self.__queue_lock:
+            self.__loop = loop
+            if loop is not None:        # a queue belongs to the first loop that waits for it
+                queue, self._event_queue = self._event_queue, asyncio.Queue()
+                while not queue.empty():
+                    self._event_queue.put_nowait(queue.get_nowait())
 
     def add_completion_future(self, completion_future: asyncio.Future) -> None:
         """Keep the launch alive until this future is done."""
@@ -155,11 +158,12 @@ class LaunchContext:
     def emit_event_sync(self, event: Event) -> None:
         """Queue an event, from any thread."""
         self._logger.debug(f"emitting event synchronously: '{event.name}'")
-        loop = self.__loop
-        if loop is None or running_loop() is loop:
-            self._event_queue.put_nowait(event)
-        else:
-            loop.call_soon_threadsafe(self._event_queue.put_nowait, event)
+        with self.__queue_lock:
+            loop = self.__loop
+            if loop is None or running_loop() is loop:
+                self._event_queue.put_nowait(event)
+            else:
+                loop.call_soon_threadsafe(self._event_queue.put_nowait, event)
 
     async def emit_event(self, event: Event) -> None:
         """Queue an event, from a coroutine of the launch service."""

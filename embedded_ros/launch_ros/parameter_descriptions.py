@@ -47,7 +47,8 @@ class ParameterValue:
     def evaluate(self, context):
         """Return the value; a ValueError if it does not fit the type."""
         value = self.__value
-        if isinstance(value, str) and self.__value_type in (None, str):
+        if isinstance(value, bytes) or (isinstance(value, str)
+                                        and self.__value_type in (None, str)):
             self.__evaluated = value
             return value
         try:
