@@ -28,7 +28,8 @@ def message_to_ordereddict(msg, *, truncate_length=None, no_arr=False, no_str=Fa
     short description in the place of arrays, strings.
     """
     return OrderedDict(
-        (name, _plain(getattr(msg, name), kind, truncate_length, no_arr, no_str))
+        (name, _convert_value(getattr(msg, name), field_type=kind, truncate_length=truncate_length,
+                              no_arr=no_arr, no_str=no_str))
         for name, kind in get_message_slot_types(msg).items())
 
 
@@ -41,46 +42,70 @@ def message_to_yaml(msg, *, truncate_length=None, no_arr=False, no_str=False, fl
 
 
 def message_to_csv(msg, *, truncate_length=None, no_arr=False, no_str=False):
-    """All values of a message, separated by commas."""
-    values = message_to_ordereddict(
-        msg, truncate_length=truncate_length, no_arr=no_arr, no_str=no_str)
-    return _csv(values)
+    """All values of a message, separated by commas; bytes as Python writes them."""
+    return ','.join(
+        _csv(getattr(msg, name), kind, truncate_length, no_arr, no_str)
+        for name, kind in get_message_slot_types(msg).items())
 
 
-def _csv(value):
-    if isinstance(value, dict):
-        value = value.values()
-    elif not isinstance(value, list):
-        return str(value)
-    return ','.join(map(_csv, value))
-
-
-def _plain(value, kind, limit, no_arr, no_str):
-    """A field's value as numbers, strings, lists and ordered dictionaries."""
+def _csv(value, kind, limit, no_arr, no_str):
+    if _is_message(value):
+        return message_to_csv(value, truncate_length=limit, no_arr=no_arr, no_str=no_str)
     if isinstance(value, str):
-        return f'<string length: <{len(value)}>>' if no_str else _cut(value, limit, '...')
+        return _describe_string(value) if no_str else _cut(value, limit)
     if isinstance(value, bytes):
-        return _cut(''.join(map(chr, value)), limit, '...')
+        return str(value if limit is None or len(value) <= limit else value[:limit] + b'...')
+    if not hasattr(value, '__len__'):
+        return str(value)
+    if no_arr and kind is not None:
+        return _describe_array(value, kind)
+    items = [_csv(item, None, limit, no_arr, no_str) for item in value[:limit]]
+    return ','.join(items if len(items) == len(value) else [*items, '...'])
+
+
+def _convert_value(value, *, field_type=None, truncate_length=None, no_arr=False, no_str=False):
+    """A value as numbers, strings, lists, tuples and ordered dictionaries."""
+    limits = {'truncate_length': truncate_length, 'no_arr': no_arr, 'no_str': no_str}
+    if isinstance(value, str):
+        return _describe_string(value) if no_str else _cut(value, truncate_length)
+    if isinstance(value, bytes):
+        return _cut(''.join(map(chr, value)), truncate_length)
     if isinstance(value, bool | int | float):
         return value
-    if hasattr(value, 'get_fields_and_field_types'):
-        return message_to_ordereddict(value, truncate_length=limit, no_arr=no_arr, no_str=no_str)
-    if no_arr and kind is not None:
-        return _array_description(value, kind)
-    if hasattr(value, 'tolist'):
-        cut = limit is not None and len(value) > limit
-        return [*value[:limit].tolist(), '...'] if cut else value.tolist()
-    if hasattr(value, 'item'):
-        return value.item()
-    items = [_plain(item, None, limit, no_arr, no_str) for item in value[:limit]]
-    return [*items, '...'] if len(value) > len(items) else items
+    if _is_message(value):
+        return message_to_ordereddict(value, **limits)
+    if isinstance(value, dict):
+        return OrderedDict((_convert_value(key, **limits), _convert_value(item, **limits))
+                           for key, item in value.items())
+    if not hasattr(value, '__len__'):
+        return value.item()     # a number of numpy's
+    if no_arr and field_type is not None:
+        return _describe_array(value, field_type)
+    return _convert_sequence(value, limits)
 
 
-def _cut(text, limit, end):
-    return text if limit is None or len(text) <= limit else text[:limit] + end
+def _convert_sequence(value, limits):
+    first = value[:limits['truncate_length']]
+    items = first.tolist() if hasattr(first, 'tolist') else [
+        _convert_value(item, **limits) for item in first]
+    if len(value) > len(items):
+        items.append('...')
+    return tuple(items) if isinstance(value, tuple) else items
 
 
-def _array_description(value, kind):
+def _is_message(value):
+    return hasattr(value, 'get_fields_and_field_types')
+
+
+def _cut(text, limit):
+    return text if limit is None or len(text) <= limit else f'{text[:limit]}...'
+
+
+def _describe_string(text):
+    return f'<string length: <{len(text)}>>'
+
+
+def _describe_array(value, kind):
     name = _element_name(kind.value_type)
     if hasattr(kind, 'size'):
         return f'<array type: {name}[{kind.size}]>'

@@ -11,8 +11,10 @@ def get_interface_packages():
 def get_interfaces(package_names=()):
     """{package: ['msg/String', ...]} of these packages, or of all.
 
-    Raises LookupError for an unknown package.
+    Raises LookupError for an unknown package, ValueError for a name instead of a list of names.
     """
+    if isinstance(package_names, str):
+        raise ValueError('Expected package_names to be a list of names, not a name')
     known = list_packages()
     for package in package_names:
         if package not in known:
