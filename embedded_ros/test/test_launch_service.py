@@ -1,0 +1,113 @@
+"""How a launch runs and ends, with real processes."""
+import sys
+import threading
+
+from launch import EventHandler, LaunchDescription, LaunchService
+from launch.actions import (
+    EmitEvent,
+    ExecuteProcess,
+    OpaqueCoroutine,
+    OpaqueFunction,
+    RegisterEventHandler,
+    Shutdown,
+    TimerAction,
+)
+from launch.event_handlers import OnProcessExit, OnProcessIO, OnShutdown
+from launch.events import matches_action
+from launch.events.process import ProcessStdin
+
+FOREVER = [sys.executable, '-c', 'import signal; signal.pause()']
+
+
+def run(*entities, **options):
+    service = LaunchService(noninteractive=True)
+    service.include_launch_description(LaunchDescription(entities))
+    return service.run(**options)
+
+
+def test_error_elsewhere_ends_the_processes_orderly():
+    """An exception while the description is visited must not leave processes behind."""
+    ended = []
+    processes = [ExecuteProcess(cmd=FOREVER, on_exit=lambda event, context: ended.append(event))
+                 for _ in range(2)]
+
+    def fail(context):
+        raise RuntimeError('on purpose')
+    assert run(*processes, OpaqueFunction(function=fail)) == 1
+    assert len(ended) == 2
+    assert all(process.return_code is not None for process in processes)
+
+
+def test_output_in_pieces_and_in_bulk_is_complete():
+    """Nothing is lost between a process and the event handlers, not even its last bytes."""
+    script = "import sys; sys.stdout.write('x' * 3000000); sys.stdout.write('end')"
+    seen = []
+    process = ExecuteProcess(cmd=[sys.executable, '-c', script], cached_output=True)
+    assert run(RegisterEventHandler(OnProcessIO(
+        on_stdout=lambda event: seen.append(event.text))), process) == 0
+    assert process.get_stdout() == b''.join(seen) == b'x' * 3000000 + b'end'
+
+
+def test_grandchild_that_keeps_the_pipes_does_not_hold_the_end_up():
+    codes = []
+    process = ExecuteProcess(cmd=['sh', '-c', 'sleep 30 & exit 3'],
+                             on_exit=lambda event, context: codes.append(event.returncode))
+    timer = TimerAction(period=20.0, actions=[Shutdown(reason='too late')])
+    reasons = []
+    assert run(process, timer, RegisterEventHandler(OnProcessExit(
+        on_exit=lambda event, context: timer.cancel())), RegisterEventHandler(OnShutdown(
+            on_shutdown=lambda event, context: reasons.append(event.reason)))) == 0
+    assert codes == [3]
+    assert reasons == ['idle']
+
+
+def test_stdin_of_a_process():
+    """ProcessStdin reaches the process that matches."""
+    process = ExecuteProcess(cmd=['head', '-n1'], cached_output=True)
+    assert run(process, TimerAction(period=0.1, actions=[EmitEvent(event=ProcessStdin(
+        text=b'hello\n', process_matcher=matches_action(process)))])) == 0
+    assert process.get_stdout() == b'hello\n'
+
+
+def test_service_can_run_again_and_in_a_thread():
+    service = LaunchService()
+    handled = []
+    service.include_launch_description(LaunchDescription([RegisterEventHandler(EventHandler(
+        matcher=lambda event: event.name == 'mine', entities=OpaqueFunction(
+            function=lambda context: handled.append(context.locals.event))))]))
+
+    class Mine:
+        name = 'mine'
+    for _ in range(2):
+        thread = threading.Thread(target=service.run)
+        thread.start()
+        thread.join(20)
+        assert not thread.is_alive()
+        service.emit_event(Mine())
+    assert service.run() == 0
+    assert len(handled) == 2
+
+
+def test_coroutine_is_awaited_and_cancelled_at_shutdown():
+    import asyncio
+    done = []
+
+    async def short(context, value):
+        await asyncio.sleep(0.01)
+        done.append(value)
+
+    async def endless():
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            done.append('cancelled')
+    assert run(OpaqueCoroutine(coroutine=short, args=['short']),
+               OpaqueCoroutine(coroutine=endless, ignore_context=True),
+               TimerAction(period=0.2, actions=[Shutdown()])) == 0
+    assert done == ['short', 'cancelled']
+
+
+def test_exception_in_a_coroutine_is_an_error_of_the_launch():
+    async def fail(context):
+        raise RuntimeError('on purpose')
+    assert run(OpaqueCoroutine(coroutine=fail), ExecuteProcess(cmd=FOREVER)) == 1
