@@ -1,5 +1,7 @@
 """A participant of a DDS domain, and the raw readers and writers made in it."""
+from contextlib import contextmanager
 import ctypes as ct
+from functools import partial
 import struct
 import threading
 
@@ -32,6 +34,7 @@ class Participant:
         self.subscriber = dds.checked(
             dds.dds_create_subscriber(self.entity, None, None), 'creating a DDS subscriber')
         self._service_ids, self._lock = 0, threading.Lock()
+        self._topics = {}  # (name, type) -> [entity, number of endpoints that use it]
 
     def new_service_id(self):
         """An id for a service or client: 16 bytes in hexadecimal, joined by dots."""
@@ -39,12 +42,31 @@ class Participant:
             self._service_ids += 1
             return (self.gid[:12] + struct.pack('>I', self._service_ids)).hex('.')
 
-    def create_topic(self, name, data_type):
-        """A topic entity; `data_type` is (DDS type name, fields, function for nested types)."""
-        kind = topic_type(self.entity, *data_type)
-        return dds.checked(
-            dds.clayer.ddspy_topic_create(self.entity, name, kind, None, None),
-            f'creating the DDS topic {name} of type {data_type[0]}')
+    @contextmanager
+    def topic(self, name, data_type):
+        """The topic entity to make an endpoint with; `release_topic` once the endpoint is gone.
+
+        `data_type` is (DDS type name, fields, function for nested types).
+        """
+        key = name, data_type[0], tuple(data_type[1])
+        with self._lock:
+            if key not in self._topics:
+                kind = topic_type(self.entity, *data_type)
+                entity = dds.clayer.ddspy_topic_create(self.entity, name, kind, None, None)
+                self._topics[key] = [dds.checked(
+                    entity, f'creating the DDS topic {name} of type {data_type[0]}'), 0]
+            self._topics[key][1] += 1
+        try:
+            yield self._topics[key][0], partial(self._release_topic, key)
+        except BaseException:
+            self._release_topic(key)
+            raise
+
+    def _release_topic(self, key):
+        with self._lock:
+            self._topics[key][1] -= 1
+            if not self._topics[key][1]:
+                dds.dds_delete(self._topics.pop(key)[0])
 
     def close(self):
         """Delete the participant with all it holds; others are told that it leaves."""
@@ -54,10 +76,10 @@ class Participant:
 
 
 class _Endpoint:
-    """What reader and writer share: made with a topic of their own, deleted once."""
+    """What reader and writer share."""
 
-    def __init__(self, entity):
-        self.entity = entity
+    def __init__(self, entity, release_topic):
+        self.entity, self._release_topic = entity, release_topic
         self.gid = dds.guid(entity)
         self.status_mask = 0  # the statuses that StatusEvents wait for
         self._handles = (ct.c_uint64 * 64)()
@@ -67,6 +89,7 @@ class _Endpoint:
         entity, self.entity = self.entity, 0
         if entity:
             dds.dds_delete(entity)
+            self._release_topic()
 
     def _matched(self, ask):
         count = ask(self.entity, self._handles, len(self._handles))
@@ -82,11 +105,10 @@ class Writer(_Endpoint):
     """Sends samples that are CDR already (4 bytes of header, then the fields)."""
 
     def __init__(self, participant, topic, data_type, profile, userdata=b'', ignore_local=False):
-        topic_entity = participant.create_topic(topic, data_type)
-        with dds_qos(profile, userdata, writer=True, ignore_local=ignore_local) as qos:
-            code = dds.dds_create_writer(participant.publisher, topic_entity, qos, None)
-        dds.dds_delete(topic_entity)
-        super().__init__(dds.checked(code, f'creating a DDS writer on {topic}'))
+        with (participant.topic(topic, data_type) as (entity, release),
+              dds_qos(profile, userdata, writer=True, ignore_local=ignore_local) as qos):
+            code = dds.dds_create_writer(participant.publisher, entity, qos, None)
+            super().__init__(dds.checked(code, f'creating a DDS writer on {topic}'), release)
 
     def write(self, data):
         """Send a sample; DDS wants its size in whole words of 4 bytes."""
@@ -118,11 +140,10 @@ class Reader(_Endpoint):
     """Receives samples as CDR bytes; `condition` is what a WaitSet waits for."""
 
     def __init__(self, participant, topic, data_type, profile, userdata=b'', ignore_local=False):
-        topic_entity = participant.create_topic(topic, data_type)
-        with dds_qos(profile, userdata, ignore_local=ignore_local) as qos:
-            code = dds.dds_create_reader(participant.subscriber, topic_entity, qos, None)
-        dds.dds_delete(topic_entity)
-        super().__init__(dds.checked(code, f'creating a DDS reader on {topic}'))
+        with (participant.topic(topic, data_type) as (entity, release),
+              dds_qos(profile, userdata, ignore_local=ignore_local) as qos):
+            code = dds.dds_create_reader(participant.subscriber, entity, qos, None)
+            super().__init__(dds.checked(code, f'creating a DDS reader on {topic}'), release)
         self.condition = dds.checked(
             dds.dds_create_readcondition(self.entity, dds.ANY_STATE), 'creating a read condition')
 

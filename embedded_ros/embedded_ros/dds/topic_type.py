@@ -73,23 +73,24 @@ _delete_descriptor = function(
     'dds_delete_topic_descriptor', None, ct.POINTER(_TopicDescriptor))
 _LOCAL_DOMAIN = 1  # DDS_FIND_SCOPE_LOCAL_DOMAIN
 
-# One Python type per DDS type name: the library compares the types of a topic by identity first.
-_known = {}
+_known = {}  # (DDS type name, fields) -> (TypeInformation, TypeMapping)
 
 
 def topic_type(participant, name, fields, nested):
-    """The object that stands for the DDS type `name` when a topic is created.
+    """An object that stands for the DDS type `name` when a topic is created.
 
-    `nested(ros_name)` gives the (DDS type name, fields) of a message used as a field.
+    `nested(ros_name)` gives the (DDS type name, fields) of a message used as a field. Each topic
+    needs an object of its own: topics that share one share the reader's description of the type,
+    which the library sets anew with each topic, whatever other threads do with it.
     """
-    if name not in _known:
+    key = name, tuple(fields)
+    if key not in _known:
         built = _structure(participant, name, fields, nested)
-        information, mapping = _serialize(participant, built)
-        idl = type('Idl', (), {
-            'idl_transformed_typename': name, 'keyless': True, 'supported_versions': 1,
-            'data_type_props': 0, '_xt_bytedata': (information, mapping)})
-        _known[name] = type('TopicType', (), {'__idl__': idl})
-    return _known[name]
+        _known[key] = _serialize(participant, built)
+    idl = type('Idl', (), {
+        'idl_transformed_typename': name, 'keyless': True, 'supported_versions': 1,
+        'data_type_props': 0, '_xt_bytedata': _known[key]})
+    return type('TopicType', (), {'__idl__': idl})
 
 
 def _serialize(participant, built):
@@ -102,7 +103,7 @@ def _serialize(participant, built):
             _LOCAL_DOMAIN, participant, information, 0, ct.byref(descriptor)),
             'describing a type')
         parts = (descriptor.contents.type_information, descriptor.contents.type_mapping)
-        return [ct.string_at(part.data, part.size) for part in parts]
+        return tuple(ct.string_at(part.data, part.size) for part in parts)
     finally:
         if descriptor:
             _delete_descriptor(descriptor)
