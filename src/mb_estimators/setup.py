@@ -20,6 +20,8 @@ setup(
         'mb_estimators.filters': [
             'dekf = mb_estimators.filters.dekf:Dekf',
             'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',
+            'error_ekf_ej = mb_estimators.filters.error_ekf_ej:ErrorEkfEj',
+            'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',
         ],
         'console_scripts': [
             'estimator = mb_estimators.nodes.estimator:main',

@@ -16,9 +16,12 @@ _L, _K, _N, _G = MAX_STATES, MAX_CHANNELS, MAX_COORDINATES, MAX_INDEPENDENT
 _integer, _real = np.int64, np.float64
 
 FILTER = np.dtype([
-    ('states', _integer),                              # l: 2g, or 3g with accelerations
+    ('states', _integer),                              # l: 2g, or 3g with acceleration errors
     ('P', _real, (_L, _L)),                            # covariance of the states
     ('acceleration_psd', _real, (_G,)),                # q_c of each degree of freedom
+    ('acceleration_walk', _real, (_G,)),               # of acceleration errors, variance per time
+    ('transition', _real, (_L, _L)),                   # f_x of the last step
+    ('force', _real, (_G,)),                           # estimated, on each degree of freedom
     ('variance', _real, (_K,)),                        # of the noise of each channel
     ('gate', _real),                                   # see kernels.gate; 0: none
     # correction by the k readings that are there

@@ -13,7 +13,8 @@ from mb_estimators import DivergenceError, ImpossibleReadingError, available_fil
 from mb_model import load_mechanism
 
 DT = 0.005
-FILTERS = pytest.mark.parametrize('name', ['dekf', 'error_ekf'])
+ALL = ('dekf', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe')
+FILTERS = pytest.mark.parametrize('name', ALL)
 
 FLYWHEEL = Mechanism({
     'name': 'flywheel', 'gravity': [0.0, 0.0],
@@ -26,44 +27,56 @@ FLYWHEEL = Mechanism({
 
 
 class TextbookFilter:
-    """The linear Kalman filter, written with plain matrices (Simon 2006, Sec. 5.1)."""
+    """The linear Kalman filter, written with plain matrices (Simon 2006, Sec. 5.1).
 
-    def __init__(self, x, P, psd, R):
-        self.x, self.P, self.psd, self.R = x, P, psd, R
+    States: z, zd with white noise of the accelerations; or zdd too, which walks randomly.
+    """
+
+    def __init__(self, x, P, noise, R):
+        self.x, self.P, self.noise, self.R = x, P, noise, R
 
     def predict(self, h):
-        F = np.array([[1.0, h], [0.0, 1.0]])
-        Q = self.psd * np.array([[h ** 3 / 3.0, h ** 2 / 2.0], [h ** 2 / 2.0, h]])
+        size = len(self.x)
+        F = np.array([[1.0, h, h ** 2 / 2.0], [0.0, 1.0, h], [0.0, 0.0, 1.0]])[:size, :size]
+        if size == 2:
+            Q = self.noise * np.array([[h ** 3 / 3.0, h ** 2 / 2.0], [h ** 2 / 2.0, h]])
+        else:
+            Q = np.diag([0.0, 0.0, self.noise * h])
         self.x, self.P = F @ self.x, F @ self.P @ F.T + Q
 
     def correct(self, reading):
         there = np.isfinite(reading)
-        H, R = np.eye(2)[there], self.R[there][:, there]
+        H, R = np.eye(len(self.x))[:2][there], self.R[there][:, there]
         S = H @ self.P @ H.T + R
         K = self.P @ H.T @ np.linalg.inv(S)
         y = reading[there] - H @ self.x
-        self.x, self.P = self.x + K @ y, (np.eye(2) - K @ H) @ self.P
+        self.x, self.P = self.x + K @ y, (np.eye(len(self.x)) - K @ H) @ self.P
         return y, S, y @ np.linalg.inv(S) @ y
 
 
-@pytest.mark.parametrize(('name', 'tolerance'), [('dekf', 1e-10), ('error_ekf', 3e-5)])
+@pytest.mark.parametrize(('name', 'tolerance'), [
+    ('dekf', 1e-10), ('error_ekf', 3e-5), ('error_ekf_ej', 3e-5), ('error_ekf_fe', 3e-5)])
 def test_on_a_free_wheel_it_is_the_kalman_filter(name, tolerance):
     """No gravity, one body on a pivot: position and velocity are linear in time.
 
-    error_ekf steps the points of the wheel, on their circle, by the trapezoidal rule, whose error
-    over a step is (omega h)^3 / 12.
+    The error-state family steps the points of the wheel, on their circle, by the trapezoidal rule,
+    whose error over a step is (omega h)^3 / 12.
     """
-    psd, variance = 0.4, 0.01
+    noise, variance = 0.4, 0.01
+    if name.endswith('_fe'):
+        start, tuning = [0.3, 2.0, 0.0], {'acceleration_variance': noise * DT}
+    else:
+        start, tuning = [0.3, 2.0], {'acceleration_psd': noise}
     filter_ = make_filter(name, FLYWHEEL, ['encoder', 'gyro'], DT,
-                          acceleration_psd=psd, initial_variance=variance)
-    textbook = TextbookFilter(np.array([0.3, 2.0]), variance * np.eye(2), psd,
+                          initial_variance=variance, **tuning)
+    textbook = TextbookFilter(np.array(start), variance * np.eye(len(start)), noise,
                               np.diag([0.02 ** 2, 0.05 ** 2]))
     random = np.random.default_rng(7)
     for _ in range(400):
         h = DT * random.uniform(0.2, 1.0)
         filter_.predict(h)
         textbook.predict(h)
-        reading = textbook.x + random.normal(size=2) * [0.02, 0.05]
+        reading = textbook.x[:2] + random.normal(size=2) * [0.02, 0.05]
         reading[random.random(2) < 0.3] = np.nan
         fit = filter_.correct(reading)
         y, S, nis = textbook.correct(reading)
@@ -71,7 +84,7 @@ def test_on_a_free_wheel_it_is_the_kalman_filter(name, tolerance):
         np.testing.assert_allclose(fit.covariance, S, atol=1e-12)
         assert fit.nis == pytest.approx(nis, abs=1e3 * tolerance)
     estimate = filter_.estimate
-    np.testing.assert_allclose([estimate.z[0], estimate.zd[0]], textbook.x, atol=tolerance)
+    np.testing.assert_allclose([estimate.z[0], estimate.zd[0]], textbook.x[:2], atol=tolerance)
     np.testing.assert_allclose(estimate.covariance, textbook.P, atol=1e-12)
 
 
@@ -84,15 +97,15 @@ def test_measurement_jacobian_is_the_central_difference(name, mechanism, sensors
     zd = np.linspace(0.8, -1.3, mechanism.g)
     filter_ = make_filter(name, mechanism, sensors, DT, gate=0.0)
     count = len(sensors) if mechanism.g == 1 else 2
-    size, step = 2 * mechanism.g, 1e-6
+    size, step = len(filter_.estimate.covariance), 1e-6
 
     def predicted(x):
         filter_.reset(x[:mechanism.g], x[mechanism.g:])
         return -filter_.correct(np.zeros(count)).residual
 
     x = np.concatenate([mechanism.z0 + 0.2, zd])
-    for i in range(size):
-        offset = step * np.eye(size)[i]
+    for i in range(2 * mechanism.g):
+        offset = step * np.eye(2 * mechanism.g)[i]
         column = (predicted(x + offset) - predicted(x - offset)) / (2.0 * step)
         covariance = np.eye(size) * 1e-12
         covariance[i, i] = 1.0
@@ -125,8 +138,9 @@ def test_covariance_stays_symmetric_and_positive_definite(name, seed, mechanism)
         gravity=[0.0, float(random.uniform(-12.0, 5.0))],
         sensors={s: {'sigma': float(10.0 ** random.uniform(-6.0, 0.0))} for s in mechanism.sensors})
     sensors = list(mechanism.sensors)
-    filter_ = make_filter(name, mechanism, sensors, DT,
-                          acceleration_psd=float(10.0 ** random.uniform(-4.0, 2.0)))
+    noise = 'acceleration_variance' if name.endswith('_fe') else 'acceleration_psd'
+    filter_ = make_filter(
+        name, mechanism, sensors, DT, **{noise: float(10.0 ** random.uniform(-4.0, 2.0))})
     for _ in range(60):
         try:
             filter_.predict(float(random.uniform(1e-4, 0.02)))
@@ -143,6 +157,7 @@ def test_covariance_stays_symmetric_and_positive_definite(name, seed, mechanism)
         np.testing.assert_array_equal(estimate.covariance, estimate.covariance.T)
         np.linalg.cholesky(estimate.covariance)
         assert mechanism.closing_error(estimate.q) < 1e-6
+        assert estimate.forces is None or np.isfinite(estimate.forces).all()
 
 
 @FILTERS
@@ -205,7 +220,7 @@ def test_a_copy_goes_its_own_way(name):
 
 
 def test_what_is_available():
-    assert {'dekf', 'error_ekf'} <= set(available_filters())
+    assert set(ALL) <= set(available_filters())
 
 
 @pytest.mark.parametrize(('name', 'sensors', 'dt', 'values', 'text'), [

@@ -23,27 +23,42 @@ def runs():
 # Reference figures from an independent implementation of the review's filters, mean over seeds.
 @pytest.mark.parametrize(('name', 'sensor', 'expected'), [
     ('error_ekf', 'crank_encoder', (.0053, .0053, .056, .38)),
+    ('error_ekf_ej', 'crank_encoder', (.0053, .0053, .056, .37)),
+    ('error_ekf_fe', 'crank_encoder', (.0049, .0048, .049, .32)),
     ('dekf', 'crank_encoder', (.0053, .0053, .054, .38)),
     ('error_ekf', 'crank_gyro', (.196, .196, None, None)),
+    ('error_ekf_ej', 'crank_gyro', (.030, .0023, .0010, .41)),
+    ('error_ekf_fe', 'crank_gyro', (.0072, .0009, .0007, .062)),
     ('dekf', 'crank_gyro', (.19, .19, None, None)),
     ('error_ekf', 'coupler_gyro', (.048, .0008, .027, .48)),
+    ('error_ekf_ej', 'coupler_gyro', (.028, .0008, .019, .39)),
+    ('error_ekf_fe', 'coupler_gyro', (.0072, .0007, .0054, .097)),
     ('dekf', 'coupler_gyro', (.049, .0067, .066, .51)),
 ])
 def test_figures(name, sensor, expected, runs):
+    """As good as the reference; with the encoder, where noise decides, neither better nor worse."""
     results = [three_simulation(FOUR_BAR, name, [sensor], ERRORS, DURATION, DT, seed, **runs)
                for seed in SEEDS]
+    # The figures of force estimation from a gyroscope scatter by 20 % between seeds.
+    scatter = 1.3 if name.endswith('_fe') and sensor != 'crank_encoder' else 1.12
     for figure, value in zip(FIGURES, expected, strict=True):
         if value is not None:
             mean = np.mean([getattr(result, figure)[0] for result in results])
-            # After the transient the coupler gyroscope's figure may only be better than that.
-            low = 0.0 if value == .0008 else 0.88 * value
-            assert low <= mean <= 1.12 * value, figure
+            assert mean <= scatter * value, figure
+            if sensor == 'crank_encoder':
+                assert mean >= value / scatter, figure
     if sensor == 'crank_encoder':
         after = np.mean([result.position_rmse_after_2s[0] for result in results])
         assert 0.0045 <= after <= 0.0062
         # Consistent: the mean of NIS over 6 x 2001 readings is 1.
         assert np.mean([result.nis for result in results]) == pytest.approx(1.0, abs=0.06)
     assert results[0].model.position_rmse[0] > 0.3
+
+
+@pytest.mark.parametrize('name', ['error_ekf', 'dekf'])
+def test_without_its_exact_jacobian_a_filter_cannot_see_position_by_rate(name, runs):
+    result = three_simulation(FOUR_BAR, name, ['crank_gyro'], ERRORS, DURATION, DT, 1, **runs)
+    assert result.position_rmse[0] > 0.9 * np.pi / 16
 
 
 def test_five_bar_follows_both_encoders():

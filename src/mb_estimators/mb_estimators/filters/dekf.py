@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass
 
-from mb_estimators.filters.independent import IndependentFilter, IndependentSettings
+from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.prediction import predict_euler
 
 
 @dataclass(frozen=True)
-class DekfSettings(IndependentSettings):
+class DekfSettings(WhiteNoiseSettings):
     """Discrete EKF: forward Euler on the independent coordinates of the matrix-R formulation."""
 
 
-class Dekf(IndependentFilter):
+class Dekf(WhiteNoiseFilter):
     """The discrete extended Kalman filter of Rodriguez et al. 2023, Sec. 5 (DEKF)."""
 
     Settings = DekfSettings

@@ -1,4 +1,4 @@
-"""What filters with the states z, zd share: workspaces, start, correction, estimate."""
+"""What filters of the independent coordinates share: workspaces, start, correction, estimate."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -25,11 +25,8 @@ _DIVERGED = {SINGULAR: 'the mechanism is in a singular position',
 
 @dataclass(frozen=True)
 class IndependentSettings(Settings):
-    """What all filters with the states z, zd can be told."""
+    """What all filters of independent coordinates can be told."""
 
-    acceleration_psd: float = setting(
-        9.162e-2, unit='rad^2/s^3', above=0.0,
-        help='Power spectral density of the noise of the independent accelerations')
     initial_variance: float = setting(
         7.6e-3, unit='rad^2', above=0.0, help='Initial variance of every state')
     gate: float = setting(
@@ -39,10 +36,12 @@ class IndependentSettings(Settings):
 
 
 class IndependentFilter(ABC):
-    """A filter whose states are the independent coordinates z and velocities zd (2g).
+    """A filter of the independent coordinates z and velocities zd, its first states (2g).
 
-    A plugin adds its settings, derived from IndependentSettings, and its step.
+    A plugin adds its settings, derived from IndependentSettings, its plant noise and its step.
     """
+
+    _orders = 2         # states of each degree of freedom
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -56,11 +55,15 @@ class IndependentFilter(ABC):
         self._channels = channel_records(sensors)
         self._filters = np.zeros(1, FILTER)
         self._bind()
-        self._filter['states'] = 2 * g
-        self._filter['acceleration_psd'][:g] = settings.acceleration_psd
+        self._filter['states'] = self._states = self._orders * g
+        self._set_plant_noise(self._filter)
         self._filter['gate'] = settings.gate
         self._filter['variance'][:len(self._channels)] = channel_variances(sensors)
         self.reset(mechanism.z0, mechanism.zd0)
+
+    @abstractmethod
+    def _set_plant_noise(self, record):
+        """Write the plant noise of the settings to the FILTER record."""
 
     def _bind(self):
         """Make the views of the only model state and filter record."""
@@ -75,15 +78,16 @@ class IndependentFilter(ABC):
         self._bind()      # copied views would be arrays of their own
 
     def reset(self, z, zd, covariance=None):
-        """Start from z, zd (g) on the branch of the mechanism file; covariance (2g, 2g).
+        """Start from z, zd (g) on the branch of the mechanism file; covariance of the states.
 
         Raises FilterError if that is no covariance, and what Mechanism.assemble raises.
         """
-        size = 2 * self._g
+        size = self._states
         if covariance is None:
             covariance = np.eye(size) * self.settings.initial_variance
         q = self.mechanism.assemble(z)
         self._filter['P'][:size, :size] = _checked_covariance(covariance, size)
+        self._filter['force'] = 0.0
         self._work['q'][:self._n] = q
         self._work['zd'][:self._g] = zd
         if not start(self._models, self._works):
@@ -94,6 +98,7 @@ class IndependentFilter(ABC):
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
         self._work['forces'][:self._g] = 0.0 if inputs is None else inputs
+        self._work['forces'] += self._filter['force']
         if not self._step(dt):
             raise DivergenceError('the model has no position to step to')
 
@@ -125,7 +130,11 @@ class IndependentFilter(ABC):
         return Estimate(
             work['z'][:g].copy(), work['zd'][:g].copy(), work['zdd'][:g].copy(),
             work['q'][:n].copy(), work['qd'][:n].copy(), work['qdd'][:n].copy(),
-            self._filter['P'][:2 * g, :2 * g].copy())
+            self._filter['P'][:self._states, :self._states].copy(), self._forces())
+
+    def _forces(self):
+        """Return the estimated forces on z (g), None if the filter does not estimate them."""
+        return None
 
 
 def _checked_covariance(covariance, size):

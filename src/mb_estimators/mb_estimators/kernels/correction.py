@@ -1,7 +1,8 @@
-"""The correction of filters with the states z, zd, and of the multibody model with them."""
+"""The correction of filters with states z, zd, or z, zd, zdd, and of the model with them."""
 
 from math import isfinite
 
+from mb_model.kernels.acceleration import apply_acceleration
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.kernels.velocity import solve_velocity
@@ -24,8 +25,9 @@ _SMALL = 0.05             # correction of a degree of freedom, in radians or siz
 def correct(models, works, channels, filters, readings):
     """Correct work.q, qd, qdd (z, zd, zdd) and f.P by readings (NaN where there is none).
 
-    Error-state and direct form alike: z and zd grow by dx, then the position problem, the velocity
-    problem and the dynamics are solved exactly.  Source: Rodriguez et al. 2023, Secs. 7.1 and 7.4.
+    z and zd grow by dx, then the position problem, the velocity problem and the dynamics are solved
+    exactly; with acceleration errors as states the force grows too.
+    Source: Rodriguez et al. 2023, Secs. 7.1 and 7.3.
     Returns CORRECTED or why not; then the state and f.P are as they were.
     """
     model, work, f = models[0], works[0], filters[0]
@@ -42,10 +44,12 @@ def correct(models, works, channels, filters, readings):
     if not _move(model, work, f) or not forward_dynamics(model, work):
         _restore(model, work, f)
         return IMPOSSIBLE
-    solve_multipliers(model, work)
     if not correct_covariance(f):
         _restore(model, work, f)
         return NOT_POSITIVE
+    if f.states == 3 * model.g:
+        _add_force(model, work, f)
+    solve_multipliers(model, work)
     return CORRECTED
 
 
@@ -95,3 +99,19 @@ def _move(model, work, f):
             work.q[i] = f.q0[i]
     status, done = follow_position(model, work)
     return status == SOLVED and done == 1.0
+
+
+@njit(cache=True)
+def _add_force(model, work, f):
+    """Blame a force for the error dzdd of the accelerations: it grows by M_bar dzdd.
+
+    Source: Rodriguez et al. 2023, Eq. (80).  Updates f.force, work.forces, zdd, qdd.
+    """
+    for k in range(model.g):
+        change = 0.0
+        for j in range(model.g):
+            change += work.M_bar[k, j] * f.dx[2 * model.g + j]
+        f.force[k] += change
+        work.forces[k] += change
+        work.zdd[k] += f.dx[2 * model.g + k]
+    apply_acceleration(model, work)

@@ -11,8 +11,7 @@ _ATTEMPTS = 8
 def propagate_simple(f, g, h):
     """P = f_x P f_x^T + plant noise over a step h [s], for states z, zd.
 
-    f_x = [I, hI; 0, I]: Rodriguez et al. 2023, Eq. (50); plant noise by Van Loan's method,
-    diag(q_c) (x) [h^3/3, h^2/2; h^2/2, h]: Eq. (107).
+    f_x = [I, hI; 0, I]: Rodriguez et al. 2023, Eq. (50).
     """
     P = f.P
     for i in range(g):
@@ -22,12 +21,49 @@ def propagate_simple(f, g, h):
         for j in range(g):
             P[i, g + j] += h * P[g + i, g + j]
             P[g + j, i] = P[i, g + j]
+    add_acceleration_noise(P, f.acceleration_psd, g, h)
+
+
+@njit(cache=True)
+def propagate(f):
+    """P = F P F^T with F = f.transition: Rodriguez et al. 2023, Eq. (70) without plant noise."""
+    F, product, size = f.transition, f.matrix1, f.states
+    for i in range(size):
+        for j in range(size):
+            total = 0.0
+            for a in range(size):
+                total += F[i, a] * f.P[a, j]
+            product[i, j] = total
+    for i in range(size):
+        for j in range(i + 1):
+            total = 0.0
+            for a in range(size):
+                total += product[i, a] * F[j, a]
+            f.P[i, j] = total
+            f.P[j, i] = total
+
+
+@njit(cache=True)
+def add_acceleration_noise(P, psd, g, h):
+    """Add white noise of the accelerations over a step h [s] to P of z, zd.
+
+    diag(q_c) (x) [h^3/3, h^2/2; h^2/2, h] by Van Loan's method: Rodriguez et al. 2023, Eq. (107).
+    """
     for i in range(g):
-        noise = f.acceleration_psd[i]
-        P[i, i] += noise * h * h * h / 3.0
-        P[i, g + i] += noise * h * h / 2.0
+        P[i, i] += psd[i] * h * h * h / 3.0
+        P[i, g + i] += psd[i] * h * h / 2.0
         P[g + i, i] = P[i, g + i]
-        P[g + i, g + i] += noise * h
+        P[g + i, g + i] += psd[i] * h
+
+
+@njit(cache=True)
+def add_acceleration_walk(P, walk, g, h):
+    """Add the random walk of the acceleration errors over a step h [s] to P of z, zd, zdd.
+
+    Rodriguez et al. 2023, Sec. 12.1: diag(0, 0, sigma^2), sigma^2 being that of a whole step.
+    """
+    for i in range(g):
+        P[2 * g + i, 2 * g + i] += walk[i] * h
 
 
 @njit(cache=True)

@@ -1,4 +1,4 @@
-"""What the readings say about z and zd: innovation and measurement Jacobian."""
+"""What the readings say about z, zd and zdd: innovation and measurement Jacobian."""
 
 from math import isnan
 
@@ -31,6 +31,7 @@ def observe(model, work, channels, f, readings):
 
     Writes f.count, present, residual and H = [h_q R + h_qd qd_z, h_qd R], the exact derivative of
     measurement functions of position and velocity by z and zd; needs what solve_velocity leaves.
+    Of filters with acceleration errors as states, their columns h_qdd R too.
     """
     second(model, work.q, work.qd, work.phi_q_dot)
     velocity_by_position(model, work, f)
@@ -44,11 +45,14 @@ def observe(model, work, channels, f, readings):
         measurement_jacobian(
             channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
         for k in range(model.g):
-            by_z, by_zd = 0.0, 0.0
+            by_z, by_zd, by_zdd = 0.0, 0.0, 0.0
             for i in range(model.n):
                 by_z += f.h_q[i] * work.R[i, k] + f.h_qd[i] * f.qd_z[i, k]
                 by_zd += f.h_qd[i] * work.R[i, k]
+                by_zdd += f.h_qdd[i] * work.R[i, k]
             f.H[row, k] = by_z
             f.H[row, model.g + k] = by_zd
+            if f.states == 3 * model.g:
+                f.H[row, 2 * model.g + k] = by_zdd
         row += 1
     f.count = row

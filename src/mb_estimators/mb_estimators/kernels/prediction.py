@@ -1,11 +1,18 @@
-"""Predictions of the multibody model and of the covariance of its z, zd."""
+"""Predictions of the multibody model and of the covariance of its z, zd, and zdd."""
 
 from mb_model.kernels import index3_al
+from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from numba import njit
 
-from mb_estimators.kernels.covariance import propagate_simple
+from mb_estimators.kernels.covariance import (
+    add_acceleration_noise,
+    add_acceleration_walk,
+    propagate,
+    propagate_simple,
+)
+from mb_estimators.kernels.transition import exact_transition
 
 _step = index3_al.step
 _SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism
@@ -21,6 +28,29 @@ def predict_index3(models, works, filters, h):
     if _step(model, work, h) < 0:
         return False
     propagate_simple(f, model.g, h)
+    return True
+
+
+@njit(cache=True)
+def predict_index3_exact(models, works, filters, h):
+    """Step the model by h [s] with the index-3 formulation; propagate P by the exact f_x.
+
+    The derivatives of the accelerations are those at the start of the step.
+    Source: errorEKF_EJ and errorEKF_FE, Rodriguez et al. 2023, Secs. 7.2, 7.3.
+    Returns False if the model cannot.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    if not forward_dynamics(model, work):
+        return False
+    linearise(model, work)
+    exact_transition(f, work.A, work.B, model.g, h)
+    if _step(model, work, h) < 0:
+        return False
+    propagate(f)
+    if f.states == 3 * model.g:
+        add_acceleration_walk(f.P, f.acceleration_walk, model.g, h)
+    else:
+        add_acceleration_noise(f.P, f.acceleration_psd, model.g, h)
     return True
 
 

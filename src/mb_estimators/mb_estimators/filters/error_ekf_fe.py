@@ -1,0 +1,37 @@
+"""error_ekf_fe: error_ekf_ej that estimates the unknown forces too."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import setting
+
+from mb_estimators.filters.independent import IndependentFilter, IndependentSettings
+from mb_estimators.kernels.prediction import predict_index3_exact
+
+
+@dataclass(frozen=True)
+class ErrorEkfFeSettings(IndependentSettings):
+    """Error-state EKF with force estimation: acceleration errors are states, a random walk."""
+
+    acceleration_variance: float = setting(
+        2.291e-3, unit='rad^2/s^4', above=0.0,
+        help='Variance by which the errors of the independent accelerations may grow in a step dt')
+
+
+class ErrorEkfFe(IndependentFilter):
+    """The error-state EKF of Rodriguez et al. 2023, Sec. 7.3 (errorEKF_FE).
+
+    States: errors of z, zd, zdd, zero after every correction: what the acceleration was wrong by
+    becomes a force on the degree of freedom, which the model keeps.
+    """
+
+    Settings = ErrorEkfFeSettings
+    _orders = 3
+
+    def _set_plant_noise(self, record):
+        record['acceleration_walk'][:self._g] = self.settings.acceleration_variance / self.dt
+
+    def _step(self, dt):
+        return predict_index3_exact(self._models, self._works, self._filters, dt)
+
+    def _forces(self):
+        return self._filter['force'][:self._g].copy()

@@ -1,0 +1,49 @@
+"""Forces that the model does not know, estimated from its motion."""
+
+import numpy as np
+import pytest
+
+from mb_estimators import make_filter
+from mb_model import apply_model_errors, load_mechanism, simulate
+
+DT = 0.005
+QUIET = {'sensors': {name: {'sigma': 1e-4} for name in ('crank_encoder', 'crank_gyro')}}
+
+
+@pytest.mark.parametrize('name', ['error_ekf_fe'])
+def test_a_wrong_gravity_is_found_as_the_force_that_it_makes(name):
+    truth = load_mechanism('four_bar')
+    wrong = apply_model_errors(truth, {'gravity': -1.0}).replace(**QUIET)
+    run = simulate(truth, 4.0, DT)
+    filter_ = make_filter(name, wrong, ['crank_encoder', 'crank_gyro'], DT)
+    estimated, missing = [], []
+    for k in range(1, len(run.t)):
+        filter_.predict(DT)
+        filter_.correct(np.array([run.z[k, 0], run.zd[k, 0]]))
+        if run.t[k] > 1.0:
+            estimated.append(filter_.estimate.forces)
+            missing.append(wrong.inverse_dynamics(run.z[k], run.zd[k], run.zdd[k], run.q[k]))
+    assert np.ptp(missing) > 10.0
+    error = np.subtract(estimated, missing)
+    assert np.sqrt(np.mean(error ** 2)) < 0.05 * np.std(missing)
+
+
+@pytest.mark.parametrize('name', ['error_ekf_fe'])
+def test_known_forces_are_not_estimated_again(name):
+    mechanism = load_mechanism('four_bar').replace(**QUIET)
+    filter_ = make_filter(name, mechanism, ['crank_encoder', 'crank_gyro'], DT)
+    known = mechanism.inverse_dynamics(mechanism.z0, np.zeros(1), np.zeros(1))
+    for _ in range(100):
+        filter_.predict(DT, known)
+        filter_.correct(np.array([mechanism.z0[0], 0.0]))
+    assert abs(known[0]) > 10.0
+    np.testing.assert_allclose(filter_.estimate.forces, 0.0, atol=1e-3)
+
+
+def test_a_new_start_forgets_the_force():
+    filter_ = make_filter('error_ekf_fe', 'four_bar', ['crank_gyro'], DT)
+    filter_.predict(DT)
+    filter_.correct([0.5])
+    assert filter_.estimate.forces[0] != 0.0
+    filter_.reset(filter_.mechanism.z0, filter_.mechanism.zd0)
+    np.testing.assert_array_equal(filter_.estimate.forces, 0.0)
