@@ -118,3 +118,26 @@ except KeyboardInterrupt:
     noticed, ok = process.stdout.readline().split()
     assert float(noticed) - sent < 1.0
     assert ok == 'False'
+
+
+def test_contexts_of_one_process_see_each_other(spin_until, ros):
+    """Nodes of two contexts on one domain are in one graph and exchange messages."""
+    from rclpy.context import Context
+    from rclpy.executors import SingleThreadedExecutor
+    other = Context()
+    ros.init(args=[], context=other)
+    here, there = ros.create_node('here'), ros.create_node('there', context=other)
+    received = []
+    here.create_subscription(Int32, 'across', received.append, 10)
+    publisher = there.create_publisher(Int32, 'across', 10)
+    spin_until(lambda: publisher.get_subscription_count() == 1, here)
+    publisher.publish(Int32(data=4))
+    spin_until(lambda: received, here)
+    spin_until(lambda: set(there.get_node_names()) == {'here', 'there'}, here)
+    with SingleThreadedExecutor(context=other) as executor:
+        executor.add_node(there)
+        executor.spin_once(timeout_sec=0)
+    ros.shutdown(context=other)
+    there.destroy_node()
+    spin_until(lambda: here.get_node_names() == ['here'], here)
+    here.destroy_node()

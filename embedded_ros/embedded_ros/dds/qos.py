@@ -15,7 +15,7 @@ AUTOMATIC, MANUAL_BY_TOPIC, BEST_AVAILABLE_LIVELINESS = 1, 3, 5
 
 _DDS_AUTOMATIC, _DDS_MANUAL_BY_TOPIC = 0, 2
 _XCDR1 = (ct.c_int16 * 1)(0)
-_IGNORE_PARTICIPANT = 2
+_IGNORE_PARTICIPANT = 1
 
 _qos, _int, _ns, _i32 = ct.c_void_p, ct.c_int, ct.c_int64, ct.c_int32
 
