@@ -46,8 +46,10 @@ class McapFile:
         self._writer.write(self._connections[number], stamp, data)
 
     def flush(self):
-        """Bring the messages so far to the file (rosbags does so for every chunk of 1 MiB)."""
-        self._writer.bio.flush()
+        """Bring all messages to the file, as a chunk (rosbags does so for every 1 MiB)."""
+        if self._writer.chunk.msgs:
+            self._writer.close_chunk()
+            self._writer.bio.flush()
 
     def close(self, version, metadata_text):
         """Write what is left and close."""

@@ -2,6 +2,7 @@
 from pathlib import Path
 
 from rosbag2_py.info import Info
+from rosbag2_py.mcap_mending import mend
 from rosbag2_py.metadata import BagError, BagMetadata, MetadataIo
 
 
@@ -9,12 +10,15 @@ class Reindexer:
     """Writes metadata.yaml from what the files of a bag contain."""
 
     def reindex(self, storage_options):
-        """Read all files of the bag and write its metadata.  Raises BagError."""
+        """Close its files where need be, read them, write the metadata.  Raises BagError."""
         folder = Path(storage_options.uri)
         paths = sorted((path for path in folder.glob('*') if path.suffix in ('.db3', '.mcap')),
                        key=lambda path: (len(path.name), path.name))
         if not paths:
             raise BagError(f'{folder}: no files of a bag there')
+        for path in paths:
+            if path.suffix == '.mcap':
+                mend(path)
         parts = [Info().read_metadata(str(path)) for path in paths]
         filled = [part for part in parts if part.message_count] or parts[:1]
         start = min(part.starting_time_ns for part in filled)
