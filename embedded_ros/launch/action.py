@@ -46,11 +46,11 @@ class Action(LaunchDescriptionEntity):
             self._announce_end(context, ExecutionComplete(action=self))
 
     def _announce_end(self, context: LaunchContext, event) -> None:
+        if not context.would_handle_event(event):
+            return
         handled = context.get_locals_as_dict().get('event')
         if isinstance(handled, type(event)) and handled.action is self:
             return          # it reacts to its own end: that must not go on for ever
-        if not context.would_handle_event(event):
-            return
         future = self.get_asyncio_future()
         if future is None:
             context.emit_event_sync(event)

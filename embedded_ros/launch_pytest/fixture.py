@@ -25,5 +25,7 @@ def fixture(decorated=None, *, shutdown_when_idle=True, auto_shutdown=True, **kw
                 run.stop()
                 if inspect.isgenerator(made):
                     next(made, None)
-        return pytest.fixture(**kwargs)(launched)
+        made = pytest.fixture(**kwargs)(launched)
+        made.launch_scope = kwargs.get('scope', 'function')
+        return made
     return decorator if decorated is None else decorator(decorated)

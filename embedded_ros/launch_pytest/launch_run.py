@@ -3,7 +3,8 @@ import asyncio
 import threading
 
 from launch import LaunchDescription, LaunchService
-from launch_testing.loader import find_ready_action
+from launch_testing.actions import ReadyToTest
+from launch_testing.loader import ready_actions
 
 READY_TIMEOUT = 15      # [s] for ReadyToTest
 
@@ -14,9 +15,12 @@ class LaunchRun:
     """A launch service in a thread with an event loop, which goes on when the launch has ended."""
 
     def __init__(self, description, *, shutdown_when_idle=True, auto_shutdown=True):
+        self.given = description
+        if isinstance(description, (list, tuple)) and description:
+            description = description[0]
         if not isinstance(description, LaunchDescription):
-            raise TypeError('a launch_pytest fixture must return a LaunchDescription, '
-                            f'got {type(description)}')
+            raise TypeError('a launch_pytest fixture must be either a launch description or a '
+                            f'sequence starting with one, got {self.given!r}')
         self.description = description
         self.loop = asyncio.new_event_loop()
         self.service = LaunchService()
@@ -32,11 +36,14 @@ class LaunchRun:
     def start(self):
         """Start, and wait until the description is ready to be tested."""
         ready = threading.Event()
-        action = find_ready_action(self.description.entities)
-        if action is None:
-            raise RuntimeError('the launch description has no ReadyToTest action')
-        action._add_callback(ready.set)
-        _runs[id(self.description)] = self
+        actions = list(ready_actions(self.description.entities))
+        if len(actions) > 1:
+            raise RuntimeError('a launch description may have only one ReadyToTest action')
+        if not actions:
+            actions = [ReadyToTest()]
+            self.description.add_action(actions[0])
+        actions[0]._add_callback(ready.set)
+        _runs[id(self.given)] = self
         self.service.include_launch_description(self.description)
         self._thread.start()
         self._ended = asyncio.run_coroutine_threadsafe(
@@ -66,9 +73,9 @@ class LaunchRun:
             self.loop.call_soon_threadsafe(self.loop.stop)
             self._thread.join()
             self.loop.close()
-            _runs.pop(id(self.description), None)
+            _runs.pop(id(self.given), None)
 
 
-def run_of(description):
-    """Return the run of a launch description."""
-    return _runs[id(description)]
+def run_of(given):
+    """Return the run of what a launch_pytest fixture gave."""
+    return _runs[id(given)]

@@ -34,9 +34,10 @@ class ROSAdapter:
 
     def _run(self):
         from rclpy.executors import ExternalShutdownException, ShutdownException
-        while self.__context.ok():
+        context, executor = self.__context, self.__executor
+        while context.ok():
             try:
-                self.__executor.spin_once(timeout_sec=1.0)
+                executor.spin_once(timeout_sec=1.0)
             except (ExternalShutdownException, ShutdownException):
                 return
             except Exception as error:
@@ -52,7 +53,7 @@ class ROSAdapter:
         self.__executor.shutdown()
         self.__thread.join(timeout=2)
         self.__node.destroy_node()
-        self.__thread = None
+        self.__thread = self.__node = self.__executor = self.__context = None
 
     @property
     def argv(self):

@@ -120,18 +120,19 @@ def bind_arguments(test_class, name, values):
         setattr(test_class, name, classmethod(bound) if is_class_method else bound)
 
 
-def find_ready_action(entities):
-    """Return the first ReadyToTest action among entities and all below them, or None."""
+def ready_actions(entities):
+    """Yield the ReadyToTest actions among entities and all below them."""
     for entity in entities:
         if isinstance(entity, ReadyToTest):
-            return entity
-        below = list(entity.describe_sub_entities())
-        for _, more in entity.describe_conditional_sub_entities():
-            below += list(more)
-        found = find_ready_action(below)
-        if found is not None:
-            return found
-    return None
+            yield entity
+        yield from ready_actions(entity.describe_sub_entities())
+        for _, below in entity.describe_conditional_sub_entities():
+            yield from ready_actions(below)
+
+
+def find_ready_action(entities):
+    """Return the first ReadyToTest action among entities and all below them, or None."""
+    return next(ready_actions(entities), None)
 
 
 def load_suite(module, *, post_shutdown):

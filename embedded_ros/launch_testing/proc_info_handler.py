@@ -81,5 +81,5 @@ class ActiveProcInfoHandler(ProcInfoHandler):
             if self._changed.wait_for(reached, timeout=timeout):
                 return
         what = 'end' if ended else 'start'
-        raise AssertionError(f"Timed out after {timeout} s waiting for process '{process}' "
-                             f'to {what}')
+        raise AssertionError(f"Timed out waiting for process '{process}' to {what} "
+                             f'(after {timeout} s)')

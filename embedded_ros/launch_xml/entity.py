@@ -35,11 +35,11 @@ class Entity(frontend.Entity):
         unread = set(self.__element.attrib) - self.__attributes_read
         if unread:
             raise ValueError(
-                f'Unexpected attribute(s) found in `{self.type_name}`: {unread}')
+                f'Unexpected attribute(s) found in `{self.type_name}`: {quoted(unread)}')
         nested = {child.tag for child in self.__element} - self.__tags_read
         if nested and not self.__children_read:
             raise ValueError(
-                f'Unexpected nested entity(ies) found in `{self.type_name}`: {nested}')
+                f'Unexpected nested entity(ies) found in `{self.type_name}`: {quoted(nested)}')
 
     def get_attr(self, name: str, *, data_type: Any = str, optional: bool = False,
                  can_be_str: bool = True) -> Any:
@@ -61,8 +61,8 @@ class Entity(frontend.Entity):
         try:
             return get_typed_value(value, data_type, can_be_str)
         except (TypeError, ValueError) as error:
-            raise TypeError(f'Attribute {name} of Entity {self.type_name} expected to be of type '
-                            f'{data_type}, got `{value}`') from error
+            raise TypeError(f"Attribute '{name}' of Entity '{self.type_name}' expected to be of "
+                            f"type '{data_type}', got `{value}`") from error
 
     def _elements(self, name: str, optional: bool) -> list['Entity'] | None:
         self.__tags_read.add(name)
@@ -72,3 +72,7 @@ class Entity(frontend.Entity):
         if optional:
             return None
         raise AttributeError(f'Attribute {name} not found in Entity {self.type_name}')
+
+
+def quoted(names) -> str:
+    return ', '.join(f'`{name}`' for name in sorted(names))

@@ -76,7 +76,8 @@ class ExecuteProcess(ExecuteLocal):
         for name, kind in {'shell': bool, 'emulate_tty': bool, 'log_cmd': bool,
                            'respawn_max_retries': int}.items():
             if name not in ignore:
-                value = entity.get_attr(name, data_type=kind, optional=True)
+                value = entity.get_attr(
+                    name, data_type=kind, optional=True, can_be_str=False)
                 if value is not None:
                     kwargs[name] = value
         for name, kind in {'respawn': bool, 'respawn_delay': float}.items():

@@ -36,7 +36,8 @@ class GroupAction(Action):
     def parse(cls, entity, parser):
         _, kwargs = super().parse(entity, parser)
         for option in ('scoped', 'forwarding'):
-            value = entity.get_attr(option, data_type=bool, optional=True)
+            value = entity.get_attr(
+                option, data_type=bool, optional=True, can_be_str=False)
             if value is not None:
                 kwargs[option] = value
         keeps = entity.get_attr('keep', data_type=list, optional=True)

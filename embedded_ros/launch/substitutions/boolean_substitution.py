@@ -64,7 +64,7 @@ class TwoSided(Substitution):
         return self.__right
 
     def describe(self) -> str:
-        return f'{type(self).__name__}({described(self.left)} {described(self.right)})'
+        return f'{type(self).__name__}({described(self.left)}, {described(self.right)})'
 
     def sides(self, context):
         """Return both truth values; neither may be something else."""
@@ -102,7 +102,7 @@ class ManySided(Substitution):
         return self.__args
 
     def describe(self) -> str:
-        return f"{type(self).__name__}({' '.join(described(value) for value in self.args)})"
+        return f"{type(self).__name__}({', '.join(described(value) for value in self.args)})"
 
     def values(self, context):
         """Return all truth values."""

@@ -44,7 +44,7 @@ class EqualsSubstitution(Substitution):
         return self.__right
 
     def describe(self) -> str:
-        return f'{type(self).__name__}({described(self.__left)} {described(self.__right)})'
+        return f'{type(self).__name__}({described(self.__left)}, {described(self.__right)})'
 
     def equal(self, context) -> bool:
         left = perform_substitutions(context, self.__left)

@@ -22,7 +22,8 @@ class LifecycleNode(Node):
     @classmethod
     def parse(cls, entity, parser):
         _, kwargs = super().parse(entity, parser)
-        autostart = entity.get_attr('autostart', data_type=bool, optional=True)
+        autostart = entity.get_attr(
+            'autostart', data_type=bool, optional=True, can_be_str=False)
         if autostart is not None:
             kwargs['autostart'] = autostart
         return cls, kwargs

@@ -19,3 +19,7 @@ class StdoutReadyListener(OnProcessIO):
             return self.__actions
         self.__seen[event.action] = line[line.rfind('\n') + 1:]
         return None
+
+    def describe(self):
+        text, _ = super().describe()
+        return text, self.__actions
