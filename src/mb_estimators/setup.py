@@ -19,6 +19,9 @@ setup(
     entry_points={
         'mb_estimators.filters': [
             'dekf = mb_estimators.filters.dekf:Dekf',
+            'direct_ekf = mb_estimators.filters.direct_ekf:DirectEkf',
+            'direct_ekf_ej = mb_estimators.filters.direct_ekf_ej:DirectEkfEj',
+            'direct_ekf_fe = mb_estimators.filters.direct_ekf_fe:DirectEkfFe',
             'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',
             'error_ekf_ej = mb_estimators.filters.error_ekf_ej:ErrorEkfEj',
             'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',

@@ -47,3 +47,13 @@ def test_a_new_start_forgets_the_force():
     assert filter_.estimate.forces[0] != 0.0
     filter_.reset(filter_.mechanism.z0, filter_.mechanism.zd0)
     np.testing.assert_array_equal(filter_.estimate.forces, 0.0)
+
+
+def test_uncertain_positions_make_the_accelerations_uncertain():
+    mechanism = load_mechanism('five_bar')
+    filter_ = make_filter('error_ekf_fe', mechanism, ['crank_encoders'], DT)
+    z, zd, P = mechanism.z0 + 0.3, np.array([0.7, -0.4]), np.diag([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    filter_.reset(z, zd, P)
+    by_state = np.hstack([*mechanism.linearise(z, zd), np.eye(2)])
+    np.testing.assert_allclose(
+        filter_.estimate.covariance[4:, 4:], by_state @ P @ by_state.T, rtol=1e-9)

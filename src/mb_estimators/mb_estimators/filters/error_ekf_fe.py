@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mb_model.settings import setting
+import numpy as np
 
 from mb_estimators.filters.independent import IndependentFilter, IndependentSettings
 from mb_estimators.kernels.prediction import predict_index3_exact
@@ -32,6 +33,14 @@ class ErrorEkfFe(IndependentFilter):
 
     def _step(self, dt):
         return predict_index3_exact(self._models, self._works, self._filters, dt)
+
+    def _covariance(self):
+        """Return that of z, zd, zdd; the error of zdd is that of its state and A dz + B dzd."""
+        g, work = self._g, self._work
+        total = np.eye(self._states)
+        total[2 * g:, :g], total[2 * g:, g:2 * g] = work['A'][:g, :g], work['B'][:g, :g]
+        covariance = total @ super()._covariance() @ total.T
+        return (covariance + covariance.T) / 2.0
 
     def _forces(self):
         return self._filter['force'][:self._g].copy()

@@ -41,7 +41,8 @@ class IndependentFilter(ABC):
     A plugin adds its settings, derived from IndependentSettings, its plant noise and its step.
     """
 
-    _orders = 2         # states of each degree of freedom
+    _orders = 2                         # states of each degree of freedom
+    _correct = staticmethod(correct)    # kernel
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -111,7 +112,7 @@ class IndependentFilter(ABC):
         readings = np.asarray(readings, dtype=np.float64)
         if readings.shape != self._channels.shape:
             raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
-        status = correct(self._models, self._works, self._channels, self._filters, readings)
+        status = self._correct(self._models, self._works, self._channels, self._filters, readings)
         if status == IMPOSSIBLE:
             raise ImpossibleReadingError('no position of the mechanism fits them')
         if status:
@@ -130,7 +131,11 @@ class IndependentFilter(ABC):
         return Estimate(
             work['z'][:g].copy(), work['zd'][:g].copy(), work['zdd'][:g].copy(),
             work['q'][:n].copy(), work['qd'][:n].copy(), work['qdd'][:n].copy(),
-            self._filter['P'][:self._states, :self._states].copy(), self._forces())
+            self._covariance(), self._forces())
+
+    def _covariance(self):
+        """Return the covariance of what is estimated."""
+        return self._filter['P'][:self._states, :self._states].copy()
 
     def _forces(self):
         """Return the estimated forces on z (g), None if the filter does not estimate them."""

@@ -25,21 +25,63 @@ _SMALL = 0.05             # correction of a degree of freedom, in radians or siz
 def correct(models, works, channels, filters, readings):
     """Correct work.q, qd, qdd (z, zd, zdd) and f.P by readings (NaN where there is none).
 
-    z and zd grow by dx, then the position problem, the velocity problem and the dynamics are solved
-    exactly; with acceleration errors as states the force grows too.
+    Error-state form: the states, zero before, are the correction of the model.
     Source: Rodriguez et al. 2023, Secs. 7.1 and 7.3.
     Returns CORRECTED or why not; then the state and f.P are as they were.
     """
     model, work, f = models[0], works[0], filters[0]
+    status = assess(model, work, channels, f, readings)
+    if status != CORRECTED or f.count == 0:
+        return status
+    return apply_correction(model, work, f)
+
+
+@njit(cache=True)
+def correct_direct(models, works, channels, filters, readings):
+    """Do the same in the direct form: the states are z, zd and zdd of the model themselves.
+
+    Source: Rodriguez et al. 2023, Sec. 7.4.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    for k in range(model.g):
+        f.x[k], f.x[model.g + k], f.x[2 * model.g + k] = work.z[k], work.zd[k], work.zdd[k]
+    status = assess(model, work, channels, f, readings)
+    if status != CORRECTED or f.count == 0:
+        return status
+    for i in range(f.states):
+        f.x[i] += f.dx[i]                                   # Eq. (81)
+    for k in range(model.g):
+        f.dx[k] = f.x[k] - work.z[k]
+        f.dx[model.g + k] = f.x[model.g + k] - work.zd[k]
+        if f.states == 3 * model.g:
+            f.dx[2 * model.g + k] = f.x[2 * model.g + k] - work.zdd[k]
+    return apply_correction(model, work, f)
+
+
+@njit(cache=True)
+def assess(model, work, channels, f, readings):
+    """Compare the readings with the model: write f.residual, its covariance, gain, dx, nis.
+
+    Returns CORRECTED, SINGULAR or NOT_POSITIVE; f.count is 0 if there is nothing to correct by.
+    """
     if not solve_velocity(model, work):
         return SINGULAR
     observe(model, work, channels, f, readings)
     leave_out_impossible(f)
     f.nis = 0.0
-    if f.count == 0:
-        return CORRECTED
-    if not kalman_gain(f):
+    if f.count > 0 and not kalman_gain(f):
         return NOT_POSITIVE
+    return CORRECTED
+
+
+@njit(cache=True)
+def apply_correction(model, work, f):
+    """Move the model by f.dx, and correct f.P.
+
+    z and zd grow by dx, then the position problem, the velocity problem and the dynamics are solved
+    exactly; with acceleration errors as states the force grows too.
+    Returns CORRECTED or why not; then the model and f.P are as they were.
+    """
     _remember(model, work, f)
     if not _move(model, work, f) or not forward_dynamics(model, work):
         _restore(model, work, f)

@@ -1,12 +1,13 @@
 """The start of a filter at a given position and velocity."""
 
+from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from numba import njit
 
 
 @njit(cache=True)
 def start(models, works):
-    """From work.q (solved), zd write z, qd, zdd, qdd, lam; return False where that is singular."""
+    """From work.q (solved), zd write z, qd, zdd, qdd, lam, A, B; return False if it is singular."""
     model, work = models[0], works[0]
     for k in range(model.g):
         work.z[k] = work.q[model.independent[k]]
@@ -14,4 +15,5 @@ def start(models, works):
     if not forward_dynamics(model, work):
         return False
     solve_multipliers(model, work)
+    linearise(model, work)
     return True

@@ -1,0 +1,18 @@
+"""direct_ekf_ej: error_ekf_ej with the states of the model itself, not their errors."""
+
+from dataclasses import dataclass
+
+from mb_estimators.filters.error_ekf_ej import ErrorEkfEj, ErrorEkfEjSettings
+from mb_estimators.kernels.correction import correct_direct
+
+
+@dataclass(frozen=True)
+class DirectEkfEjSettings(ErrorEkfEjSettings):
+    """Direct form of error_ekf_ej, with the same estimates."""
+
+
+class DirectEkfEj(ErrorEkfEj):
+    """The direct form of error_ekf_ej (Rodriguez et al. 2023, Sec. 7.4); states: z, zd."""
+
+    Settings = DirectEkfEjSettings
+    _correct = staticmethod(correct_direct)

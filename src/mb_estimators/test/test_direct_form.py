@@ -1,0 +1,37 @@
+"""The direct forms of the error-state family against the indirect ones."""
+
+import numpy as np
+import pytest
+
+from mb_estimators import make_filter
+from mb_model import load_mechanism
+
+DT = 0.005
+
+
+@pytest.mark.parametrize('variant', ['', '_ej', '_fe'])
+@pytest.mark.parametrize(('mechanism', 'sensors'), [
+    ('four_bar', ['crank_encoder', 'coupler_gyro']), ('five_bar', ['crank_encoders'])])
+def test_direct_and_indirect_form_are_the_same(variant, mechanism, sensors):
+    mechanism = load_mechanism(mechanism)
+    indirect, direct = (make_filter(form + variant, mechanism, sensors, DT)
+                        for form in ('error_ekf', 'direct_ekf'))
+    random = np.random.default_rng(3)
+    moved = 0.0
+    for _ in range(300):
+        h = DT * random.uniform(0.3, 1.0)
+        readings = np.resize(mechanism.z0, 2) + 0.02 * random.normal(size=2)
+        if mechanism.g == 1:
+            readings[1] = 0.05 * random.normal()
+        readings[random.random(2) < 0.3] = np.nan
+        indirect.predict(h)
+        direct.predict(h)
+        before = indirect.estimate.z
+        fits = indirect.correct(readings), direct.correct(readings)
+        np.testing.assert_allclose(fits[0].residual, fits[1].residual, atol=1e-12)
+        a, b = indirect.estimate, direct.estimate
+        moved = max(moved, np.abs(a.z - before).max())
+        names = ['z', 'zd', 'zdd', 'q', 'qd', 'covariance'] + ['forces'] * (variant == '_fe')
+        for name in names:
+            np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=1e-12, atol=1e-12)
+    assert moved > 1e-3
