@@ -31,7 +31,10 @@ def test_direct_and_indirect_form_are_the_same(variant, mechanism, sensors):
         np.testing.assert_allclose(fits[0].residual, fits[1].residual, atol=1e-12)
         a, b = indirect.estimate, direct.estimate
         moved = max(moved, np.abs(a.z - before).max())
-        names = ['z', 'zd', 'zdd', 'q', 'qd', 'covariance'] + ['forces'] * (variant == '_fe')
-        for name in names:
+        for name in ('z', 'zd', 'q', 'qd', 'covariance'):
             np.testing.assert_allclose(getattr(a, name), getattr(b, name), rtol=1e-12, atol=1e-12)
+        # The dynamics magnify rounding where the mechanism is close to a singular position.
+        np.testing.assert_allclose(a.zdd, b.zdd, rtol=1e-11, atol=1e-11)
+        if variant == '_fe':
+            np.testing.assert_allclose(a.forces, b.forces, rtol=1e-11, atol=1e-11)
     assert moved > 1e-3
