@@ -51,8 +51,8 @@ def pytest_pycollect_makeitem(collector, name, obj):
     if not (lasting and is_generator(obj)):
         return list(collector._genfunctions(name, obj))
     first = pytest.Function.from_parent(collector, name=name, callobj=obj)
-    second = pytest.Function.from_parent(
-        collector, name=f'{name}[shutdown_test]', callobj=obj, originalname=name)
+    second = pytest.Function.from_parent(collector, name=f'{name}[shutdown_test]', callobj=obj)
+    second.originalname = name
     second.launch_first_part = first
     return [first, second]
 
