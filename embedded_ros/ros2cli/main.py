@@ -80,13 +80,8 @@ def is_shutdown(error):
     return bool(executors) and isinstance(error, executors.ExternalShutdownException)
 
 
-def main(argv=None):
-    """Run the command; return the exit code, or a text for stderr (exit code 1)."""
-    argv = sys.argv[1:] if argv is None else argv
-    command, words = first_word(argv)
-    missing = {command, f'{command} {first_word(words)[0]}'} & MISSING
-    if missing:
-        return f'ros2 {missing.pop()} is not part of embedded_ros'
+def run(argv):
+    """Parse the arguments and do what they say; the exit code or a text for stderr."""
     parser, innermost = build_parser(argv)
     args = parser.parse_args(argv)
     if not args.use_python_default_buffering:
@@ -95,8 +90,18 @@ def main(argv=None):
         innermost.print_help()
         return 0
     args.parser = innermost
+    return args.main(args)
+
+
+def main(argv=None):
+    """Run the command; return the exit code, or a text for stderr (exit code 1)."""
+    argv = sys.argv[1:] if argv is None else argv
+    command, words = first_word(argv)
+    missing = {command, f'{command} {first_word(words)[0]}'} & MISSING
+    if missing:
+        return f'ros2 {missing.pop()} is not part of embedded_ros'
     try:
-        return args.main(args)
+        return run(argv)
     except KeyboardInterrupt:
         return int(signal.SIGINT)
     except (RuntimeError, NotImplementedError) as error:

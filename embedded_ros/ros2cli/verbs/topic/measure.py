@@ -1,6 +1,4 @@
 """What hz, bw and delay have in common: subscribe with any QoS, report once a second."""
-import threading
-
 from ros2cli.message_types import topic_class
 from ros2cli.node.direct import DirectNode, add_arguments as add_direct_arguments
 from ros2cli.values import positive_int
@@ -30,6 +28,8 @@ def measure(args, on_message, report, raw=False, on_subscribed=None):
     Either may raise RuntimeError to end the command.
     """
     import rclpy
+    from rclpy.clock import Clock
+    from rclpy.clock_type import ClockType
     from rclpy.qos import qos_profile_sensor_data
 
     with DirectNode(args) as node:
@@ -39,15 +39,5 @@ def measure(args, on_message, report, raw=False, on_subscribed=None):
             qos_profile_sensor_data, raw=raw)
         if on_subscribed:
             on_subscribed()
-        stop = threading.Event()
-        reporter = threading.Thread(target=_repeat, args=(report, stop), daemon=True)
-        reporter.start()
-        try:
-            rclpy.spin(node.node)
-        finally:
-            stop.set()
-
-
-def _repeat(report, stop):
-    while not stop.wait(REPORT_PERIOD):
-        report()
+        node.create_timer(REPORT_PERIOD, report, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        rclpy.spin(node.node)

@@ -1,28 +1,24 @@
 """Statistics of the last few values."""
 from collections import deque
 import math
-import threading
 
 
 class Window:
-    """The last `size` values, filled by one thread and read by another."""
+    """The last `size` values."""
 
     def __init__(self, size):
         self._values = deque(maxlen=size)
-        self._lock = threading.Lock()
         self._fresh = False
 
     def add(self, value):
         """Append a value; the oldest goes when the window is full."""
-        with self._lock:
-            self._values.append(value)
-            self._fresh = True
+        self._values.append(value)
+        self._fresh = True
 
     def take(self):
         """All values of the window if one came since the last call, else an empty list."""
-        with self._lock:
-            fresh, self._fresh = self._fresh, False
-            return list(self._values) if fresh else []
+        fresh, self._fresh = self._fresh, False
+        return list(self._values) if fresh else []
 
 
 def spread(values):
