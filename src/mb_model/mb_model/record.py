@@ -20,6 +20,7 @@ MAX_INDEPENDENT = 8       # g
 MAX_BODIES = 24
 INDEX_SLOTS = 6           # coordinates that one constraint may address
 VALUE_SLOTS = 4           # numbers that one constraint may carry
+MAX_STAGES = 4            # of an explicit integrator
 
 _N, _G = MAX_COORDINATES, MAX_INDEPENDENT
 _integer, _real = np.int64, np.float64
@@ -54,6 +55,7 @@ WORK = np.dtype([
     ('q', _real, (_N,)), ('qd', _real, (_N,)), ('qdd', _real, (_N,)),
     ('z', _real, (_G,)), ('zd', _real, (_G,)), ('zdd', _real, (_G,)),
     ('forces', _real, (_G,)),                          # on the degrees of freedom [N or N m]
+    ('forces_used', _real, (_G,)),                     # those that zdd belongs to
     ('lam', _real, (_N,)),                             # Lagrange multipliers
     # constraints at q, qd
     ('phi', _real, (_N,)), ('phi_q', _real, (_N, _N)),
@@ -71,6 +73,9 @@ WORK = np.dtype([
     ('q0', _real, (_N,)), ('qd0', _real, (_N,)), ('qdd0', _real, (_N,)), ('lam0', _real, (_N,)),
     ('z0', _real, (_G,)), ('zd0', _real, (_G,)), ('zdd0', _real, (_G,)),
     ('dq', _real, (_N,)), ('tangent', _real, (_N, _N)), ('residual', _real, (_N,)),
+    ('stages', _real, (MAX_STAGES, _N)),               # accelerations of an explicit integrator
+    ('large', _real, (2 * _N, 2 * _N)), ('large_vector', _real, (2 * _N,)),    # q and lam together
+    ('large_pivots', _integer, (2 * _N,)),
     # linearisation, Newton's matrix of an implicit step
     ('A', _real, (_G, _G)), ('B', _real, (_G, _G)),    # dzdd/dz, dzdd/dzd
     ('newton', _real, (_G, _G)), ('newton_pivots', _integer, (_G,)),

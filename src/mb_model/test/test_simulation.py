@@ -4,6 +4,7 @@ from copy import deepcopy
 from math import pi
 import pickle
 
+from mb_model.formulations import FORMULATIONS
 from mb_model.mechanism import Mechanism
 from mb_model.stream import SimulationStream
 import numpy as np
@@ -12,8 +13,8 @@ from three_point import RAW
 
 from mb_model import StepError, make_stepper, simulate
 
-METHODS = [('index3_al', 'trapezoidal'), ('matrix_r', 'trapezoidal'),
-           ('matrix_r', 'forward_euler')]
+METHODS = [(name, integrator) for name, formulation in FORMULATIONS.items()
+           for integrator in formulation.integrators]
 
 
 @pytest.mark.parametrize('raw', ['four_bar', 'five_bar', 'three_point'])
@@ -76,8 +77,9 @@ def test_size_and_weight_do_not_matter(four_bar, size, weight, formulation):
 def test_a_force_that_holds_gravity_keeps_the_mechanism_still(four_bar, formulation, integrator):
     hold = four_bar.inverse_dynamics(four_bar.z0, [0.0], [0.0])
     run = simulate(four_bar, 1.0, 1e-3, formulation, integrator, inputs=hold)
-    np.testing.assert_allclose(run.z, four_bar.z0[0], atol=1e-9)
-    np.testing.assert_allclose(run.zdd, 0.0, atol=1e-6)
+    yielding = 1e4 if formulation == 'penalty' else 1.0
+    np.testing.assert_allclose(run.z, four_bar.z0[0], atol=1e-9 * yielding)
+    np.testing.assert_allclose(run.zdd, 0.0, atol=1e-6 * yielding)
 
 
 def test_inputs_may_be_a_function(four_bar):
@@ -103,8 +105,8 @@ def test_a_step_that_fails_leaves_the_state_unchanged(four_bar, formulation, int
 
 
 def test_unknown_names_and_times_are_told(four_bar):
-    with pytest.raises(ValueError, match='formulation: lagrange: unknown, expected one of index3_'):
-        simulate(four_bar, 1.0, 1e-3, 'lagrange')
+    with pytest.raises(ValueError, match='formulation: lagrangian: unknown, expected one of index'):
+        simulate(four_bar, 1.0, 1e-3, 'lagrangian')
     with pytest.raises(ValueError, match='integrator: rk4: unknown with this formulation, expected '
                                          'one of trapezoidal'):
         simulate(four_bar, 1.0, 1e-3, 'index3_al', 'rk4')

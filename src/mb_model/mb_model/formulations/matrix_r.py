@@ -1,15 +1,15 @@
 """Matrix-R: the equations of motion of the independent coordinates alone."""
 
-from mb_model.formulations.stepper import Stepper
-from mb_model.kernels import entry_points
+from mb_model.formulations.accelerations import AccelerationStepper
+from mb_model.kernels import dynamics, entry_points
 
 
-class MatrixR(Stepper):
+class MatrixR(AccelerationStepper):
     """Independent coordinates; the position problem is solved at every evaluation."""
 
-    integrators = ('trapezoidal', 'forward_euler')
-    _steps = {'trapezoidal': entry_points.step_trapezoidal,
-              'forward_euler': entry_points.step_forward_euler}
+    _kind = dynamics.MATRIX_R
 
     def _advance(self, dt):
-        return self._steps[self.integrator](self.model, self.work, dt)
+        if self.integrator == 'trapezoidal':
+            return entry_points.step_trapezoidal(self.model, self.work, dt)
+        return super()._advance(dt)

@@ -5,13 +5,14 @@ from numba import njit
 from mb_model.kernels import (
     acceleration,
     constraints,
-    forward_euler,
+    explicit,
     index3_al,
     linearisation,
     mass,
     matrix_r,
     position,
     trapezoidal,
+    trapezoidal_iteration,
     velocity,
 )
 
@@ -21,7 +22,8 @@ _solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.sol
 _mass_matrix, _energies = mass.mass_matrix, mass.energies
 _forward, _inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
 _multipliers, _linearise = matrix_r.solve_multipliers, linearisation.linearise
-_step_index3, _step_euler, _step_trapezoidal = index3_al.step, forward_euler.step, trapezoidal.step
+_step_index3, _step_explicit = index3_al.step, explicit.step
+_step_trapezoidal, _step_iteration = trapezoidal.step, trapezoidal_iteration.step
 
 
 @njit(cache=True)
@@ -103,6 +105,12 @@ def step_trapezoidal(models, works, h):
 
 
 @njit(cache=True)
-def step_forward_euler(models, works, h):
-    """See kernels.forward_euler.step."""
-    return _step_euler(models[0], works[0], h)
+def step_explicit(models, works, h, formulation, tableau):
+    """See kernels.explicit.step."""
+    return _step_explicit(models[0], works[0], h, formulation, tableau)
+
+
+@njit(cache=True)
+def step_trapezoidal_iteration(models, works, h, formulation):
+    """See kernels.trapezoidal_iteration.step."""
+    return _step_iteration(models[0], works[0], h, formulation)

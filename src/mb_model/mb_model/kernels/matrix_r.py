@@ -62,6 +62,7 @@ def forward_dynamics(model, work):
         return False
     for k in range(model.g):
         work.zdd[k] = work.Q_bar[k]
+        work.forces_used[k] = work.forces[k]
     cholesky_solve(work.M_bar_factor, work.zdd, model.g)
     apply_acceleration(model, work)
     total = 0.0

@@ -1,0 +1,64 @@
+"""Explicit one-step methods for zdd = f(z, zd) or qdd = f(q, qd), given by their tableau."""
+
+from math import nan
+
+from numba import njit
+
+from mb_model.kernels.dynamics import accelerations, integrates_all
+from mb_model.kernels.step_state import keep_independent, restore_independent
+
+
+@njit(cache=True)
+def step(model, work, h, formulation, tableau):
+    """Advance work by h [s] with the accelerations of a formulation (see kernels.dynamics).
+
+    Runge-Kutta-Nystroem scheme of s stages with accelerations k_j, for each integrated coordinate:
+
+        stage i:  q = q0 + c_i h qd0 + h^2 sum_j a'_ij k_j,     qd = qd0 + h sum_j a_ij k_j
+        result :  the same with the last row of the tableau
+
+    tableau (s + 1, 1 + 2 s): rows c_i, a'_i1 ... a'_is, a_i1 ... a_is; its last row has c = 1.
+    The accelerations of the result are the first stage of the next step, as long as the forces
+    stay.  Returns False, the state unchanged, where the accelerations cannot be found.
+    """
+    stages = tableau.shape[0] - 1
+    keep_independent(model, work)
+    for stage in range(stages + 1):
+        if stage > 0:
+            _move(model, work, h, integrates_all(formulation), tableau, stage)
+        fresh = stage == 0 and not _forces_changed(model, work)
+        if not fresh and not accelerations(model, work, formulation):
+            restore_independent(model, work)
+            work.forces_used[0] = nan
+            return False
+        if stage < stages:
+            for row in range(model.n):
+                work.stages[stage, row] = work.qdd[row]
+    return True
+
+
+@njit(cache=True)
+def _move(model, work, h, all_coordinates, tableau, stage):
+    """Write q, qd of a stage; coordinates that are not integrated get a guess of their place."""
+    time = tableau[stage, 0] * h
+    stages = tableau.shape[0] - 1
+    if not all_coordinates:
+        for row in range(model.n):
+            work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
+    for index in range(model.n if all_coordinates else model.g):
+        row = index if all_coordinates else model.independent[index]
+        position, velocity = 0.0, 0.0
+        for j in range(min(stage, stages)):
+            position += tableau[stage, 1 + j] * work.stages[j, row]
+            velocity += tableau[stage, 1 + stages + j] * work.stages[j, row]
+        work.q[row] = work.q0[row] + time * work.qd0[row] + h * h * position
+        work.qd[row] = work.qd0[row] + h * velocity
+
+
+@njit(cache=True)
+def _forces_changed(model, work):
+    """Return whether the accelerations in work belong to other forces than work.forces."""
+    changed = False
+    for k in range(model.g):
+        changed = changed or work.forces[k] != work.forces_used[k]
+    return changed

@@ -1,0 +1,98 @@
+"""Every formulation with every integrator, against a minimal-coordinate DOP853 solution."""
+
+from math import cos, sin
+
+from mb_model.formulations import FORMULATIONS
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from truth import Linkage
+
+from mb_model import load_mechanism, make_stepper, simulate
+
+ORDERS = {'forward_euler': 1, 'augmented_euler': 1, 'rk2': 2, 'trapezoidal': 2, 'rk4': 4}
+METHODS = [(name, integrator) for name, formulation in FORMULATIONS.items()
+           for integrator in formulation.integrators]
+FOUR_BAR_FG = load_mechanism('four_bar_fg')
+END = 5.0
+
+
+@pytest.fixture(scope='module')
+def truth():
+    """The crank angle and its rate after 0.5 s and after 5 s."""
+    linkage = Linkage.four_bar(1.0, 2.0, np.sqrt(13.0), 4.0, masses=(1.0, 2.0, 4.0), branch=1,
+                               gravity=9.8)
+    z, zd = linkage.simulate([0.0], [0.0], np.array([0.0, 0.5, END]))
+    return {0.5: (z[1, 0], zd[1, 0]), END: (z[2, 0], zd[2, 0])}
+
+
+@pytest.mark.parametrize('formulation', FORMULATIONS)
+def test_formulations_agree_with_the_truth_after_five_seconds(truth, formulation):
+    for integrator in FORMULATIONS[formulation].integrators:
+        if ORDERS[integrator] > 1:
+            run = simulate(FOUR_BAR_FG, END, 1e-3, formulation, integrator)
+            assert run.z[-1, 0] == pytest.approx(truth[END][0], abs=1e-3), integrator
+
+
+@pytest.mark.parametrize(('formulation', 'integrator'), METHODS)
+def test_the_error_falls_with_the_order_of_the_integrator(truth, formulation, integrator):
+    order, at = ORDERS[integrator], 0.5
+    # Steps as coarse as the order allows; what the penalty leaves open must stay below the error.
+    first = {1: 1e-3, 2: 4e-3, 4: 1e-2}[order]
+    ends = [simulate(FOUR_BAR_FG, at, first / 2 ** k, formulation, integrator) for k in range(3)]
+    z = np.array([run.z[-1, 0] for run in ends])
+    observed = np.log2(abs((z[0] - z[1]) / (z[1] - z[2])))
+    assert observed == pytest.approx(order, abs=0.4)
+    assert abs(z[2] - truth[at][0]) < 1.2 * abs(z[1] - z[2]) / (2 ** order - 1) + 2e-6
+
+
+@pytest.mark.parametrize(('formulation', 'integrator'), METHODS)
+def test_a_pendulum_swings_as_its_equation_says(formulation, integrator):
+    run = simulate(load_mechanism('pendulum'), 1.0, 1e-4, formulation, integrator)
+    solution = solve_ivp(lambda t, x: [x[1], -1.5 * 9.81 * cos(x[0])], (0.0, 1.0), [0.0, 0.0],
+                         'DOP853', rtol=1e-12, atol=1e-12)
+    tolerance = {1: 2e-2, 2: 2e-6, 4: 2e-6}[ORDERS[integrator]]
+    np.testing.assert_allclose([run.z[-1, 0], run.zd[-1, 0]], solution.y[:, -1], atol=tolerance)
+
+
+def double_pendulum(t, x):
+    """Two uniform rods of 1 m and 1 kg, absolute angles: textbook equations of motion."""
+    a, b, va, vb = x
+    coupling = 0.5 * cos(a - b)
+    matrix = [[4 / 3, coupling], [coupling, 1 / 3]]
+    right = [-0.5 * sin(a - b) * vb ** 2 - 1.5 * 9.81 * cos(a),
+             0.5 * sin(a - b) * va ** 2 - 0.5 * 9.81 * cos(b)]
+    return [va, vb, *np.linalg.solve(matrix, right)]
+
+
+@pytest.mark.parametrize('formulation', FORMULATIONS)
+def test_a_double_pendulum_swings_as_its_equations_say(formulation):
+    run = simulate(load_mechanism('double_pendulum'), 1.0, 5e-4, formulation,
+                   FORMULATIONS[formulation].integrators[0])
+    solution = solve_ivp(double_pendulum, (0.0, 1.0), np.zeros(4), 'DOP853', rtol=1e-12,
+                         atol=1e-12)
+    np.testing.assert_allclose([*run.z[-1], *run.zd[-1]], solution.y[:, -1], atol=2e-4)
+
+
+@pytest.mark.parametrize('formulation', ['penalty', 'lagrange'])
+def test_violated_constraints_come_back(formulation):
+    """The constraints of integrated coordinates stay small over a long and coarse run."""
+    stepper = make_stepper(FOUR_BAR_FG, formulation, 'rk2')
+    largest = 0.0
+    for _ in range(2500):
+        stepper.step(2e-3)
+        largest = max(largest, FOUR_BAR_FG.closing_error(stepper.q))
+    assert largest < 1e-4
+
+
+@pytest.mark.parametrize('formulation', ['matrix_r', 'penalty', 'lagrange',
+                                         'coordinate_partitioning'])
+def test_a_force_acts_from_the_step_it_is_given_in(formulation):
+    """Held forces are constants to an explicit method: a jump costs no accuracy."""
+    mechanism = load_mechanism('pendulum').replace(gravity=[0.0, 0.0])
+    stepper = make_stepper(mechanism, formulation, 'rk4')
+    for force in [1.0] * 10 + [-1.0] * 10:
+        stepper.step(0.01, [force])
+    # Inertia about the pivot 1/3: 0.1 s with +3, 0.1 s with -3 rad/s^2.
+    np.testing.assert_allclose([stepper.z[0], stepper.zd[0], stepper.zdd[0]], [0.03, 0.0, -3.0],
+                               atol=2e-5)
