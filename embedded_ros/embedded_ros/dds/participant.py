@@ -1,14 +1,12 @@
 """A participant of a DDS domain, and the raw readers and writers made in it."""
-from contextlib import contextmanager
 import ctypes as ct
-from functools import partial
 import struct
 import threading
 
 from . import library as dds
 from .configuration import configuration
 from .qos import dds_qos, read_userdata
-from .topic_type import topic_type
+from .topic_type import hide_type_information, topic_type
 
 _ALREADY_CONFIGURED = -4  # DDS_RETCODE_PRECONDITION_NOT_MET: the process has this domain already
 _NOT_THERE = (-3, -9)  # DDS_RETCODE_BAD_PARAMETER, DDS_RETCODE_ALREADY_DELETED
@@ -34,7 +32,7 @@ class Participant:
         self.subscriber = dds.checked(
             dds.dds_create_subscriber(self.entity, None, None), 'creating a DDS subscriber')
         self._service_ids, self._lock = 0, threading.Lock()
-        self._topics = {}  # (name, type) -> [entity, number of endpoints that use it]
+        self._topics = {}  # (name, type name, fields) -> topic entity
 
     def new_service_id(self):
         """An id for a service or client: 16 bytes in hexadecimal, joined by dots."""
@@ -42,9 +40,8 @@ class Participant:
             self._service_ids += 1
             return (self.gid[:12] + struct.pack('>I', self._service_ids)).hex('.')
 
-    @contextmanager
     def topic(self, name, data_type):
-        """The topic entity to make an endpoint with; `release_topic` once the endpoint is gone.
+        """The topic entity to make endpoints with; it stays as long as the participant.
 
         `data_type` is (DDS type name, fields, function for nested types).
         """
@@ -52,21 +49,12 @@ class Participant:
         with self._lock:
             if key not in self._topics:
                 kind = topic_type(self.entity, *data_type)
-                entity = dds.clayer.ddspy_topic_create(self.entity, name, kind, None, None)
-                self._topics[key] = [dds.checked(
-                    entity, f'creating the DDS topic {name} of type {data_type[0]}'), 0]
-            self._topics[key][1] += 1
-        try:
-            yield self._topics[key][0], partial(self._release_topic, key)
-        except BaseException:
-            self._release_topic(key)
-            raise
-
-    def _release_topic(self, key):
-        with self._lock:
-            self._topics[key][1] -= 1
-            if not self._topics[key][1]:
-                dds.dds_delete(self._topics.pop(key)[0])
+                entity = dds.checked(
+                    dds.clayer.ddspy_topic_create(self.entity, name, kind, None, None),
+                    f'creating the DDS topic {name} of type {data_type[0]}')
+                hide_type_information(entity)
+                self._topics[key] = entity
+            return self._topics[key]
 
     def close(self):
         """Delete the participant with all it holds; others are told that it leaves."""
@@ -78,8 +66,8 @@ class Participant:
 class _Endpoint:
     """What reader and writer share."""
 
-    def __init__(self, entity, release_topic):
-        self.entity, self._release_topic = entity, release_topic
+    def __init__(self, entity):
+        self.entity = entity
         self.gid = dds.guid(entity)
         self.status_mask = 0  # the statuses that StatusEvents wait for
         self._handles = (ct.c_uint64 * 64)()
@@ -89,7 +77,6 @@ class _Endpoint:
         entity, self.entity = self.entity, 0
         if entity:
             dds.dds_delete(entity)
-            self._release_topic()
 
     def _matched(self, ask):
         count = ask(self.entity, self._handles, len(self._handles))
@@ -105,10 +92,10 @@ class Writer(_Endpoint):
     """Sends samples that are CDR already (4 bytes of header, then the fields)."""
 
     def __init__(self, participant, topic, data_type, profile, userdata=b'', ignore_local=False):
-        with (participant.topic(topic, data_type) as (entity, release),
-              dds_qos(profile, userdata, writer=True, ignore_local=ignore_local) as qos):
+        entity = participant.topic(topic, data_type)
+        with dds_qos(profile, userdata, writer=True, ignore_local=ignore_local) as qos:
             code = dds.dds_create_writer(participant.publisher, entity, qos, None)
-            super().__init__(dds.checked(code, f'creating a DDS writer on {topic}'), release)
+        super().__init__(dds.checked(code, f'creating a DDS writer on {topic}'))
 
     def write(self, data):
         """Send a sample; DDS wants its size in whole words of 4 bytes."""
@@ -140,10 +127,10 @@ class Reader(_Endpoint):
     """Receives samples as CDR bytes; `condition` is what a WaitSet waits for."""
 
     def __init__(self, participant, topic, data_type, profile, userdata=b'', ignore_local=False):
-        with (participant.topic(topic, data_type) as (entity, release),
-              dds_qos(profile, userdata, ignore_local=ignore_local) as qos):
+        entity = participant.topic(topic, data_type)
+        with dds_qos(profile, userdata, ignore_local=ignore_local) as qos:
             code = dds.dds_create_reader(participant.subscriber, entity, qos, None)
-            super().__init__(dds.checked(code, f'creating a DDS reader on {topic}'), release)
+        super().__init__(dds.checked(code, f'creating a DDS reader on {topic}'))
         self.condition = dds.checked(
             dds.dds_create_readcondition(self.entity, dds.ANY_STATE), 'creating a read condition')
 

@@ -64,7 +64,6 @@ _set_extensibility = function(
     'dds_dynamic_type_set_extensibility', ct.c_int32, ct.POINTER(_DynamicType), ct.c_int)
 _register = function(
     'dds_dynamic_type_register', ct.c_int32, ct.POINTER(_DynamicType), ct.POINTER(ct.c_void_p))
-_unref = function('dds_dynamic_type_unref', None, ct.POINTER(_DynamicType))
 _free_information = function('dds_free_typeinfo', ct.c_int32, ct.c_void_p)
 _create_descriptor = function(
     'dds_create_topic_descriptor', ct.c_int32, ct.c_int, ct.c_int32, ct.c_void_p, ct.c_int64,
@@ -80,8 +79,8 @@ def topic_type(participant, name, fields, nested):
     """An object that stands for the DDS type `name` when a topic is created.
 
     `nested(ros_name)` gives the (DDS type name, fields) of a message used as a field. Each topic
-    needs an object of its own: topics that share one share the reader's description of the type,
-    which the library sets anew with each topic, whatever other threads do with it.
+    needs an object of its own: topics that share one share the library's description of the type,
+    which is set anew with each topic, whatever other threads do with it.
     """
     key = name, tuple(fields)
     if key not in _known:
@@ -108,7 +107,8 @@ def _serialize(participant, built):
         if descriptor:
             _delete_descriptor(descriptor)
         _free_information(information)
-        _unref(ct.byref(built))
+        # `built` keeps its reference: types that are freed leave dangling dependencies behind in
+        # the library (11.0.1), which then crashes at a later type.
 
 
 def _made(participant, kind, name, **properties):
@@ -148,3 +148,28 @@ def _specification(participant, kind, nested):
     if kind == 'string' or kind.startswith('string<'):
         return _definition(_made(participant, _STRING, b'string'))
     return _definition(_structure(participant, *nested(kind), nested))
+
+
+_get_sertype = function(
+    'dds_get_entity_sertype', ct.c_int32, ct.c_int32, ct.POINTER(ct.c_void_p))
+_OPERATIONS = 14  # entries of struct ddsi_sertype_ops
+_TYPE_OPERATIONS = (8, 9, 10)  # those that give type id, type map and type information
+_plain_operations = {}  # address of the operations of a type -> the same without type information
+
+
+def hide_type_information(topic):
+    """Let endpoints of this topic be known by their type's name alone, as those of ROS 2 are.
+
+    Also keeps the library's collection of types, which does not bear removals, from being used
+    whenever an endpoint comes or goes, here or in the processes that see it.
+    """
+    sertype = ct.c_void_p()
+    checked(_get_sertype(topic, ct.byref(sertype)), 'asking for the type of a topic')
+    place = ct.cast(sertype, ct.POINTER(ct.c_void_p))  # the operations come first in it
+    if place[0] not in _plain_operations:
+        operations = (ct.c_void_p * _OPERATIONS)()
+        ct.memmove(operations, place[0], ct.sizeof(operations))
+        for number in _TYPE_OPERATIONS:
+            operations[number] = None
+        _plain_operations[place[0]] = operations
+    place[0] = ct.addressof(_plain_operations[place[0]])
