@@ -24,12 +24,17 @@ class LogLevelFormatter(logging.Formatter):
         self.colors = colors
 
     def format(self, record):
-        copy = logging.makeLogRecord(record.__dict__)
-        copy.msg, copy.args = record.getMessage(), None
+        values = dict(record.__dict__)
+        values['msg'] = values['message'] = record.getMessage()
         if self.colors:
             color = LEVEL_COLORS.get(record.levelname, RESET)
-            copy.levelname = f'{color}{record.levelname}{RESET}'
-        return super().format(copy)
+            values['levelname'] = f'{color}{record.levelname}{RESET}'
+        if self.usesTime():
+            values['asctime'] = self.formatTime(record, self.datefmt)
+        text = self.format_string.format(**values)
+        if record.exc_info:
+            text += '\n' + self.formatException(record.exc_info)
+        return text
 
 
 def check_style(name_or_format, style, known) -> None:

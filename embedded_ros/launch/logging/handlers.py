@@ -73,3 +73,8 @@ class ScreenHandler(StreamHandler):
     @stream.setter
     def stream(self, value):
         pass
+
+    def handleError(self, record):
+        """Say nothing when the reader of the output is gone, as in `ros2 launch ... | head`."""
+        if not isinstance(sys.exc_info()[1], BrokenPipeError):
+            super().handleError(record)

@@ -47,9 +47,9 @@ class LifecycleEventManager:
     def call(self, context, event):
         """Call the node's service (in a thread); wait for its answer or the end of the launch."""
         while not self.__client.wait_for_service(timeout_sec=POLL):
-            if context.is_shutdown:
+            if self._is_hopeless(context):
                 self.__logger.warning(f"Abandoning wait for the '{self.__client.srv_name}' "
-                                      'service, due to shutdown.')
+                                      'service, due to shutdown or the end of the node.')
                 return
         request = self.__client.srv_type.Request()
         request.transition.id = event.transition_id
@@ -57,8 +57,11 @@ class LifecycleEventManager:
         future = self.__client.call_async(request)
         future.add_done_callback(lambda _: answered.set())
         while not answered.wait(POLL):
-            if context.is_shutdown:
+            if self._is_hopeless(context):
                 return
         if future.exception() is not None or not future.result().success:
             self.__logger.error(f"Failed to make transition '{event.transition_name}' "
                                 f"for LifecycleNode '{self.node_name}'")
+
+    def _is_hopeless(self, context):
+        return context.is_shutdown or self.__node.return_code is not None
