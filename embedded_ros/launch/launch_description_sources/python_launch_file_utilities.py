@@ -3,7 +3,7 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from types import ModuleType
 
-from ..invalid_launch_file_error import InvalidLaunchFileError
+from ..invalid_launch_file_error import PYTHON_LAUNCH_FILE, InvalidLaunchFileError
 
 
 class InvalidPythonLaunchFileError(InvalidLaunchFileError):
@@ -15,7 +15,7 @@ class InvalidPythonLaunchFileError(InvalidLaunchFileError):
 
 def load_python_launch_file_as_module(python_launch_file_path: str) -> ModuleType:
     """Return the file as a module, which is not entered into sys.modules."""
-    loader = SourceFileLoader('python_launch_file', python_launch_file_path)
+    loader = SourceFileLoader(PYTHON_LAUNCH_FILE, python_launch_file_path)
     module = module_from_spec(spec_from_loader(loader.name, loader))
     loader.exec_module(module)
     return module

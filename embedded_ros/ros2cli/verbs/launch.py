@@ -26,7 +26,7 @@ def add_arguments(parser):
     parser.add_argument('package_name', help='Name of the ROS package which contains the launch '
                         'file, or path of a launch file')
     parser.add_argument('launch_file_name', nargs='?', help='Name of the launch file')
-    parser.add_argument('launch_arguments', nargs='*',
+    parser.add_argument('launch_arguments', nargs='*', default=[],
                         help="Arguments to the launch file; '<name>:=<value>' (for duplicates, "
                              'last one wins)')
 
