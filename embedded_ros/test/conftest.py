@@ -79,7 +79,8 @@ def run(tmp_path):
 
     def start(*arguments, **environment):
         started.append(subprocess.Popen(
-            [sys.executable, *arguments], text=True, stdout=subprocess.PIPE,
+            [sys.executable, *arguments], text=True, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             env={**os.environ, **environment}))
         return started[-1]
 

@@ -3,6 +3,7 @@ import os
 import signal
 import time
 
+import pytest
 from rclpy.qos import QoSDurabilityPolicy, QoSProfile
 from std_msgs.msg import Int32
 
@@ -141,3 +142,26 @@ def test_contexts_of_one_process_see_each_other(spin_until, ros):
     there.destroy_node()
     spin_until(lambda: here.get_node_names() == ['here'], here)
     here.destroy_node()
+
+
+@pytest.mark.parametrize('end', ['', 'node.destroy_node()', 'rclpy.shutdown()'])
+def test_nodes_leave_with_their_process(make_node, run, end):
+    """However a program ends, its node is gone at once, not only when its lease runs out (10 s)."""
+    watcher = make_node('watcher')
+    process = run('-c', f"""
+import sys
+import rclpy
+rclpy.init(args=[])
+node = rclpy.create_node('leaving')
+print('up', flush=True)
+sys.stdin.readline()
+{end}
+""")
+    assert process.stdout.readline() == 'up\n'
+    assert watcher.wait_for_node('leaving', 20.0)
+    process.stdin.close()
+    process.wait()
+    left = time.monotonic()
+    while 'leaving' in watcher.get_node_names():
+        assert time.monotonic() < left + 4.0
+        time.sleep(0.005)

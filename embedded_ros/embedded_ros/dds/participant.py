@@ -13,18 +13,43 @@ _NOT_THERE = (-3, -9)  # DDS_RETCODE_BAD_PARAMETER, DDS_RETCODE_ALREADY_DELETED
 _TIMEOUT = -10
 
 
+_domains = {}  # domain id -> [entity, or None where others made it; number of participants]
+_domains_lock = threading.Lock()
+
+
+def _join_domain(domain_id):
+    """Set up a domain, unless this process has it already."""
+    with _domains_lock:
+        if domain_id not in _domains:
+            code = dds.dds_create_domain(domain_id, configuration().encode())
+            if code != _ALREADY_CONFIGURED:
+                dds.checked(code, f'setting up DDS domain {domain_id}')
+            _domains[domain_id] = [code if code > 0 else None, 0]
+        _domains[domain_id][1] += 1
+
+
+def _leave_domain(domain_id):
+    """Take a domain down with its last participant: only then its farewells are surely sent."""
+    with _domains_lock:
+        _domains[domain_id][1] -= 1
+        if not _domains[domain_id][1]:
+            entity, _ = _domains.pop(domain_id)
+            if entity is not None:
+                dds.dds_delete(entity)
+
+
 class Participant:
     """One participant with one publisher and one subscriber, as an rmw context has."""
 
     def __init__(self, domain_id, enclave='/'):
-        code = dds.dds_create_domain(domain_id, configuration().encode())
-        if code != _ALREADY_CONFIGURED:
-            dds.checked(code, f'setting up DDS domain {domain_id}')
+        _join_domain(domain_id)
         with dds_qos(userdata=f'enclave={enclave};'.encode()) as qos:
-            self.entity = dds.checked(
-                dds.dds_create_participant(domain_id, qos, None),
-                f'creating a DDS participant in domain {domain_id} (with the range LOCALHOST '
-                'there may be 33 on a machine)')
+            code = dds.dds_create_participant(domain_id, qos, None)
+        if code < 0:
+            _leave_domain(domain_id)
+        self.entity = dds.checked(
+            code, f'creating a DDS participant in domain {domain_id} (with the range LOCALHOST '
+            'there may be 33 on a machine)')
         self.domain_id, self.enclave = domain_id, enclave
         self.gid = dds.guid(self.entity)
         self.publisher = dds.checked(
@@ -61,6 +86,7 @@ class Participant:
         entity, self.entity = self.entity, 0
         if entity:
             dds.dds_delete(entity)
+            _leave_domain(self.domain_id)
 
 
 class _Endpoint:
