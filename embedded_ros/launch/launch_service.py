@@ -8,6 +8,7 @@ import traceback
 from .event import Event
 from .event_handlers import OnIncludeLaunchDescription, OnShutdown
 from .events import IncludeLaunchDescription, Shutdown
+from .invalid_launch_file_error import place_of
 from .launch_context import LaunchContext
 from .launch_description import LaunchDescription
 from .launch_description_entity import LaunchDescriptionEntity
@@ -132,7 +133,8 @@ class LaunchService:
                 self.__return_code = 1
                 raise
             except Exception as error:
-                message = f'Caught exception in launch (see debug for traceback): {error}'
+                message = ('Caught exception in launch (see debug for traceback): '
+                           f'{error}{place_of(error)}')
                 self.__logger.debug(traceback.format_exc())
                 self.__logger.error(message)
                 self.__return_code = 1

@@ -1,0 +1,1 @@
+"""The part of osrf_pycommon that users of launch need."""
