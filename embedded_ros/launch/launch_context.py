@@ -153,7 +153,7 @@ class LaunchContext:
 
     def would_handle_event(self, event: Event) -> bool:
         """Return whether some handler matches this event."""
-        return any(handler.matches(event) for handler in self._event_handlers)
+        return any(handler.matches(event) for handler in tuple(self._event_handlers))
 
     def emit_event_sync(self, event: Event) -> None:
         """Queue an event, from any thread."""

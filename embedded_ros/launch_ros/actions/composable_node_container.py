@@ -1,7 +1,12 @@
 """Container of components."""
+from launch.frontend import expose_action
+
 from .node import Node
 
+MISSING = 'ComposableNodeContainer: components need a ROS 2 installation'
 
+
+@expose_action('node_container')
 class ComposableNodeContainer(Node):
     """A container of C++ components, which there are none of without ROS 2."""
 
@@ -9,6 +14,9 @@ class ComposableNodeContainer(Node):
         super().__init__(name=name, namespace=namespace, **kwargs)
         self.__descriptions = composable_node_descriptions
 
+    @classmethod
+    def parse(cls, entity, parser):
+        raise NotImplementedError(MISSING)
+
     def execute(self, context):
-        raise NotImplementedError(
-            'ComposableNodeContainer: components need a ROS 2 installation')
+        raise NotImplementedError(MISSING)

@@ -1,7 +1,11 @@
 """Load components into a container."""
 from launch.action import Action
+from launch.frontend import expose_action
+
+MISSING = 'LoadComposableNodes: components need a ROS 2 installation'
 
 
+@expose_action('load_composable_node')
 class LoadComposableNodes(Action):
     """Loads C++ components, which there are none of without ROS 2."""
 
@@ -10,5 +14,9 @@ class LoadComposableNodes(Action):
         self.__descriptions = composable_node_descriptions
         self.__target_container = target_container
 
+    @classmethod
+    def parse(cls, entity, parser):
+        raise NotImplementedError(MISSING)
+
     def execute(self, context):
-        raise NotImplementedError('LoadComposableNodes: components need a ROS 2 installation')
+        raise NotImplementedError(MISSING)
