@@ -61,7 +61,7 @@ def parse_parameter(item, parser):
     kind = item.get_attr('type', optional=True)
     if kind is not None and kind not in VALUE_TYPES:
         raise ValueError(f"parameter type '{kind}' is none of {', '.join(VALUE_TYPES)}")
-    value = item.get_attr('value', data_type=None, optional=True)
+    value = item.get_attr('value', data_type=VALUE_TYPES.get(kind), optional=True)
     if (nested is None) == (value is None):
         raise RuntimeError('a param needs either a value or nested params')
     item.assert_entity_completely_parsed()

@@ -40,8 +40,14 @@ def normalize_parameter_dict(parameters, *, _prefix=None):
         elif isinstance(value, ParameterValue):
             normalized[tuple(key)] = value
         else:
-            normalized[tuple(key)] = parameter_value(value, name)
+            normalized[tuple(key)] = parameter_value(value, shown(key))
     return normalized
+
+
+def shown(key):
+    """Return a parameter's name as a reader would write it."""
+    return ''.join(part.text if isinstance(part, TextSubstitution) else part.describe()
+                   for part in key)
 
 
 def parameter_value(value, name):
