@@ -143,6 +143,11 @@ def function(name, result, *arguments):
     return _function(name, result, *arguments)
 
 
+def address_of(name):
+    """Where a function of the library lies in memory."""
+    return ct.cast(getattr(_dll, name), ct.c_void_p).value
+
+
 def guid(entity):
     """The 16 bytes that name an entity everywhere in the domain."""
     buffer = ct.create_string_buffer(16)

@@ -7,7 +7,7 @@ A type consists of a name and fields [(name, ROS type string)], the strings as g
 import ctypes as ct
 import re
 
-from .library import checked, function
+from .library import address_of, checked, function
 
 _FINAL = 0
 _STRING, _ARRAY, _SEQUENCE, _STRUCTURE = 16, 21, 22, 24
@@ -153,6 +153,7 @@ def _specification(participant, kind, nested):
 _get_sertype = function(
     'dds_get_entity_sertype', ct.c_int32, ct.c_int32, ct.POINTER(ct.c_void_p))
 _OPERATIONS = 14  # entries of struct ddsi_sertype_ops
+_VERSION = address_of('ddsi_sertype_v0')  # the first entry
 _TYPE_OPERATIONS = (8, 9, 10)  # those that give type id, type map and type information
 _plain_operations = {}  # address of the operations of a type -> the same without type information
 
@@ -169,6 +170,8 @@ def hide_type_information(topic):
     if place[0] not in _plain_operations:
         operations = (ct.c_void_p * _OPERATIONS)()
         ct.memmove(operations, place[0], ct.sizeof(operations))
+        if operations[0] != _VERSION:
+            return  # a library laid out differently keeps its type information
         for number in _TYPE_OPERATIONS:
             operations[number] = None
         _plain_operations[place[0]] = operations
