@@ -1,11 +1,10 @@
 """Putting a mechanism into positions, and telling why it cannot be put there."""
 
-from math import atan2, pi
-
 import numpy as np
 
 from mb_model.closing import closing_error, nearest_to_closing
 from mb_model.description import AssemblyError, MechanismError, SingularPositionError
+from mb_model.guess import start_guess
 from mb_model.kernels import entry_points
 from mb_model.kernels.position import SOLVED
 
@@ -25,7 +24,7 @@ class Assembly:
     def first_position(self):
         """Return q (n) at the start of the file, on the branch next to the start of its points."""
         description = self._description
-        guess = self._guess()
+        guess = start_guess(description)
         self._q[:] = guess
         self._work['z'][0, :self._g] = guess[self._z]
         if entry_points.solve_position(self._model, self._work) != SOLVED:
@@ -96,19 +95,6 @@ class Assembly:
     @property
     def _q(self):
         return self._work['q'][0, :self._n]
-
-    def _guess(self):
-        """Return q (n) from the start of the points, angles in the turn of the file's start."""
-        description = self._description
-        points = description.points
-        guess = [x for point in points.values() if not point.fixed for x in point.position]
-        for name, coordinate in description.coordinates.items():
-            first, second = (points[p].position
-                             for p in list(description.bodies[coordinate.body].points)[:2])
-            angle = atan2(second[1] - first[1], second[0] - first[0])
-            turns = round((description.start.get(name, angle) - angle) / (2.0 * pi))
-            guess.append(angle + 2.0 * pi * turns)
-        return np.array(guess)
 
     def _explain_start(self, guess):
         """Raise why the mechanism cannot be assembled near the start of its points."""

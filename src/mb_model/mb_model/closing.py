@@ -60,5 +60,8 @@ def _violations(model, work, equations):
             distance = np.sqrt(max(phi[row] + length * length, 1e-24 * length * length))
             phi[row] = distance - length
             phi_q[row] /= 2.0 * distance
+        else:
+            phi[row:row + equation.rows] /= equation.slope
+            phi_q[row:row + equation.rows] /= equation.slope
         row += equation.rows
     return phi, phi_q

@@ -1,27 +1,13 @@
 """From a validated description to the record that kernels work on."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mb_model.description import MechanismError
-from mb_model.kernels.constraints import ABSOLUTE_ANGLE, CONSTANT_DISTANCE, RIGID_POINT
+from mb_model.equations import equations_of
 from mb_model.reading import coordinate_names
 from mb_model.record import MAX_BODIES, MAX_COORDINATES, MAX_INDEPENDENT, MODEL
 
 PENALTY = 1e6       # of a violated constraint against the mass, h^2/4 alpha phi_q^2 / mass
-
-
-@dataclass(frozen=True)
-class Equation:
-    """One constraint: kind, addressed coordinates, numbers, equations, and what it means."""
-
-    kind: int
-    index: tuple[int, ...]
-    value: tuple[float, ...]
-    rows: int
-    slope: float                # size of its derivatives
-    meaning: str
 
 
 def compile_model(description):
@@ -31,7 +17,7 @@ def compile_model(description):
     """
     names = coordinate_names(description.points, description.coordinates)
     index = _point_index(description, len(names))
-    equations = _equations(description, index, names)
+    equations = equations_of(description, index, names)
     _check_counts(description, names, equations)
     model = np.zeros(1, MODEL)
     record = model[0]
@@ -44,7 +30,9 @@ def compile_model(description):
     record['gravity'] = description.gravity
     size = max(body.length for body in description.bodies.values())
     record['scale'] = size
-    record['scale'][n - len(description.coordinates):n] = 1.0
+    record['scale'][n - len(description.coordinates):n] = [
+        1.0 if coordinate.unit == 'rad' else size
+        for coordinate in description.coordinates.values()]
     heaviest = max(body.mass for body in description.bodies.values())
     _write_equations(record, equations, PENALTY * heaviest)
     _write_bodies(record, description.bodies.values(), index)
@@ -60,26 +48,6 @@ def _point_index(description, n):
     fixed = [name for name, point in description.points.items() if point.fixed]
     return ({name: 2 * k for k, name in enumerate(moving)}
             | {name: n + 2 * k for k, name in enumerate(fixed)})
-
-
-def _equations(description, index, names):
-    equations = []
-    for body in description.bodies.values():
-        first, second, *others = body.points
-        i, j = index[first], index[second]
-        equations.append(Equation(CONSTANT_DISTANCE, (i, j), (body.length,), 1, 2.0 * body.length,
-                                  f'bodies.{body.name} between {first} and {second}'))
-        for other in others:
-            x, y = body.points[other]
-            equations.append(Equation(
-                RIGID_POINT, (i, j, index[other]), (x / body.length, y / body.length), 2,
-                1.0, f'bodies.{body.name} at {other}'))
-    for coordinate in description.coordinates.values():
-        first, second = list(description.bodies[coordinate.body].points)[:2]
-        equations.append(Equation(
-            ABSOLUTE_ANGLE, (index[first], index[second], names.index(coordinate.name)), (), 1,
-            1.0, f'coordinates.{coordinate.name}'))
-    return tuple(equations)
 
 
 def _check_counts(description, names, equations):

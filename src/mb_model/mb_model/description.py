@@ -46,11 +46,42 @@ class Body:
 
 @dataclass(frozen=True)
 class Coordinate:
-    """A coordinate added to those of the points; kind 'angle': of a body against the x axis."""
+    """A coordinate added to those of the points.
+
+    kind 'angle': of a body's x axis against the global one; 'relative_angle': from the x axis of
+    the first of two bodies to that of the second; 'distance': between two points; 'slider': of
+    the third of three points along the line from the first to the second, from the first on.
+    """
 
     name: str
     kind: str
-    body: str
+    bodies: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+
+    @property
+    def body(self):
+        """The body of an angle."""
+        return self.bodies[0]
+
+    @property
+    def unit(self):
+        """Its unit, 'rad' or 'm'."""
+        return 'rad' if self.bodies else 'm'
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A constraint beside those of bodies and coordinates.
+
+    kind 'slider': the third of three points stays on the line through the others; 'welded_angle':
+    the x axis of the second of two bodies stays at `angle` [rad] from that of the first.
+    """
+
+    name: str
+    kind: str
+    bodies: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+    angle: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -65,6 +96,7 @@ class Description:
     points: dict[str, Point]
     bodies: dict[str, Body]
     coordinates: dict[str, Coordinate]
+    constraints: dict[str, Constraint]
     independent: tuple[str, ...]
     start: dict[str, float]                      # independent coordinate -> value, where given
     start_velocity: dict[str, float]

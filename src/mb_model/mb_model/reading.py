@@ -1,12 +1,12 @@
 """From the mapping in a mechanism file to its validated Description."""
 
-from mb_model.description import Body, Coordinate, Description, Point
+from mb_model.description import Body, Description, Point
 from mb_model.entries import Entries
+from mb_model.reading_relations import read_constraint, read_coordinate
 
 _REQUIRED = ('name', 'points', 'bodies', 'independent')
-_OPTIONAL = ('description', 'gravity', 'parameters', 'coordinates', 'start', 'start_velocity',
-             'sensors', 'sensor_groups')
-_COORDINATE_KINDS = ('angle',)
+_OPTIONAL = ('description', 'gravity', 'parameters', 'coordinates', 'constraints', 'start',
+             'start_velocity', 'sensors', 'sensor_groups')
 _DEFAULT_GRAVITY = (0.0, -9.81)
 
 
@@ -22,8 +22,10 @@ def read_description(raw, file):
               for name, value in entries.named('points', raw['points']).items()}
     bodies = {name: _body(entries, name, value, points)
               for name, value in entries.named('bodies', raw['bodies']).items()}
-    coordinates = {name: _coordinate(entries, name, value, bodies) for name, value
-                   in entries.named('coordinates', raw.get('coordinates', {})).items()}
+    coordinates, constraints = (
+        {name: read(entries, name, value, points, bodies)
+         for name, value in entries.named(key, raw.get(key, {})).items()}
+        for key, read in (('coordinates', read_coordinate), ('constraints', read_constraint)))
     _check_use(entries, points, bodies)
     names = coordinate_names(points, coordinates)
     independent = entries.names('independent', raw['independent'], names, 'coordinate')
@@ -37,7 +39,7 @@ def read_description(raw, file):
         description=entries.text('description', raw.get('description', '')),
         gravity=entries.vector('gravity', raw.get('gravity', _DEFAULT_GRAVITY)),
         parameters=entries.parameters, points=points, bodies=bodies, coordinates=coordinates,
-        independent=independent,
+        constraints=constraints, independent=independent,
         start=_values(entries, 'start', raw.get('start', {}), independent),
         start_velocity=_values(entries, 'start_velocity', raw.get('start_velocity', {}),
                                independent),
@@ -112,13 +114,6 @@ def _places(entries, path, value, points):
         entries.fail(f'{path}.length', 'missing')
     length = entries.number(f'{path}.length', value['length'], above=0.0)
     return {names[0]: (0.0, 0.0), names[1]: (length, 0.0)}, length
-
-
-def _coordinate(entries, name, value, bodies):
-    path = f'coordinates.{name}'
-    entries.mapping(path, value, ('kind', 'body'), ())
-    kind = entries.one_of(f'{path}.kind', value['kind'], _COORDINATE_KINDS, 'kind of coordinate')
-    return Coordinate(name, kind, entries.one_of(f'{path}.body', value['body'], bodies, 'body'))
 
 
 def _check_use(entries, points, bodies):

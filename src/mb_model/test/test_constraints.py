@@ -1,5 +1,6 @@
 """Every derivative of every constraint against central differences, anywhere in space."""
 
+import many_kinds
 from mb_model.kernels import constraints
 from mb_model.mechanism import Mechanism
 import numpy as np
@@ -12,10 +13,9 @@ H = 1e-4
 @pytest.fixture(scope='module')
 def model():
     """A model with every kind of constraint."""
-    model = Mechanism(RAW, 'three_point.yaml').model[0]
+    model = Mechanism(many_kinds.RAW, 'many_kinds.yaml').model[0]
     kinds = set(model['constraint_kind'][:model['constraints']].tolist())
-    assert kinds == {constraints.CONSTANT_DISTANCE, constraints.ABSOLUTE_ANGLE,
-                     constraints.RIGID_POINT}
+    assert kinds == set(range(1, 7))
     return model
 
 
@@ -86,3 +86,27 @@ def test_values_are_the_geometry():
     psi = np.arctan2(*(place['D'] - place['C'])[::-1])
     theta = np.arctan2(*(place['P1'] - place['A'])[::-1])
     np.testing.assert_allclose(q[8:], [theta, psi, chi], atol=1e-12)
+
+
+def test_added_coordinates_are_the_geometry(rng):
+    """Angles, distances and places along lines, in many positions of a mechanism with all kinds."""
+    mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml')
+    for _ in range(10):
+        q = mechanism.assemble(mechanism.z0 + 0.3 * rng.normal(size=2))
+        value = dict(zip(mechanism.coordinates, q, strict=True))
+        place = {name: np.array([value[f'{name}.x'], value[f'{name}.y']]) for name in 'APCDF'}
+        place |= {'O': np.zeros(2), 'E': np.array([2.0, 1.0])}
+        way = {ends: place[ends[1]] - place[ends[0]] for ends in ('OA', 'AP', 'PC', 'CF', 'OE')}
+        angle = {ends: np.arctan2(*w[::-1]) for ends, w in way.items()}
+
+        def same_direction(a, b):
+            assert np.exp(1j * a) == pytest.approx(np.exp(1j * b), abs=1e-9)
+
+        same_direction(value['theta'], angle['OA'])
+        same_direction(value['beta'], angle['AP'] - angle['OA'])
+        same_direction(value['turn'], angle['PC'] - angle['AP'])
+        same_direction(2.0, angle['CF'] - angle['PC'])
+        assert value['reach'] == pytest.approx(np.hypot(*place['C']), abs=1e-9)
+        np.testing.assert_allclose(place['P'], value['place'] * way['OE'] / np.sqrt(5), atol=1e-9)
+        assert value['onward'] == pytest.approx((place['F'] - place['P']) @ way['PC'] / 1.1,
+                                                abs=1e-9)

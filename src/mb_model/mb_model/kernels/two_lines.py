@@ -1,0 +1,63 @@
+"""Two lines at a given angle: welded bodies, sliders, positions along a slider.
+
+With u = r_j - r_i, w = r_l - r_k and the constant angle a:
+
+    phi = u^T G w - rate q[p] = 0,    G = [-sin a, cos a; -cos a, -sin a]     [m^2]
+
+u^T G w is |u| |w| sin(angle from u to w - a).  So with rate = 0 the line k-l keeps the angle a from
+the line i-j (a welded angle); with a = 0 and k = i the point l stays on the line i-j (a pinned
+slider, Blanco-Claraco et al. 2021, Appendix III); with a = -pi/2 and k = i the first term is the
+dot product, and q[p] the position of l along i-j when rate = |u|.  All is bilinear, so the third
+derivatives vanish.  Points may coincide: everything adds to its row.
+"""
+
+from numba import njit
+
+
+@njit(cache=True)
+def evaluate(q, index, sine, cosine, rate, phi, phi_q, row):
+    """Write phi[row]; add to phi_q[row, :].  index: i, j, k, l, p."""
+    i, j, k, l, p = index[0], index[1], index[2], index[3], index[4]     # noqa: E741
+    ux, uy = q[j] - q[i], q[j + 1] - q[i + 1]
+    wx, wy = q[l] - q[k], q[l + 1] - q[k + 1]
+    gx, gy = cosine * wy - sine * wx, -cosine * wx - sine * wy           # G w
+    hx, hy = -sine * ux - cosine * uy, cosine * ux - sine * uy           # G^T u
+    phi[row] = ux * gx + uy * gy - rate * q[p]
+    phi_q[row, p] -= rate
+    add_gradient(phi_q, row, i, j, k, l, gx, gy, hx, hy)
+
+
+@njit(cache=True)
+def add_gradient(out, row, i, j, k, l, gx, gy, hx, hy):                  # noqa: E741
+    """Add a derivative in u (gx, gy) and in w (hx, hy) to out[row, :]."""
+    out[row, i] -= gx
+    out[row, i + 1] -= gy
+    out[row, j] += gx
+    out[row, j + 1] += gy
+    out[row, k] -= hx
+    out[row, k + 1] -= hy
+    out[row, l] += hx
+    out[row, l + 1] += hy
+
+
+@njit(cache=True)
+def second(index, sine, cosine, v, out, row):
+    """Add phi_qq v to out[row, :]."""
+    i, j, k, l = index[0], index[1], index[2], index[3]                  # noqa: E741
+    ux, uy = v[j] - v[i], v[j + 1] - v[i + 1]
+    wx, wy = v[l] - v[k], v[l + 1] - v[k + 1]
+    add_gradient(out, row, i, j, k, l, cosine * wy - sine * wx, -cosine * wx - sine * wy,
+                 -sine * ux - cosine * uy, cosine * ux - sine * uy)
+
+
+@njit(cache=True)
+def curvature(index, sine, cosine, weight, out):
+    """Add weight * phi_qq to out (n, n)."""
+    s, c = weight * sine, weight * cosine
+    for first, of_u in ((index[0], -1.0), (index[1], 1.0)):
+        for other, of_w in ((index[2], -1.0), (index[3], 1.0)):
+            sign = of_u * of_w
+            for a, b, entry in ((first, other, -s), (first, other + 1, c),
+                                (first + 1, other, -c), (first + 1, other + 1, -s)):
+                out[a, b] += sign * entry
+                out[b, a] += sign * entry

@@ -1,0 +1,68 @@
+"""Coordinates and constraints of a mechanism file: what relates points and bodies."""
+
+from mb_model.description import Constraint, Coordinate
+
+_COORDINATE_KINDS = {'angle': ('body',), 'relative_angle': ('bodies',), 'distance': ('points',),
+                     'slider': ('point', 'along')}
+_CONSTRAINT_KINDS = {'slider': ('point', 'along'), 'welded_angle': ('bodies', 'angle')}
+
+
+def read_coordinate(entries, name, value, points, bodies):
+    """Return the Coordinate of an entry of `coordinates`."""
+    path = f'coordinates.{name}'
+    kind = _kind(entries, path, value, _COORDINATE_KINDS, 'coordinate')
+    if kind == 'angle':
+        body = entries.one_of(f'{path}.body', value['body'], bodies, 'body')
+        return Coordinate(name, kind, bodies=(body,))
+    if kind == 'relative_angle':
+        return Coordinate(name, kind, bodies=_two(entries, path, value, 'bodies', bodies, 'body'))
+    if kind == 'distance':
+        ends = _two(entries, path, value, 'points', points, 'point')
+        if all(points[end].fixed for end in ends):
+            entries.fail(f'{path}.points', f'{ends[0]} and {ends[1]} are both fixed')
+        return Coordinate(name, kind, points=ends)
+    return Coordinate(name, kind, points=_slider(entries, path, value, points, bodies))
+
+
+def read_constraint(entries, name, value, points, bodies):
+    """Return the Constraint of an entry of `constraints`."""
+    path = f'constraints.{name}'
+    kind = _kind(entries, path, value, _CONSTRAINT_KINDS, 'constraint')
+    if kind == 'slider':
+        return Constraint(name, kind, points=_slider(entries, path, value, points, bodies))
+    return Constraint(name, kind, bodies=_two(entries, path, value, 'bodies', bodies, 'body'),
+                      angle=entries.number(f'{path}.angle', value['angle']))
+
+
+def _kind(entries, path, value, kinds, what):
+    """Return the kind of an entry, which decides what other keys it must have."""
+    entries.mapping(path, value, ('kind',))
+    kind = entries.one_of(f'{path}.kind', value['kind'], kinds, f'kind of {what}')
+    entries.mapping(path, value, ('kind', *kinds[kind]), ())
+    return kind
+
+
+def _two(entries, path, value, key, known, what):
+    """Return two different names."""
+    names = entries.names(f'{path}.{key}', value[key], known, what)
+    if len(names) != 2:
+        entries.fail(f'{path}.{key}', f'{list(names)} must be two names')
+    return names
+
+
+def _slider(entries, path, value, points, bodies):
+    """Return the two points of the line and the point on it."""
+    along = _two(entries, path, value, 'along', points, 'point')
+    point = entries.one_of(f'{path}.point', value['point'], points, 'point')
+    if point in along:
+        entries.fail(f'{path}.point', f'{point} is an end of the line already')
+    rigid = any(set(along) <= set(body.points) for body in bodies.values())
+    if not rigid and not all(points[end].fixed for end in along):
+        entries.fail(f'{path}.along', f'{along[0]} and {along[1]} must be two fixed points or two '
+                                      'points of one body')
+    if any({*along, point} <= set(body.points) for body in bodies.values()) or all(
+            points[name].fixed for name in (*along, point)):
+        entries.fail(f'{path}.point', f'{point} cannot move along {along[0]} and {along[1]}')
+    if not rigid and points[along[0]].position == points[along[1]].position:
+        entries.fail(f'{path}.along', f'{along[0]} and {along[1]} are at the same place')
+    return (*along, point)
