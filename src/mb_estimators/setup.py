@@ -25,6 +25,9 @@ setup(
             'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',
             'error_ekf_ej = mb_estimators.filters.error_ekf_ej:ErrorEkfEj',
             'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',
+            'srukf = mb_estimators.filters.srukf:Srukf',
+            'ssukf = mb_estimators.filters.ssukf:Ssukf',
+            'ukf = mb_estimators.filters.ukf:Ukf',
         ],
         'console_scripts': [
             'estimator = mb_estimators.nodes.estimator:main',

@@ -26,14 +26,17 @@ def runs():
     ('error_ekf_ej', 'crank_encoder', (.0053, .0053, .056, .37)),
     ('error_ekf_fe', 'crank_encoder', (.0049, .0048, .049, .32)),
     ('dekf', 'crank_encoder', (.0053, .0053, .054, .38)),
+    ('ukf', 'crank_encoder', (.0052, .0053, .056, .37)),
     ('error_ekf', 'crank_gyro', (.196, .196, None, None)),
     ('error_ekf_ej', 'crank_gyro', (.030, .0023, .0010, .41)),
     ('error_ekf_fe', 'crank_gyro', (.0072, .0009, .0007, .062)),
     ('dekf', 'crank_gyro', (.19, .19, None, None)),
+    ('ukf', 'crank_gyro', (.031, .0027, .0010, .41)),
     ('error_ekf', 'coupler_gyro', (.048, .0008, .027, .48)),
     ('error_ekf_ej', 'coupler_gyro', (.028, .0008, .019, .39)),
     ('error_ekf_fe', 'coupler_gyro', (.0072, .0007, .0054, .097)),
     ('dekf', 'coupler_gyro', (.049, .0067, .066, .51)),
+    ('ukf', 'coupler_gyro', (.028, .0024, .023, .39)),
 ])
 def test_figures(name, sensor, expected, runs):
     """As good as the reference; with the encoder, where noise decides, neither better nor worse."""

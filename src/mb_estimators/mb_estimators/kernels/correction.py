@@ -76,38 +76,42 @@ def assess(model, work, channels, f, readings):
 
 @njit(cache=True)
 def apply_correction(model, work, f):
-    """Move the model by f.dx, and correct f.P.
+    """Move the model by f.dx, and correct f.P; acceleration errors become forces.
 
-    z and zd grow by dx, then the position problem, the velocity problem and the dynamics are solved
-    exactly; with acceleration errors as states the force grows too.
     Returns CORRECTED or why not; then the model and f.P are as they were.
     """
-    _remember(model, work, f)
-    if not _move(model, work, f) or not forward_dynamics(model, work):
-        _restore(model, work, f)
+    if not move_model(model, work, f):
         return IMPOSSIBLE
     if not correct_covariance(f):
-        _restore(model, work, f)
+        return_to_prediction(model, work, f)
         return NOT_POSITIVE
     if f.states == 3 * model.g:
         _add_force(model, work, f)
-    solve_multipliers(model, work)
     return CORRECTED
 
 
 @njit(cache=True)
-def _remember(model, work, f):
-    """Keep the prediction."""
+def move_model(model, work, f):
+    """Add f.dx to z and zd; solve position problem, velocity problem and dynamics there exactly.
+
+    Needs what solve_velocity leaves at the prediction, which is kept.  Returns False, the model at
+    the prediction again, if the mechanism has no such position or is singular there.
+    """
     for i in range(model.n):
         f.q0[i] = work.q[i]
     for k in range(model.g):
         f.z0[k] = work.z[k]
         f.zd0[k] = work.zd[k]
+    if not _move(model, work, f) or not forward_dynamics(model, work):
+        return_to_prediction(model, work, f)
+        return False
+    solve_multipliers(model, work)
+    return True
 
 
 @njit(cache=True)
-def _restore(model, work, f):
-    """Go back to the prediction."""
+def return_to_prediction(model, work, f):
+    """Go back to where move_model began."""
     for i in range(model.n):
         work.q[i] = f.q0[i]
     for k in range(model.g):
@@ -157,3 +161,4 @@ def _add_force(model, work, f):
         work.forces[k] += change
         work.zdd[k] += f.dx[2 * model.g + k]
     apply_acceleration(model, work)
+    solve_multipliers(model, work)

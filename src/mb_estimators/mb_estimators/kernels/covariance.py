@@ -93,21 +93,27 @@ def correct_covariance(f):
                 total += f.gain[i, a] * f.variance[f.present[a]] * f.gain[j, a]
             corrected[i, j] = total
             corrected[j, i] = total
+    return adopt(f, corrected)
+
+
+@njit(cache=True)
+def adopt(f, corrected):
+    """Make a matrix the covariance, with as little as is needed to be positive definite added.
+
+    A reading far more accurate than the prediction leaves variances that drown in the rounding of
+    those before; so much uncertainty stays then.  Returns whether P was replaced.
+    """
     share = 0.0
     for _ in range(_ATTEMPTS):
-        if _adopt(f, corrected, share):
+        if _adopt_with(f, corrected, share):
             return True
         share = max(_ROUNDING, 10.0 * share)
     return False
 
 
 @njit(cache=True)
-def _adopt(f, corrected, share):
-    """Make a matrix, and a share of the old variances, the covariance if that is positive definite.
-
-    A reading far more accurate than the prediction leaves variances that drown in the rounding of
-    those before; so much uncertainty stays then.  Returns whether P was replaced.
-    """
+def _adopt_with(f, corrected, share):
+    """Try a matrix and a share of the old variances as the covariance; return whether it is one."""
     size = f.states
     for i in range(size):
         for j in range(size):

@@ -25,7 +25,19 @@ def kalman_gain(f):
                 total += f.H[a, i] * f.gain[i, b]
             f.residual_covariance[a, b] = total
             f.residual_covariance[b, a] = total
-            f.residual_factor[a, b] = total
+    return solve_gain(f)
+
+
+@njit(cache=True)
+def solve_gain(f):
+    """From P H^T (or P_xy) in f.gain, residual_covariance, residual write gain, dx and nis.
+
+    Returns False if the residual covariance is not positive definite.
+    """
+    size, count = f.states, f.count
+    for a in range(count):
+        for b in range(a + 1):
+            f.residual_factor[a, b] = f.residual_covariance[a, b]
     if not cholesky_factor(f.residual_factor, count):
         return False
     for i in range(size):

@@ -16,7 +16,7 @@ def leave_out_impossible(f):
         for i in range(f.states):
             for j in range(f.states):
                 variance += f.H[a, i] * f.P[i, j] * f.H[a, j]
-        if f.gate > 0.0 and f.residual[a] * f.residual[a] > f.gate * f.gate * variance:
+        if not credible(f, f.residual[a], variance):
             f.rejected[rejected] = f.present[a]
             rejected += 1
             continue
@@ -25,3 +25,9 @@ def leave_out_impossible(f):
             f.H[kept, i] = f.H[a, i]
         kept += 1
     f.count, f.rejected_count = kept, rejected
+
+
+@njit(cache=True)
+def credible(f, residual, variance):
+    """Tell whether a residual lies within f.gate of its standard deviations."""
+    return not (f.gate > 0.0 and residual * residual > f.gate * f.gate * variance)

@@ -1,0 +1,42 @@
+"""ssukf: unscented Kalman filter with the fewest sigma points, on a spherical simplex."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import setting
+import numpy as np
+
+from mb_estimators.filters.unscented import UnscentedFilter
+from mb_estimators.filters.white_noise import WhiteNoiseSettings
+
+
+@dataclass(frozen=True)
+class SsukfSettings(WhiteNoiseSettings):
+    """Spherical simplex unscented Kalman filter: two sigma points more than states."""
+
+    central_weight: float = setting(
+        0.0, at_least=0.0, at_most=0.99, help='Weight of the central sigma point')
+
+
+class Ssukf(UnscentedFilter):
+    """The spherical simplex unscented filter of Rodriguez et al. 2023, Sec. 4.2 (SSUKF)."""
+
+    Settings = SsukfSettings
+
+    def _unit_points(self, size):
+        central = self.settings.central_weight
+        weights = np.full(size + 2, (1.0 - central) / (size + 1))
+        weights[0] = central
+        return simplex(size) / np.sqrt(weights[1]), weights, weights
+
+
+def simplex(size):
+    """Return the origin and the corners of a simplex around it (size + 2, size).
+
+    The squares of each coordinate add up to 1, products of different ones and sums to 0.
+    Source: Julier 2003; Rodriguez et al. 2023, Eq. (45).
+    """
+    points = np.zeros((size + 2, size))
+    for j in range(1, size + 1):
+        points[1:j + 1, j - 1] = -1.0 / np.sqrt(j * (j + 1))
+        points[j + 1, j - 1] = j / np.sqrt(j * (j + 1))
+    return points

@@ -1,0 +1,23 @@
+"""ukf: unscented Kalman filter with symmetric sigma points."""
+
+from dataclasses import dataclass
+
+from mb_estimators.filters.unscented import (
+    SymmetricSettings,
+    UnscentedFilter,
+    symmetric_points,
+)
+
+
+@dataclass(frozen=True)
+class UkfSettings(SymmetricSettings):
+    """Unscented Kalman filter: twice as many sigma points as states, and one in their centre."""
+
+
+class Ukf(UnscentedFilter):
+    """The unscented Kalman filter of Rodriguez et al. 2023, Secs. 4.1 and 4.4 (UKF)."""
+
+    Settings = UkfSettings
+
+    def _unit_points(self, size):
+        return symmetric_points(size, self.settings)

@@ -1,0 +1,80 @@
+"""What the filters by sigma points share."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+from mb_model.settings import setting
+import numpy as np
+
+from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
+from mb_estimators.kernels.unscented_correction import correct_unscented
+from mb_estimators.kernels.unscented_prediction import predict_unscented
+from mb_estimators.sigma_record import SIGMA
+
+
+@dataclass(frozen=True)
+class SymmetricSettings(WhiteNoiseSettings):
+    """Spread and weights of symmetric sigma points."""
+
+    alpha: float = setting(1.0, above=0.0, at_most=1.0, help='Spread of the sigma points')
+    beta: float = setting(
+        2.0, at_least=0.0, help='Added to the weight of the central point in covariances')
+    kappa: float = setting(
+        0.0, at_least=0.0, help='Widens the spread: alpha^2 (states + kappa) variances')
+
+
+class UnscentedFilter(WhiteNoiseFilter):
+    """A filter whose uncertainty travels as sigma points of z, zd; a plugin says which points.
+
+    Matrix-R formulation and trapezoidal rule.  Points that the mechanism cannot reach are brought
+    nearer to the centre until it can.
+    """
+
+    _square_root = False        # carry the factor of P, not P
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        self.settings = settings
+        self._sigmas = np.zeros(1, SIGMA)
+        sigma, size = self._sigmas[0], 2 * len(mechanism.independent)
+        unit, mean_weight, covariance_weight = self._unit_points(size)
+        count = len(unit)
+        sigma['count'], sigma['square_root'] = count, self._square_root
+        sigma['unit'][:count, :size] = unit
+        sigma['mean_weight'][:count] = mean_weight
+        sigma['covariance_weight'][:count] = covariance_weight
+        super().__init__(mechanism, sensors, dt, settings)
+
+    @abstractmethod
+    def _unit_points(self, size):
+        """Return points of zero mean and unit covariance (k, size), the first at the origin.
+
+        Also their weights in means (k) and in covariances (k).
+        """
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g); see IndependentFilter.reset."""
+        super().reset(z, zd, covariance)
+        size = self._states
+        self._sigmas['factor'][0, :size, :size] = np.linalg.cholesky(
+            self._filter['P'][:size, :size])
+
+    def _step(self, dt):
+        return predict_unscented(self._models, self._works, self._filters, self._sigmas, dt)
+
+    def _correct(self, models, works, channels, filters, readings):
+        return correct_unscented(models, works, channels, filters, self._sigmas, readings)
+
+
+def symmetric_points(size, settings):
+    """Return the 2 size + 1 points of SymmetricSettings, and their weights.
+
+    Source: Rodriguez et al. 2023, Eqs. (34)-(39).
+    """
+    square = settings.alpha ** 2 * (size + settings.kappa)      # l + lambda
+    spread = np.sqrt(square) * np.eye(size)
+    mean_weight = np.full(2 * size + 1, 0.5 / square)
+    mean_weight[0] = 1.0 - size / square
+    covariance_weight = mean_weight.copy()
+    covariance_weight[0] += 1.0 - settings.alpha ** 2 + settings.beta
+    return np.vstack([np.zeros(size), spread, -spread]), mean_weight, covariance_weight

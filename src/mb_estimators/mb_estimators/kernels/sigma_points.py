@@ -1,0 +1,86 @@
+"""Sigma points: drawn around the state, and the mechanism put at one of them."""
+
+from mb_model.kernels.linear_algebra import cholesky_factor
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from numba import njit
+
+SMALL = 0.05              # move of a degree of freedom, in radians or sizes of the mechanism
+
+
+@njit(cache=True)
+def draw(model, work, f, sigma):
+    """Write sigma.points around z, zd, which are kept in sigma.x, with the covariance f.P.
+
+    Source: Rodriguez et al. 2023, Eqs. (34)-(36) and (45).
+    Returns False if f.P is not positive definite.
+    """
+    size = f.states
+    for row in range(model.n):
+        sigma.q[row] = work.q[row]
+    for k in range(model.g):
+        sigma.x[k], sigma.x[model.g + k] = work.z[k], work.zd[k]
+    if sigma.square_root == 0:
+        for i in range(size):
+            for j in range(i + 1):
+                sigma.factor[i, j] = f.P[i, j]
+        if not cholesky_factor(sigma.factor, size):
+            return False
+    for point in range(sigma.count):
+        for i in range(size):
+            sigma.points[point, i] = sigma.x[i]
+            for j in range(i + 1):
+                sigma.points[point, i] += sigma.factor[i, j] * sigma.unit[point, j]
+    return True
+
+
+@njit(cache=True)
+def return_to_centre(model, work, sigma):
+    """Put the model back to where the points were drawn; return whether that is regular."""
+    for row in range(model.n):
+        work.q[row] = sigma.q[row]
+    for k in range(model.g):
+        work.z[k], work.zd[k] = sigma.x[k], sigma.x[model.g + k]
+    if not forward_dynamics(model, work):
+        return False
+    solve_multipliers(model, work)
+    return True
+
+
+@njit(cache=True)
+def place(model, work, near, x):
+    """Put the model at x = (z, zd), coming from the position near (n); solve the dynamics there.
+
+    Returns False where the mechanism does not close or is singular.
+    """
+    largest = 0.0
+    for row in range(model.n):
+        work.q[row] = near[row]
+    for k in range(model.g):
+        coordinate = model.independent[k]
+        work.z[k], work.zd[k] = x[k], x[model.g + k]
+        largest = max(largest, abs(x[k] - near[coordinate]) / model.scale[coordinate])
+    if not largest < SMALL or solve_position(model, work) != SOLVED:
+        status, done = follow_position(model, work)
+        if status != SOLVED or done < 1.0:
+            return False
+    return forward_dynamics(model, work)
+
+
+@njit(cache=True)
+def halve(sigma, point, size):
+    """Bring a point half the way back to the centre, for one that the mechanism cannot reach."""
+    for i in range(size):
+        sigma.points[point, i] = 0.5 * (sigma.points[point, i] + sigma.x[i])
+
+
+@njit(cache=True)
+def subtract_mean(sigma, size):
+    """Write the mean of the points, and make them deviations from it.  Eq. (38)."""
+    for i in range(size):
+        total = 0.0
+        for point in range(sigma.count):
+            total += sigma.mean_weight[point] * sigma.points[point, i]
+        sigma.mean[i] = total
+        for point in range(sigma.count):
+            sigma.points[point, i] -= total

@@ -1,0 +1,34 @@
+"""Triangular factors of covariances, without ever squaring them."""
+
+from math import sqrt
+
+from numba import njit
+
+
+@njit(cache=True)
+def lower_triangularise(a, rows, columns):
+    """Make a (rows, columns >= rows) lower triangular by rotations that leave a a^T as it is.
+
+    Householder reflections of the columns; the diagonal comes out positive or zero.
+    """
+    for i in range(rows):
+        square = 0.0
+        for j in range(i, columns):
+            square += a[i, j] * a[i, j]
+        norm = sqrt(square)
+        if norm == 0.0:
+            continue
+        # The reflection that maps the row to (-sign norm, 0, ...): v = row + sign norm e_1.
+        sign = 1.0 if a[i, i] >= 0.0 else -1.0
+        a[i, i] += sign * norm
+        scale = 1.0 / (norm * abs(a[i, i]))             # 2 / v^T v
+        for row in range(i + 1, rows):
+            total = 0.0
+            for j in range(i, columns):
+                total += a[row, j] * a[i, j]
+            for j in range(i, columns):
+                a[row, j] -= scale * total * a[i, j]
+            a[row, i] *= -sign
+        a[i, i] = norm
+        for j in range(i + 1, columns):
+            a[i, j] = 0.0

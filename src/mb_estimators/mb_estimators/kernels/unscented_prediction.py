@@ -1,0 +1,111 @@
+"""Prediction by sigma points: the model steps from every one of them."""
+
+from math import sqrt
+
+from mb_model.kernels import trapezoidal
+from numba import njit
+
+from mb_estimators.kernels.covariance import add_acceleration_noise
+from mb_estimators.kernels.sigma_points import (
+    draw,
+    halve,
+    place,
+    return_to_centre,
+    subtract_mean,
+)
+from mb_estimators.kernels.triangular import lower_triangularise
+
+_step = trapezoidal.step
+ATTEMPTS = 8              # to bring a point to where the mechanism can be
+
+
+@njit(cache=True)
+def predict_unscented(models, works, filters, sigmas, h):
+    """Move z, zd and their covariance on by h [s], matrix-R formulation, trapezoidal rule.
+
+    Source: Rodriguez et al. 2023, Sec. 4, Eqs. (34)-(39).
+    Returns False, the state unchanged, if the model or the covariance cannot go on.
+    """
+    model, work, f, sigma = models[0], works[0], filters[0], sigmas[0]
+    if not draw(model, work, f, sigma):
+        return False
+    for point in range(sigma.count):
+        if not _propagate(model, work, sigma, point, h):
+            return_to_centre(model, work, sigma)
+            return False
+        if point == 0:
+            for row in range(model.n):
+                sigma.next_q[row] = work.q[row]
+    subtract_mean(sigma, f.states)
+    if not place(model, work, sigma.next_q, sigma.mean):
+        return_to_centre(model, work, sigma)
+        return False
+    if sigma.square_root == 1:
+        _factor_after_step(f, sigma, model.g, h)
+    else:
+        _covariance_after_step(f, sigma, model.g, h)
+    return True
+
+
+@njit(cache=True)
+def _propagate(model, work, sigma, point, h):
+    """Step the model from a point, and put the result there; return whether that was possible."""
+    for _ in range(ATTEMPTS):
+        if place(model, work, sigma.q, sigma.points[point]) and _step(model, work, h):
+            for k in range(model.g):
+                sigma.points[point, k] = work.z[k]
+                sigma.points[point, model.g + k] = work.zd[k]
+            return True
+        halve(sigma, point, 2 * model.g)
+    return False
+
+
+@njit(cache=True)
+def _covariance_after_step(f, sigma, g, h):
+    """P = sum of weighted products of deviations, plus plant noise: Eq. (39)."""
+    for i in range(f.states):
+        for j in range(i + 1):
+            total = 0.0
+            for point in range(sigma.count):
+                total += (sigma.covariance_weight[point] * sigma.points[point, i]
+                          * sigma.points[point, j])
+            f.P[i, j] = total
+            f.P[j, i] = total
+    add_acceleration_noise(f.P, f.acceleration_psd, g, h)
+
+
+@njit(cache=True)
+def _factor_after_step(f, sigma, g, h):
+    """Triangularise the weighted deviations beside the root of the plant noise: P = S S^T.
+
+    Source: van der Merwe and Wan 2001, "The square-root unscented Kalman filter", Eq. (20).
+    """
+    array, count, size = sigma.array, sigma.count, f.states
+    for i in range(size):
+        for point in range(count):
+            array[i, point] = sqrt(sigma.covariance_weight[point]) * sigma.points[point, i]
+        for j in range(size):
+            array[i, count + j] = 0.0
+    for k in range(g):
+        psd = f.acceleration_psd[k]                # root of psd [h^3/3, h^2/2; h^2/2, h]
+        array[k, count + k] = sqrt(psd * h * h * h / 3.0)
+        array[g + k, count + k] = sqrt(0.75 * psd * h)
+        array[g + k, count + g + k] = 0.5 * sqrt(psd * h)
+    lower_triangularise(array, size, count + size)
+    adopt_factor(f, sigma, 0)
+
+
+@njit(cache=True)
+def adopt_factor(f, sigma, start):
+    """Take the factor from sigma.array, from row and column `start` on, and form P of it."""
+    size = f.states
+    for i in range(size):
+        for j in range(i + 1):
+            sigma.factor[i, j] = sigma.array[start + i, start + j]
+    for i in range(size):
+        for j in range(i + 1):
+            total = 0.0
+            for a in range(j + 1):
+                total += sigma.factor[i, a] * sigma.factor[j, a]
+            f.P[i, j] = total
+            f.P[j, i] = total

@@ -1,0 +1,30 @@
+"""The record of sigma points, beside FILTER, of the unscented filters."""
+
+from pathlib import Path
+
+from mb_model.fingerprint import fingerprint
+from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
+import numpy as np
+
+from mb_estimators.record import MAX_CHANNELS
+
+_STATES = 2 * MAX_INDEPENDENT
+MAX_POINTS = 2 * _STATES + 1
+
+_integer, _real = np.int64, np.float64
+
+SIGMA = np.dtype([
+    ('count', _integer),                                # sigma points; the first is the centre
+    ('unit', _real, (MAX_POINTS, _STATES)),             # of zero mean and unit covariance
+    ('mean_weight', _real, (MAX_POINTS,)), ('covariance_weight', _real, (MAX_POINTS,)),
+    ('square_root', _integer),                          # 1: factor is carried on, not P
+    ('factor', _real, (_STATES, _STATES)),              # lower triangular, P = factor factor^T
+    ('x', _real, (_STATES,)), ('q', _real, (MAX_COORDINATES,)),      # where they were drawn
+    ('next_q', _real, (MAX_COORDINATES,)),              # of the centre, a step later
+    ('points', _real, (MAX_POINTS, _STATES)),
+    ('mean', _real, (_STATES,)),
+    ('h', _real, (MAX_CHANNELS,)),                      # what sensors would read: mean
+    ('outputs', _real, (MAX_POINTS, MAX_CHANNELS)),     # and what the points deviate from it
+    ('array', _real, (MAX_CHANNELS + _STATES, MAX_POINTS + max(MAX_CHANNELS, _STATES))),
+    (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),
+])

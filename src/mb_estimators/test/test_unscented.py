@@ -1,0 +1,101 @@
+"""Sigma points, their factors, and the filters that use them against one another."""
+
+from hypothesis import given, settings, strategies as st
+from mb_estimators.filters.ssukf import simplex
+from mb_estimators.filters.unscented import SymmetricSettings, symmetric_points
+from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.formulations import make_stepper
+import numpy as np
+import pytest
+
+from mb_estimators import make_filter
+from mb_model import load_mechanism
+
+DT = 0.005
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 12), st.integers(0, 9), st.integers(0, 2 ** 32))
+def test_a_triangular_factor_keeps_the_products(rows, more, seed):
+    random = np.random.default_rng(seed)
+    a = random.normal(size=(rows + 2, rows + more + 1)) * 10.0 ** random.uniform(-4.0, 4.0)
+    a[random.random(a.shape) < 0.3] = 0.0
+    whole = a[:rows, :rows + more].copy()
+    lower_triangularise(a, rows, rows + more)
+    lower = a[:rows, :rows]
+    assert (np.diagonal(lower) >= 0.0).all()
+    np.testing.assert_array_equal(np.triu(a[:rows, :rows + more], 1), 0.0)
+    np.testing.assert_allclose(
+        lower @ lower.T, whole @ whole.T, rtol=1e-12, atol=1e-14 * np.abs(whole).max() ** 2)
+
+
+@pytest.mark.parametrize('size', [1, 2, 4, 7])
+@pytest.mark.parametrize('values', [{}, {'alpha': 0.3, 'kappa': 1.0}])
+def test_points_have_the_moments_of_a_unit_gaussian(size, values):
+    points, mean_weight, covariance_weight = symmetric_points(size, SymmetricSettings(**values))
+    ones = np.full(size + 2, 1.0 / (size + 1))
+    ones[0] = 0.0
+    for p, m, c in ((points, mean_weight, covariance_weight),
+                    (simplex(size) * np.sqrt(size + 1), ones, ones)):
+        assert m.sum() == pytest.approx(1.0)
+        np.testing.assert_allclose(m @ p, 0.0, atol=1e-12)
+        np.testing.assert_allclose((p.T * c) @ p, np.eye(size), atol=1e-12)
+
+
+@pytest.mark.parametrize('mechanism', ['four_bar', 'five_bar'])
+def test_the_square_root_form_is_the_same_filter(mechanism):
+    mechanism = load_mechanism(mechanism)
+    sensors = list(mechanism.sensors)
+    plain, root = (make_filter(name, mechanism, sensors, DT) for name in ('ukf', 'srukf'))
+    random = np.random.default_rng(5)
+    for _ in range(100):
+        readings = 0.1 * random.normal(size=len(sensors))
+        readings[:mechanism.g] += mechanism.z0
+        readings[random.random(len(sensors)) < 0.4] = np.nan
+        for filter_ in (plain, root):
+            filter_.predict(DT)
+            filter_.correct(readings)
+        a, b = plain.estimate, root.estimate
+        np.testing.assert_allclose(a.z, b.z, atol=1e-9)
+        np.testing.assert_allclose(a.zd, b.zd, atol=1e-7)
+        np.testing.assert_allclose(a.covariance, b.covariance, rtol=1e-6, atol=1e-10)
+
+
+def test_the_prediction_has_the_moments_of_a_sampled_one():
+    """Mean and covariance after a long step, against 4000 models set free."""
+    mechanism = load_mechanism('four_bar')
+    P = np.array([[0.01, 0.004], [0.004, 0.04]])
+    filter_ = make_filter('ukf', mechanism, ['crank_encoder'], 0.1, acceleration_psd=1e-12)
+    filter_.reset(mechanism.z0, np.array([3.0]), P)
+    filter_.predict(0.1)
+    draws = np.random.default_rng(2).multivariate_normal(
+        [mechanism.z0[0], 3.0], P, size=4000)
+    stepped = []
+    stepper = make_stepper(mechanism, 'matrix_r')
+    for z, zd in draws:
+        stepper.reset(np.array([z]), np.array([zd]))
+        stepper.step(0.1)
+        stepped.append([stepper.z[0], stepper.zd[0]])
+    stepped = np.array(stepped)
+    estimate = filter_.estimate
+    spread = np.sqrt(np.diagonal(estimate.covariance))
+    error = np.abs(np.array([estimate.z[0], estimate.zd[0]]) - stepped.mean(axis=0))
+    assert (error < 4.0 * spread / np.sqrt(4000)).all()
+    np.testing.assert_allclose(estimate.covariance, np.cov(stepped.T), rtol=0.1, atol=2e-4)
+
+
+def test_a_square_root_needs_weights_that_have_one():
+    with pytest.raises(ValueError, match=r'alpha: 0\.001 is too small'):
+        make_filter('srukf', 'four_bar', ['crank_encoder'], DT, alpha=1e-3)
+
+
+def test_uncertainty_beyond_what_the_mechanism_can_do_is_survived():
+    """Points that are out of reach come nearer; the readings then say where it is."""
+    mechanism = load_mechanism('five_bar').replace(
+        points={'B': {'fixed': [5.5, 0.0]}}, gravity=[0.0, 0.0])
+    for name in ('ukf', 'ssukf', 'srukf'):
+        filter_ = make_filter(name, mechanism, ['crank_encoders'], DT, initial_variance=4.0)
+        for _ in range(200):
+            filter_.predict(DT)
+            filter_.correct(mechanism.z0)
+        np.testing.assert_allclose(filter_.estimate.z, mechanism.z0, atol=0.05)
