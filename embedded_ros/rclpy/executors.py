@@ -52,7 +52,9 @@ class Executor:
         self._nodes, self._nodes_lock = [], threading.RLock()
         self._tasks = deque()  # (Task, entity or None, node or None) that are to be run or resumed
         self._is_shutdown = False
-        self._running, self._idle = 0, threading.Condition()
+        # Counted under a plain lock: Ctrl-C can leave a Condition locked while it is entered.
+        self._running, self._count_lock = 0, threading.Lock()
+        self._idle = threading.Condition(self._count_lock)
         self._waiter = DdsWaitSet(self._context.participant)
         self._ready = None  # the iteration over what the last wait found
         self._wanted = None  # for whom that wait was
@@ -279,7 +281,7 @@ class Executor:
         if entity._executor_event or not entity.callback_group.can_execute(entity):
             return None
         entity._executor_event = True
-        with self._idle:
+        with self._count_lock:
             self._outstanding += 1
         return Task(self._run, (entity, take), {}, executor=self)
 
@@ -302,7 +304,7 @@ class Executor:
             self._taken()
 
     def _not_outstanding(self):
-        with self._idle:
+        with self._count_lock:
             self._outstanding -= 1
 
     def _taken(self):
@@ -319,13 +321,13 @@ class Executor:
     def _counted(self):
         """Count what runs, here and in this thread, so that shutdown() can wait for the rest."""
         inside = _inside.__dict__.setdefault('executors', [])
-        with self._idle:
+        with self._count_lock:
             self._running += 1
             inside.append(self)
         try:
             yield
         finally:
-            with self._idle:
+            with self._count_lock:
                 self._running -= 1
                 inside.pop()
                 self._idle.notify_all()
