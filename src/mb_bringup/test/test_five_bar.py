@@ -1,8 +1,10 @@
 """The launch file with two degrees of freedom and several kinds of sensors."""
 
+import atexit
 import json
 import os
 from pathlib import Path
+import shutil
 import tempfile
 import unittest
 
@@ -22,6 +24,7 @@ DOMAIN = str(1 + (os.getpid() + 25) % 100)
 def generate_test_description():
     """Run three simulated seconds with encoders and gyroscopes on both cranks."""
     results = Path(tempfile.mkdtemp(prefix='five_bar_'))
+    atexit.register(shutil.rmtree, results, ignore_errors=True)
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'three_simulation.launch.py')
     arguments = {'mechanism': 'five_bar', 'sensors': 'crank_encoders, crank_gyros',

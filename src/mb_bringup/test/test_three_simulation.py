@@ -1,9 +1,11 @@
 """The launch file that users run, as processes: figures, bag, and clean ends."""
 
+import atexit
 import json
 from math import pi
 import os
 from pathlib import Path
+import shutil
 import tempfile
 import unittest
 
@@ -39,6 +41,7 @@ WRONG_MODEL = {'gravity': -1.0, 'z0': pi / 16}      # as the launch file has it
 def generate_test_description(prototype, estimator):
     """Run ten simulated seconds, recorded."""
     results = Path(tempfile.mkdtemp(prefix='three_simulation_'))
+    atexit.register(shutil.rmtree, results, ignore_errors=True)
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'three_simulation.launch.py')
     arguments = {'prototype': prototype, 'estimator': estimator, 'results': str(results),
