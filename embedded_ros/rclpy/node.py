@@ -11,15 +11,9 @@ from rclpy.constants import S_TO_NS
 from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
 from rclpy.exceptions import NotInitializedException
 from rclpy.guard_condition import GuardCondition
+from rclpy.impl import middleware
 from rclpy.impl.arguments import parse_arguments
 from rclpy.impl.handle import Handle
-from rclpy.impl.middleware import (
-    create_client,
-    create_reader,
-    create_service,
-    create_writer,
-    profile_of,
-)
 from rclpy.impl.node_graph import NodeGraph
 from rclpy.impl.node_handle import NodeHandle
 from rclpy.impl.node_parameters import PARAMETER_SEPARATOR_STRING, NodeParameters
@@ -36,11 +30,7 @@ from rclpy.subscription import Subscription
 from rclpy.time_source import TimeSource
 from rclpy.timer import Rate, Timer
 from rclpy.type_description_service import TypeDescriptionService
-from rclpy.type_support import (
-    check_for_type_support,
-    check_is_valid_msg_type,
-    check_is_valid_srv_type,
-)
+from rclpy.type_support import check_for_type_support
 from rclpy.utilities import get_default_context
 
 __all__ = ['HIDDEN_NODE_PREFIX', 'PARAMETER_SEPARATOR_STRING', 'Node', 'check_for_type_support']
@@ -223,10 +213,9 @@ class Node(NodeGraph, NodeParameters):
     def waitables(self):
         yield from self.__waitables
 
-    def __topic(self, msg_type, topic, qos_profile, overriding, kind):
+    def __topic(self, topic, qos_profile, overriding, kind):
         """(full name, DDS name, QoS profile) for a new publisher or subscription."""
-        profile = profile_of(qos_profile)
-        check_is_valid_msg_type(msg_type)
+        profile = middleware.profile_of(qos_profile)
         name = self.__handle.entity_name(topic)
         if overriding is not None and overriding.policy_kinds:
             from rclpy.qos_overriding_options import _declare_qos_parameters
@@ -240,8 +229,8 @@ class Node(NodeGraph, NodeParameters):
                          publisher_class=Publisher):
         """A Publisher of messages of a type on a topic; qos_profile may be the depth alone."""
         name, dds_name, profile = self.__topic(
-            msg_type, topic, qos_profile, qos_overriding_options, Publisher)
-        handle = Handle(create_writer(self.__context, dds_name, msg_type, profile))
+            topic, qos_profile, qos_overriding_options, Publisher)
+        handle = Handle(middleware.create_writer(self.__context, dds_name, msg_type, profile))
         publisher = publisher_class(
             handle, msg_type, name, profile, event_callbacks or PublisherEventCallbacks(),
             callback_group or self._default_callback_group, self.__context)
@@ -255,9 +244,9 @@ class Node(NodeGraph, NodeParameters):
         With raw=True the callback gets the serialized bytes.
         """
         name, dds_name, profile = self.__topic(
-            msg_type, topic, qos_profile, qos_overriding_options, Subscription)
+            topic, qos_profile, qos_overriding_options, Subscription)
         group = callback_group or self._default_callback_group
-        handle = Handle(create_reader(self.__context, dds_name, msg_type, profile))
+        handle = Handle(middleware.create_reader(self.__context, dds_name, msg_type, profile))
         try:
             subscription = Subscription(
                 handle, msg_type, name, callback, group, profile, raw,
@@ -272,9 +261,8 @@ class Node(NodeGraph, NodeParameters):
     def create_client(self, srv_type, srv_name, *, qos_profile=qos_profile_services_default,
                       callback_group=None):
         """A Client of a service."""
-        check_is_valid_srv_type(srv_type)
         name = self.__handle.entity_name(srv_name, is_service=True)
-        handle = Handle(create_client(self.__context, name, srv_type, qos_profile))
+        handle = Handle(middleware.create_client(self.__context, name, srv_type, qos_profile))
         group = callback_group or self._default_callback_group
         client = Client(self.__context, handle, srv_type, srv_name, qos_profile, group)
         group.add_entity(client)
@@ -284,9 +272,8 @@ class Node(NodeGraph, NodeParameters):
     def create_service(self, srv_type, srv_name, callback, *,
                        qos_profile=qos_profile_services_default, callback_group=None):
         """A Service that answers with what callback(request, response) returns."""
-        check_is_valid_srv_type(srv_type)
         name = self.__handle.entity_name(srv_name, is_service=True)
-        handle = Handle(create_service(self.__context, name, srv_type, qos_profile))
+        handle = Handle(middleware.create_service(self.__context, name, srv_type, qos_profile))
         group = callback_group or self._default_callback_group
         service = Service(handle, srv_type, srv_name, callback, group, qos_profile)
         group.add_entity(service)

@@ -6,6 +6,7 @@ from embedded_ros.interfaces import interface_name, type_hash
 
 from rclpy.impl.best_available import settle
 from rclpy.qos import QoSProfile
+from rclpy.type_support import check_is_valid_msg_type, check_is_valid_srv_type
 
 
 def _hash(cls):
@@ -14,6 +15,7 @@ def _hash(cls):
 
 def create_writer(context, dds_name, msg_type, profile):
     """A DDS writer for messages of a class."""
+    check_is_valid_msg_type(msg_type)
     profile = settle(profile, list, offering=True)
     return Writer(
         context.participant, dds_name, message_type(msg_type), profile, _hash(msg_type).encode())
@@ -21,6 +23,7 @@ def create_writer(context, dds_name, msg_type, profile):
 
 def create_reader(context, dds_name, msg_type, profile):
     """A DDS reader for messages of a class."""
+    check_is_valid_msg_type(msg_type)
     profile = settle(profile, lambda: [
         writer.qos for writer in context.graph.writers() if writer.topic == dds_name])
     return Reader(
@@ -28,6 +31,7 @@ def create_reader(context, dds_name, msg_type, profile):
 
 
 def _service(kind, context, name, srv_type, profile):
+    check_is_valid_srv_type(srv_type)
     request, response = srv_type.Request, srv_type.Response
     return kind(
         context.participant, name, message_type(request), message_type(response), profile,

@@ -38,6 +38,9 @@ class NodeHandle(Handle):
 
     def expanded_name(self, name):
         """The absolute name of a topic or service; ValueError where it has none."""
+        if not isinstance(name, str):
+            raise TypeError(
+                f'bad argument type for built-in operation: a name must be a str, not {name!r}')
         return expand_topic_name(name, self.name, self.namespace)
 
     def remapped_name(self, topic):
