@@ -1,4 +1,8 @@
 """The command line of a node beyond the contract: what is refused, and how files are matched."""
+import contextlib
+import tempfile
+
+from hypothesis import given, strategies as st
 import pytest
 from rclpy.impl.arguments import parse_arguments
 from rclpy.impl.parameter_files import matches
@@ -12,7 +16,7 @@ def _parse(*arguments):
     'foo', ':=', 'foo:=', ':=bar', '__ns:=', '__node:=', '__node:=/foo/bar', '__ns:=foo',
     ':__node:=name', '~:__node:=name', '}foo:=/bar', 'f oo:=/bar', 'foo:=/b ar', 'f{oo:=/bar',
     'foo:=/b}ar', 'rostopic://:=rosservice', 'rostopic::=rosservice', '__node:=1st', 'a//b:=c',
-    'a/:=c', 'a:=b/', 'a:=b:=c', 'a=b'])
+    'a/:=c', 'a:=b/', 'a:=b:=c', 'a=b', 'long' * 30 + ' :=b'])
 def test_wrong_remap_rules(rule):
     """What is no rule is refused; the text shows it."""
     with pytest.raises(RuntimeError) as caught:
@@ -79,3 +83,28 @@ def test_several_groups_of_ros_arguments():
     assert arguments.non_ros_arguments == ['p', 'x', '--']
     assert arguments.node_name('other') == 'n'
     assert arguments.remap_topic('/a', 'n', '/') == '/b'
+
+
+PIECES = st.sampled_from(['a', ':=', ':', '/', '~', '*', '{', '}', '[', ']', ',', '-', '1', '.',
+                          ' ', '\n', "'", '"', '&', '!', '?', '|', '%', '#', 'ros__parameters',
+                          'é'])
+TEXTS = st.lists(PIECES, max_size=12).map(''.join) | st.text(max_size=12)
+
+
+@given(option=st.sampled_from(['-r', '-p', '-e', '--log-level']), text=TEXTS)
+def test_any_argument_is_read_or_refused(option, text):
+    """Whatever is given, the only exceptions are those a user may expect."""
+    with contextlib.suppress(RuntimeError, UnicodeEncodeError):
+        arguments = _parse(option, text)
+        arguments.parameter_overrides('n', '/')
+        arguments.remap_topic('/a', 'n', '/')
+
+
+@given(text=TEXTS | st.lists(PIECES, max_size=40).map(''.join))
+def test_any_parameter_file_is_read_or_refused(text):
+    """The text of a file may be anything."""
+    with tempfile.NamedTemporaryFile('w', encoding='utf-8', errors='replace') as file:
+        file.write(text)
+        file.flush()
+        with contextlib.suppress(RuntimeError):
+            _parse('--params-file', file.name).parameter_overrides('n', '/')

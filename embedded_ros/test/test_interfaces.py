@@ -10,6 +10,7 @@ import textwrap
 
 from embedded_ros.interfaces.derived import message_spec
 from embedded_ros.interfaces.text import InterfaceTextError, parse_message, render_message
+from hypothesis import given, strategies as st
 import numpy
 import pytest
 from rosbags.typesys import Stores, get_typestore
@@ -145,6 +146,16 @@ def test_wrong_definition(text, told):
     """The message names interface, line and text."""
     with pytest.raises(InterfaceTextError, match='p/msg/M: ' + told):
         parse_message(text, 'p/msg/M')
+
+
+@given(text=st.lists(st.sampled_from([
+    'int32', 'float64', ' ', 'a', 'B', '=', '1', '"x"', '[', ']', '<=', '3', '#', '\n', 'p/', 'Q',
+    '---', '.5', 'true', '\\']), max_size=15).map(''.join))
+def test_any_definition_is_read_or_refused(text):
+    """What is read renders to a text that reads back the same."""
+    with contextlib.suppress(InterfaceTextError):
+        spec = parse_message(text, 'p/msg/M')
+        assert parse_message(render_message(spec), 'p/msg/M') == spec
 
 
 def test_damaged_data_is_told():

@@ -4,7 +4,7 @@ import re
 
 from rclpy.impl import names
 
-_TOKEN = r'(?:[A-Za-z_]\w*|\{\w+\})+'
+_TOKEN = r'(?:[A-Za-z_]|\{\w+\})(?:\w|\{\w+\})*'  # each character in one way only
 _NAME = rf'(?:~|(?:~/|/)?{_TOKEN}(?:/{_TOKEN})*)'
 _RULE = re.compile(
     rf'(?:(?P<node>[A-Za-z_]\w*):)?'
