@@ -5,7 +5,13 @@ import numpy as np
 from mb_model.description import MechanismError
 from mb_model.equations import equations_of
 from mb_model.reading import coordinate_names
-from mb_model.record import MAX_BODIES, MAX_COORDINATES, MAX_INDEPENDENT, MODEL
+from mb_model.record import (
+    MAX_BODIES,
+    MAX_COORDINATES,
+    MAX_FORCES,
+    MAX_INDEPENDENT,
+    MODEL,
+)
 
 PENALTY = 1e6       # of a violated constraint against the mass, h^2/4 alpha phi_q^2 / mass
 
@@ -36,6 +42,7 @@ def compile_model(description):
     heaviest = max(body.mass for body in description.bodies.values())
     _write_equations(record, equations, PENALTY * heaviest)
     _write_bodies(record, description.bodies.values(), index)
+    _write_forces(record, description.forces.values(), names)
     for point in description.points.values():
         if point.fixed:
             record['fixed'][index[point.name]:index[point.name] + 2] = point.position
@@ -55,6 +62,7 @@ def _check_counts(description, names, equations):
     g, fixed = len(description.independent), sum(p.fixed for p in description.points.values())
     for what, count, most in (('coordinates', n + 2 * fixed, MAX_COORDINATES),
                               ('bodies', len(description.bodies), MAX_BODIES),
+                              ('forces', len(description.forces), MAX_FORCES),
                               ('degrees of freedom', g, MAX_INDEPENDENT)):
         if count > most:
             raise MechanismError(f'{file}: {count} {what}, at most {most} are possible')
@@ -88,3 +96,11 @@ def _write_bodies(record, bodies, index):
         record['body_mass'][k] = body.mass
         record['body_centre'][k] = body.centre_of_gravity
         record['body_inertia'][k] = body.inertia
+
+
+def _write_forces(record, forces, names):
+    record['forces'] = len(forces)
+    for k, force in enumerate(forces):
+        record['force_index'][k] = names.index(force.coordinate)
+        record['force_value'][k] = (force.constant, force.stiffness, force.rest, force.viscous,
+                                    force.coulomb, force.static, force.transition_velocity)

@@ -85,6 +85,24 @@ class Constraint:
 
 
 @dataclass(frozen=True)
+class Force:
+    """A force on a coordinate x with the rate v: see kernels.coordinate_force.
+
+    constant - stiffness (x - rest) - viscous v - friction; N or N m, m or rad.
+    """
+
+    name: str
+    coordinate: str
+    constant: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0
+    viscous: float = 0.0
+    coulomb: float = 0.0
+    static: float = 0.0
+    transition_velocity: float = 1.0
+
+
+@dataclass(frozen=True)
 class Description:
     """A validated mechanism file."""
 
@@ -97,6 +115,7 @@ class Description:
     bodies: dict[str, Body]
     coordinates: dict[str, Coordinate]
     constraints: dict[str, Constraint]
+    forces: dict[str, Force]
     independent: tuple[str, ...]
     start: dict[str, float]                      # independent coordinate -> value, where given
     start_velocity: dict[str, float]

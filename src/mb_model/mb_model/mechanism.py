@@ -106,7 +106,7 @@ class Mechanism:
         return tuple(self._work[name][0, :self.g, :self.g].copy() for name in 'AB')
 
     def energy(self, z, zd, near=None):
-        """Return (kinetic, potential) energy [J]; potential is that of gravity, 0 at the origin."""
+        """Return (kinetic, potential) energy [J]; potential: gravity (0 at the origin), springs."""
         self._place(z, near)
         self._load('zd', zd, self.g)
         self._assembly.require(entry_points.solve_velocity(self.model, self._work))

@@ -2,11 +2,12 @@
 
 from mb_model.description import Body, Description, Point
 from mb_model.entries import Entries
+from mb_model.reading_forces import read_force
 from mb_model.reading_relations import read_constraint, read_coordinate
 
 _REQUIRED = ('name', 'points', 'bodies', 'independent')
-_OPTIONAL = ('description', 'gravity', 'parameters', 'coordinates', 'constraints', 'start',
-             'start_velocity', 'sensors', 'sensor_groups')
+_OPTIONAL = ('description', 'gravity', 'parameters', 'coordinates', 'constraints', 'forces',
+             'start', 'start_velocity', 'sensors', 'sensor_groups')
 _DEFAULT_GRAVITY = (0.0, -9.81)
 
 
@@ -28,6 +29,8 @@ def read_description(raw, file):
         for key, read in (('coordinates', read_coordinate), ('constraints', read_constraint)))
     _check_use(entries, points, bodies)
     names = coordinate_names(points, coordinates)
+    forces = {name: read_force(entries, name, value, names)
+              for name, value in entries.named('forces', raw.get('forces', {})).items()}
     independent = entries.names('independent', raw['independent'], names, 'coordinate')
     if not independent:
         entries.fail('independent', '[] must be at least one coordinate')
@@ -39,7 +42,7 @@ def read_description(raw, file):
         description=entries.text('description', raw.get('description', '')),
         gravity=entries.vector('gravity', raw.get('gravity', _DEFAULT_GRAVITY)),
         parameters=entries.parameters, points=points, bodies=bodies, coordinates=coordinates,
-        constraints=constraints, independent=independent,
+        constraints=constraints, forces=forces, independent=independent,
         start=_values(entries, 'start', raw.get('start', {}), independent),
         start_velocity=_values(entries, 'start_velocity', raw.get('start_velocity', {}),
                                independent),

@@ -18,6 +18,7 @@ from mb_model.fingerprint import fingerprint
 MAX_COORDINATES = 40      # n_total
 MAX_INDEPENDENT = 8       # g
 MAX_BODIES = 24
+MAX_FORCES = 16
 INDEX_SLOTS = 6           # coordinates that one constraint may address
 VALUE_SLOTS = 4           # numbers that one constraint may carry
 MAX_STAGES = 4            # of an explicit integrator
@@ -45,6 +46,9 @@ MODEL = np.dtype([
     ('body_mass', _real, (MAX_BODIES,)),               # [kg]
     ('body_centre', _real, (MAX_BODIES, 2)),           # centre of gravity in the body's frame [m]
     ('body_inertia', _real, (MAX_BODIES,)),            # about the centre of gravity [kg m^2]
+    ('forces', _integer),
+    ('force_index', _integer, (MAX_FORCES,)),          # the coordinate it acts on
+    ('force_value', _real, (MAX_FORCES, 7)),           # see kernels.coordinate_force
     ('gravity', _real, (2,)),                          # [m/s^2]
     ('fixed', _real, (_N,)),                           # coordinates of fixed points, at n..n_total
     (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),   # see fingerprint

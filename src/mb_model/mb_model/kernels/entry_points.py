@@ -6,6 +6,7 @@ from mb_model.kernels import (
     acceleration,
     constraints,
     explicit,
+    forces,
     index3_al,
     linearisation,
     mass,
@@ -19,7 +20,7 @@ from mb_model.kernels import (
 _evaluate, _follow, _solve_position = (
     constraints.evaluate, position.follow_position, position.solve_position)
 _solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.solve_acceleration
-_mass_matrix, _energies = mass.mass_matrix, mass.energies
+_mass_matrix, _energies, _springs = mass.mass_matrix, mass.energies, forces.spring_energy
 _forward, _inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
 _multipliers, _linearise = matrix_r.solve_multipliers, linearisation.linearise
 _step_index3, _step_explicit = index3_al.step, explicit.step
@@ -89,7 +90,8 @@ def linearise(models, works):
 @njit(cache=True)
 def energies(models, works):
     """Return (kinetic, potential) energy [J] at q, qd."""
-    return _energies(models[0], works[0].M, works[0].q, works[0].qd)
+    kinetic, potential = _energies(models[0], works[0].M, works[0].q, works[0].qd)
+    return kinetic, potential + _springs(models[0], works[0].q)
 
 
 @njit(cache=True)

@@ -12,7 +12,7 @@ Sources: ALI3P of Rodriguez et al. 2023, Sec. 11; projections: Bayo and Ledesma 
 from numba import njit
 
 from mb_model.kernels.constraints import evaluate, second
-from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.forces import add_slopes, generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 
 TOLERANCE = 1e-10         # of the last increment over h, in sizes of the coordinate per second
@@ -36,7 +36,7 @@ def step(model, work, h):
         generalized_forces(model, work.q, work.qd, work.Q)
         for k in range(g):
             work.Q[model.independent[k]] += work.forces[k]
-        if not _factor_tangent(model, work):
+        if not _factor_tangent(model, work, h):
             break
         change = _correct(model, work, h, quarter)
         if not change < 1e6:
@@ -73,8 +73,11 @@ def _predict(model, work, h):
 
 
 @njit(cache=True)
-def _factor_tangent(model, work):
-    """Factorise M + h^2/4 phi_q^T alpha phi_q, positive definite, into work.tangent."""
+def _factor_tangent(model, work, h):
+    """Factorise M + h/2 C + h^2/4 (K + phi_q^T alpha phi_q), positive definite, into work.tangent.
+
+    C and K are damping and stiffness of the model's forces.
+    """
     for row in range(model.n):
         for column in range(row + 1):
             work.tangent[row, column] = work.M[row, column]
@@ -84,6 +87,7 @@ def _factor_tangent(model, work):
             if scaled != 0.0:
                 for column in range(row + 1):
                     work.tangent[row, column] += scaled * work.phi_q[k, column]
+    add_slopes(model, work.qd, 0.25 * h * h, 0.5 * h, work.tangent)
     return cholesky_factor(work.tangent, model.n)
 
 

@@ -3,6 +3,7 @@
 from numba import njit
 
 from mb_model.kernels.constraints import curvature, second, third
+from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.velocity import apply_s, apply_s_transposed
 
@@ -15,13 +16,13 @@ def linearise(model, work):
     (column i of R) and qd by qd_i = R_zi zd = -S phi_q_dot R_i, and along zd_i, where qd moves by
     R_i.  With R zdd + S c put together to qdd, for which phi_q qdd + phi_q_dot qd = 0:
 
-        M_bar dzdd = dR^T (Q - M qdd) - R^T M dqdd              (dqdd: at a constant zdd)
+        M_bar dzdd = dR^T (Q - M qdd) + R^T dQ - R^T M dqdd     (dqdd: at a constant zdd)
         along z_i:  dqdd = -S [ (phi_qq R_i) qdd + (phi_q_dot)_q qd R_i + 2 phi_q_dot qd_i ],
                     dR^T v = -R^T (sum_k mu_k phi_qq,k) R_i,  mu = S^T v
         along zd_i: dqdd = -2 S phi_q_dot R_i,  dR^T v = 0
 
-    Q is that of gravity, a constant.  Equal, term by term, to the matrices A and B of
-    Pyrhonen et al. 2023a, Eqs. (30)-(40).
+    dQ is the change of springs, dampers and friction.  Equal, term by term, to the matrices A and
+    B of Pyrhonen et al. 2023a, Eqs. (30)-(40).
     """
     n, m, g = model.n, model.m, model.g
     unbalanced, mu = work.vector1, work.vector2
@@ -32,7 +33,9 @@ def linearise(model, work):
         unbalanced[row] = total
     apply_s_transposed(model, work, unbalanced, mu)
     curvature(model, work.q, mu, work.matrix1)
-    along, moved = work.vector3, work.residual
+    along, moved, still = work.vector3, work.residual, work.large_vector
+    for row in range(n):
+        still[row] = 0.0
     right, change = work.vector1, work.vector2
     for i in range(g):
         for row in range(model.n_total):
@@ -50,7 +53,8 @@ def linearise(model, work):
             right[row] = total
         apply_s(model, work, right, change)                        # d(qdd) along z_i
         for k in range(g):
-            work.small1[k] = (-_bilinear(work.R, k, work.matrix1, along, n)
+            work.small1[k] = (force_change(model, work.qd, along, moved, work.R, k)
+                              - _bilinear(work.R, k, work.matrix1, along, n)
                               - _bilinear(work.R, k, work.M, change, n))
         cholesky_solve(work.M_bar_factor, work.small1, g)
         for k in range(g):
@@ -58,7 +62,8 @@ def linearise(model, work):
         _multiply(work.phi_q_dot, along, right, m, n, -2.0)
         apply_s(model, work, right, change)                        # d(qdd) along zd_i
         for k in range(g):
-            work.small1[k] = -_bilinear(work.R, k, work.M, change, n)
+            work.small1[k] = (force_change(model, work.qd, still, along, work.R, k)
+                              - _bilinear(work.R, k, work.M, change, n))
         cholesky_solve(work.M_bar_factor, work.small1, g)
         for k in range(g):
             work.B[k, i] = work.small1[k]

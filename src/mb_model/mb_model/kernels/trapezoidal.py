@@ -10,27 +10,29 @@ from mb_model.kernels.step_state import keep_independent, restore_independent
 
 TOLERANCE = 1e-12         # of the last increment over h, in sizes of the coordinate per second
 _ITERATIONS = 30
+_SLOW = 0.3               # an increment beyond this share of the last one asks for a new matrix
 
 
 @njit(cache=True)
 def step(model, work, h):
     """Solve dz = h zd0 + h^2/4 (zdd0 + zdd(z0 + dz, zd)), zd = 2/h dz - zd0.
 
-    Newton's matrix I - h^2/4 A - h/2 B is that of the first iterate.  Returns False, the state
-    unchanged, if the iteration fails or meets a position that does not close or is singular.
+    Newton's matrix I - h^2/4 A - h/2 B is kept while the iteration converges fast.  Returns False,
+    the state unchanged, if it fails or meets a position that does not close or is singular.
     """
     g, quarter = model.g, 0.25 * h * h
     keep_independent(model, work)
     dz, residual = work.small2, work.small3
     for k in range(g):
         dz[k] = h * (work.zd0[k] + 0.5 * h * work.zdd0[k])
-    for iteration in range(_ITERATIONS):
+    slow, last = True, 1e300
+    for _ in range(_ITERATIONS):
         for k in range(g):
             work.z[k] = work.z0[k] + dz[k]
             work.zd[k] = 2.0 / h * dz[k] - work.zd0[k]
         if solve_position(model, work) != SOLVED or not forward_dynamics(model, work):
             break
-        if iteration == 0 and not _factor(model, work, h):
+        if slow and not _factor(model, work, h):
             break
         for k in range(g):
             residual[k] = h * work.zd0[k] + quarter * (work.zdd0[k] + work.zdd[k]) - dz[k]
@@ -43,13 +45,15 @@ def step(model, work, h):
             return True
         if not change < 1e6:
             break
+        slow = change > _SLOW * last
+        last = change
     restore_independent(model, work)
     return False
 
 
 @njit(cache=True)
 def _factor(model, work, h):
-    """Factorise Newton's matrix at the first iterate."""
+    """Factorise Newton's matrix at the present iterate."""
     linearise(model, work)
     for row in range(model.g):
         for column in range(model.g):

@@ -1,0 +1,39 @@
+"""A force on one coordinate that depends on it and its rate: spring, damper, friction, drive.
+
+    F = F0 - k (x - x0) - d v - Fc tanh(4 w) - (Fs - Fc) w / (w^2 / 4 + 3/4)^2,    w = v / vt
+
+Friction grows to about Fs at the transition velocity vt and falls to Fc beyond; with Fs = Fc it is
+Coulomb friction, continuous at rest.  Source: Brown and McPhee 2016 (a friction force model for
+dynamics, control and real-time simulation), with given friction forces instead of normal forces.
+values: F0, k, x0, d, Fc, Fs, vt; N or N m, per m or rad, and so on.
+"""
+
+from math import tanh
+
+from numba import njit
+
+
+@njit(cache=True)
+def force(values, x, v):
+    """Return F [N or N m]."""
+    total = values[0] - values[1] * (x - values[2]) - values[3] * v
+    coulomb, static = values[4], values[5]
+    if static > 0.0:
+        w = v / values[6]
+        bulge = 0.25 * w * w + 0.75
+        total -= coulomb * tanh(4.0 * w) + (static - coulomb) * w / (bulge * bulge)
+    return total
+
+
+@njit(cache=True)
+def slopes(values, v):
+    """Return (-dF/dx, -dF/dv): stiffness and damping."""
+    damping = values[3]
+    coulomb, static = values[4], values[5]
+    if static > 0.0:
+        w = v / values[6]
+        bulge = 0.25 * w * w + 0.75
+        flatness = tanh(4.0 * w)
+        damping += (4.0 * coulomb * (1.0 - flatness * flatness)
+                    + (static - coulomb) * 0.75 * (1.0 - w * w) / bulge ** 3) / values[6]
+    return values[1], damping
