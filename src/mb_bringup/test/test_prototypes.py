@@ -176,3 +176,21 @@ def test_command_prints_a_model_that_mujoco_reads():
 def test_unknown_engine_is_told():
     with pytest.raises(ValueError, match=r'engine: .* one of mujoco, multibody'):
         make_prototype('bullet', load_mechanism('four_bar'), 5e-3, 1e-3)
+
+
+@pytest.mark.parametrize(('name', 'reason'), [
+    ('slider_crank', r'coordinates\.s: the MuJoCo prototype knows angles only'),
+    ('four_bar_split', 'knows angles only, not relative_angle')])
+def test_mujoco_refuses_what_it_would_leave_out(name, reason):
+    with pytest.raises(ValueError, match=reason):
+        make_prototype('mujoco', load_mechanism(name), 5e-3, 1e-3)
+    damped = load_mechanism('four_bar').replace(
+        forces={'bearing': {'kind': 'friction', 'coordinate': 'theta', 'viscous': 1.0}})
+    with pytest.raises(ValueError, match=r'forces: the MuJoCo prototype knows none'):
+        make_prototype('mujoco', damped, 5e-3, 1e-3)
+
+
+def test_the_multibody_prototype_takes_every_mechanism():
+    prototype = make_prototype('multibody', load_mechanism('four_bar_split'), 5e-3, 1e-3)
+    prototype.advance()
+    assert np.isfinite(prototype.state.qdd).all()

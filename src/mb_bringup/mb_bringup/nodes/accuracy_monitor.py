@@ -69,8 +69,9 @@ class AccuracyMonitorNode(Node):
         self._run = ThreeSimulationRun(
             from_seconds(self._settings.start_time), self._settings.duration,
             self._settings.publish_rate, sensors, self._settings.seed)
+        added = self._mechanism.described.coordinates
         self._run.units = {name: 'm' for name in self._mechanism.independent
-                           if name not in self._mechanism.described.coordinates}
+                           if name not in added or added[name].unit == 'm'}
         self._heard = None              # wall time of the newest message
         self._shown = time.monotonic()
         for stream, topic in TOPICS.items():

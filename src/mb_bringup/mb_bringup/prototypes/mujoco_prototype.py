@@ -25,6 +25,10 @@ class MujocoPrototype:
             if coordinate.kind != 'angle':
                 raise ValueError(f'{mechanism.file}: coordinates.{name}: the MuJoCo prototype '
                                  f'knows angles only, not {coordinate.kind}')
+        for key in ('constraints', 'forces'):
+            if getattr(mechanism.described, key):
+                raise ValueError(f'{mechanism.file}: {key}: the MuJoCo prototype knows none, take '
+                                 'the multibody one')
         moving = [name for name, point in mechanism.points.items() if not point.fixed]
         places = {name: point.position for name, point in mechanism.points.items()}
         places |= dict(zip(moving, mechanism.q0[:2 * len(moving)].reshape(-1, 2), strict=True))
