@@ -18,7 +18,9 @@ setup(
     license='Apache-2.0',
     entry_points={
         'mb_estimators.filters': [
+            'cekf = mb_estimators.filters.cekf:Cekf',
             'dekf = mb_estimators.filters.dekf:Dekf',
+            'dekf_exponential = mb_estimators.filters.dekf_exponential:DekfExponential',
             'direct_ekf = mb_estimators.filters.direct_ekf:DirectEkf',
             'direct_ekf_ej = mb_estimators.filters.direct_ekf_ej:DirectEkfEj',
             'direct_ekf_fe = mb_estimators.filters.direct_ekf_fe:DirectEkfFe',

@@ -40,6 +40,12 @@ FILTER = np.dtype([
     ('h', _real, (_K,)),
     ('h_q', _real, (_N,)), ('h_qd', _real, (_N,)), ('h_qdd', _real, (_N,)),
     ('matrix1', _real, (_L, _L)), ('matrix2', _real, (_L, _L)), ('matrix3', _real, (_L, _L)),
+    # the step before a correction, which the continuous filter integrates anew
+    ('step', _real), ('begin_z', _real, (_G,)), ('begin_zd', _real, (_G,)),
+    ('begin_zdd', _real, (_G,)),
+    ('innovation', _real, (_K,)), ('readings', _real, (_K,)), ('P0', _real, (_L, _L)),
+    ('feedback', _real, (_L, _K)), ('residual_x', _real, (_L,)),
+    ('tangent', _real, (_L, _L)), ('pivots', _integer, (_L,)),
     (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),
     ('q0', _real, (_N,)), ('z0', _real, (_G,)), ('zd0', _real, (_G,)),     # before a correction
 ])

@@ -61,17 +61,24 @@ def predict_euler(models, works, filters, h):
     Source: DEKF, Rodriguez et al. 2023, Eqs. (47), (49).  Returns False if the model cannot.
     """
     model, work, f = models[0], works[0], filters[0]
+    for k in range(model.g):
+        f.dx[k], f.dx[model.g + k] = h * work.zd[k], h * work.zdd[k]
+    if not advance_independent(model, work, f.dx):
+        return False
+    propagate_simple(f, model.g, h)
+    return True
+
+
+@njit(cache=True)
+def advance_independent(model, work, dx):
+    """Add dx to z, zd; solve the position problem and the dynamics; return whether that works."""
     largest = 0.0
     for k in range(model.g):
-        move = h * work.zd[k]
-        work.z[k] += move
-        work.zd[k] += h * work.zdd[k]
-        largest = max(largest, abs(move) / model.scale[model.independent[k]])
+        work.z[k] += dx[k]
+        work.zd[k] += dx[model.g + k]
+        largest = max(largest, abs(dx[k]) / model.scale[model.independent[k]])
     if not largest < _SMALL or solve_position(model, work) != SOLVED:
         status, done = follow_position(model, work)
         if status != SOLVED or done < 1.0:
             return False
-    if not forward_dynamics(model, work):
-        return False
-    propagate_simple(f, model.g, h)
-    return True
+    return forward_dynamics(model, work)

@@ -11,9 +11,7 @@ def exact_transition(f, A, B, g, h):
     acceleration errors, which stay: a third column [h^2/2 I; hI; I], Eq. (79).
     """
     F, half = f.transition, 0.5 * h * h
-    for i in range(f.states):
-        for j in range(f.states):
-            F[i, j] = 1.0 if i == j else 0.0
+    _identity(F, f.states)
     for i in range(g):
         for j in range(g):
             F[i, j] += half * A[i, j]
@@ -24,3 +22,44 @@ def exact_transition(f, A, B, g, h):
         if f.states == 3 * g:
             F[i, 2 * g + i] = half
             F[g + i, 2 * g + i] = h
+
+
+@njit(cache=True)
+def exponential_transition(f, A, B, g, h, order):
+    """Write Psi and f.transition = I + J h Psi, of J = [0, I; A, B], over a step h [s].
+
+    Psi = sum over k = 0..order of (J h)^k / (k + 1)!, which makes f.transition the exponential of
+    J h up to the power order + 1.  Source: Pyrhonen et al. 2023a, Eqs. (23), (25).
+    Psi is left in f.matrix1.
+    """
+    size, psi, product = 2 * g, f.matrix1, f.matrix2
+    _identity(psi, size)
+    for k in range(order, 0, -1):                       # Horner's scheme
+        _times_rates(A, B, psi, product, g)
+        for i in range(size):
+            for j in range(size):
+                psi[i, j] = h / (k + 1) * product[i, j] + (1.0 if i == j else 0.0)
+    _times_rates(A, B, psi, product, g)
+    for i in range(size):
+        for j in range(size):
+            f.transition[i, j] = h * product[i, j] + (1.0 if i == j else 0.0)
+
+
+@njit(cache=True)
+def _identity(matrix, size):
+    """Write a unit matrix."""
+    for i in range(size):
+        for j in range(size):
+            matrix[i, j] = 1.0 if i == j else 0.0
+
+
+@njit(cache=True)
+def _times_rates(A, B, matrix, out, g):
+    """Write out = [0, I; A, B] matrix (2g, 2g)."""
+    for j in range(2 * g):
+        for i in range(g):
+            out[i, j] = matrix[g + i, j]
+            total = 0.0
+            for a in range(g):
+                total += A[i, a] * matrix[a, j] + B[i, a] * matrix[g + a, j]
+            out[g + i, j] = total

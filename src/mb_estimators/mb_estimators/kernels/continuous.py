@@ -1,0 +1,167 @@
+"""The continuous EKF: a step without feedback, and the same step integrated anew with it."""
+
+from math import isfinite
+
+from mb_model.kernels import trapezoidal
+from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernels.velocity import solve_velocity
+from numba import njit
+
+from mb_estimators.kernels.correction import (
+    CORRECTED,
+    IMPOSSIBLE,
+    NOT_POSITIVE,
+    assess,
+    return_to_prediction,
+)
+from mb_estimators.kernels.covariance import (
+    add_acceleration_noise,
+    correct_covariance,
+    propagate,
+)
+from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.sigma_points import place
+from mb_estimators.kernels.transition import exact_transition
+
+_step = trapezoidal.step
+_TOLERANCE = 1e-12        # of the last increment of z and zd, relative
+_ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding
+_ITERATIONS = 30
+
+
+@njit(cache=True)
+def predict_continuous(models, works, filters, h):
+    """Step z, zd by the trapezoidal rule over h [s]; propagate P by the exact f_x.
+
+    Source: Rodriguez et al. 2023, Eqs. (16), (22), (24), without measurements.
+    Returns False if the model cannot.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    if not forward_dynamics(model, work):
+        return False
+    linearise(model, work)
+    exact_transition(f, work.A, work.B, model.g, h)
+    f.step = h
+    for k in range(model.g):
+        f.begin_z[k], f.begin_zd[k], f.begin_zdd[k] = work.z[k], work.zd[k], work.zdd[k]
+    if not _step(model, work, h):
+        return False
+    propagate(f)
+    add_acceleration_noise(f.P, f.acceleration_psd, model.g, h)
+    return True
+
+
+@njit(cache=True)
+def correct_continuous(models, works, channels, filters, readings):
+    """Integrate the last step again with the feedback of the readings; correct f.P.
+
+        z  = z0  + h/2 (zd0 + zd)        + K1 (o - h(x))
+        zd = zd0 + h/2 (zdd0 + zdd(x))   + K2 (o - h(x)),      K = P H^T R^-1
+
+    K is the gain of Eq. (14) times h for measurements of the power spectral density R h.
+    Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the exact tangent.
+    Returns CORRECTED or why not; then the state and f.P are as they were.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    status = assess(model, work, channels, f, readings)
+    if status != CORRECTED or f.count == 0:
+        return status
+    _remember(model, work, channels, f, readings)
+    if not correct_covariance(f):
+        return NOT_POSITIVE
+    if not _iterate(model, work, channels, f):
+        for i in range(f.states):
+            for j in range(f.states):
+                f.P[i, j] = f.P0[i, j]
+        return_to_prediction(model, work, f)
+        return IMPOSSIBLE
+    f.step = 0.0              # what comes next, if not a step, begins here
+    for a in range(f.count):
+        f.residual[a] = f.innovation[a]
+    solve_multipliers(model, work)
+    return CORRECTED
+
+
+@njit(cache=True)
+def _remember(model, work, channels, f, readings):
+    """Keep prediction, innovation and credible readings; write f.feedback = P H^T R^-1."""
+    for i in range(model.n):
+        f.q0[i] = work.q[i]
+    for k in range(model.g):
+        f.z0[k], f.zd0[k] = work.z[k], work.zd[k]
+    if f.step == 0.0:
+        for k in range(model.g):
+            f.begin_z[k], f.begin_zd[k] = work.z[k], work.zd[k]
+    for c in range(channels.size):
+        f.readings[c] = readings[c]
+    for a in range(f.rejected_count):
+        f.readings[f.rejected[a]] = float('nan')
+    for a in range(f.count):
+        f.innovation[a] = f.residual[a]
+        for i in range(f.states):
+            total = 0.0
+            for j in range(f.states):
+                total += f.P[i, j] * f.H[a, j]
+            f.feedback[i, a] = total / f.variance[f.present[a]]
+    for i in range(f.states):
+        for j in range(f.states):
+            f.P0[i, j] = f.P[i, j]
+
+
+@njit(cache=True)
+def _iterate(model, work, channels, f):
+    """Newton's iteration from the prediction; returns whether it converged to a position."""
+    g, x, last = model.g, f.x, 1e300
+    for k in range(g):
+        x[k], x[g + k] = work.z[k], work.zd[k]
+    for _ in range(_ITERATIONS):
+        linearise(model, work)
+        if not solve_velocity(model, work):
+            return False
+        observe(model, work, channels, f, f.readings)
+        _write_residual(model, work, f)
+        _write_tangent(f, work.A, work.B, g)
+        if lu_factor(f.tangent, f.pivots, 2 * g) == 0.0:
+            return False
+        lu_solve(f.tangent, f.pivots, f.residual_x, 2 * g)
+        change = 0.0      # a sum, because a maximum loses what is not a number
+        for i in range(2 * g):
+            x[i] += f.residual_x[i]
+            change += abs(f.residual_x[i]) / (1.0 + abs(x[i]))
+        if not isfinite(change) or not place(model, work, f.q0, x):
+            return False
+        if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.5 * last):
+            return True
+        last = change
+    return False
+
+
+@njit(cache=True)
+def _write_residual(model, work, f):
+    """Write what is missing in the equations of the step at work.z, zd, zdd."""
+    g, half = model.g, 0.5 * f.step
+    for k in range(g):
+        f.residual_x[k] = f.begin_z[k] + half * (f.begin_zd[k] + work.zd[k]) - work.z[k]
+        f.residual_x[g + k] = (f.begin_zd[k] + half * (f.begin_zdd[k] + work.zdd[k])
+                               - work.zd[k])
+    for i in range(2 * g):
+        for a in range(f.count):
+            f.residual_x[i] += f.feedback[i, a] * f.residual[a]
+
+
+@njit(cache=True)
+def _write_tangent(f, A, B, g):
+    """Write [I, -h/2 I; -h/2 A, I - h/2 B] + K H: Eq. (26)."""
+    T, half = f.tangent, 0.5 * f.step
+    for i in range(2 * g):
+        for j in range(2 * g):
+            T[i, j] = 1.0 if i == j else 0.0
+            for a in range(f.count):
+                T[i, j] += f.feedback[i, a] * f.H[a, j]
+    for i in range(g):
+        T[i, g + i] -= half
+        for j in range(g):
+            T[g + i, j] -= half * A[i, j]
+            T[g + i, g + j] -= half * B[i, j]
