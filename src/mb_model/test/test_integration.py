@@ -10,7 +10,9 @@ from truth import Linkage
 
 from mb_model import load_mechanism, make_stepper, simulate
 
-ORDERS = {'forward_euler': 1, 'augmented_euler': 1, 'rk2': 2, 'trapezoidal': 2, 'rk4': 4}
+ORDERS = {'forward_euler': 1, 'augmented_euler': 1, 'rk2': 2, 'trapezoidal': 2, 'rk4': 4,
+          'exponential_0': 1, 'exponential_1': 2, 'exponential_2': 2, 'exponential_3': 2,
+          'exponential_4': 2}
 METHODS = [(name, integrator) for name, formulation in FORMULATIONS.items()
            for integrator in formulation.integrators]
 FOUR_BAR_FG = load_mechanism('four_bar_fg')

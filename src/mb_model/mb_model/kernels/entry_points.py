@@ -6,6 +6,7 @@ from mb_model.kernels import (
     acceleration,
     constraints,
     explicit,
+    exponential,
     forces,
     index3_al,
     linearisation,
@@ -23,7 +24,8 @@ _solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.sol
 _mass_matrix, _energies, _springs = mass.mass_matrix, mass.energies, forces.spring_energy
 _forward, _inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
 _multipliers, _linearise = matrix_r.solve_multipliers, linearisation.linearise
-_step_index3, _step_explicit = index3_al.step, explicit.step
+_step_index3, _step_explicit, _step_exponential = (
+    index3_al.step, explicit.step, exponential.step)
 _step_trapezoidal, _step_iteration = trapezoidal.step, trapezoidal_iteration.step
 
 
@@ -116,3 +118,9 @@ def step_explicit(models, works, h, formulation, tableau):
 def step_trapezoidal_iteration(models, works, h, formulation):
     """See kernels.trapezoidal_iteration.step."""
     return _step_iteration(models[0], works[0], h, formulation)
+
+
+@njit(cache=True)
+def step_exponential(models, works, h, order):
+    """See kernels.exponential.step."""
+    return _step_exponential(models[0], works[0], h, order)

@@ -5,7 +5,7 @@ from math import nan
 from numba import njit
 
 from mb_model.kernels.dynamics import accelerations, integrates_all
-from mb_model.kernels.step_state import keep_independent, restore_independent
+from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
 
 
 @njit(cache=True)
@@ -26,7 +26,7 @@ def step(model, work, h, formulation, tableau):
     for stage in range(stages + 1):
         if stage > 0:
             _move(model, work, h, integrates_all(formulation), tableau, stage)
-        fresh = stage == 0 and not _forces_changed(model, work)
+        fresh = stage == 0 and not forces_changed(model, work)
         if not fresh and not accelerations(model, work, formulation):
             restore_independent(model, work)
             work.forces_used[0] = nan
@@ -53,12 +53,3 @@ def _move(model, work, h, all_coordinates, tableau, stage):
             velocity += tableau[stage, 1 + stages + j] * work.stages[j, row]
         work.q[row] = work.q0[row] + time * work.qd0[row] + h * h * position
         work.qd[row] = work.qd0[row] + h * velocity
-
-
-@njit(cache=True)
-def _forces_changed(model, work):
-    """Return whether the accelerations in work belong to other forces than work.forces."""
-    changed = False
-    for k in range(model.g):
-        changed = changed or work.forces[k] != work.forces_used[k]
-    return changed

@@ -19,3 +19,12 @@ def restore_independent(model, work):
         work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
     for k in range(model.g):
         work.z[k], work.zd[k], work.zdd[k] = work.z0[k], work.zd0[k], work.zdd0[k]
+
+
+@njit(cache=True)
+def forces_changed(model, work):
+    """Return whether the accelerations in work belong to other forces than work.forces."""
+    changed = False
+    for k in range(model.g):
+        changed = changed or work.forces[k] != work.forces_used[k]
+    return changed

@@ -1,0 +1,45 @@
+"""Exponential integrator in the independent coordinates: exact for the linearised equations."""
+
+from numba import njit
+
+from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
+
+
+@njit(cache=True)
+def step(model, work, h, order):
+    """X += h Psi f, with X = (z, zd), f = (zd, zdd), F = [0, I; A, B] of the start.
+
+        Psi = sum over n = 0 ... order of (h F)^n / (n + 1)!
+
+    Order 0 is forward Euler.  Source: Pyrhonen et al. 2023a, Eqs. (22)-(27).  work must come from
+    forward_dynamics, as it does from the step before.  Returns False, the state unchanged, where
+    the mechanism does not close or is singular.
+    """
+    keep_independent(model, work)
+    if forces_changed(model, work) and not forward_dynamics(model, work):
+        restore_independent(model, work)
+        return False
+    if order > 0:
+        linearise(model, work)
+    places, rates, pushes = work.small1, work.small2, work.small3      # (h F)^n f / (n + 1)!
+    for k in range(model.g):
+        places[k], rates[k] = work.zd[k], work.zdd[k]
+    for n in range(order + 1):
+        for k in range(model.g):
+            work.z[k] += h * places[k]
+            work.zd[k] += h * rates[k]
+        for k in range(model.g):
+            pushes[k] = 0.0
+            for j in range(model.g):
+                pushes[k] += work.A[k, j] * places[j] + work.B[k, j] * rates[j]
+        for k in range(model.g):
+            places[k], rates[k] = h / (n + 2) * rates[k], h / (n + 2) * pushes[k]
+    for row in range(model.n):      # a guess for the position problem
+        work.q[row] += h * (work.qd[row] + 0.5 * h * work.qdd[row])
+    if solve_position(model, work) == SOLVED and forward_dynamics(model, work):
+        return True
+    restore_independent(model, work)
+    return False
