@@ -11,6 +11,12 @@ from embedded_ros.dds.library import DdsError
 from embedded_ros.dds.waitset import WaitSet as DdsWaitSet
 
 from rclpy.context import stay_while_exiting
+from rclpy.impl.executor_exceptions import (
+    ConditionReachedException,
+    ExternalShutdownException,
+    ShutdownException,
+    TimeoutException,
+)
 from rclpy.impl.ready import Entities, ReadySet, await_or_execute
 from rclpy.task import Future, Task
 from rclpy.utilities import get_default_context, timeout_sec_to_nsec
@@ -20,25 +26,6 @@ __all__ = [
     'ShutdownException', 'SingleThreadedExecutor', 'TimeoutException', 'await_or_execute']
 
 _FOREVER = 2**63 - 1
-
-
-class TimeoutException(Exception):
-    """Waiting took longer than it may."""
-
-
-class ShutdownException(Exception):
-    """The executor was shut down while it waited."""
-
-
-class ExternalShutdownException(Exception):
-    """The context was shut down while the executor waited."""
-
-    def __init__(self, message=''):
-        super().__init__(message)
-
-
-class ConditionReachedException(Exception):
-    """The condition that a spin waits for holds."""
 
 
 class Executor:
@@ -366,6 +353,12 @@ class MultiThreadedExecutor(Executor):
                 'Use the SingleThreadedExecutor instead.', stacklevel=2)
         self._handlers = []
         self._executor = ThreadPoolExecutor(num_threads)
+        # All threads are started now: if Ctrl-C hit a later start, the end of the process would
+        # wait for a thread that nobody tells to stop.
+        together = threading.Barrier(num_threads + 1)
+        for _ in range(num_threads):
+            self._executor.submit(together.wait)
+        together.wait()
 
     def spin(self):
         """Run callbacks until the executor or its context is shut down."""
