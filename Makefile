@@ -49,7 +49,7 @@ bench: setup
 	@$(RUN) python -m benchmarks
 
 contract: setup
-	@$(RUN) python embedded_ros/test/contract_report.py $(CONTRACT)
+	@$(RUN) python3 embedded_ros/test/contract_report.py $(CONTRACT)
 
 setup: $(READY)
 
