@@ -19,6 +19,7 @@ setup(
     license='Apache-2.0',
     entry_points={
         'console_scripts': [
+            'check = mb_model.check:main',
             'model_server = mb_model.nodes.model_server:main',
             'model_simulation = mb_model.nodes.model_simulation:main',
         ],

@@ -9,6 +9,7 @@ from mb_model.compilation import compile_model
 from mb_model.entries import as_number
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file import read_mechanism_file
+from mb_model.overrides import merged
 from mb_model.reading import coordinate_names, read_description
 from mb_model.record import new_work
 
@@ -53,9 +54,10 @@ class Mechanism:
     def replace(self, **overrides):
         """Return this mechanism with some entries of its file replaced, mappings merged into it.
 
-        mechanism.replace(gravity=[0, -8.81], bodies={'coupler': {'mass': 9.0}})
+        mechanism.replace(gravity=[0, -8.81], bodies={'coupler': {'mass': 9.0}}); None removes an
+        entry: forces={'spring': None}.
         """
-        return Mechanism(_merged(self._raw, overrides), self.file)
+        return Mechanism(merged(self._raw, overrides), self.file)
 
     def assemble(self, z, near=None):
         """Position problem: return q (n) with the degrees of freedom z, on the branch of `near`.
@@ -149,11 +151,3 @@ def load_mechanism(name_or_path):
     Raises MechanismError naming file, key, value and what was expected.
     """
     return Mechanism(*read_mechanism_file(name_or_path))
-
-
-def _merged(raw, overrides):
-    """Return raw with overrides merged into its mappings."""
-    if not isinstance(raw, dict) or not isinstance(overrides, dict):
-        return deepcopy(overrides)
-    return {key: _merged(raw.get(key), overrides[key]) if key in overrides else deepcopy(raw[key])
-            for key in (*raw, *(key for key in overrides if key not in raw))}

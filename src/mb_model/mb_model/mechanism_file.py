@@ -6,8 +6,10 @@ from pathlib import Path
 import yaml
 
 from mb_model.description import MechanismError
+from mb_model.overrides import merged
 
 _LARGEST = 1_000_000      # characters
+_LONGEST_CHAIN = 20       # of files that extend each other
 
 
 class _Loader(yaml.SafeLoader):
@@ -31,11 +33,38 @@ def mechanism_names():
 
 
 def read_mechanism_file(name_or_path):
-    """Return (mapping, file name for messages) of a mechanism.
+    """Return (mapping, file name for messages) of a mechanism, put over what it extends.
 
     name_or_path: a name of mechanism_names(), or the path of a YAML file.  Raises MechanismError.
     """
-    name = str(name_or_path)
+    name, overriding, seen = str(name_or_path), [], []
+    raw, file = _read(name)
+    while 'extends' in raw:
+        seen.append(name)
+        name = _extended(file, raw.pop('extends'), seen)
+        overriding.append(raw)
+        try:
+            raw, _ = _read(name)
+        except MechanismError as error:
+            raise MechanismError(f'{file}: extends: {error}') from None
+    for overrides in reversed(overriding):
+        raw = merged(raw, overrides)
+    return raw, file
+
+
+def _extended(file, base, seen):
+    """Return name or path of what the last one of `seen` extends."""
+    if not isinstance(base, str):
+        raise MechanismError(f'{file}: extends: {base!r} must be the name or file of a mechanism')
+    if base not in mechanism_names():
+        base = str(Path(seen[-1]).parent / Path(base).expanduser())
+    if base in seen or len(seen) == _LONGEST_CHAIN:
+        raise MechanismError(f'{file}: extends: {" > ".join([*seen, base])} has no end')
+    return base
+
+
+def _read(name):
+    """Return (mapping, file name) of one file."""
     if name in mechanism_names():
         source = resources.files('mb_model') / 'mechanisms' / f'{name}.yaml'
         return parse_mechanism(source.read_text(encoding='utf-8'), source.name)

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 CASES = [
-    ('model_server', ['mechanism:=six_bar'], 'six_bar: unknown mechanism, expected one of double'),
+    ('model_server', ['mechanism:=six_bar'], 'six_bar: unknown mechanism, expected one of andre'),
     ('model_simulation', ['step:=-1.0'], 'step'),
     ('model_simulation', ['formulation:=lagrangian'], 'one of index3_al, matrix_r'),
     ('model_simulation', ['integrator:=rk4'], 'integrator: rk4: unknown with this formulation'),

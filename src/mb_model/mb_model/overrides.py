@@ -1,0 +1,12 @@
+"""One mapping of a mechanism file put over another."""
+
+from copy import deepcopy
+
+
+def merged(raw, overrides):
+    """Return raw with overrides merged into its mappings; an override of None removes an entry."""
+    if not isinstance(raw, dict) or not isinstance(overrides, dict):
+        return deepcopy(overrides)
+    return {key: merged(raw.get(key), overrides[key]) if key in overrides else deepcopy(raw[key])
+            for key in (*raw, *(key for key in overrides if key not in raw))
+            if overrides.get(key, 0) is not None}

@@ -1,0 +1,91 @@
+"""Files that extend others, and the command that looks at a mechanism."""
+
+import subprocess
+import sys
+
+from mb_model.analysis import analyse
+import numpy as np
+import pytest
+
+from mb_model import MechanismError, load_mechanism, mechanism_names
+
+
+def test_a_file_extends_another_and_changes_what_it_names(tmp_path):
+    (tmp_path / 'wrong.yaml').write_text(
+        'extends: four_bar_spring_damper\nname: wrong\ngravity: [0.0, -8.81]\n'
+        'bodies: {coupler: {mass: 9.0}}\n')
+    (tmp_path / 'free.yaml').write_text('extends: wrong.yaml\nforces: {spring: null}\n')
+    right = load_mechanism('four_bar_spring_damper')
+    wrong, free = (load_mechanism(tmp_path / f'{name}.yaml') for name in ('wrong', 'free'))
+    assert (wrong.name, free.name, wrong.file) == ('wrong', 'wrong', 'wrong.yaml')
+    expected = right.replace(gravity=[0.0, -8.81], bodies={'coupler': {'mass': 9.0}})
+    assert wrong.model.tobytes() == expected.model.tobytes()
+    assert wrong.gravity[1] == -8.81
+    assert (right.model['forces'][0], free.model['forces'][0]) == (1, 0)
+
+
+@pytest.mark.parametrize(('text', 'message'), [
+    ('extends: six_bar', 'm.yaml: extends: '),
+    ('extends: nowhere.yaml', 'nowhere.yaml: no such file'),
+    ('extends: [four_bar]', "m.yaml: extends: ['four_bar'] must be the name or file of a mech"),
+    ('extends: m.yaml', 'm.yaml: extends: '),
+    ('extends: four_bar\nbodies: {coupler: {mass: -1}}', 'm.yaml: bodies.coupler.mass: -1')])
+def test_what_cannot_be_extended_is_told(tmp_path, text, message):
+    (tmp_path / 'm.yaml').write_text(text)
+    with pytest.raises(MechanismError) as caught:
+        load_mechanism(tmp_path / 'm.yaml')
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize('name', mechanism_names())
+def test_shipped_mechanisms_start_far_from_singular_positions(name):
+    mechanism = load_mechanism(name)
+    found = analyse(mechanism, mechanism.q0)
+    assert found.redundant == 0
+    assert found.singularity > 1e-3
+    assert len(found.best_independent) == mechanism.g
+    assert found.mass == pytest.approx(sum(body.mass for body in mechanism.bodies.values()))
+
+
+def test_figures_of_the_four_bar():
+    four_bar = load_mechanism('four_bar')
+    found = analyse(four_bar, four_bar.q0)
+    np.testing.assert_allclose(found.reduced_mass, [[24.25056]], atol=1e-5)
+    # Potential energy: total weight times the height of the centre of gravity.
+    assert 15.0 * 9.81 * found.centre_of_gravity[1] == pytest.approx(387.28467, abs=1e-5)
+
+
+def test_a_dead_point_is_nearly_singular():
+    """The block cannot drive the crank where crank and rod are in line, s = 0.5 + 1.5 m."""
+    driven = load_mechanism('slider_crank').replace(
+        independent=['s'], start={'theta': None, 's': 1.8})
+    far, near, nearest = (analyse(driven, driven.assemble([2.0 - gap])).singularity
+                          for gap in (0.1, 1e-4, 1e-8))
+    assert far > 0.01
+    # The crank's angle, and with it the determinant, goes like the root of the gap.
+    assert near / far == pytest.approx(np.sqrt(1e-3), rel=0.3)
+    assert nearest / near == pytest.approx(1e-2, rel=0.3)
+
+
+def run(tmp_path, *arguments):
+    return subprocess.run([sys.executable, '-m', 'mb_model.check', *arguments], text=True,
+                          capture_output=True, cwd=tmp_path)
+
+
+def test_the_command_reports_and_draws(tmp_path):
+    done = run(tmp_path, 'slider_crank')
+    assert done.returncode == 0
+    assert 'degrees of freedom   1 (theta = 0.785398 at the start)' in done.stdout
+    assert 'none redundant' in done.stdout
+    assert (tmp_path / 'slider_crank.png').read_bytes()[1:4] == b'PNG'
+
+
+@pytest.mark.parametrize(('arguments', 'message'), [
+    (['six_bar'], 'six_bar: unknown mechanism'),
+    (['four_bar', '--picture', '/nowhere/x.png'], 'picture: '),
+    (['four_bar', '--picture', 'x.nothing'], 'picture: ')])
+def test_the_command_tells_mistakes_in_one_line(tmp_path, arguments, message):
+    done = run(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
