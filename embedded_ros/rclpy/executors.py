@@ -18,7 +18,7 @@ from rclpy.impl.executor_exceptions import (
     TimeoutException,
 )
 from rclpy.impl.ready import Entities, ReadySet, await_or_execute
-from rclpy.task import Future, Task
+from rclpy.task import Task
 from rclpy.utilities import get_default_context, timeout_sec_to_nsec
 
 __all__ = [
@@ -65,10 +65,6 @@ class Executor:
         self._tasks.append((task, None, None))
         self.wake()
         return task
-
-    def create_future(self):
-        """A Future whose callbacks run in this executor."""
-        return Future(executor=self)
 
     # Nodes
 
@@ -353,12 +349,19 @@ class MultiThreadedExecutor(Executor):
                 'Use the SingleThreadedExecutor instead.', stacklevel=2)
         self._handlers = []
         self._executor = ThreadPoolExecutor(num_threads)
-        # All threads are started now: if Ctrl-C hit a later start, the end of the process would
-        # wait for a thread that nobody tells to stop.
-        together = threading.Barrier(num_threads + 1)
-        for _ in range(num_threads):
-            self._executor.submit(together.wait)
-        together.wait()
+        self._start_threads(num_threads)
+
+    def _start_threads(self, number):
+        """Start all threads now: one whose start Ctrl-C interrupts would outlive the process."""
+        together = threading.Barrier(number + 1)
+        try:
+            for _ in range(number):
+                self._executor.submit(together.wait)
+            together.wait()
+        except BaseException:
+            together.abort()
+            self._executor.shutdown(wait=False)
+            raise
 
     def spin(self):
         """Run callbacks until the executor or its context is shut down."""
