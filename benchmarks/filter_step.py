@@ -13,7 +13,7 @@ from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
 STEP = 5e-3                             # s
-TARGETS = {'error_ekf': 25.0}           # us
+TARGETS = {'error_ekf': 25.0, 'error_ekf_fe': 30.0, 'ukf': 80.0, 'cekf': 150.0}      # us
 
 
 def measure():

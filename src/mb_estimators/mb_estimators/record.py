@@ -17,7 +17,8 @@ _integer, _real = np.int64, np.float64
 
 FILTER = np.dtype([
     ('states', _integer),                              # l: 2g, or 3g with acceleration errors
-    ('x', _real, (_L,)),                               # states z, zd, zdd of direct forms
+    ('direct', _integer),                              # 1: states z, zd, zdd; 0: their errors
+    ('x', _real, (_L,)),                               # z, zd, zdd
     ('P', _real, (_L, _L)),                            # covariance of the states
     ('acceleration_psd', _real, (_G,)),                # q_c of each degree of freedom
     ('acceleration_walk', _real, (_G,)),               # of acceleration errors, variance per time

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from mb_estimators.filters.error_ekf import ErrorEkf, ErrorEkfSettings
-from mb_estimators.kernels.correction import correct_direct
 
 
 @dataclass(frozen=True)
@@ -15,4 +14,4 @@ class DirectEkf(ErrorEkf):
     """The direct form of error_ekf (Rodriguez et al. 2023, Sec. 7.4); states: z, zd."""
 
     Settings = DirectEkfSettings
-    _correct = staticmethod(correct_direct)
+    _direct = True

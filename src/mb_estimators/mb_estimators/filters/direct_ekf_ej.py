@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from mb_estimators.filters.error_ekf_ej import ErrorEkfEj, ErrorEkfEjSettings
-from mb_estimators.kernels.correction import correct_direct
 
 
 @dataclass(frozen=True)
@@ -15,4 +14,4 @@ class DirectEkfEj(ErrorEkfEj):
     """The direct form of error_ekf_ej (Rodriguez et al. 2023, Sec. 7.4); states: z, zd."""
 
     Settings = DirectEkfEjSettings
-    _correct = staticmethod(correct_direct)
+    _direct = True

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
-from mb_estimators.kernels.correction import correct_direct
 
 
 @dataclass(frozen=True)
@@ -15,4 +14,4 @@ class DirectEkfFe(ErrorEkfFe):
     """The direct form of error_ekf_fe (Rodriguez et al. 2023, Sec. 7.4); states: z, zd, zdd."""
 
     Settings = DirectEkfFeSettings
-    _correct = staticmethod(correct_direct)
+    _direct = True

@@ -42,6 +42,7 @@ class IndependentFilter(ABC):
     """
 
     _orders = 2                         # states of each degree of freedom
+    _direct = False                     # or errors of them
     _correct = staticmethod(correct)    # kernel
 
     def __init__(self, mechanism, sensors, dt, settings):
@@ -57,6 +58,7 @@ class IndependentFilter(ABC):
         self._filters = np.zeros(1, FILTER)
         self._bind()
         self._filter['states'] = self._states = self._orders * g
+        self._filter['direct'] = self._direct
         self._set_plant_noise(self._filter)
         self._filter['gate'] = settings.gate
         self._filter['variance'][:len(self._channels)] = channel_variances(sensors)

@@ -84,7 +84,7 @@ def correct_continuous(models, works, channels, filters, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _remember(model, work, channels, f, readings):
     """Keep prediction, innovation and credible readings; write f.feedback = P H^T R^-1."""
     for i in range(model.n):
@@ -110,7 +110,7 @@ def _remember(model, work, channels, f, readings):
             f.P0[i, j] = f.P[i, j]
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _iterate(model, work, channels, f):
     """Newton's iteration from the prediction; returns whether it converged to a position."""
     g, x, last = model.g, f.x, 1e300
@@ -138,7 +138,7 @@ def _iterate(model, work, channels, f):
     return False
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _write_residual(model, work, f):
     """Write what is missing in the equations of the step at work.z, zd, zdd."""
     g, half = model.g, 0.5 * f.step
@@ -151,7 +151,7 @@ def _write_residual(model, work, f):
             f.residual_x[i] += f.feedback[i, a] * f.residual[a]
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _write_tangent(f, A, B, g):
     """Write [I, -h/2 I; -h/2 A, I - h/2 B] + K H: Eq. (26)."""
     T, half = f.tangent, 0.5 * f.step

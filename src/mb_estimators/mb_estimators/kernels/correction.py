@@ -18,6 +18,9 @@ SINGULAR = 1              # the predicted position is singular
 NOT_POSITIVE = 2          # a covariance is not positive definite
 IMPOSSIBLE = 3            # the mechanism has no position, or no motion, that fits the readings
 
+# What several kernels are made of is compiled with each of them (inline): LLVM would otherwise
+# optimise it once more for every level of calls, which doubles the time of compilation.
+
 _SMALL = 0.05             # correction of a degree of freedom, in radians or sizes of the mechanism
 
 
@@ -25,40 +28,33 @@ _SMALL = 0.05             # correction of a degree of freedom, in radians or siz
 def correct(models, works, channels, filters, readings):
     """Correct work.q, qd, qdd (z, zd, zdd) and f.P by readings (NaN where there is none).
 
-    Error-state form: the states, zero before, are the correction of the model.
-    Source: Rodriguez et al. 2023, Secs. 7.1 and 7.3.
+    Error-state form: the states, zero before, are the correction of the model; direct form (if
+    f.direct): the states are z, zd and zdd of the model themselves.
+    Source: Rodriguez et al. 2023, Secs. 7.1, 7.3 and 7.4.
     Returns CORRECTED or why not; then the state and f.P are as they were.
     """
     model, work, f = models[0], works[0], filters[0]
     status = assess(model, work, channels, f, readings)
     if status != CORRECTED or f.count == 0:
         return status
+    if f.direct == 1:
+        _correct_states(model, work, f)
     return apply_correction(model, work, f)
 
 
-@njit(cache=True)
-def correct_direct(models, works, channels, filters, readings):
-    """Do the same in the direct form: the states are z, zd and zdd of the model themselves.
-
-    Source: Rodriguez et al. 2023, Sec. 7.4.
-    """
-    model, work, f = models[0], works[0], filters[0]
-    for k in range(model.g):
-        f.x[k], f.x[model.g + k], f.x[2 * model.g + k] = work.z[k], work.zd[k], work.zdd[k]
-    status = assess(model, work, channels, f, readings)
-    if status != CORRECTED or f.count == 0:
-        return status
+@njit(inline='always')
+def _correct_states(model, work, f):
+    """Add the correction to the states of the model, f.x: Eq. (81); dx is what that changes."""
+    g = model.g
+    for k in range(g):
+        f.x[k], f.x[g + k], f.x[2 * g + k] = work.z[k], work.zd[k], work.zdd[k]
     for i in range(f.states):
-        f.x[i] += f.dx[i]                                   # Eq. (81)
-    for k in range(model.g):
-        f.dx[k] = f.x[k] - work.z[k]
-        f.dx[model.g + k] = f.x[model.g + k] - work.zd[k]
-        if f.states == 3 * model.g:
-            f.dx[2 * model.g + k] = f.x[2 * model.g + k] - work.zdd[k]
-    return apply_correction(model, work, f)
+        before = f.x[i]
+        f.x[i] += f.dx[i]
+        f.dx[i] = f.x[i] - before
 
 
-@njit(cache=True)
+@njit(inline='always')
 def assess(model, work, channels, f, readings):
     """Compare the readings with the model: write f.residual, its covariance, gain, dx, nis.
 
@@ -74,7 +70,7 @@ def assess(model, work, channels, f, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@njit(inline='always')
 def apply_correction(model, work, f):
     """Move the model by f.dx, and correct f.P; acceleration errors become forces.
 
@@ -90,7 +86,7 @@ def apply_correction(model, work, f):
     return CORRECTED
 
 
-@njit(cache=True)
+@njit(inline='always')
 def move_model(model, work, f):
     """Add f.dx to z and zd; solve position problem, velocity problem and dynamics there exactly.
 
@@ -109,7 +105,7 @@ def move_model(model, work, f):
     return True
 
 
-@njit(cache=True)
+@njit(inline='always')
 def return_to_prediction(model, work, f):
     """Go back to where move_model began."""
     for i in range(model.n):
@@ -121,7 +117,7 @@ def return_to_prediction(model, work, f):
     solve_multipliers(model, work)
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _move(model, work, f):
     """Add f.dx to z and zd, and solve the position problem on the same branch.
 
@@ -147,7 +143,7 @@ def _move(model, work, f):
     return status == SOLVED and done == 1.0
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _add_force(model, work, f):
     """Blame a force for the error dzdd of the accelerations: it grows by M_bar dzdd.
 

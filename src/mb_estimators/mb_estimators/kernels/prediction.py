@@ -69,7 +69,7 @@ def predict_euler(models, works, filters, h):
     return True
 
 
-@njit(cache=True)
+@njit(inline='always')
 def advance_independent(model, work, dx):
     """Add dx to z, zd; solve the position problem and the dynamics; return whether that works."""
     largest = 0.0

@@ -8,7 +8,7 @@ from numba import njit
 SMALL = 0.05              # move of a degree of freedom, in radians or sizes of the mechanism
 
 
-@njit(cache=True)
+@njit(inline='always')
 def draw(model, work, f, sigma):
     """Write sigma.points around z, zd, which are kept in sigma.x, with the covariance f.P.
 
@@ -34,7 +34,7 @@ def draw(model, work, f, sigma):
     return True
 
 
-@njit(cache=True)
+@njit(inline='always')
 def return_to_centre(model, work, sigma):
     """Put the model back to where the points were drawn; return whether that is regular."""
     for row in range(model.n):
@@ -47,7 +47,7 @@ def return_to_centre(model, work, sigma):
     return True
 
 
-@njit(cache=True)
+@njit(inline='always')
 def place(model, work, near, x):
     """Put the model at x = (z, zd), coming from the position near (n); solve the dynamics there.
 
@@ -67,14 +67,14 @@ def place(model, work, near, x):
     return forward_dynamics(model, work)
 
 
-@njit(cache=True)
+@njit(inline='always')
 def halve(sigma, point, size):
     """Bring a point half the way back to the centre, for one that the mechanism cannot reach."""
     for i in range(size):
         sigma.points[point, i] = 0.5 * (sigma.points[point, i] + sigma.x[i])
 
 
-@njit(cache=True)
+@njit(inline='always')
 def subtract_mean(sigma, size):
     """Write the mean of the points, and make them deviations from it.  Eq. (38)."""
     for i in range(size):

@@ -59,7 +59,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _count_there(readings):
     """Return how many readings there are."""
     count = 0
@@ -69,7 +69,7 @@ def _count_there(readings):
     return count
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _measure_points(model, work, channels, f, sigma):
     """Write sigma.h and outputs, the deviations from it: Eqs. (41), (42).
 
@@ -100,7 +100,7 @@ def _measure_points(model, work, channels, f, sigma):
     return True
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _assess(channels, f, sigma, readings):
     """Write residual and residual_covariance of the credible readings, and P_xy in f.gain."""
     kept, rejected = 0, 0
@@ -135,7 +135,7 @@ def _assess(channels, f, sigma, readings):
             f.gain[i, a] = total
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _correct_covariance(f):
     """P = P - K P_yy K^T: Eq. (44).  Returns False if that is not positive definite."""
     for i in range(f.states):
@@ -149,7 +149,7 @@ def _correct_covariance(f):
     return adopt(f, f.matrix3)
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _correct_factor(f, sigma):
     """Triangularise [Y, root of R; X, 0] to [S_y, 0; K S_y, S]: S is the corrected factor.
 

@@ -47,7 +47,7 @@ def predict_unscented(models, works, filters, sigmas, h):
     return True
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _propagate(model, work, sigma, point, h):
     """Step the model from a point, and put the result there; return whether that was possible."""
     for _ in range(ATTEMPTS):
@@ -60,7 +60,7 @@ def _propagate(model, work, sigma, point, h):
     return False
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _covariance_after_step(f, sigma, g, h):
     """P = sum of weighted products of deviations, plus plant noise: Eq. (39)."""
     for i in range(f.states):
@@ -74,7 +74,7 @@ def _covariance_after_step(f, sigma, g, h):
     add_acceleration_noise(f.P, f.acceleration_psd, g, h)
 
 
-@njit(cache=True)
+@njit(inline='always')
 def _factor_after_step(f, sigma, g, h):
     """Triangularise the weighted deviations beside the root of the plant noise: P = S S^T.
 
