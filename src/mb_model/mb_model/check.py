@@ -49,12 +49,13 @@ def main():
     arguments = parser.parse_args()
     try:
         mechanism = load_mechanism(arguments.mechanism)
-        print('\n'.join(report(mechanism)))
-        picture = arguments.picture or Path(f'{mechanism.name}.png')
-        draw(mechanism, mechanism.q0, picture)
     except MechanismError as error:
         print(error, file=sys.stderr)
         return 2
+    print('\n'.join(report(mechanism)))
+    picture = arguments.picture or Path(f'{mechanism.name}.png')
+    try:
+        draw(mechanism, mechanism.q0, picture)
     except (OSError, ValueError) as error:
         print(f'picture: {error}', file=sys.stderr)
         return 2

@@ -18,6 +18,7 @@ from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 TOLERANCE = 1e-10         # of the last increment over h, in sizes of the coordinate per second
 _ROUNDING = 1e-10         # an increment this small that shrinks no more is rounding
 _ITERATIONS = 40
+_SETTLED = 1e-8           # an increment that still shrinks by then, near a singular position
 
 
 @njit(cache=True)
@@ -45,6 +46,10 @@ def step(model, work, h):
             iterations = iteration + 1
             break
         last = change
+    else:
+        # Near a singular position only the multipliers, hardly determined there, still change.
+        if last <= _SETTLED:
+            iterations = _ITERATIONS
     if iterations < 0:
         for row in range(n):
             work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]

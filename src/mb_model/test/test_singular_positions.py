@@ -1,0 +1,45 @@
+"""The IFToMM benchmark A02: a mechanism that passes singular positions at full speed."""
+
+from mb_model.kernels import entry_points
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from mb_model import load_mechanism, simulate
+
+
+def windows(count):
+    """Return the benchmark with `count` windows, made out of the shipped one with two."""
+    more = range(3, count + 1)
+    return load_mechanism('n_four_bar').replace(
+        points={f'A{k}': {'fixed': [float(k), 0.0]} for k in more}
+        | {f'B{k}': {'start': [float(k), 1.0]} for k in more},
+        bodies={f'rod{k}': {'points': [f'A{k}', f'B{k}'], 'length': 1.0, 'mass': 1.0}
+                for k in more}
+        | {f'bar{k - 1}': {'points': [f'B{k - 1}', f'B{k}'], 'length': 1.0, 'mass': 1.0}
+           for k in more})
+
+
+@pytest.mark.parametrize('count', [2, 8])
+def test_the_windows_stay_parallel_and_keep_their_energy(count):
+    mechanism = windows(count)
+    run = simulate(mechanism, 10.0, 1e-3, 'index3_al')
+    work, energies = mechanism.new_work(), []
+    for q, qd in zip(run.q[::10], run.qd[::10], strict=True):
+        work['q'][0, :mechanism.n], work['qd'][0, :mechanism.n] = q, qd
+        energies.append(sum(entry_points.energies(mechanism.model, work)))
+    assert np.ptp(energies) < 0.01                    # the benchmark allows 0.1 J
+    assert (run.z[-1, 0] - run.z[0, 0]) / np.pi < -9.0    # ten singular positions behind it
+    for k in range(count + 1):
+        place = run.q[:, 2 * k:2 * k + 2] - [k, 0.0]
+        np.testing.assert_allclose(place, run.q[:, :2], atol=1e-5)
+
+
+def test_the_rods_turn_like_one_of_their_common_inertia():
+    """N + 1 rods (1/3 each, weight at half length), N bars that only translate."""
+    mechanism = windows(2)
+    run = simulate(mechanism, 3.0, 2.5e-4, 'index3_al')
+    inertia, moment = 3 / 3 + 2, (3 * 0.5 + 2) * 9.81
+    solution = solve_ivp(lambda t, x: [x[1], -moment / inertia * np.cos(x[0])], (0.0, 3.0),
+                         [np.pi / 2, -1.0], 'DOP853', rtol=1e-12, atol=1e-12)
+    assert run.z[-1, 0] == pytest.approx(solution.y[0, -1], abs=1e-3)
