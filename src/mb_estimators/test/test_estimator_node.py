@@ -52,19 +52,20 @@ class Bench(Node):
 
 
 @pytest.fixture
-def bench(monkeypatch):
-    """An estimator of a crank encoder and a coupler gyroscope, on a bench."""
+def bench(request, monkeypatch):
+    """An estimator of a crank encoder and a coupler gyroscope, on a bench; parameter: its name."""
+    estimator = getattr(request, 'param', 'error_ekf')
     monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
     rclpy.init(args=['--ros-args', '-p', 'sensors:=[crank_encoder, coupler_gyro]',
-                     '-p', 'start_time:=1.0'])
+                     '-p', 'start_time:=1.0', '-p', f'estimator:={estimator}'])
     executor = SingleThreadedExecutor()
-    estimator, bench = EstimatorNode(), Bench()
-    executor.add_node(estimator)
+    node, bench = EstimatorNode(), Bench()
+    executor.add_node(node)
     executor.add_node(bench)
     bench.executor_of_both = executor
     yield bench
     executor.shutdown()
-    estimator.destroy_node()
+    node.destroy_node()
     bench.destroy_node()
     rclpy.shutdown()
 
@@ -104,6 +105,19 @@ def test_an_estimate_for_every_instant(bench):
     np.testing.assert_array_equal(joints.position, arrays['q'])
 
 
+@pytest.mark.parametrize('bench', ['error_ekf_fe'], indirect=True)
+def test_forces_are_published_where_they_are_estimated(bench):
+    bench.send_angle(START, 1.06)
+    bench.send_rate(START, 0.01)
+    spin_until(bench, lambda: len(bench.states) == 1)
+    filter_ = make_filter('error_ekf_fe', 'four_bar', ['crank_encoder', 'coupler_gyro'], 0.005)
+    filter_.correct(np.array([1.06, 0.01]))
+    arrays = state_arrays(bench.states[0])
+    np.testing.assert_array_equal(arrays['generalized_force'], filter_.estimate.forces)
+    np.testing.assert_array_equal(arrays['covariance'], filter_.estimate.covariance)
+    assert arrays['covariance'].shape == (3, 3)
+
+
 def test_it_survives_bad_readings_and_counts_them(bench):
     bench.send_rate(START, 0.0)
     bench.send_angle(START, 1.05)
@@ -134,7 +148,7 @@ def run_estimator(*parameters):
 
 @pytest.mark.parametrize(('parameters', 'text'), [
     (['sensors:=[crank_encoder]', 'estimator:=error_ekv'],
-     'error_ekv: unknown filter, expected one of dekf, error_ekf'),
+     'error_ekv: unknown filter, expected one of cekf, dekf'),
     (['sensors:=[crank_encodr]'], 'crank_encodr: unknown sensor of four_bar, expected one of'),
     ([], 'sensors: missing, expected some of crank_encoder'),
     (['sensors:=[crank_encoder]', 'mechanism:=five_bra'], 'five_bra'),
