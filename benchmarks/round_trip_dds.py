@@ -64,12 +64,12 @@ def echo():
 def send(count, rate):
     """Send `count` samples at `rate` [Hz]; print their round-trip times, last the CPU share."""
     ends = Ends('back', 'there')
-    while not ends.writer.get_matched_subscriptions() or not ends.reader.get_matched_publications():
-        sleep(0.01)
     sent, times = {}, []
+    sample = Joints(-1, 0, '', ['a', 'b', 'c'], [0.0] * 3, [0.0] * 3, [])
+    while not any(isinstance(answer, Joints) for answer in ends.take()):    # both ways are open
+        ends.writer.write(sample)
 
     def fire():
-        sample = Joints(0, 0, '', ['a', 'b', 'c'], [0.0] * 3, [0.0] * 3, [])
         begin = monotonic()
         for sample.sec in range(count):
             sleep(max(0.0, begin + sample.sec / rate - monotonic()))
@@ -80,7 +80,7 @@ def send(count, rate):
     Thread(target=fire, daemon=True).start()
     while len(times) < count and monotonic() - start < 1.2 * count / rate:
         times += [monotonic() - sent[sample.sec] for sample in ends.take()
-                  if isinstance(sample, Joints)]
+                  if isinstance(sample, Joints) and sample.sec in sent]
     share = (process_time() - cpu) / (monotonic() - start)
     print(*times, share, sep='\n')
 

@@ -4,7 +4,7 @@
 """
 
 import sys
-from time import monotonic, process_time, sleep
+from time import monotonic, process_time
 
 import rclpy
 from rclpy.executors import ExternalShutdownException
@@ -33,15 +33,20 @@ def send(count, rate):
     rclpy.init()
     node = rclpy.create_node('sender')
     there = node.create_publisher(JointState, 'there', QOS)
-    sent, times = {}, []
+    sent, times, knocked = {}, [], []
 
     def arrived(message):
-        times.append(monotonic() - sent[message.header.stamp.sec])
+        if message.header.stamp.sec in sent:
+            times.append(monotonic() - sent[message.header.stamp.sec])
+        else:
+            knocked.append(message)
 
-    back = node.create_subscription(JointState, 'back', arrived, QOS)
-    while not there.get_subscription_count() or not back.get_publisher_count():
-        sleep(0.01)
+    node.create_subscription(JointState, 'back', arrived, QOS)
     message = JointState(name=['a', 'b', 'c'], position=[0.0] * 3, velocity=[0.0] * 3)
+    message.header.stamp.sec = -1
+    while not knocked:          # until both ways are open
+        there.publish(message)
+        rclpy.spin_once(node, timeout_sec=0.1)
     numbers = iter(range(count))
 
     def fire():

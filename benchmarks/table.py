@@ -17,5 +17,5 @@ def print_table(name, figures):
         peer_value = '' if figure.peer_value is None else f'{figure.peer_value:.4g}'
         table.add_row(figure.name, f'{figure.value:.4g}', figure.unit, figure.target_text(), mark,
                       figure.peer or '', peer_value)
-    width = None if sys.stdout.isatty() else 120
+    width = None if sys.stdout.isatty() else 140
     Console(width=width).print(table)
