@@ -103,7 +103,7 @@ class IndependentFilter(ABC):
         self._work['forces'][:self._g] = 0.0 if inputs is None else inputs
         self._work['forces'] += self._filter['force']
         if not self._step(dt):
-            raise DivergenceError('the model has no position to step to')
+            raise DivergenceError('the model has no position, or no covariance, to step to')
 
     @abstractmethod
     def _step(self, dt):

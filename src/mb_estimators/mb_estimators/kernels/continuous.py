@@ -19,6 +19,7 @@ from mb_estimators.kernels.correction import (
 from mb_estimators.kernels.covariance import (
     add_acceleration_noise,
     correct_covariance,
+    keep_positive,
     propagate,
 )
 from mb_estimators.kernels.observation import observe
@@ -50,7 +51,7 @@ def predict_continuous(models, works, filters, h):
         return False
     propagate(f)
     add_acceleration_noise(f.P, f.acceleration_psd, model.g, h)
-    return True
+    return keep_positive(f)
 
 
 @njit(cache=True)

@@ -97,6 +97,18 @@ def correct_covariance(f):
 
 
 @njit(cache=True)
+def keep_positive(f):
+    """Make f.P positive definite again where rounding in a steep transition has spoilt that.
+
+    Returns whether it is now.
+    """
+    for i in range(f.states):
+        for j in range(f.states):
+            f.matrix3[i, j] = f.P[i, j]
+    return adopt(f, f.matrix3)
+
+
+@njit(cache=True)
 def adopt(f, corrected):
     """Make a matrix the covariance, with as little as is needed to be positive definite added.
 

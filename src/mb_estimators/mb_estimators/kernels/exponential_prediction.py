@@ -4,7 +4,7 @@ from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from numba import njit
 
-from mb_estimators.kernels.covariance import propagate
+from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.prediction import advance_independent
 from mb_estimators.kernels.transition import exponential_transition
 
@@ -29,7 +29,7 @@ def predict_exponential(models, works, filters, h, order):
         return False
     propagate(f)
     _add_noise(f.P, f.acceleration_psd, work, g, h)
-    return True
+    return keep_positive(f)
 
 
 @njit(cache=True)
@@ -46,7 +46,10 @@ def _add_noise(P, psd, work, g, h):
             mixed = psd[i] * B[j, i] * cube + (psd[i] * square if i == j else 0.0)
             P[i, g + j] += mixed
             P[g + j, i] += mixed
-            total = (psd[i] * B[j, i] + B[i, j] * psd[j]) * square
+        for j in range(i + 1):
+            total = psd[i] * h if i == j else 0.0
+            total += (psd[i] * B[j, i] + B[i, j] * psd[j]) * square
             for a in range(g):
                 total += B[i, a] * psd[a] * B[j, a] * cube
-            P[g + i, g + j] += total + (psd[i] * h if i == j else 0.0)
+            P[g + i, g + j] += total
+            P[g + j, g + i] = P[g + i, g + j]

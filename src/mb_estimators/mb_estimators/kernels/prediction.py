@@ -9,6 +9,7 @@ from numba import njit
 from mb_estimators.kernels.covariance import (
     add_acceleration_noise,
     add_acceleration_walk,
+    keep_positive,
     propagate,
     propagate_simple,
 )
@@ -51,7 +52,7 @@ def predict_index3_exact(models, works, filters, h):
         add_acceleration_walk(f.P, f.acceleration_walk, model.g, h)
     else:
         add_acceleration_noise(f.P, f.acceleration_psd, model.g, h)
-    return True
+    return keep_positive(f)
 
 
 @njit(cache=True)

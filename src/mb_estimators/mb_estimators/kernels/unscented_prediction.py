@@ -5,7 +5,7 @@ from math import sqrt
 from mb_model.kernels import trapezoidal
 from numba import njit
 
-from mb_estimators.kernels.covariance import add_acceleration_noise
+from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positive
 from mb_estimators.kernels.sigma_points import (
     draw,
     halve,
@@ -42,9 +42,9 @@ def predict_unscented(models, works, filters, sigmas, h):
         return False
     if sigma.square_root == 1:
         _factor_after_step(f, sigma, model.g, h)
-    else:
-        _covariance_after_step(f, sigma, model.g, h)
-    return True
+        return True
+    _covariance_after_step(f, sigma, model.g, h)
+    return keep_positive(f)
 
 
 @njit(inline='always')
