@@ -4,11 +4,11 @@ The four-bar linkage, and the same with its coupler split by a stiff spring, fro
 largest change of the energy, or after what time the energy has grown tenfold.
 """
 
-from mb_model.kernels import entry_points
 import numpy as np
 
 from benchmarks.figures import Figure
 from mb_model import StepError, load_mechanism, make_stepper
+from mb_model.kernels import entry_points
 
 DURATION = 10.0                          # s
 STEPS = (1e-3, 1e-2)                     # s

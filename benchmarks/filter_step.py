@@ -3,13 +3,13 @@
 Beside it the time of the model's step alone, by the same formulation as error_ekf's.
 """
 
-from mb_model.formulations import make_stepper
 import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
 from mb_estimators import available_filters, make_filter
 from mb_model import load_mechanism
+from mb_model.formulations import make_stepper
 from mb_sensors import sensors_of
 
 STEP = 5e-3                             # s

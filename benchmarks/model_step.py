@@ -1,12 +1,12 @@
 """Time of one 1 ms step of the four-bar linkage, the call from Python included, beside MuJoCo's."""
 
-from mb_bringup.prototypes import make_prototype
-from mb_model.formulations import FORMULATIONS, make_stepper
 import mujoco
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
+from mb_bringup.prototypes import make_prototype
 from mb_model import load_mechanism
+from mb_model.formulations import FORMULATIONS, make_stepper
 
 STEP = 1e-3      # s
 

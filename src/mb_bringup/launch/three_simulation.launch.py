@@ -29,10 +29,10 @@ from launch.event_handlers import OnProcessExit
 from launch.events import Shutdown
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
+
 from mb_bringup.prototypes import ENGINES
 from mb_bringup.results import new_folder
 from mb_estimators.plugins import available_filters
-
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 

@@ -1,9 +1,9 @@
 """A run of the three-simulation method with known errors."""
 
-from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
 import numpy as np
 import pytest
 
+from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 

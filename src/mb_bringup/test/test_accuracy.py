@@ -2,6 +2,10 @@
 
 from dataclasses import replace
 
+import numpy as np
+import pytest
+from scipy import interpolate, signal, stats
+
 from mb_bringup.accuracy.errors import errors_against
 from mb_bringup.accuracy.innovation import autocorrelation
 from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
@@ -12,13 +16,9 @@ from mb_bringup.accuracy.spectrum import (
     white_band,
 )
 from mb_bringup.accuracy.track import Track
-from mb_sensors.simulated_sensor import SimulatedSensor
-import numpy as np
-import pytest
-from scipy import interpolate, signal, stats
-
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
+from mb_sensors.simulated_sensor import SimulatedSensor
 
 START = 1_000_000_000
 NONE = np.empty((0, 0))

@@ -1,7 +1,8 @@
 """Spanning trees of mechanisms."""
 
-from mb_bringup.prototypes.body_tree import Closure, Joint, span
 import pytest
+
+from mb_bringup.prototypes.body_tree import Closure, Joint, span
 
 
 def test_four_bar_has_one_loop():

@@ -14,8 +14,9 @@ from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
-from mb_bringup.accuracy.verdict import objections
 import pytest
+
+from mb_bringup.accuracy.verdict import objections
 
 DOMAIN = str(1 + (os.getpid() + 25) % 100)
 

@@ -96,15 +96,15 @@ def test_monitor_ends_with_a_report_when_nothing_comes_any_more(running, tmp_pat
 
 def test_markers_show_every_state(monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', DOMAIN)
-    from mb_bringup.nodes.markers import MarkersNode
-    from mb_ros.qos import STREAM_QOS
-    from mb_ros.states import mechanism_state
     import rclpy
     from rclpy.executors import SingleThreadedExecutor
     from visualization_msgs.msg import MarkerArray
 
+    from mb_bringup.nodes.markers import MarkersNode
     from mb_interfaces.msg import MechanismState
     from mb_model import load_mechanism
+    from mb_ros.qos import STREAM_QOS
+    from mb_ros.states import mechanism_state
 
     mechanism = load_mechanism('four_bar')
     seen = []

@@ -4,12 +4,12 @@ from math import atan2, cos, pi, sin, sqrt
 import subprocess
 import sys
 
-from mb_bringup.prototypes import ENGINES, make_prototype
 import mujoco
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_model import load_mechanism
 
 CRANK, COUPLER, ROCKER, GROUND = 2.0, 8.0, 5.0, 10.0     # lengths of the four-bar linkage [m]

@@ -6,6 +6,10 @@ import re
 import subprocess
 import sys
 
+import numpy as np
+import pytest
+from rich.console import Console
+
 from mb_bringup.accuracy.figure import draw_report
 from mb_bringup.accuracy.progress import progress_line
 from mb_bringup.accuracy.report import make_report, read_report, write_report
@@ -13,9 +17,6 @@ from mb_bringup.accuracy.run import ThreeSimulationRun
 from mb_bringup.accuracy.table import accuracy_table, verdict_text
 from mb_bringup.accuracy.verdict import objections
 from mb_bringup.results import new_folder
-import numpy as np
-import pytest
-from rich.console import Console
 
 ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'], 'seed': 3}
 

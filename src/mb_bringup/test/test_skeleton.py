@@ -1,9 +1,9 @@
 """Places of joints and links as viewers draw them."""
 
-from mb_bringup.skeleton import Skeleton
 import numpy as np
 import pytest
 
+from mb_bringup.skeleton import Skeleton
 from mb_model import load_mechanism
 
 

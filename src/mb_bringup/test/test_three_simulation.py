@@ -15,18 +15,18 @@ from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
-from mb_bringup.accuracy.verdict import objections
-from mb_estimators.plugins import make_filter
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
-from mb_ros.stamps import nanoseconds
 import pytest
 from rclpy.serialization import deserialize_message
 import rosbag2_py
 from sensor_msgs.msg import JointState
 
+from mb_bringup.accuracy.verdict import objections
+from mb_estimators.plugins import make_filter
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
 from mb_interfaces.msg import MechanismState
 from mb_model import apply_model_errors, load_mechanism
+from mb_ros.stamps import nanoseconds
 from mb_sensors import sensors_of
 
 DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from mb_model.settings import Settings
 import numpy as np
+
+from mb_model.settings import Settings
 
 
 class FilterError(ValueError):

@@ -2,8 +2,6 @@
 
 from contextlib import suppress
 
-from mb_sensors.readings import true_values
-from mb_sensors.sampling import Sampler
 import numpy as np
 
 from mb_estimators.filter import ImpossibleReadingError
@@ -11,6 +9,8 @@ from mb_estimators.plugins import make_filter
 from mb_estimators.result import Result, Track, judged
 from mb_model import apply_model_errors, load_mechanism, simulate
 from mb_sensors import SensorNoise, sensors_of
+from mb_sensors.readings import true_values
+from mb_sensors.sampling import Sampler
 
 NANOSECONDS = 1_000_000_000
 START = NANOSECONDS        # stamp of the first instant, as the prototype node has it

@@ -5,10 +5,9 @@ A package offers a filter by an entry point of the group `mb_estimators.filters`
 
 from importlib.metadata import entry_points
 
-from mb_model.settings import SettingError
-
 from mb_estimators.filter import FilterError
 from mb_model import load_mechanism
+from mb_model.settings import SettingError
 from mb_sensors import SensorError, sensors_of
 
 GROUP = 'mb_estimators.filters'

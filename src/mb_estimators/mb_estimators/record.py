@@ -5,9 +5,10 @@ It has fixed maximum sizes, so one compilation serves every mechanism and set of
 
 from pathlib import Path
 
+import numpy as np
+
 from mb_model.fingerprint import fingerprint
 from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
-import numpy as np
 
 MAX_STATES = 3 * MAX_INDEPENDENT
 MAX_CHANNELS = 24

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from mb_model.fingerprint import fingerprint
-from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
 import numpy as np
 
 from mb_estimators.record import MAX_CHANNELS
+from mb_model.fingerprint import fingerprint
+from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
 
 _STATES = 2 * MAX_INDEPENDENT
 MAX_POINTS = 2 * _STATES + 1

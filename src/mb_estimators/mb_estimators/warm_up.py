@@ -6,11 +6,11 @@ python -m mb_estimators.warm_up
 from importlib.metadata import entry_points
 from time import perf_counter
 
-from mb_sensors.warm_up import warm_up as warm_up_sensors
 import numpy as np
 
 from mb_estimators.plugins import GROUP, make_filter
 from mb_model import load_mechanism
+from mb_sensors.warm_up import warm_up as warm_up_sensors
 
 _DT = 0.005
 

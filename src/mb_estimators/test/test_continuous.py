@@ -1,11 +1,11 @@
 """The continuous filter against a general solver of its equations."""
 
-from mb_sensors.readings import true_values
 import numpy as np
 from scipy.optimize import root
 
 from mb_estimators import make_filter
 from mb_model import load_mechanism
+from mb_sensors.readings import true_values
 
 H = 0.02
 

@@ -6,10 +6,6 @@ import sys
 import time
 
 from diagnostic_msgs.msg import DiagnosticArray
-from mb_estimators.nodes.estimator import EstimatorNode
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import nanoseconds, stamp
-from mb_ros.states import joint_state, state_arrays
 import numpy as np
 import pytest
 import rclpy
@@ -18,8 +14,12 @@ from rclpy.node import Node
 from sensor_msgs.msg import Imu, JointState
 
 from mb_estimators import make_filter
+from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds, stamp
+from mb_ros.states import joint_state, state_arrays
 
 START, STEP = 1_000_000_000, 5_000_000
 WAIT = 10.0       # longest wait for messages [s]

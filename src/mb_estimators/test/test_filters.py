@@ -4,13 +4,13 @@ from copy import deepcopy
 import pickle
 
 from hypothesis import example, given, settings, strategies as st
-from mb_estimators.filter import FilterError
-from mb_model.mechanism import Mechanism
 import numpy as np
 import pytest
 
 from mb_estimators import DivergenceError, ImpossibleReadingError, available_filters, make_filter
+from mb_estimators.filter import FilterError
 from mb_model import load_mechanism
+from mb_model.mechanism import Mechanism
 
 DT = 0.005
 ALL = ('cekf', 'dekf', 'dekf_exponential', 'direct_ekf', 'direct_ekf_ej', 'direct_ekf_fe',

@@ -1,6 +1,7 @@
 """Readings of several sensors come out in the order of their stamps, however they came."""
 
 from hypothesis import given, strategies as st
+
 from mb_estimators.reading_order import NANOSECONDS, ReadingOrder, Verdict
 
 MS = 1_000_000

@@ -8,11 +8,6 @@ import subprocess
 import sys
 import time
 
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import nanoseconds
-from mb_ros.states import joint_state, state_arrays
 import numpy as np
 import pytest
 import rclpy
@@ -23,8 +18,13 @@ import rosbag2_py
 from sensor_msgs.msg import JointState
 
 from mb_estimators import make_filter, three_simulation
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
 from mb_interfaces.msg import MechanismState
 from mb_model import apply_model_errors, load_mechanism
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds
+from mb_ros.states import joint_state, state_arrays
 from mb_sensors import sensors_of
 
 START, STEP = 1_000_000_000, 5_000_000

@@ -1,12 +1,12 @@
 """From stamped readings to estimates: the same bits for the same readings, come what may."""
 
 from hypothesis import given, settings, strategies as st
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
 import numpy as np
 import pytest
 
 from mb_estimators import DivergenceError, make_filter, three_simulation
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
 from mb_model import apply_model_errors, load_mechanism
 from mb_sensors import sensors_of
 

@@ -1,13 +1,14 @@
 """Transition matrices and plant noise against matrix exponentials and quadrature."""
 
-from mb_estimators.kernels.exponential_prediction import _add_noise
-from mb_estimators.kernels.transition import exact_transition, exponential_transition
-from mb_estimators.record import FILTER
-from mb_model.record import WORK
 import numpy as np
 import pytest
 from scipy.integrate import quad_vec
 from scipy.linalg import expm
+
+from mb_estimators.kernels.exponential_prediction import _add_noise
+from mb_estimators.kernels.transition import exact_transition, exponential_transition
+from mb_estimators.record import FILTER
+from mb_model.record import WORK
 
 G, H = 3, 0.07
 RANDOM = np.random.default_rng(4)

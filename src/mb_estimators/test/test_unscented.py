@@ -1,15 +1,15 @@
 """Sigma points, their factors, and the filters that use them against one another."""
 
 from hypothesis import given, settings, strategies as st
-from mb_estimators.filters.ssukf import simplex
-from mb_estimators.filters.unscented import SymmetricSettings, symmetric_points
-from mb_estimators.kernels.triangular import lower_triangularise
-from mb_model.formulations import make_stepper
 import numpy as np
 import pytest
 
 from mb_estimators import make_filter
+from mb_estimators.filters.ssukf import simplex
+from mb_estimators.filters.unscented import SymmetricSettings, symmetric_points
+from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model import load_mechanism
+from mb_model.formulations import make_stepper
 
 DT = 0.005
 

@@ -3,11 +3,11 @@
 import subprocess
 import sys
 
-from mb_model.analysis import analyse
 import numpy as np
 import pytest
 
 from mb_model import MechanismError, load_mechanism, mechanism_names
+from mb_model.analysis import analyse
 
 
 def test_a_file_extends_another_and_changes_what_it_names(tmp_path):

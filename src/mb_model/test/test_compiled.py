@@ -1,9 +1,8 @@
 """What keeps compiled code quick to start and never outdated."""
 
+from mb_model import warm_up
 from mb_model.fingerprint import fingerprint
 from mb_model.record import MODEL
-
-from mb_model import warm_up
 
 
 def test_warming_up_compiles_every_entry_point():

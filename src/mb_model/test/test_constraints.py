@@ -1,11 +1,12 @@
 """Every derivative of every constraint against central differences, anywhere in space."""
 
 import many_kinds
-from mb_model.kernels import constraints
-from mb_model.mechanism import Mechanism
 import numpy as np
 import pytest
 from three_point import RAW
+
+from mb_model.kernels import constraints
+from mb_model.mechanism import Mechanism
 
 H = 1e-4
 

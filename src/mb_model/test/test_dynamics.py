@@ -1,13 +1,13 @@
 """Mass matrix, gravity, forward and inverse dynamics, multipliers."""
 
-from mb_model.kernels import constraints, mass
-from mb_model.mechanism import Mechanism
 import numpy as np
 import pytest
 from three_point import RAW
 from truth import Linkage
 
 from mb_model import make_stepper
+from mb_model.kernels import constraints, mass
+from mb_model.mechanism import Mechanism
 
 
 def test_mass_matrix_is_that_of_the_body_piece_by_piece():

@@ -4,8 +4,9 @@ from contextlib import suppress
 import math
 
 from hypothesis import given, strategies as st
-from mb_model.expressions import LONGEST, ExpressionError, evaluate
 import pytest
+
+from mb_model.expressions import LONGEST, ExpressionError, evaluate
 
 NUMBERS = st.floats(0.1, 10.0).map(lambda x: (f'{x!r}', x))
 

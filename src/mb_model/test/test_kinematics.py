@@ -1,13 +1,13 @@
 """Position, velocity and acceleration problems, and the branch they stay on."""
 
 from hypothesis import HealthCheck, given, settings, strategies as st
-from mb_model.mechanism import Mechanism
 import numpy as np
 import pytest
 from three_point import RAW
 from truth import Linkage
 
 from mb_model import AssemblyError, MechanismError, SingularPositionError, load_mechanism
+from mb_model.mechanism import Mechanism
 
 THOROUGH = settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
 FOUR_BAR = load_mechanism('four_bar')

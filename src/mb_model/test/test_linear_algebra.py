@@ -1,5 +1,8 @@
 """Small linear algebra against LAPACK."""
 
+import numpy as np
+import pytest
+
 from mb_model.kernels.linear_algebra import (
     cholesky_factor,
     cholesky_solve,
@@ -7,8 +10,6 @@ from mb_model.kernels.linear_algebra import (
     lu_solve,
     lu_solve_transposed,
 )
-import numpy as np
-import pytest
 
 
 @pytest.mark.parametrize('n', [1, 2, 3, 5, 8, 20, 40])

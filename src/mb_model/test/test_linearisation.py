@@ -2,11 +2,11 @@
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 import many_kinds
-from mb_model.mechanism import Mechanism
 import numpy as np
 from three_point import RAW
 
 from mb_model import load_mechanism
+from mb_model.mechanism import Mechanism
 
 THOROUGH = settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
 MECHANISMS = [load_mechanism('four_bar'), load_mechanism('five_bar'),

@@ -1,13 +1,13 @@
 """Mechanism files: what is wrong is told with file, key, value and what was expected."""
 
 from hypothesis import HealthCheck, given, settings, strategies as st
-from mb_model.mechanism import Mechanism
-from mb_model.mechanism_file import parse_mechanism, read_mechanism_file
 import numpy as np
 import pytest
 import yaml
 
 from mb_model import AssemblyError, MechanismError, load_mechanism, mechanism_names
+from mb_model.mechanism import Mechanism
+from mb_model.mechanism_file import parse_mechanism, read_mechanism_file
 
 THOROUGH = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
 

@@ -2,11 +2,11 @@
 
 from math import pi
 
-from mb_model.description import MechanismError
 import numpy as np
 import pytest
 
 from mb_model import ModelErrors, apply_model_errors
+from mb_model.description import MechanismError
 
 
 def test_errors_of_the_benchmark(four_bar, five_bar):

@@ -11,8 +11,6 @@ from launch_ros.actions import Node
 import launch_testing
 import launch_testing.actions
 import launch_testing.asserts
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import from_seconds, nanoseconds, stamp
 import numpy as np
 import pytest
 import rclpy
@@ -29,6 +27,8 @@ from mb_interfaces.srv import (
     SolveVelocity,
 )
 from mb_model import apply_model_errors, load_mechanism, simulate
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds, nanoseconds, stamp
 
 DOMAIN = 1 + os.getpid() % 100      # apart from whatever else runs on this machine
 PATIENCE = 120.0                      # with an empty cache the nodes compile first [s]

@@ -2,8 +2,9 @@
 
 from dataclasses import FrozenInstanceError, dataclass
 
-from mb_model.settings import SettingError, Settings, setting
 import pytest
+
+from mb_model.settings import SettingError, Settings, setting
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ from copy import deepcopy
 from math import pi
 import pickle
 
-from mb_model.formulations import FORMULATIONS
-from mb_model.mechanism import Mechanism
-from mb_model.stream import SimulationStream
 import numpy as np
 import pytest
 from three_point import RAW
 
 from mb_model import StepError, make_stepper, simulate
+from mb_model.formulations import FORMULATIONS
+from mb_model.mechanism import Mechanism
+from mb_model.stream import SimulationStream
 
 METHODS = [(name, integrator) for name, formulation in FORMULATIONS.items()
            for integrator in formulation.integrators]

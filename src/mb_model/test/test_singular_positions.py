@@ -1,11 +1,11 @@
 """The IFToMM benchmark A02: a mechanism that passes singular positions at full speed."""
 
-from mb_model.kernels import entry_points
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 from mb_model import load_mechanism, simulate
+from mb_model.kernels import entry_points
 
 
 def windows(count):

@@ -3,13 +3,13 @@
 from types import SimpleNamespace
 
 from hypothesis import given, strategies as st
-from mb_ros.stamps import from_seconds, nanoseconds, stamp
-from mb_ros.states import joint_state, mechanism_state, state_arrays
 import numpy as np
 import pytest
 from rclpy.serialization import deserialize_message, serialize_message
 
 from mb_interfaces.msg import MechanismState
+from mb_ros.stamps import from_seconds, nanoseconds, stamp
+from mb_ros.states import joint_state, mechanism_state, state_arrays
 
 FOUR_BAR = SimpleNamespace(name='four_bar', independent=('theta',), coordinates=('x', 'y', 'theta'))
 

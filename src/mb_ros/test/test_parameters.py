@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import Settings, setting
-from mb_ros.parameters import declare_settings
 import pytest
 from rclpy.parameter import Parameter
+
+from mb_model.settings import Settings, setting
+from mb_ros.parameters import declare_settings
 
 
 @dataclass(frozen=True)

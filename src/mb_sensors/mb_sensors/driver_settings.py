@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from mb_model.settings import Settings, setting
-
 from mb_sensors.errors import SensorError
 from mb_sensors.selection import sensors_of
 

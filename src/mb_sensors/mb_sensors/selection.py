@@ -2,7 +2,6 @@
 
 from mb_model.expressions import ExpressionError, evaluate
 from mb_model.settings import SettingError
-
 from mb_sensors.errors import SensorError
 from mb_sensors.kinds import KINDS
 from mb_sensors.noise_settings import NoiseSettings

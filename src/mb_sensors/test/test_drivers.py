@@ -5,13 +5,6 @@ import subprocess
 import sys
 import time
 
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import nanoseconds, stamp
-from mb_ros.states import mechanism_state
-from mb_sensors.nodes.encoder_driver import EncoderDriver
-from mb_sensors.nodes.imu_driver import ImuDriver
-from mb_sensors.nodes.pressure_driver import PressureDriver
-from mb_sensors.readings import true_values
 import numpy as np
 import pytest
 import rclpy
@@ -21,7 +14,14 @@ from sensor_msgs.msg import FluidPressure, Imu, JointState
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds, stamp
+from mb_ros.states import mechanism_state
 from mb_sensors import SensorNoise, sensors_of
+from mb_sensors.nodes.encoder_driver import EncoderDriver
+from mb_sensors.nodes.imu_driver import ImuDriver
+from mb_sensors.nodes.pressure_driver import PressureDriver
+from mb_sensors.readings import true_values
 
 START, STEP = 1_000_000_000, 5_000_000
 WAIT = 10.0       # longest wait for messages [s]

@@ -1,12 +1,12 @@
 """Measurement functions and their derivatives against independent truth."""
 
-from mb_sensors.kernels.measurement import difference, measure, measurement_jacobian
-from mb_sensors.readings import true_values
 import numpy as np
 import pytest
 
 from mb_model import load_mechanism, simulate
 from mb_sensors import sensors_of
+from mb_sensors.kernels.measurement import difference, measure, measurement_jacobian
+from mb_sensors.readings import true_values
 
 KINDS = ('angle_encoder', 'gyroscope')
 # With an own angle coordinate; without one and no, or the second, point fixed.

@@ -1,10 +1,11 @@
 """The noise of readings against its description."""
 
-from mb_sensors.noise import SensorNoise
-from mb_sensors.noise_settings import NoiseSettings
 import numpy as np
 import pytest
 from scipy import stats
+
+from mb_sensors.noise import SensorNoise
+from mb_sensors.noise_settings import NoiseSettings
 
 COUNT = 200_000
 ZERO = np.zeros((COUNT, 1))

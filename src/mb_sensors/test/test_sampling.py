@@ -1,8 +1,9 @@
 """When readings fall due."""
 
 from hypothesis import given, strategies as st
-from mb_sensors.sampling import NANOSECONDS, Sampler, reading_number
 import pytest
+
+from mb_sensors.sampling import NANOSECONDS, Sampler, reading_number
 
 STEP = 5_000_000
 

@@ -1,9 +1,9 @@
 """What a run without losses would bring: the readings that the sensors deliver."""
 
-from mb_sensors.sampling import Sampler
 import numpy as np
 
 from mb_sensors import SensorNoise
+from mb_sensors.sampling import Sampler
 
 
 def delivered(sensor, seed, stamps):

@@ -6,13 +6,6 @@ from pathlib import Path
 import sys
 import time
 
-from mb_model.model_errors import ModelErrors
-from mb_model.settings import Settings, setting
-from mb_ros.node_main import run
-from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import from_seconds, nanoseconds
-from mb_ros.states import state_arrays
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
@@ -21,6 +14,13 @@ from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
 from mb_bringup.results import new_folder
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
+from mb_model.model_errors import ModelErrors
+from mb_model.settings import Settings, setting
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds, nanoseconds
+from mb_ros.states import state_arrays
 from mb_sensors import NoiseSettings, sensors_of
 
 TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',

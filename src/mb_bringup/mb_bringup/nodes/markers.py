@@ -5,10 +5,6 @@ from functools import partial
 import time
 
 from geometry_msgs.msg import Point, TransformStamped
-from mb_model.settings import Settings, setting
-from mb_ros.node_main import run
-from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
 import numpy as np
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -20,6 +16,10 @@ from mb_bringup.nodes.accuracy_monitor import TOPICS
 from mb_bringup.skeleton import Skeleton
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS
 
 FRAME = 'world'
 SHORTEST_PERIOD = 1.0 / 30.0    # wall time between two pictures of one stream [s]

@@ -3,13 +3,6 @@
 from dataclasses import dataclass
 import time
 
-from mb_model.settings import Settings, setting
-from mb_ros.diagnostics import OK, Diagnostics, Health
-from mb_ros.node_main import run
-from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import from_seconds, stamp
-from mb_ros.states import mechanism_state
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
@@ -18,6 +11,13 @@ from rosgraph_msgs.msg import Clock as ClockMessage
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.diagnostics import OK, Diagnostics, Health
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds, stamp
+from mb_ros.states import mechanism_state
 
 LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
 FIRST_COMPLAINT = 2.0       # wall time that others have to come unmentioned [s]

@@ -1,8 +1,7 @@
 """The prototype as a multibody simulation of the same library: the truth has no foreign error."""
 
-from mb_model.formulations import make_stepper
-
 from mb_bringup.prototypes.prototype import State, equal_steps
+from mb_model.formulations import make_stepper
 
 
 class MultibodyPrototype:

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import setting
-
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.exponential_prediction import predict_exponential
+from mb_model.settings import setting
 
 
 @dataclass(frozen=True)

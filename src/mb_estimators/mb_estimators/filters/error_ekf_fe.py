@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import setting
 import numpy as np
 
 from mb_estimators.filters.independent import IndependentFilter, IndependentSettings
 from mb_estimators.kernels.prediction import predict_index3_exact
+from mb_model.settings import setting
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import inf
 
-from mb_model.settings import Settings, setting
 import numpy as np
 
 from mb_estimators.filter import (
@@ -18,6 +17,7 @@ from mb_estimators.filters.channels import channel_records, channel_variances
 from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR, correct
 from mb_estimators.kernels.start import start
 from mb_estimators.record import FILTER
+from mb_model.settings import Settings, setting
 
 _DIVERGED = {SINGULAR: 'the mechanism is in a singular position',
              NOT_POSITIVE: 'the covariance is not positive definite'}

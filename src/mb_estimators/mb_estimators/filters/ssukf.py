@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import setting
 import numpy as np
 
 from mb_estimators.filters.unscented import UnscentedFilter
 from mb_estimators.filters.white_noise import WhiteNoiseSettings
+from mb_model.settings import setting
 
 
 @dataclass(frozen=True)

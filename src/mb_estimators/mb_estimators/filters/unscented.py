@@ -3,13 +3,13 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 
-from mb_model.settings import setting
 import numpy as np
 
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented
 from mb_estimators.sigma_record import SIGMA
+from mb_model.settings import setting
 
 
 @dataclass(frozen=True)

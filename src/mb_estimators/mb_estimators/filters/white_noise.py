@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import setting
-
 from mb_estimators.filters.independent import IndependentFilter, IndependentSettings
+from mb_model.settings import setting
 
 
 @dataclass(frozen=True)

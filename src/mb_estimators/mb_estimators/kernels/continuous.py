@@ -2,11 +2,6 @@
 
 from math import isfinite
 
-from mb_model.kernels import trapezoidal
-from mb_model.kernels.linear_algebra import lu_factor, lu_solve
-from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.velocity import solve_velocity
 from numba import njit
 
 from mb_estimators.kernels.correction import (
@@ -25,6 +20,11 @@ from mb_estimators.kernels.covariance import (
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.sigma_points import place
 from mb_estimators.kernels.transition import exact_transition
+from mb_model.kernels import trapezoidal
+from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernels.velocity import solve_velocity
 
 _step = trapezoidal.step
 _TOLERANCE = 1e-12        # of the last increment of z and zd, relative

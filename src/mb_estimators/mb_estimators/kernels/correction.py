@@ -2,16 +2,16 @@
 
 from math import isfinite
 
-from mb_model.kernels.acceleration import apply_acceleration
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
-from mb_model.kernels.velocity import solve_velocity
 from numba import njit
 
 from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.observation import observe
+from mb_model.kernels.acceleration import apply_acceleration
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernels.velocity import solve_velocity
 
 CORRECTED = 0
 SINGULAR = 1              # the predicted position is singular

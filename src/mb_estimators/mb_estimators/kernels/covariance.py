@@ -1,7 +1,8 @@
 """Covariances: propagation, correction, and what a covariance must be."""
 
-from mb_model.kernels.linear_algebra import cholesky_factor
 from numba import njit
+
+from mb_model.kernels.linear_algebra import cholesky_factor
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8

@@ -1,12 +1,12 @@
 """Prediction by exponential integration in the tangent frame of the motion."""
 
-from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import forward_dynamics
 from numba import njit
 
 from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.prediction import advance_independent
 from mb_estimators.kernels.transition import exponential_transition
+from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.matrix_r import forward_dynamics
 
 
 @njit(cache=True)

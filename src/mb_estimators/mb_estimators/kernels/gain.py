@@ -1,7 +1,8 @@
 """Innovation covariance, Kalman gain, state correction and NIS from the observation."""
 
-from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from numba import njit
+
+from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 
 
 @njit(cache=True)

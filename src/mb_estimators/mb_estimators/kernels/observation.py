@@ -2,10 +2,11 @@
 
 from math import isnan
 
+from numba import njit
+
 from mb_model.kernels.constraints import second
 from mb_model.kernels.velocity import apply_s
 from mb_sensors.kernels.measurement import difference, measure, measurement_jacobian
-from numba import njit
 
 
 @njit(cache=True)

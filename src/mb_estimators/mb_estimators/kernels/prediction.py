@@ -1,9 +1,5 @@
 """Predictions of the multibody model and of the covariance of its z, zd, and zdd."""
 
-from mb_model.kernels import index3_al
-from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from numba import njit
 
 from mb_estimators.kernels.covariance import (
@@ -14,6 +10,10 @@ from mb_estimators.kernels.covariance import (
     propagate_simple,
 )
 from mb_estimators.kernels.transition import exact_transition
+from mb_model.kernels import index3_al
+from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernels.position import SOLVED, follow_position, solve_position
 
 _step = index3_al.step
 _SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism

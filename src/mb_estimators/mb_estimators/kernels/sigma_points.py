@@ -1,9 +1,10 @@
 """Sigma points: drawn around the state, and the mechanism put at one of them."""
 
+from numba import njit
+
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
-from numba import njit
 
 SMALL = 0.05              # move of a degree of freedom, in radians or sizes of the mechanism
 

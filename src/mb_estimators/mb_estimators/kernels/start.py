@@ -1,8 +1,9 @@
 """The start of a filter at a given position and velocity."""
 
+from numba import njit
+
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from numba import njit
 
 
 @njit(cache=True)

@@ -2,7 +2,6 @@
 
 from math import isnan, sqrt
 
-from mb_sensors.kernels.measurement import difference, measure
 from numba import njit
 
 from mb_estimators.kernels.correction import (
@@ -25,6 +24,7 @@ from mb_estimators.kernels.sigma_points import (
 )
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_estimators.kernels.unscented_prediction import ATTEMPTS, adopt_factor
+from mb_sensors.kernels.measurement import difference, measure
 
 
 @njit(cache=True)

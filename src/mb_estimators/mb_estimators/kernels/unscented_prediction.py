@@ -2,7 +2,6 @@
 
 from math import sqrt
 
-from mb_model.kernels import trapezoidal
 from numba import njit
 
 from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positive
@@ -14,6 +13,7 @@ from mb_estimators.kernels.sigma_points import (
     subtract_mean,
 )
 from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.kernels import trapezoidal
 
 _step = trapezoidal.step
 ATTEMPTS = 8              # to bring a point to where the mechanism can be

@@ -3,6 +3,14 @@
 from dataclasses import asdict, dataclass
 from functools import partial
 
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+
+from mb_estimators.nodes.reading_messages import READING_MESSAGES
+from mb_estimators.plugins import filter_class, make_filter
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
@@ -12,14 +20,6 @@ from mb_ros.parameters import declare_settings
 from mb_ros.qos import OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import doubles, joint_state, mechanism_state
-from rclpy.node import Node
-from sensor_msgs.msg import JointState
-
-from mb_estimators.nodes.reading_messages import READING_MESSAGES
-from mb_estimators.plugins import filter_class, make_filter
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
-from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_sensors import NoiseSettings, SensorError, sensors_of
 
 

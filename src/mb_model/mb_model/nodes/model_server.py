@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-from mb_ros.node_main import run
-from mb_ros.parameters import declare_settings
-from mb_ros.states import doubles
 from rclpy.node import Node
 
 from mb_interfaces.srv import (
@@ -19,6 +16,9 @@ from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
 from mb_model.warm_up import warm_up_answers
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.states import doubles
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,6 @@
 from dataclasses import dataclass
 import time
 
-from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
-from mb_ros.node_main import run
-from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import from_seconds
-from mb_ros.states import mechanism_state
 from rclpy.node import Node
 
 from mb_interfaces.msg import MechanismState
@@ -18,6 +12,12 @@ from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
 from mb_model.stream import SimulationStream
 from mb_model.warm_up import warm_up_steps
+from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds
+from mb_ros.states import mechanism_state
 
 LONGEST_CALLBACK = 0.05     # wall time spent on catching up before others get their turn [s]
 BEHIND = 1_000_000_000      # a simulation that lags more than this is told [ns]

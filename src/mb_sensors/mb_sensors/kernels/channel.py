@@ -6,9 +6,10 @@ the fixed points, so that moving and fixed points are addressed alike by the pla
 
 from pathlib import Path
 
-from mb_model.fingerprint import fingerprint
 from numba import njit
 import numpy as np
+
+from mb_model.fingerprint import fingerprint
 
 # kind: which measurement function; coordinate: place in q of the quantity itself, or -1;
 # first, second: places of the x of two points of a body.

@@ -1,9 +1,9 @@
 """Angle encoders: a JointState for every reading."""
 
-from mb_ros.node_main import run
-from mb_ros.states import joint_state
 from sensor_msgs.msg import JointState
 
+from mb_ros.node_main import run
+from mb_ros.states import joint_state
 from mb_sensors.nodes.motion_driver import MotionDriver
 
 

@@ -1,10 +1,10 @@
 """Inertial sensors: an Imu for every reading, after REP-145."""
 
-from mb_ros.node_main import run
-from mb_ros.stamps import stamp as time_stamp
 import numpy as np
 from sensor_msgs.msg import Imu
 
+from mb_ros.node_main import run
+from mb_ros.stamps import stamp as time_stamp
 from mb_sensors.nodes.motion_driver import MotionDriver
 
 _UNKNOWN = -1.0      # first element of the covariance of what is not measured

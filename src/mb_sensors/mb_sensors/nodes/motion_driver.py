@@ -1,10 +1,10 @@
 """What drivers of sensors of motion share: they read the state of the prototype."""
 
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import nanoseconds
 import numpy as np
 
 from mb_interfaces.msg import MechanismState
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds
 from mb_sensors.nodes.sensor_driver import SensorDriver
 from mb_sensors.readings import true_values
 

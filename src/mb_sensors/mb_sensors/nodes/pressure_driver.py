@@ -3,11 +3,11 @@
 from functools import partial
 import math
 
+from sensor_msgs.msg import FluidPressure
+
 from mb_ros.node_main import run
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp as time_stamp
-from sensor_msgs.msg import FluidPressure
-
 from mb_sensors.nodes.sensor_driver import SensorDriver
 
 

@@ -2,13 +2,13 @@
 
 from dataclasses import asdict
 
-from mb_ros.diagnostics import OK, STALE, WARN, Diagnostics, Health
-from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
 from mb_model import load_mechanism
+from mb_ros.diagnostics import OK, STALE, WARN, Diagnostics, Health
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS
 from mb_sensors.driver_settings import DriverSettings, sensors_to_drive
 from mb_sensors.noise_settings import NoiseSettings
 from mb_sensors.simulated_sensor import SimulatedSensor
