@@ -19,6 +19,12 @@ class State:
     qdd: np.ndarray
 
 
+def equal_steps(interval, longest_step):
+    """Return how many equal steps, none longer than `longest_step`, make an interval [s]."""
+    # An interval that is a whole number of steps must not get one more by rounding.
+    return max(1, ceil(interval / longest_step - 1e-9))
+
+
 class SimulationStream:
     """States 0, 1, 2... of a stepper, `rate` of them per second; the first one is the start.
 
@@ -29,8 +35,7 @@ class SimulationStream:
     def __init__(self, stepper, rate, longest_step):
         self._stepper = stepper
         self._rate = rate
-        # A period that is a whole number of steps must not get one more by rounding.
-        self._steps = max(1, ceil(1.0 / (rate * longest_step) - 1e-9))
+        self._steps = equal_steps(1.0 / rate, longest_step)
         self.count = 0
 
     @property

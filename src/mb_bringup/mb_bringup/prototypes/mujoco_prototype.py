@@ -4,8 +4,9 @@ import mujoco
 import numpy as np
 
 from mb_bringup.prototypes.mjcf import start_angle, write_mjcf
-from mb_bringup.prototypes.prototype import State, equal_steps
+from mb_bringup.prototypes.prototype import State
 from mb_bringup.prototypes.tree_motion import TreeMotion
+from mb_model.stream import equal_steps
 
 
 class MujocoPrototype:

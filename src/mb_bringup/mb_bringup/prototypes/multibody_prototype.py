@@ -1,7 +1,8 @@
 """The prototype as a multibody simulation of the same library: the truth has no foreign error."""
 
-from mb_bringup.prototypes.prototype import State, equal_steps
+from mb_bringup.prototypes.prototype import State
 from mb_model.formulations import make_stepper
+from mb_model.stream import equal_steps
 
 
 class MultibodyPrototype:

@@ -31,8 +31,3 @@ class Prototype(Protocol):
 
     def advance(self):
         """Move on by one interval."""
-
-
-def equal_steps(interval, step):
-    """Return how many equal integration steps, none longer than `step`, make an interval [s]."""
-    return max(1, int(np.ceil(interval / step - 1e-9)))
