@@ -18,7 +18,7 @@ from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Diagnostics, Health
 from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import OVERRIDABLE, STREAM_QOS
-from mb_ros.stamps import nanoseconds
+from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, joint_state, mechanism_state
 from mb_sensors import NoiseSettings, SensorError, sensors_of
 
@@ -101,7 +101,8 @@ class EstimatorNode(Node):
             nis=fit.nis, readings_used=counts.used, readings_rejected=counts.rejected,
             readings_late=counts.late, readings_missing=self._stream.missing,
             step_time=step.step_time)
-        message.header = mechanism_state(self._mechanism, step.stamp).header
+        message.header.stamp = stamp(step.stamp)
+        message.header.frame_id = self._mechanism.name
         return message
 
     def _warn(self, problem):
