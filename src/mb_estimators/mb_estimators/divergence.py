@@ -1,8 +1,7 @@
 """Noticing that a filter's predictions have nothing to do with the readings any more."""
 
 from mb_estimators.filter import DivergenceError
-
-_NANOSECONDS = 1e9
+from mb_sensors.sampling import NANOSECONDS
 
 
 class DivergenceWatch:
@@ -31,7 +30,7 @@ class DivergenceWatch:
             return
         if self._since is None:
             self._since = stamp
-        elapsed = (stamp - self._since) / _NANOSECONDS
+        elapsed = (stamp - self._since) / NANOSECONDS
         if elapsed >= self._duration:
             raise DivergenceError(
                 f'normalized innovation squared above {self._bound:g} per reading '

@@ -10,9 +10,8 @@ from mb_estimators.result import Result, Track, judged
 from mb_model import apply_model_errors, load_mechanism, simulate
 from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.readings import true_values
-from mb_sensors.sampling import Sampler
+from mb_sensors.sampling import NANOSECONDS, Sampler
 
-NANOSECONDS = 1_000_000_000
 START = NANOSECONDS        # stamp of the first instant, as the prototype node has it
 
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 import math
 
-NANOSECONDS = 1_000_000_000
+from mb_sensors.sampling import NANOSECONDS
+
 _JUMP = 10     # implausible stamps in a row that are believed
 
 

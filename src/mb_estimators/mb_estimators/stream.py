@@ -9,7 +9,8 @@ import numpy as np
 
 from mb_estimators.divergence import DivergenceWatch
 from mb_estimators.filter import DivergenceError, Estimate, ImpossibleReadingError, Innovation
-from mb_estimators.reading_order import NANOSECONDS, ReadingOrder, Verdict
+from mb_estimators.reading_order import ReadingOrder, Verdict
+from mb_sensors.sampling import NANOSECONDS
 
 _SAME_STEP = 1e-3       # part of a step by which stamps may stray without an extra step
 

@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-NANOSECONDS = 1e-9
+NANOSECOND = 1e-9
 
 
 class Track:
@@ -36,7 +36,7 @@ class Track:
 
     def seconds(self, start):
         """Return the stamps as seconds after a start [ns]."""
-        return (self.stamps - start) * NANOSECONDS
+        return (self.stamps - start) * NANOSECOND
 
     def at(self, stamps):
         """Return z, zd, zdd at stamps [ns] inside the track, (k, g) each.
@@ -48,7 +48,7 @@ class Track:
         right = np.minimum(left + 1, len(self) - 1)
         span = np.maximum(self.stamps[right] - self.stamps[left], 1)        # [ns]
         part = ((stamps - self.stamps[left]) / span)[:, None]
-        span = span[:, None] * NANOSECONDS
+        span = span[:, None] * NANOSECOND
         return (_hermite(self.z, self.zd, left, right, span, part),
                 _hermite(self.zd, self.zdd, left, right, span, part),
                 self.zdd[left] + part * (self.zdd[right] - self.zdd[left]))
