@@ -3,7 +3,6 @@
 from time import perf_counter
 
 from mb_model.formulations import FORMULATIONS, make_stepper
-from mb_model.kernels import entry_points
 from mb_model.mechanism import load_mechanism
 
 _ANY = 'four_bar'      # one compilation serves all mechanisms
@@ -33,13 +32,6 @@ def warm_up_answers():
 def warm_up_steps(formulation='index3_al', integrator=None):
     """Compile, or load from the cache, what a Stepper calls."""
     make_stepper(load_mechanism(_ANY), formulation, integrator).step(1e-3)
-
-
-def uncompiled():
-    """Return the names of entry points that have no compiled version in this process."""
-    return [name for name, function in vars(entry_points).items()
-            if hasattr(function, 'signatures') and not name.startswith('_')
-            and not function.signatures]
 
 
 def main():

@@ -2,12 +2,16 @@
 
 from mb_model import warm_up
 from mb_model.fingerprint import fingerprint
+from mb_model.kernels import entry_points
 from mb_model.record import MODEL
 
 
 def test_warming_up_compiles_every_entry_point():
     warm_up.warm_up()
-    assert warm_up.uncompiled() == []
+    uncompiled = [name for name, function in vars(entry_points).items()
+                  if hasattr(function, 'signatures') and not name.startswith('_')
+                  and not function.signatures]
+    assert uncompiled == []
 
 
 def test_the_record_changes_with_the_sources_of_the_kernels(tmp_path):
