@@ -14,29 +14,27 @@ def find_conflicts(offered, requested):
 
 
 def _reliability(offered, requested, errors, warns):
-    pair = offered.reliability, requested.reliability
-    if pair == (ReliabilityPolicy.BEST_EFFORT, ReliabilityPolicy.RELIABLE):
-        errors.append('Best effort publisher and reliable subscription')
-    elif pair[1] == ReliabilityPolicy.RELIABLE and pair[0].name in _OPEN:
-        warns.append(f'Reliable subscription, but publisher is {pair[0].name}')
-    elif pair[0] == ReliabilityPolicy.BEST_EFFORT and pair[1].name in _OPEN:
-        warns.append(f'Best effort publisher, but subscription is {pair[1].name}')
-    elif pair[0].name in _OPEN and pair[1].name in _OPEN:
-        warns.append(f'Publisher reliability is {pair[0].name} and subscription reliability is '
-                     f'{pair[1].name}')
+    _ranked('reliability', offered.reliability, requested.reliability,
+            ReliabilityPolicy.BEST_EFFORT, ReliabilityPolicy.RELIABLE, errors, warns)
 
 
 def _durability(offered, requested, errors, warns):
-    pair = offered.durability, requested.durability
-    if pair == (DurabilityPolicy.VOLATILE, DurabilityPolicy.TRANSIENT_LOCAL):
-        errors.append('Volatile publisher and transient local subscription')
-    elif pair[1] == DurabilityPolicy.TRANSIENT_LOCAL and pair[0].name in _OPEN:
-        warns.append(f'Transient local subscription, but publisher is {pair[0].name}')
-    elif pair[0] == DurabilityPolicy.VOLATILE and pair[1].name in _OPEN:
-        warns.append(f'Volatile publisher, but subscription is {pair[1].name}')
-    elif pair[0].name in _OPEN and pair[1].name in _OPEN:
-        warns.append(f'Publisher durability is {pair[0].name} and subscription durability is '
-                     f'{pair[1].name}')
+    _ranked('durability', offered.durability, requested.durability,
+            DurabilityPolicy.VOLATILE, DurabilityPolicy.TRANSIENT_LOCAL, errors, warns)
+
+
+def _ranked(policy, offered, requested, weak, strong, errors, warns):
+    """Compare a policy of two levels: a weak publisher does not serve a strong subscription."""
+    weak_name, strong_name = (level.name.lower().replace('_', ' ') for level in (weak, strong))
+    if (offered, requested) == (weak, strong):
+        errors.append(f'{weak_name.capitalize()} publisher and {strong_name} subscription')
+    elif requested == strong and offered.name in _OPEN:
+        warns.append(f'{strong_name.capitalize()} subscription, but publisher is {offered.name}')
+    elif offered == weak and requested.name in _OPEN:
+        warns.append(f'{weak_name.capitalize()} publisher, but subscription is {requested.name}')
+    elif offered.name in _OPEN and requested.name in _OPEN:
+        warns.append(f'Publisher {policy} is {offered.name} and subscription {policy} is '
+                     f'{requested.name}')
 
 
 def _deadline(offered, requested, errors, warns):
