@@ -1,7 +1,9 @@
 """All constraints of a model: phi(q) = 0 and its derivatives, row by row.
 
-A kind of constraint is a file beside this one; here it gets its number and its place in the four
-loops.  Arrays over coordinates have n_total entries (see mb_model.record).
+A kind of constraint is a file beside this one; here it gets its number and its line in the four
+functions of one constraint, `evaluate_one` to `curvature_one`.  These write rows that are zero, and
+touch only the coordinates that index addresses, whatever the arrays around are.  Elsewhere arrays
+over coordinates have n_total entries (see mb_model.record).
 """
 
 from numba import njit
@@ -38,83 +40,103 @@ _variable, _variable_second, _variable_curvature = (
 
 
 @njit(cache=True)
+def evaluate_one(kind, index, value, q, phi, phi_q, row):
+    """Write phi and phi_q of one constraint from its first row on."""
+    i, j = index[0], index[1]
+    if kind == CONSTANT_DISTANCE:
+        _distance(q, i, j, value[0], phi, phi_q, row)
+    elif kind == ABSOLUTE_ANGLE:
+        _angle(q, i, j, index[2], phi, phi_q, row)
+    elif kind == RIGID_POINT:
+        _rigid_point(q, i, j, index[2], value[0], value[1], phi, phi_q, row)
+    elif kind == TWO_LINES:
+        _lines(q, index, value[0], value[1], value[2], phi, phi_q, row)
+    elif kind == RELATIVE_ANGLE:
+        _relative(q, index, phi, phi_q, row)
+    elif kind == VARIABLE_DISTANCE:
+        _variable(q, i, j, index[2], phi, phi_q, row)
+
+
+@njit(cache=True)
+def second_one(kind, index, value, q, v, out, row):
+    """Write phi_qq v of one constraint."""
+    i, j = index[0], index[1]
+    if kind == CONSTANT_DISTANCE:
+        _distance_second(i, j, v, out, row)
+    elif kind == ABSOLUTE_ANGLE:
+        _angle_second(q, i, j, index[2], v, out, row)
+    elif kind == TWO_LINES:
+        _lines_second(index, value[0], value[1], v, out, row)
+    elif kind == RELATIVE_ANGLE:
+        _relative_second(q, index, v, out, row)
+    elif kind == VARIABLE_DISTANCE:
+        _variable_second(i, j, index[2], v, out, row)
+
+
+@njit(cache=True)
+def third_one(kind, index, q, v, w, out, row):
+    """Write (phi_qq v)_q w of one constraint."""
+    if kind == ABSOLUTE_ANGLE:
+        _angle_third(q, index[0], index[1], index[2], v, w, out, row)
+    elif kind == RELATIVE_ANGLE:
+        _relative_third(q, index, v, w, out, row)
+
+
+@njit(cache=True)
+def curvature_one(kind, index, value, q, weight, out):
+    """Add weight * phi_qq of one constraint to out."""
+    i, j = index[0], index[1]
+    if kind == CONSTANT_DISTANCE:
+        _distance_curvature(i, j, weight, out)
+    elif kind == ABSOLUTE_ANGLE:
+        _angle_curvature(q, i, j, index[2], weight, out)
+    elif kind == TWO_LINES:
+        _lines_curvature(index, value[0], value[1], weight, out)
+    elif kind == RELATIVE_ANGLE:
+        _relative_curvature(q, index, weight, out)
+    elif kind == VARIABLE_DISTANCE:
+        _variable_curvature(i, j, index[2], weight, out)
+
+
+@njit(cache=True)
 def evaluate(model, q, phi, phi_q):
     """Write phi (m) and phi_q (m, n_total) at q."""
-    for row in range(model.m):
-        for column in range(model.n_total):
-            phi_q[row, column] = 0.0
+    _clear(phi_q, model.m, model.n_total)
     for k in range(model.constraints):
-        kind, row = model.constraint_kind[k], model.constraint_row[k]
-        i, j = model.constraint_index[k, 0], model.constraint_index[k, 1]
-        a, b = model.constraint_value[k, 0], model.constraint_value[k, 1]
-        if kind == CONSTANT_DISTANCE:
-            _distance(q, i, j, a, phi, phi_q, row)
-        elif kind == ABSOLUTE_ANGLE:
-            _angle(q, i, j, model.constraint_index[k, 2], phi, phi_q, row)
-        elif kind == RIGID_POINT:
-            _rigid_point(q, i, j, model.constraint_index[k, 2], a, b, phi, phi_q, row)
-        elif kind == TWO_LINES:
-            _lines(q, model.constraint_index[k], a, b, model.constraint_value[k, 2], phi, phi_q,
-                   row)
-        elif kind == RELATIVE_ANGLE:
-            _relative(q, model.constraint_index[k], phi, phi_q, row)
-        elif kind == VARIABLE_DISTANCE:
-            _variable(q, i, j, model.constraint_index[k, 2], phi, phi_q, row)
+        evaluate_one(model.constraint_kind[k], model.constraint_index[k],
+                     model.constraint_value[k], q, phi, phi_q, model.constraint_row[k])
 
 
 @njit(cache=True)
 def second(model, q, v, out):
     """Write phi_qq v (m, n_total); with v = qd this is phi_q_dot."""
-    for row in range(model.m):
-        for column in range(model.n_total):
-            out[row, column] = 0.0
+    _clear(out, model.m, model.n_total)
     for k in range(model.constraints):
-        kind, row = model.constraint_kind[k], model.constraint_row[k]
-        i, j = model.constraint_index[k, 0], model.constraint_index[k, 1]
-        if kind == CONSTANT_DISTANCE:
-            _distance_second(i, j, v, out, row)
-        elif kind == ABSOLUTE_ANGLE:
-            _angle_second(q, i, j, model.constraint_index[k, 2], v, out, row)
-        elif kind == TWO_LINES:
-            _lines_second(model.constraint_index[k], model.constraint_value[k, 0],
-                          model.constraint_value[k, 1], v, out, row)
-        elif kind == RELATIVE_ANGLE:
-            _relative_second(q, model.constraint_index[k], v, out, row)
-        elif kind == VARIABLE_DISTANCE:
-            _variable_second(i, j, model.constraint_index[k, 2], v, out, row)
+        second_one(model.constraint_kind[k], model.constraint_index[k],
+                   model.constraint_value[k], q, v, out, model.constraint_row[k])
 
 
 @njit(cache=True)
 def third(model, q, v, w, out):
     """Write (phi_qq v)_q w (m, n_total), symmetric in v and w; v = w = qd: (phi_q_dot)_q qd."""
-    for row in range(model.m):
-        for column in range(model.n_total):
-            out[row, column] = 0.0
+    _clear(out, model.m, model.n_total)
     for k in range(model.constraints):
-        if model.constraint_kind[k] == ABSOLUTE_ANGLE:
-            _angle_third(q, model.constraint_index[k, 0], model.constraint_index[k, 1],
-                         model.constraint_index[k, 2], v, w, out, model.constraint_row[k])
-        elif model.constraint_kind[k] == RELATIVE_ANGLE:
-            _relative_third(q, model.constraint_index[k], v, w, out, model.constraint_row[k])
+        third_one(model.constraint_kind[k], model.constraint_index[k], q, v, w, out,
+                  model.constraint_row[k])
 
 
 @njit(cache=True)
 def curvature(model, q, weights, out):
     """Write sum_k weights[k] * phi_qq of equation k (n_total, n_total)."""
-    for row in range(model.n_total):
-        for column in range(model.n_total):
-            out[row, column] = 0.0
+    _clear(out, model.n_total, model.n_total)
     for k in range(model.constraints):
-        kind, weight = model.constraint_kind[k], weights[model.constraint_row[k]]
-        i, j = model.constraint_index[k, 0], model.constraint_index[k, 1]
-        if kind == CONSTANT_DISTANCE:
-            _distance_curvature(i, j, weight, out)
-        elif kind == ABSOLUTE_ANGLE:
-            _angle_curvature(q, i, j, model.constraint_index[k, 2], weight, out)
-        elif kind == TWO_LINES:
-            _lines_curvature(model.constraint_index[k], model.constraint_value[k, 0],
-                             model.constraint_value[k, 1], weight, out)
-        elif kind == RELATIVE_ANGLE:
-            _relative_curvature(q, model.constraint_index[k], weight, out)
-        elif kind == VARIABLE_DISTANCE:
-            _variable_curvature(i, j, model.constraint_index[k, 2], weight, out)
+        curvature_one(model.constraint_kind[k], model.constraint_index[k],
+                      model.constraint_value[k], q, weights[model.constraint_row[k]], out)
+
+
+@njit(cache=True)
+def _clear(matrix, rows, columns):
+    """Write zeros to the leading part of a matrix."""
+    for row in range(rows):
+        for column in range(columns):
+            matrix[row, column] = 0.0
