@@ -6,6 +6,7 @@ import numpy as np
 from scipy.linalg import qr, svd
 
 from mb_model.kernels import entry_points
+from mb_model.places import point_places
 
 RANK = 1e-9      # a singular value this small against the largest one counts as zero
 
@@ -39,7 +40,7 @@ def analyse(mechanism, q):
     rank = int(np.sum(values > RANK * values[0]))
     dependent = svd(jacobian[:, model['dependent'][0, :n - g]], compute_uv=False)
     _, _, pivots = qr(rows[rank:], mode='economic', pivoting=True)
-    points = point_positions(mechanism, q)
+    points = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
     masses = np.array([body.mass for body in mechanism.bodies.values()])
     centres = np.array([_centre(body, points) for body in mechanism.bodies.values()])
     return Analysis(
@@ -56,13 +57,6 @@ def _reduced_mass(mechanism, work):
     if not entry_points.forward_dynamics(mechanism.model, work):
         return np.full((g, g), np.nan)
     return work['M_bar'][0, :g, :g].copy()
-
-
-def point_positions(mechanism, q):
-    """Return point -> place (2) at q."""
-    moving = iter(np.reshape(q[:2 * sum(not p.fixed for p in mechanism.points.values())], (-1, 2)))
-    return {name: np.array(point.position) if point.fixed else next(moving)
-            for name, point in mechanism.points.items()}
 
 
 def _centre(body, points):

@@ -1,33 +1,73 @@
-"""A picture of a mechanism."""
+"""A mechanism drawn with matplotlib."""
 
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
 import numpy as np
 
-from mb_model.analysis import point_positions
+from mb_model.places import point_places
+from mb_model.shapes import shapes_of
+
+_MARGIN = 0.06      # around the mechanism, in its extent
+
+
+class Drawing:
+    """Shapes on axes of equal scales, in one of their frames."""
+
+    def __init__(self, axes, shapes):
+        """Put Shapes on matplotlib axes; `show` chooses the frame."""
+        self._moving = []
+        outlines = [shape.vertices() for shape in shapes]
+        for shape, outline in zip(shapes, outlines, strict=True):
+            artist = _artist(shape, outline[0])
+            axes.add_artist(artist)
+            if len(outline) > 1:
+                self._moving.append((artist, outline))
+        low, high = extent(outlines)
+        axes.set(aspect='equal', xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+
+    def show(self, frame):
+        """Draw the frame of this number."""
+        for artist, outline in self._moving:
+            if isinstance(artist, Polygon):
+                artist.set_xy(outline[frame])
+            else:
+                artist.set_data(*outline[frame].T)
+
+
+def extent(outlines):
+    """Return the corners (2), (2) of a box around outlines (k, v, 2), with a margin."""
+    places = np.concatenate([outline.reshape(-1, 2) for outline in outlines])
+    low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
+    margin = _MARGIN * (high - low).max()
+    return low - margin, high + margin
+
+
+def _artist(shape, vertices):
+    if shape.fill:
+        return Polygon(vertices, facecolor=shape.fill, edgecolor=shape.stroke,
+                       linewidth=shape.width, joinstyle='round', zorder=2 + shape.layer)
+    return Line2D(*vertices.T, color=shape.stroke, linewidth=shape.width, zorder=2 + shape.layer,
+                  solid_capstyle='round', solid_joinstyle='round',
+                  linestyle=(0, (4, 3)) if shape.dashed else '-')
 
 
 def draw(mechanism, q, file):
-    """Draw a mechanism at q (n) into an image file."""
-    points = point_positions(mechanism, q)
+    """Draw a mechanism at q (n), its bodies and points named, into an image file."""
     figure = Figure(figsize=(8, 6), layout='constrained')
-    axes = figure.add_subplot(aspect='equal', title=mechanism.name, xlabel='x [m]', ylabel='y [m]')
+    axes = figure.add_subplot(title=mechanism.name, xlabel='x [m]', ylabel='y [m]')
+    axes.grid(alpha=0.25, linewidth=0.6)
+    axes.set_axisbelow(True)
+    shapes = shapes_of(mechanism, q)
+    Drawing(axes, shapes)
+    places = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
+    strokes = {shape.name: shape.stroke for shape in shapes}
+    paper = {'boxstyle': 'round,pad=0.15', 'facecolor': 'white', 'edgecolor': 'none', 'alpha': 0.8}
     for name, body in mechanism.bodies.items():
-        places = np.array([points[point] for point in body.points])
-        ring = places if len(places) == 2 else np.vstack([places, places[:1]])
-        line, = axes.plot(*ring.T, linewidth=3, solid_capstyle='round')
-        axes.annotate(name, places.mean(axis=0), color=line.get_color(), xytext=(4, 4),
-                      textcoords='offset points')
-    for name, point in mechanism.points.items():
-        marker = {'marker': '^', 'markersize': 11} if point.fixed else {'marker': 'o'}
-        axes.plot(*points[name], color='black', linestyle='none', **marker)
-        axes.annotate(name, points[name], xytext=(6, -12), textcoords='offset points')
-    for constraint in mechanism.described.constraints.values():
-        if constraint.kind == 'slider':
-            along = np.array([points[end] for end in constraint.points])
-            axes.plot(*along.T, linestyle=':', color='grey', zorder=0)
-    for coordinate in mechanism.described.coordinates.values():
-        if coordinate.kind == 'distance':
-            axes.plot(*np.array([points[end] for end in coordinate.points]).T, linestyle='--',
-                      color='grey', zorder=0)
-    axes.margins(0.15)
+        middle = np.mean([places[point] for point in body.points], axis=0)
+        axes.annotate(name, middle, xytext=(0, 11), textcoords='offset points', ha='center',
+                      color=strokes[name], bbox=paper, zorder=20, fontsize=9)
+    for name, place in places.items():
+        axes.annotate(name, place, xytext=(8, -13), textcoords='offset points', bbox=paper,
+                      zorder=20, fontsize=9)
     figure.savefig(file, dpi=120)

@@ -1,0 +1,14 @@
+"""Where the points of a mechanism are."""
+
+import numpy as np
+
+
+def point_places(mechanism, q):
+    """Return the places (k, p, 2) [m] of the points, in the order of the file, at q (k, n)."""
+    q = np.atleast_2d(q)
+    places = np.empty((len(q), len(mechanism.points), 2))
+    column = 0      # the moving points come first in q
+    for k, point in enumerate(mechanism.points.values()):
+        places[:, k] = point.position if point.fixed else q[:, column:column + 2]
+        column += 0 if point.fixed else 2
+    return places

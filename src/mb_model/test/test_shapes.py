@@ -1,0 +1,68 @@
+"""Outlines of bodies, joints, springs and sliders in every frame of a motion."""
+
+import numpy as np
+import pytest
+
+from mb_model import load_mechanism, mechanism_names, simulate
+from mb_model.places import point_places
+from mb_model.shapes import shapes_of
+
+
+def scene(name, duration=1.0):
+    """Return (places by point, vertices of all Shapes of one name by name, mechanism)."""
+    mechanism = load_mechanism(name)
+    q = simulate(mechanism, duration, 0.01 * duration).q
+    vertices = {}
+    for shape in shapes_of(mechanism, q):
+        outline = np.broadcast_to(shape.vertices(), (len(q), *shape.outline.shape))
+        vertices[shape.name] = np.concatenate([vertices.get(shape.name, outline[:, :0]), outline],
+                                              axis=1)
+    places = np.swapaxes(point_places(mechanism, q), 0, 1)
+    return dict(zip(mechanism.points, places, strict=True)), vertices, mechanism
+
+
+@pytest.mark.parametrize('name', ['four_bar', 'slider_crank', 'peaucellier', 'five_bar'])
+def test_joints_are_in_their_points_and_bodies_around_them(name):
+    places, vertices, mechanism = scene(name)
+    for body, described in mechanism.bodies.items():
+        for point in described.points:
+            np.testing.assert_allclose(vertices[point].mean(axis=1), places[point], atol=1e-12)
+            nearest = np.linalg.norm(vertices[body] - places[point][:, None], axis=2).min(axis=1)
+            # The hull is as far from each of its points as at the start: it is rigid.
+            np.testing.assert_allclose(nearest, nearest[0], rtol=1e-6)
+            assert 0.0 < nearest[0] < 0.05 * np.ptp(list(places.values()))
+
+
+def test_a_body_on_three_points_contains_them_all():
+    places, vertices, mechanism = scene('andrews_squeezer', 0.03)
+    outline = vertices['k3']
+    edges = np.roll(outline, -1, axis=1) - outline
+    for point in mechanism.bodies['k3'].points:
+        to_point = places[point][:, None] - outline
+        side = edges[..., 0] * to_point[..., 1] - edges[..., 1] * to_point[..., 0]
+        assert (side > 0.0).all()
+
+
+def test_spring_and_damper_reach_from_point_to_point():
+    places, vertices, _ = scene('four_bar_spring_damper')
+    for point in ('A', 'P2'):
+        distance = np.linalg.norm(vertices['spring'] - places[point][:, None], axis=2)
+        np.testing.assert_allclose(np.nanmin(distance, axis=1), 0.0, atol=1e-12)
+
+
+def test_a_block_lies_along_its_line():
+    places, vertices, _ = scene('inverted_slider_crank')
+    corners = vertices['block of slot']
+    along = places['P2'] - places['B']
+    edge = corners[:, 1] - corners[:, 0]
+    np.testing.assert_allclose(edge[:, 0] * along[:, 1] - edge[:, 1] * along[:, 0], 0.0, atol=1e-12)
+    np.testing.assert_allclose(corners.mean(axis=1), places['P1'], atol=1e-12)
+
+
+@pytest.mark.parametrize('name', mechanism_names())
+def test_every_shipped_mechanism_has_shapes(name):
+    mechanism = load_mechanism(name)
+    shapes = shapes_of(mechanism, mechanism.q0)
+    assert {shape.name for shape in shapes} >= {*mechanism.bodies}
+    layers = [shape.layer for shape in shapes]
+    assert layers == sorted(layers)
