@@ -79,5 +79,6 @@ def mujoco_run(mechanism):
     for _ in t[1:]:
         prototype.advance()
         states.append(prototype.state)
-    return Run(t, *(np.array([getattr(state, name) for state in states])
-                    for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')))
+    return Run(mechanism, t, *(np.array([getattr(state, name) for state in states])
+                               for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')),
+               forces=np.zeros((len(t), mechanism.g)))

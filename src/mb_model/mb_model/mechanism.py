@@ -8,7 +8,7 @@ from mb_model.assembly import Assembly
 from mb_model.compilation import compile_model
 from mb_model.entries import as_number
 from mb_model.kernels import entry_points
-from mb_model.mechanism_file import read_mechanism_file
+from mb_model.mechanism_file import mechanism_text, read_mechanism_file
 from mb_model.overrides import merged
 from mb_model.reading import coordinate_names, read_description
 from mb_model.record import new_work
@@ -50,6 +50,11 @@ class Mechanism:
         work = new_work(self.model)
         entry_points.fill_mass_matrix(self.model, work)
         return work
+
+    @property
+    def text(self):
+        """The mechanism as the text of a file, with what it extends and all replacements."""
+        return mechanism_text(self._raw)
 
     def replace(self, **overrides):
         """Return this mechanism with some entries of its file replaced, mappings merged into it.

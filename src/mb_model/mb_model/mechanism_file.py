@@ -3,6 +3,7 @@
 from importlib import resources
 from pathlib import Path
 
+import numpy as np
 import yaml
 
 from mb_model.description import MechanismError
@@ -99,3 +100,17 @@ def parse_mechanism(text, file):
     if not isinstance(raw, dict):
         raise MechanismError(f'{file}: must be a mapping with name, points, bodies, independent')
     return raw, file
+
+
+def mechanism_text(raw):
+    """Return the YAML text of a mechanism file from its mapping."""
+    return yaml.safe_dump(_plain(raw), sort_keys=False, default_flow_style=None)
+
+
+def _plain(value):
+    """Return a value with numpy's numbers and arrays, which overrides may have, as Python's."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return _plain(value.tolist()) if isinstance(value, (np.ndarray, np.generic)) else value

@@ -1,55 +1,53 @@
 """Simulation of a mechanism from rest or any start, offline."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from mb_model.formulations import make_stepper
-
-
-@dataclass(frozen=True)
-class Run:
-    """What a simulation gave, at the instants t (k); z, zd, zdd are (k, g), q, qd, qdd (k, n)."""
-
-    t: np.ndarray
-    z: np.ndarray
-    zd: np.ndarray
-    zdd: np.ndarray
-    q: np.ndarray
-    qd: np.ndarray
-    qdd: np.ndarray
+from mb_model.formulations import StepError, make_stepper
+from mb_model.inputs import input_function
+from mb_model.progress import with_progress
+from mb_model.run import STATE, Run
 
 
 def simulate(mechanism, duration, dt, formulation='index3_al', integrator='trapezoidal',
-             z0=None, zd0=None, inputs=None):
+             z0=None, zd0=None, inputs=None, progress=False):
     """Simulate a mechanism for `duration` in steps of dt [s]; return a Run, its start included.
 
-    z0, zd0 (g): start, default that of the mechanism.  inputs: None, forces on the degrees of
-    freedom (g), or a function of (t, z, zd) that returns them and is held during a step.
+    z0, zd0 (g): start, default that of the mechanism.  inputs: forces on the degrees of freedom,
+    held during a step: constant (g), a function of (t, z, zd) that returns them, a ForceTable, or
+    a mapping from names to numbers or functions.  progress: show a bar, if there is a terminal.
     Raises ValueError for unknown names, StepError where the motion cannot go on.
     """
-    steps = round(duration / dt) if dt > 0 else -1
-    if steps < 0:
+    if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
         raise ValueError(f'duration {duration} must be >= 0 and dt {dt} > 0')
+    steps = round(duration / dt)
     stepper = make_stepper(mechanism, formulation, integrator)
     stepper.reset(z0, zd0)
-    run = Run(dt * np.arange(steps + 1),
-              *(np.empty((steps + 1, mechanism.g)) for _ in range(3)),
-              *(np.empty((steps + 1, mechanism.n)) for _ in range(3)))
-    if inputs is not None:
-        stepper.forces[:] = _force(inputs, 0.0, stepper)
+    force = input_function(mechanism, inputs)
+    run = _empty_run(mechanism, dt * np.arange(steps + 1), formulation, stepper.integrator)
+    rows = [(getattr(run, name), getattr(stepper, name)) for name in (*STATE, 'forces')]
+    if force is not None:
+        stepper.forces[:] = force(0.0, stepper.z, stepper.zd)
         stepper.refresh()
-    _record(run, 0, stepper)
-    for k in range(steps):
-        stepper.step(dt, None if inputs is None else _force(inputs, run.t[k], stepper))
-        _record(run, k + 1, stepper)
+    _record(rows, 0)
+    for k in with_progress(steps, mechanism.name, progress):
+        try:
+            stepper.step(dt, None if force is None else force(run.t[k], stepper.z, stepper.zd))
+        except StepError as error:
+            raise StepError(f'{error}, at t = {run.t[k]:g} s') from None
+        run.forces[k] = stepper.forces
+        _record(rows, k + 1)
     return run
 
 
-def _force(inputs, t, stepper):
-    return inputs(t, stepper.z, stepper.zd) if callable(inputs) else inputs
+def _empty_run(mechanism, t, formulation, integrator):
+    """Return a Run with room for all instants."""
+    of_z, of_q = ((len(t), size) for size in (mechanism.g, mechanism.n))
+    return Run(mechanism, t, *(np.empty(of_z) for _ in range(3)),
+               *(np.empty(of_q) for _ in range(3)), forces=np.zeros(of_z),
+               formulation=formulation, integrator=integrator)
 
 
-def _record(run, k, stepper):
-    for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd'):
-        getattr(run, name)[k] = getattr(stepper, name)
+def _record(rows, k):
+    """Copy the state into row k of each array."""
+    for array, view in rows:
+        array[k] = view

@@ -23,6 +23,7 @@ _evaluate, _follow, _solve_position = (
 _solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.solve_acceleration
 _mass_matrix, _energies, _springs = mass.mass_matrix, mass.energies, forces.spring_energy
 _forward, _inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
+_power = forces.nonconservative_power
 _multipliers, _linearise = matrix_r.solve_multipliers, linearisation.linearise
 _step_index3, _step_explicit, _step_exponential = (
     index3_al.step, explicit.step, exponential.step)
@@ -94,6 +95,20 @@ def energies(models, works):
     """Return (kinetic, potential) energy [J] at q, qd."""
     kinetic, potential = _energies(models[0], works[0].M, works[0].q, works[0].qd)
     return kinetic, potential + _springs(models[0], works[0].q)
+
+
+@njit(cache=True)
+def energy_series(models, works, q, qd, out):
+    """Write, for each row of q, qd (k, n), to out (k, 4): kinetic and potential energy [J], power
+    of constant forces and power lost [W].
+    """
+    model, work = models[0], works[0]
+    for k in range(q.shape[0]):
+        for row in range(q.shape[1]):
+            work.q[row], work.qd[row] = q[k, row], qd[k, row]
+        out[k, 0], out[k, 1] = _energies(model, work.M, work.q, work.qd)
+        out[k, 1] += _springs(model, work.q)
+        out[k, 2], out[k, 3] = _power(model, work.q, work.qd)
 
 
 @njit(cache=True)

@@ -46,3 +46,19 @@ def spring_energy(model, q):
         stretch = q[model.force_index[k]] - value[2]
         total += 0.5 * value[1] * stretch * stretch
     return total
+
+
+@njit(cache=True)
+def nonconservative_power(model, q, qd):
+    """Return (power of constant forces, power lost in dampers and friction) [W].
+
+    Together with gravity and springs, which have potentials, these are all forces of the model.
+    """
+    driven, lost = 0.0, 0.0
+    for k in range(model.forces):
+        value = model.force_value[k]
+        place = model.force_index[k]
+        spring = value[1] * (q[place] - value[2])
+        driven += value[0] * qd[place]
+        lost += (value[0] - spring - force(value, q[place], qd[place])) * qd[place]
+    return driven, lost

@@ -1,0 +1,55 @@
+"""Where the energy of a motion comes from and goes to."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.integrate import cumulative_simpson
+
+from mb_model.kernels import entry_points
+
+
+@dataclass(frozen=True)
+class EnergyBalance:
+    """Energies [J] at the instants of a Run (k).
+
+    input_work: what forces on the degrees of freedom and constant forces of the model have brought
+    since the start; dissipated: what dampers and friction have taken; drift: what the total has
+    changed without a cause, an error of the integration.
+    """
+
+    kinetic: np.ndarray
+    potential: np.ndarray
+    input_work: np.ndarray
+    dissipated: np.ndarray
+
+    @property
+    def total(self):
+        """Kinetic and potential energy."""
+        return self.kinetic + self.potential
+
+    @property
+    def drift(self):
+        """Change of the total that nothing explains."""
+        return self.total - self.total[0] - self.input_work + self.dissipated
+
+
+def energy_balance(run):
+    """Return the EnergyBalance of a Run.
+
+    The work of inputs is exact, since these are held between two instants; that of the model's own
+    forces is integrated by Simpson's rule.
+    """
+    series = np.empty((len(run.t), 4))
+    entry_points.energy_series(run.mechanism.model, run.mechanism.new_work(),
+                               np.ascontiguousarray(run.q), np.ascontiguousarray(run.qd), series)
+    work = np.zeros(len(run.t))
+    work[1:] = np.cumsum((run.forces[:-1] * np.diff(run.z, axis=0)).sum(axis=1))
+    driven, lost = (_integral(run.t, power) for power in series[:, 2:].T)
+    return EnergyBalance(series[:, 0], series[:, 1], work + driven, lost)
+
+
+def _integral(t, power):
+    """Return the integral of a power (k) [W] from the start to each instant [J]."""
+    if len(t) < 3:
+        return np.append(0.0, 0.5 * np.diff(t) * (power[1:] + power[:-1]))
+    return cumulative_simpson(power, x=t, initial=0.0)
