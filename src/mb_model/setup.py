@@ -6,7 +6,7 @@ setup(
     name=package_name,
     version='0.1.0',
     packages=find_packages(exclude=['test']),
-    package_data={package_name: ['mechanisms/*.yaml']},
+    package_data={package_name: ['mechanisms/*.yaml', 'schema/*.json']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
@@ -20,6 +20,7 @@ setup(
     entry_points={
         'console_scripts': [
             'check = mb_model.check:main',
+            'schema = mb_model.schema.page:main',
             'model_server = mb_model.nodes.model_server:main',
             'model_simulation = mb_model.nodes.model_simulation:main',
         ],

@@ -10,6 +10,7 @@ from mb_model.description import MechanismError
 from mb_model.overrides import merged
 
 _LARGEST = 1_000_000      # characters
+_MOST = 200_000           # values, those that are named again (*name) counted again
 _LONGEST_CHAIN = 20       # of files that extend each other
 
 
@@ -99,7 +100,19 @@ def parse_mechanism(text, file):
         raise MechanismError(f'{file}: not readable as YAML ({reason})') from None
     if not isinstance(raw, dict):
         raise MechanismError(f'{file}: must be a mapping with name, points, bodies, independent')
+    _check_number(raw, file)
     return raw, file
+
+
+def _check_number(raw, file):
+    """A short text can name one value endlessly often."""
+    values, count = [raw], 0
+    while values:
+        value, count = values.pop(), count + 1
+        if count > _MOST:
+            raise MechanismError(f'{file}: more than {_MOST} values')
+        values += value.values() if isinstance(value, dict) else value if isinstance(
+            value, list) else ()
 
 
 def mechanism_text(raw):

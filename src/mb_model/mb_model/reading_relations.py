@@ -2,22 +2,18 @@
 
 from mb_model.description import Constraint, Coordinate
 
-_COORDINATE_KINDS = {'angle': ('body',), 'relative_angle': ('bodies',), 'distance': ('points',),
-                     'slider': ('point', 'along')}
-_CONSTRAINT_KINDS = {'slider': ('point', 'along'), 'welded_angle': ('bodies', 'angle')}
-
 
 def read_coordinate(entries, name, value, points, bodies):
     """Return the Coordinate of an entry of `coordinates`."""
-    path = f'coordinates.{name}'
-    kind = _kind(entries, path, value, _COORDINATE_KINDS, 'coordinate')
+    path, kind = f'coordinates.{name}', value['kind']
     if kind == 'angle':
         body = entries.one_of(f'{path}.body', value['body'], bodies, 'body')
         return Coordinate(name, kind, bodies=(body,))
     if kind == 'relative_angle':
-        return Coordinate(name, kind, bodies=_two(entries, path, value, 'bodies', bodies, 'body'))
+        return Coordinate(name, kind, bodies=entries.names(f'{path}.bodies', value['bodies'],
+                                                           bodies, 'body'))
     if kind == 'distance':
-        ends = _two(entries, path, value, 'points', points, 'point')
+        ends = entries.names(f'{path}.points', value['points'], points, 'point')
         if all(points[end].fixed for end in ends):
             entries.fail(f'{path}.points', f'{ends[0]} and {ends[1]} are both fixed')
         return Coordinate(name, kind, points=ends)
@@ -26,33 +22,16 @@ def read_coordinate(entries, name, value, points, bodies):
 
 def read_constraint(entries, name, value, points, bodies):
     """Return the Constraint of an entry of `constraints`."""
-    path = f'constraints.{name}'
-    kind = _kind(entries, path, value, _CONSTRAINT_KINDS, 'constraint')
+    path, kind = f'constraints.{name}', value['kind']
     if kind == 'slider':
         return Constraint(name, kind, points=_slider(entries, path, value, points, bodies))
-    return Constraint(name, kind, bodies=_two(entries, path, value, 'bodies', bodies, 'body'),
-                      angle=entries.number(f'{path}.angle', value['angle']))
-
-
-def _kind(entries, path, value, kinds, what):
-    """Return the kind of an entry, which decides what other keys it must have."""
-    entries.mapping(path, value, ('kind',))
-    kind = entries.one_of(f'{path}.kind', value['kind'], kinds, f'kind of {what}')
-    entries.mapping(path, value, ('kind', *kinds[kind]), ())
-    return kind
-
-
-def _two(entries, path, value, key, known, what):
-    """Return two different names."""
-    names = entries.names(f'{path}.{key}', value[key], known, what)
-    if len(names) != 2:
-        entries.fail(f'{path}.{key}', f'{list(names)} must be two names')
-    return names
+    return Constraint(name, kind, angle=value['angle'], bodies=entries.names(
+        f'{path}.bodies', value['bodies'], bodies, 'body'))
 
 
 def _slider(entries, path, value, points, bodies):
     """Return the two points of the line and the point on it."""
-    along = _two(entries, path, value, 'along', points, 'point')
+    along = entries.names(f'{path}.along', value['along'], points, 'point')
     point = entries.one_of(f'{path}.point', value['point'], points, 'point')
     if point in along:
         entries.fail(f'{path}.point', f'{point} is an end of the line already')
