@@ -38,7 +38,6 @@ FILTER = np.dtype([
     ('weighted', _real, (_K,)),                        # residual_covariance^-1 residual
     ('H', _real, (_K, _L)), ('gain', _real, (_L, _K)),
     ('dx', _real, (_L,)),                              # correction of the states
-    ('qd_z', _real, (_N, _G)),                         # dqd/dz at constant zd
     ('h', _real, (_K,)),
     ('h_q', _real, (_N,)), ('h_qd', _real, (_N,)), ('h_qdd', _real, (_N,)),
     ('matrix1', _real, (_L, _L)), ('matrix2', _real, (_L, _L)), ('matrix3', _real, (_L, _L)),

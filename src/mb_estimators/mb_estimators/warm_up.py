@@ -24,7 +24,7 @@ def warm_up():
             continue
         filter_ = make_filter(entry.name, mechanism, list(mechanism.sensors), _DT)
         filter_.predict(_DT)
-        filter_.correct(np.zeros(len(mechanism.sensors)))
+        filter_.correct(np.zeros(sum(len(sensor.channels) for sensor in filter_.sensors)))
 
 
 def main():

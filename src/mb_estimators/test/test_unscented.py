@@ -47,11 +47,12 @@ def test_the_square_root_form_is_the_same_filter(mechanism):
     mechanism = load_mechanism(mechanism)
     sensors = list(mechanism.sensors)
     plain, root = (make_filter(name, mechanism, sensors, DT) for name in ('ukf', 'srukf'))
+    count = sum(len(sensor.channels) for sensor in plain.sensors)
     random = np.random.default_rng(5)
     for _ in range(100):
-        readings = 0.1 * random.normal(size=len(sensors))
+        readings = 0.1 * random.normal(size=count)
         readings[:mechanism.g] += mechanism.z0
-        readings[random.random(len(sensors)) < 0.4] = np.nan
+        readings[random.random(count) < 0.4] = np.nan
         for filter_ in (plain, root):
             filter_.predict(DT)
             filter_.correct(readings)

@@ -124,6 +124,13 @@ class Mechanism:
         first, second = self.model['body_index'][0, list(self.bodies).index(body)]
         return int(first), int(second)
 
+    def point_index(self, point):
+        """Return where x of a point is in arrays over n_total."""
+        if not self.points[point].fixed:
+            return self.coordinates.index(f'{point}.x')
+        fixed = [name for name, other in self.points.items() if other.fixed]
+        return self.n + 2 * fixed.index(point)
+
     def angle_index(self, body):
         """Return the place in q of a body's own absolute angle, None if it has none."""
         for coordinate in self.described.coordinates.values():

@@ -82,6 +82,8 @@ WORK = np.dtype([
     ('large_pivots', _integer, (2 * _N,)),
     # linearisation, Newton's matrix of an implicit step
     ('A', _real, (_G, _G)), ('B', _real, (_G, _G)),    # dzdd/dz, dzdd/dzd
+    ('qd_z', _real, (_N, _G)),                         # dqd/dz
+    ('qdd_z', _real, (_N, _G)), ('qdd_zd', _real, (_N, _G)),       # dqdd/dz, dqdd/dzd
     ('newton', _real, (_G, _G)), ('newton_pivots', _integer, (_G,)),
     # scratch of one kernel at a time
     ('vector1', _real, (_N,)), ('vector2', _real, (_N,)), ('vector3', _real, (_N,)),

@@ -7,17 +7,19 @@ from mb_sensors.kernels.measurement import measure
 
 
 @njit(cache=True)
-def _measure_all(channels, fixed, n, q, qd, qdd, h):
-    """Write h (k, channels) for states (k, n); fixed: coordinates of fixed points, from n."""
+def _measure_all(models, channels, q, qd, qdd, h):
+    """Write h (k, channels) for states (k, n)."""
+    model = models[0]
+    n, fixed = model.n, model.fixed
     whole_q, whole_qd, whole_qdd = fixed.copy(), np.zeros_like(fixed), np.zeros_like(fixed)
     for i in range(h.shape[0]):
         whole_q[:n], whole_qd[:n], whole_qdd[:n] = q[i], qd[i], qdd[i]
-        measure(channels, whole_q, whole_qd, whole_qdd, h[i])
+        measure(model, channels, whole_q, whole_qd, whole_qdd, h[i])
 
 
 def true_values(mechanism, sensor, q, qd, qdd):
     """Return what the sensor would read without noise (k, channels) in states q, qd, qdd (k, n)."""
     states = [np.ascontiguousarray(x, dtype=np.float64) for x in (q, qd, qdd)]
     h = np.empty((len(states[0]), len(sensor.records)))
-    _measure_all(sensor.records, mechanism.model['fixed'][0], mechanism.n, *states, h)
+    _measure_all(mechanism.model, sensor.records, *states, h)
     return h

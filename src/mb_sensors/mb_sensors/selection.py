@@ -1,9 +1,13 @@
 """Sensors of a mechanism by name."""
 
+import numpy as np
+
 from mb_model.expressions import ExpressionError, evaluate
 from mb_model.settings import SettingError
 from mb_sensors.errors import SensorError
+from mb_sensors.kernels.channel import CHANNEL
 from mb_sensors.kinds import KINDS
+from mb_sensors.mounting import Mounting
 from mb_sensors.noise_settings import NoiseSettings
 from mb_sensors.sensor import Sensor
 
@@ -11,18 +15,20 @@ from mb_sensors.sensor import Sensor
 def sensors_of(mechanism, names):
     """Return the Sensors of a mechanism that are named, each once, in the order given.
 
-    names: names of sensors or sensor groups, one or a list; Sensor objects are taken as they are.
+    names: names of sensors or sensor groups, one or a list; of Sensor objects, perhaps of another
+    variant of the mechanism, the settings are kept.
     Raises SensorError for an unknown name and for a sensor that is described wrongly.
     """
     chosen = {}
-    for name in [names] if isinstance(names, (str, Sensor)) else names:
-        if isinstance(name, Sensor):
-            chosen.setdefault(name.name, name)
-            continue
+    for item in [names] if isinstance(names, (str, Sensor)) else names:
+        name = item.name if isinstance(item, Sensor) else item
         for member in mechanism.sensor_groups.get(name, (name,)):
             if member not in mechanism.sensors:
                 raise SensorError(_unknown(mechanism, name, member))
-            chosen.setdefault(member, read_sensor(mechanism, member))
+            sensor = read_sensor(mechanism, member)
+            if isinstance(item, Sensor):
+                sensor = sensor.with_settings(item.settings)
+            chosen.setdefault(member, sensor)
     return list(chosen.values())
 
 
@@ -36,11 +42,11 @@ def read_sensor(mechanism, name):
     kind = entry.pop('kind', None)
     if not isinstance(kind, str) or kind not in KINDS:
         raise SensorError(f'{place}.kind: {kind!r} must be one of {", ".join(KINDS)}')
-    body = _body(mechanism, place, entry) if KINDS[kind].ON_BODY else ''
-    records = KINDS[kind].records(mechanism, body)
-    settings = _noise_settings(mechanism, place, entry)
-    channels = (name,) if len(records) <= 1 else tuple(f'{name}.{i}' for i in range(len(records)))
-    return Sensor(name, kind, body, channels, KINDS[kind].UNIT, settings, records)
+    body, quantities = KINDS[kind].read(Mounting(mechanism, place, entry))
+    channels = tuple(f'{name}.{quantity}' if quantity else name for quantity in quantities)
+    records = np.concatenate([np.empty(0, CHANNEL), *quantities.values()])
+    return Sensor(name, kind, body, channels or (name,), KINDS[kind].UNIT,
+                  _noise_settings(mechanism, place, entry), records)
 
 
 def _unknown(mechanism, name, member):
@@ -50,17 +56,6 @@ def _unknown(mechanism, name, member):
     known = [*mechanism.sensors, *mechanism.sensor_groups]
     expected = f'expected one of {", ".join(known)}' if known else 'which has none'
     return f'{name}: unknown sensor of {mechanism.name}, {expected}'
-
-
-def _body(mechanism, place, entry):
-    """Take the body out of a sensor's entry."""
-    if 'body' not in entry:
-        raise SensorError(f'{place}.body: missing, expected one of {", ".join(mechanism.bodies)}')
-    body = entry.pop('body')
-    if not isinstance(body, str) or body not in mechanism.bodies:
-        raise SensorError(
-            f'{place}.body: {body!r} must be one of {", ".join(mechanism.bodies)}')
-    return body
 
 
 def _noise_settings(mechanism, place, entry):

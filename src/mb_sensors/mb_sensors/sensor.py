@@ -14,6 +14,7 @@ class Sensor:
     kind: as in the mechanism file; body: what it sits on, empty for none; channels: the names of
     what it measures, one number each; unit: of the readings; settings: how its readings err;
     records: one kernels.channel.CHANNEL each, none if the motion does not determine the quantity.
+    They are good for the mechanism that they were read from.
     """
 
     name: str

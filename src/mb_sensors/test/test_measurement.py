@@ -1,82 +1,151 @@
 """Measurement functions and their derivatives against independent truth."""
 
+from functools import cache
+
+from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from mb_model import load_mechanism, simulate
 from mb_sensors import sensors_of
 from mb_sensors.kernels.measurement import difference, measure, measurement_jacobian
 from mb_sensors.readings import true_values
 
-KINDS = ('angle_encoder', 'gyroscope')
-# With an own angle coordinate; without one and no, or the second, point fixed.
+# Bodies with an own angle coordinate; without one and no, or the second, point fixed.
 BODIES = ('crank', 'coupler', 'rocker')
+ON_COUPLER = {'body': 'coupler', 'at': ['3 * sqrt(2)', -1.0]}
+ENTRIES = {
+    **{f'angle of {body}': {'kind': 'angle_encoder', 'body': body} for body in BODIES},
+    **{f'rate of {body}': {'kind': 'gyroscope', 'body': body} for body in BODIES},
+    'of neighbours': {'kind': 'relative_angle_encoder', 'bodies': ['crank', 'coupler']},
+    'of strangers': {'kind': 'relative_angle_encoder', 'bodies': ['rocker', 'crank']},
+    'at the end': {'kind': 'accelerometer', 'body': 'crank', 'at': 'P1', 'axes': ['x', 'y', 'z']},
+    'askew': {'kind': 'accelerometer', **ON_COUPLER, 'orientation': 'pi / 5', 'axes': ['y']},
+    'of points': {'kind': 'distance', 'points': ['A', 'P2']},
+    'of places': {'kind': 'distance', 'points': [ON_COUPLER, {'body': 'rocker', 'at': [2.0, 0.5]}]},
+    'of a joint': {'kind': 'position', 'point': 'P2'},
+    'of a place': {'kind': 'position', 'point': ON_COUPLER, 'axes': ['y']},
+    'of a place in the plane': {'kind': 'position', 'point': ON_COUPLER},
+    'of the anchor': {'kind': 'position', 'point': 'B'},
+    'along': {'kind': 'linear_encoder', 'coordinate': 'P2.x'},
+}
 
 
-def four_bar_with(kind, body):
+@cache
+def four_bar_with(entry):
     """Return the four-bar linkage and its only sensor."""
     mechanism = load_mechanism('four_bar').replace(
-        sensors={'probe': {'kind': kind, 'body': body, 'sigma': 1e-3}})
+        sensors={'probe': {**ENTRIES[entry], 'sigma': 1e-3}})
     return mechanism, sensors_of(mechanism, 'probe')[0]
 
 
-def random_state(mechanism, seed):
-    """Return random coordinates, velocities, accelerations (n_total each); no need to close."""
+@pytest.mark.parametrize('entry', ENTRIES)
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2 ** 32))
+def test_jacobians_are_the_central_differences(entry, seed):
+    """In random states of all coordinates; there is no need to close."""
+    mechanism, sensor = four_bar_with(entry)
     random = np.random.default_rng(seed)
     size = int(mechanism.model['n_total'][0])
-    return [random.normal(size=size) * 3.0 for _ in range(3)]
-
-
-def value(records, state):
-    h = np.empty(len(records))
-    measure(records, *state, h)
-    return h[0]
-
-
-@pytest.mark.parametrize('kind', KINDS)
-@pytest.mark.parametrize('body', BODIES)
-@pytest.mark.parametrize('seed', range(3))
-def test_jacobians_are_the_central_differences(kind, body, seed):
-    mechanism, sensor = four_bar_with(kind, body)
-    state = random_state(mechanism, seed)
-    exact = [np.empty_like(x) for x in state]
-    measurement_jacobian(sensor.records[0], *state, *exact)
-    step = 1e-6
-    for vector, derivative in zip(state, exact, strict=True):
-        for i in range(len(vector)):
-            middle = vector[i]
-            vector[i] = middle + step
-            above = value(sensor.records, state)
-            vector[i] = middle - step
-            below = value(sensor.records, state)
-            vector[i] = middle
-            assert derivative[i] == pytest.approx((above - below) / (2 * step), abs=1e-7)
+    state = [random.normal(size=size) * 3.0 for _ in range(3)]
+    near = min(np.hypot(*(state[0][i:i + 2] - state[0][j:j + 2]))
+               for i, j in mechanism.model['body_index'][0, :3])
+    model, step, count = mechanism.model[0], 1e-5, len(sensor.records)
+    above, below = np.empty(count), np.empty(count)
+    for k in range(count):
+        exact = [np.empty_like(x) for x in state]
+        measurement_jacobian(model, sensor.records[k], *state, *exact)
+        for vector, derivative in zip(state, exact, strict=True):
+            for i in range(size):
+                middle = vector[i]
+                vector[i] = middle + step
+                measure(model, sensor.records, *state, above)
+                vector[i] = middle - step
+                measure(model, sensor.records, *state, below)
+                vector[i] = middle
+                change = difference(sensor.records[k], above[k], below[k]) / (2.0 * step)
+                tolerance = 1e-6 * max(1.0, near ** -4)
+                assert derivative[i] == pytest.approx(change, rel=1e-6, abs=tolerance)
 
 
 @pytest.mark.parametrize('body', BODIES)
 def test_a_gyroscope_reads_how_fast_an_encoder_turns(body):
-    mechanism, encoder = four_bar_with('angle_encoder', body)
-    _, gyroscope = four_bar_with('gyroscope', body)
+    mechanism, encoder = four_bar_with(f'angle of {body}')
+    _, gyroscope = four_bar_with(f'rate of {body}')
     run = simulate(mechanism, 1.0, 1e-3)
     angle = np.unwrap(true_values(mechanism, encoder, run.q, run.qd, run.qdd)[:, 0])
     rate = true_values(mechanism, gyroscope, run.q, run.qd, run.qdd)[:, 0]
     np.testing.assert_allclose(np.gradient(angle, run.t, edge_order=2), rate, atol=2e-5)
 
 
-def test_angles_of_a_drawn_position():
-    """A body along the 3-4-5 triangle, turning at 2 rad/s about its first point."""
-    mechanism, encoder = four_bar_with('angle_encoder', 'coupler')
-    _, gyroscope = four_bar_with('gyroscope', 'coupler')
-    q = np.array([[1.0, 1.0, 4.0, 5.0, 0.0]])
+def test_an_accelerometer_reads_how_its_place_moves_and_gravity():
+    """By differences of the place that a tracker there sees, turned into the body's frame."""
+    mechanism, accelerometer = four_bar_with('askew')
+    _, tracker = four_bar_with('of a place in the plane')
+    _, encoder = four_bar_with('angle of coupler')
+    run = simulate(mechanism, 1.0, 1e-3)
+    states = run.q, run.qd, run.qdd
+    place = true_values(mechanism, tracker, *states)
+    acceleration = np.gradient(np.gradient(place, run.t, axis=0), run.t, axis=0)
+    angle = true_values(mechanism, encoder, *states) + np.pi / 5
+    force = np.pad(acceleration - mechanism.gravity, ((0, 0), (0, 1)))
+    in_body = Rotation.from_euler('z', -angle).apply(force)
+    reading = true_values(mechanism, accelerometer, *states)[:, 0]
+    np.testing.assert_allclose(in_body[3:-3, 1], reading[3:-3], atol=2e-3)
+    assert np.ptp(reading) > 3.0
+
+
+def test_an_accelerometer_at_rest_reads_gravity_upwards():
+    """REP-145; the crank stands at an angle of 60 degrees."""
+    mechanism, accelerometer = four_bar_with('at the end')
+    rest = np.zeros((1, mechanism.n))
+    reading = true_values(mechanism, accelerometer, mechanism.q0[None], rest, rest)[0]
+    np.testing.assert_allclose(reading, [9.81 * np.sin(np.pi / 3), 9.81 * np.cos(np.pi / 3), 0.0])
+    assert accelerometer.channels == ('probe.x', 'probe.y', 'probe.z')
+
+
+def test_readings_of_a_drawn_position():
+    """A coupler along the 3-4-5 triangle, turning at 2 rad/s about its first point."""
+    q = np.array([[1.0, 1.0, 4.0, 5.0, np.pi / 2]])
     qd = np.array([[7.0, 7.0, 7.0 - 8.0, 7.0 + 6.0, 0.0]])
-    assert true_values(mechanism, encoder, q, qd, qd)[0, 0] == pytest.approx(np.arctan2(4.0, 3.0))
-    assert true_values(mechanism, gyroscope, q, qd, qd)[0, 0] == pytest.approx(2.0)
+
+    def read(entry):
+        mechanism, sensor = four_bar_with(entry)
+        return true_values(mechanism, sensor, q, qd, 0.0 * qd)[0]
+
+    coupler = np.arctan2(4.0, 3.0)
+    assert read('angle of coupler') == pytest.approx(coupler)
+    assert read('rate of coupler') == pytest.approx(2.0)
+    # The line of the crank is that of its points, not its angle coordinate.
+    assert read('of neighbours') == pytest.approx(coupler - np.pi / 4)
+    assert read('of strangers') == pytest.approx(np.pi / 4 + np.arctan2(5.0, 6.0))
+    assert read('of points') == pytest.approx(np.hypot(4.0, 5.0))
+    np.testing.assert_array_equal(read('of a joint'), [4.0, 5.0])
+    np.testing.assert_array_equal(read('of the anchor'), [10.0, 0.0])
+    assert read('along') == 4.0
+    # The body's places scale with the distance of its points, here 5 and not 8.
+    x, y = 3.0 * np.sqrt(2.0) * 5.0 / 8.0, -5.0 / 8.0
+    place = np.array([1.0 + 0.6 * x - 0.8 * y, 1.0 + 0.8 * x + 0.6 * y])
+    assert read('of a place') == pytest.approx(place[1])
 
 
 def test_angles_differ_by_the_short_way_round():
-    _, encoder = four_bar_with('angle_encoder', 'crank')
-    _, gyroscope = four_bar_with('gyroscope', 'crank')
-    assert difference(encoder.records[0], 3.0, -3.0) == pytest.approx(6.0 - 2.0 * np.pi)
+    _, encoder = four_bar_with('angle of crank')
+    _, relative = four_bar_with('of neighbours')
+    _, gyroscope = four_bar_with('rate of crank')
+    for sensor in (encoder, relative):
+        assert difference(sensor.records[0], 3.0, -3.0) == pytest.approx(6.0 - 2.0 * np.pi)
     assert difference(encoder.records[0], 12.6, 0.1) == pytest.approx(12.5 - 4.0 * np.pi)
     assert difference(encoder.records[0], 0.25, 0.125) == 0.125
     assert difference(gyroscope.records[0], 3.0, -3.0) == 6.0
+
+
+def test_a_sensor_is_read_by_the_model_that_it_is_put_on():
+    """A wrong model has its own gravity and its own lengths."""
+    right, accelerometer = four_bar_with('at the end')
+    wrong = right.replace(gravity=[0.0, -8.0])
+    same, = sensors_of(wrong, [accelerometer.with_settings(accelerometer.settings)])
+    rest = np.zeros((1, right.n))
+    reading = true_values(wrong, same, wrong.q0[None], rest, rest)[0]
+    np.testing.assert_allclose(reading[:2], [8.0 * np.sin(np.pi / 3), 8.0 * np.cos(np.pi / 3)])

@@ -119,9 +119,8 @@ def _iterate(model, work, channels, f):
         x[k], x[g + k] = work.z[k], work.zd[k]
     for _ in range(_ITERATIONS):
         linearise(model, work)
-        if not solve_velocity(model, work):
+        if not solve_velocity(model, work) or not observe(model, work, channels, f, f.readings):
             return False
-        observe(model, work, channels, f, f.readings)
         _write_residual(model, work, f)
         _write_tangent(f, work.A, work.B, g)
         if lu_factor(f.tangent, f.pivots, 2 * g) == 0.0:

@@ -60,9 +60,8 @@ def assess(model, work, channels, f, readings):
 
     Returns CORRECTED, SINGULAR or NOT_POSITIVE; f.count is 0 if there is nothing to correct by.
     """
-    if not solve_velocity(model, work):
+    if not solve_velocity(model, work) or not observe(model, work, channels, f, readings):
         return SINGULAR
-    observe(model, work, channels, f, readings)
     leave_out_impossible(f)
     f.nis = 0.0
     if f.count > 0 and not kalman_gain(f):

@@ -5,16 +5,24 @@ from math import isnan
 from numba import njit
 
 from mb_model.kernels.constraints import second
+from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.velocity import apply_s
-from mb_sensors.kernels.measurement import difference, measure, measurement_jacobian
+from mb_sensors.kernels.measurement import (
+    difference,
+    measure,
+    measurement_jacobian,
+    reads_accelerations,
+)
 
 
 @njit(cache=True)
-def velocity_by_position(model, work, f):
-    """Write f.qd_z = -S phi_q_dot R (n, g): how qd changes with z while zd stays.
+def velocity_by_position(model, work):
+    """Write work.qd_z = -S phi_q_dot R (n, g): how qd changes with z while zd stays.
 
-    Needs phi_q_dot of work.qd, R and the factor at work.q.
+    Needs what solve_velocity leaves at work.q.
     """
+    second(model, work.q, work.qd, work.phi_q_dot)
     b, column = work.vector1, work.vector2
     for k in range(model.g):
         for row in range(model.m):
@@ -23,20 +31,47 @@ def velocity_by_position(model, work, f):
                 b[row] -= work.phi_q_dot[row, i] * work.R[i, k]
         apply_s(model, work, b, column)
         for i in range(model.n):
-            f.qd_z[i, k] = column[i]
+            work.qd_z[i, k] = column[i]
+
+
+@njit(cache=True)
+def prepare(model, work, channels, readings):
+    """Write what H is made of at work.q, zd: work.qd_z, and qdd_z, qdd_zd if they are needed.
+
+    Then zdd and qdd become those of the dynamics, which a formulation steps to only approximately.
+    Needs what solve_velocity leaves; returns False if the dynamics have no solution.
+    """
+    dynamic = False
+    for channel in range(channels.size):
+        if reads_accelerations(channels[channel]) and not isnan(readings[channel]):
+            dynamic = True
+    if not dynamic:
+        velocity_by_position(model, work)
+        return True
+    if not forward_dynamics(model, work):
+        return False
+    solve_multipliers(model, work)
+    linearise(model, work)
+    return True
 
 
 @njit(cache=True)
 def observe(model, work, channels, f, readings):
-    """Compare readings, NaN where there is none, with the model at work.q, qd, qdd.
+    """Compare readings, NaN where there is none, with the model at work.q, qd; see prepare.
 
-    Writes f.count, present, residual and H = [h_q R + h_qd qd_z, h_qd R], the exact derivative of
-    measurement functions of position and velocity by z and zd; needs what solve_velocity leaves.
-    Of filters with acceleration errors as states, their columns h_qdd R too.
+    Writes f.count, present, residual and H, the exact derivative of what sensors read by z, zd:
+
+        H = [h_q R + h_qd qd_z + h_qdd qdd_z,  h_qd R + h_qdd qdd_zd]
+
+    where qdd_z and qdd_zd contain the accelerations dzdd = A dz + B dzd that the model answers
+    with.  Acceleration errors, where they are states, come on top of those, as in f_x: h_qdd R.
+    Filters of the simple f_x ignore A and B in their prediction alone (Eq. 50): an accelerometer
+    feels gravity through them, and without them filters lose track.
+    Returns False if the dynamics have no solution.  Source: Rodriguez et al. 2023, Sec. 7.
     """
-    second(model, work.q, work.qd, work.phi_q_dot)
-    velocity_by_position(model, work, f)
-    measure(channels, work.q, work.qd, work.qdd, f.h)
+    if not prepare(model, work, channels, readings):
+        return False
+    measure(model, channels, work.q, work.qd, work.qdd, f.h)
     row = 0
     for channel in range(channels.size):
         if isnan(readings[channel]):
@@ -44,16 +79,21 @@ def observe(model, work, channels, f, readings):
         f.present[row] = channel
         f.residual[row] = difference(channels[channel], readings[channel], f.h[channel])
         measurement_jacobian(
-            channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
+            model, channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
+        dynamic = reads_accelerations(channels[channel])
         for k in range(model.g):
             by_z, by_zd, by_zdd = 0.0, 0.0, 0.0
             for i in range(model.n):
-                by_z += f.h_q[i] * work.R[i, k] + f.h_qd[i] * f.qd_z[i, k]
+                by_z += f.h_q[i] * work.R[i, k] + f.h_qd[i] * work.qd_z[i, k]
                 by_zd += f.h_qd[i] * work.R[i, k]
-                by_zdd += f.h_qdd[i] * work.R[i, k]
+                if dynamic:
+                    by_z += f.h_qdd[i] * work.qdd_z[i, k]
+                    by_zd += f.h_qdd[i] * work.qdd_zd[i, k]
+                    by_zdd += f.h_qdd[i] * work.R[i, k]
             f.H[row, k] = by_z
             f.H[row, model.g + k] = by_zd
             if f.states == 3 * model.g:
                 f.H[row, 2 * model.g + k] = by_zdd
         row += 1
     f.count = row
+    return True

@@ -85,7 +85,7 @@ def _measure_points(model, work, channels, f, sigma):
             halve(sigma, point, f.states)
         if not reached:
             return False
-        measure(channels, work.q, work.qd, work.qdd, f.h)
+        measure(model, channels, work.q, work.qd, work.qdd, f.h)
         for c in range(channels.size):
             if point == 0:
                 sigma.h[c] = f.h[c]

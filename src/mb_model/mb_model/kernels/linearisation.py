@@ -1,4 +1,4 @@
-"""Exact derivatives of the accelerations of the degrees of freedom."""
+"""Exact derivatives of accelerations, of the degrees of freedom and of all coordinates."""
 
 from numba import njit
 
@@ -11,6 +11,8 @@ from mb_model.kernels.velocity import apply_s, apply_s_transposed
 @njit(cache=True)
 def linearise(model, work):
     """After forward_dynamics: write work.A = dzdd/dz and work.B = dzdd/dzd (g, g).
+
+    Also work.qd_z, and work.qdd_z and qdd_zd with the changes of zdd by A and B in them (n, g).
 
     Column i differentiates M_bar zdd = R^T (Q - M S c) + forces along z_i, where q moves by R_i
     (column i of R) and qd by qd_i = R_zi zd = -S phi_q_dot R_i, and along zd_i, where qd moves by
@@ -59,6 +61,9 @@ def linearise(model, work):
         cholesky_solve(work.M_bar_factor, work.small1, g)
         for k in range(g):
             work.A[k, i] = work.small1[k]
+        _add_rate(work.R, work.small1, change, n, g, work.qdd_z, i)
+        for row in range(n):
+            work.qd_z[row, i] = moved[row]
         _multiply(work.phi_q_dot, along, right, m, n, -2.0)
         apply_s(model, work, right, change)                        # d(qdd) along zd_i
         for k in range(g):
@@ -67,6 +72,17 @@ def linearise(model, work):
         cholesky_solve(work.M_bar_factor, work.small1, g)
         for k in range(g):
             work.B[k, i] = work.small1[k]
+        _add_rate(work.R, work.small1, change, n, g, work.qdd_zd, i)
+
+
+@njit(cache=True)
+def _add_rate(R, zdd, at_constant_zdd, n, g, out, column):
+    """Write column of out: what qdd changes by at a constant zdd, and R zdd."""
+    for row in range(n):
+        total = at_constant_zdd[row]
+        for k in range(g):
+            total += R[row, k] * zdd[k]
+        out[row, column] = total
 
 
 @njit(cache=True)

@@ -14,16 +14,22 @@ def angle(channel, q):
     """Return theta = atan2(dy, dx) [rad], or the body's own angle coordinate if it has one."""
     if channel.coordinate >= 0:
         return q[channel.coordinate]
-    dx, dy = between_points(channel, q)
+    dx, dy = between_points(channel.first, channel.second, q)
     return math.atan2(dy, dx)
 
 
 @njit(cache=True)
 def angle_jacobian(channel, q, h_q):
-    """Write dtheta/dq (n_total), of dtheta = (dx d(dy) - dy d(dx)) / (dx^2 + dy^2)."""
+    """Write dtheta/dq (n_total), which is 0 before."""
     if channel.coordinate >= 0:
         h_q[channel.coordinate] = 1.0
-        return
-    dx, dy = between_points(channel, q)
-    square = dx * dx + dy * dy
-    spread_to_points(channel, -dy / square, dx / square, h_q)
+    else:
+        add_angle_gradient(channel.first, channel.second, q, 1.0, h_q)
+
+
+@njit(cache=True)
+def add_angle_gradient(first, second, q, factor, row):
+    """Add factor times dtheta/dq, dtheta = (dx d(dy) - dy d(dx)) / (dx^2 + dy^2)."""
+    dx, dy = between_points(first, second, q)
+    scale = factor / (dx * dx + dy * dy)
+    spread_to_points(first, second, -dy * scale, dx * scale, row)

@@ -1,7 +1,10 @@
-"""The record of one measured quantity, as the compiled functions take it, and points on bodies.
+"""The record of one measured quantity, as the compiled functions take it, and places on bodies.
 
 Arrays over coordinates are those of mb_model.record: behind the n coordinates q stand x and y of
 the fixed points, so that moving and fixed points are addressed alike by the place of their x.
+
+A place on a body lies at r_i + along u + across n, where u is the vector from the body's first
+point i to its second one and n is u turned by +90 degrees; that of a point alone has i twice.
 """
 
 from pathlib import Path
@@ -11,21 +14,44 @@ import numpy as np
 
 from mb_model.fingerprint import fingerprint
 
-# kind: which measurement function; coordinate: place in q of the quantity itself, or -1;
-# first, second: places of the x of two points of a body.
-CHANNEL = np.dtype([('kind', np.int64), ('coordinate', np.int64), ('first', np.int64),
-                    ('second', np.int64),
-                    (f'sources_{fingerprint(Path(__file__).parent)}', np.int64)])
+_integer, _real = np.int64, np.float64
+
+CHANNEL = np.dtype([
+    ('kind', _integer),                                  # which measurement function
+    ('coordinate', _integer),                            # place in q of the quantity itself, or -1
+    ('first', _integer), ('second', _integer),           # places of the x of two points of a body
+    ('along', _real), ('across', _real),                 # a place on it
+    ('other_first', _integer), ('other_second', _integer),          # the same of another body
+    ('other_along', _real), ('other_across', _real),
+    ('cosine', _real), ('sine', _real),                  # a direction
+    (f'sources_{fingerprint(Path(__file__).parent)}', _integer)])
 
 
 @njit(cache=True)
-def between_points(channel, q):
+def between_points(first, second, q):
     """Return the vector from the first to the second point; of qd: its time derivative."""
-    return q[channel.second] - q[channel.first], q[channel.second + 1] - q[channel.first + 1]
+    return q[second] - q[first], q[second + 1] - q[first + 1]
 
 
 @njit(cache=True)
-def spread_to_points(channel, by_dx, by_dy, row):
-    """Write derivatives by the vector between the points into a row of those by q or qd."""
-    row[channel.second], row[channel.second + 1] = by_dx, by_dy
-    row[channel.first], row[channel.first + 1] = -by_dx, -by_dy
+def spread_to_points(first, second, by_dx, by_dy, row):
+    """Add derivatives by the vector between the points to a row of those by q or qd."""
+    row[second] += by_dx
+    row[second + 1] += by_dy
+    row[first] -= by_dx
+    row[first + 1] -= by_dy
+
+
+@njit(cache=True)
+def place_on_body(first, second, along, across, q):
+    """Return x and y of a place on a body; of qd, qdd: of its velocity and acceleration."""
+    dx, dy = between_points(first, second, q)
+    return q[first] + along * dx - across * dy, q[first + 1] + along * dy + across * dx
+
+
+@njit(cache=True)
+def spread_to_place(first, second, along, across, by_x, by_y, row):
+    """Add derivatives by x and y of a place on a body to a row of those by q, qd or qdd."""
+    row[first] += by_x
+    row[first + 1] += by_y
+    spread_to_points(first, second, along * by_x + across * by_y, along * by_y - across * by_x, row)

@@ -1,0 +1,116 @@
+"""Where a sensor sits on a mechanism, taken from its entry in the mechanism file."""
+
+from mb_sensors.errors import SensorError
+
+_MISSING = object()
+
+
+class Mounting:
+    """Takes values out of a sensor's entry; what is wrong with one raises SensorError.
+
+    Places are given as fields of CHANNEL: first, second, along, across.
+    """
+
+    def __init__(self, mechanism, path, entry):
+        """Set up for an entry (emptied as it is read), at a path such as 'my.yaml: sensors.imu'."""
+        self._mechanism, self._path, self._entry = mechanism, path, entry
+
+    def body(self, key):
+        """Take the name of a body."""
+        return self.one_body(key, self._take(key, expected=self._mechanism.bodies))
+
+    def one_body(self, key, value):
+        """Return a value that names a body."""
+        return self._one_of(key, value, self._mechanism.bodies)
+
+    def two(self, key, read):
+        """Take a list of two different things, each read by read(key, value)."""
+        values = self._take(key)
+        if not isinstance(values, (list, tuple)) or len(values) != 2 or values[0] == values[1]:
+            self._fail(key, f'{values!r} must be a list of two')
+        return [read(f'{key}[{k}]', value) for k, value in enumerate(values)]
+
+    def axis(self, body, prefix=''):
+        """Return the fields of a body's x axis."""
+        first, second = self._mechanism.body_indices(body)
+        return {f'{prefix}first': first, f'{prefix}second': second}
+
+    def angle(self, body):
+        """Return the place in q of a body's own angle, -1 if it has none."""
+        place = self._mechanism.angle_index(body)
+        return -1 if place is None else place
+
+    def length(self, body):
+        """Return the length between a body's first two points [m]."""
+        return self._mechanism.bodies[body].length
+
+    def place(self, key):
+        """Take a place; see one_place."""
+        return self.one_place(key, self._take(key, expected=self._mechanism.points))
+
+    def one_place(self, key, value):
+        """Return the fields of a place: the name of a point, or {body: name, at: where on it}."""
+        if isinstance(value, dict):
+            on = Mounting(self._mechanism, f'{self._path}.{key}', dict(value))
+            place = on.place_on(on.body('body'), 'at')
+            on.finish()
+            return place
+        index = self._mechanism.point_index(self._one_of(key, value, self._mechanism.points))
+        return {'first': index, 'second': index}
+
+    def place_on(self, body, key):
+        """Take a place on a body: the name of one of its points, or [x, y] in its frame [m]."""
+        described = self._mechanism.bodies[body]
+        value = self._take(key, expected=[*described.points, '[x, y]'])
+        if isinstance(value, (list, tuple)) and len(value) == 2:
+            x, y = (self._number(f'{key}[{k}]', part) for k, part in enumerate(value))
+        else:
+            x, y = described.points[self._one_of(key, value, described.points)]
+        return {**self.axis(body), 'along': x / described.length, 'across': y / described.length}
+
+    def axes(self, key, known, default):
+        """Take a list of different axes out of those known."""
+        axes = self._take(key, default)
+        good = isinstance(axes, (list, tuple)) and axes and all(
+            isinstance(axis, str) and axis in list(known) for axis in axes)
+        if not good or len(set(axes)) < len(axes):
+            self._fail(key, f'{axes!r} must be a list of some of {", ".join(known)}')
+        return axes
+
+    def number(self, key, default):
+        """Take a number or expression."""
+        return self._number(key, self._take(key, default))
+
+    def length_coordinate(self, key):
+        """Take the name of a coordinate that is a length; return its place in q."""
+        added = self._mechanism.described.coordinates
+        lengths = [name for name in self._mechanism.coordinates
+                   if name not in added or added[name].unit == 'm']
+        name = self._one_of(key, self._take(key, expected=lengths), lengths)
+        return self._mechanism.coordinates.index(name)
+
+    def finish(self):
+        """Raise SensorError if something is left."""
+        for key in self._entry:
+            self._fail(key, 'unknown key')
+
+    def _take(self, key, default=_MISSING, expected=()):
+        value = self._entry.pop(key, default)
+        if value is _MISSING:
+            self._fail(key, 'missing' + (f', expected one of {", ".join(expected)}'
+                                         if expected else ''))
+        return value
+
+    def _one_of(self, key, value, known):
+        if not isinstance(value, str) or value not in known:
+            self._fail(key, f'{value!r} must be one of {", ".join(known)}')
+        return value
+
+    def _number(self, key, value):
+        try:
+            return self._mechanism.number(value)
+        except ValueError as error:
+            self._fail(key, error)
+
+    def _fail(self, key, problem):
+        raise SensorError(f'{self._path}.{key}: {problem}')
