@@ -6,7 +6,8 @@ setup(
     name=package_name,
     version='0.1.0',
     packages=find_packages(exclude=['test']),
-    package_data={package_name: ['mechanisms/*.yaml', 'schema/*.json']},
+    package_data={package_name: [
+        'mechanisms/*.yaml', 'schema/*.json', 'templates/*.html']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
@@ -21,6 +22,8 @@ setup(
         'console_scripts': [
             'check = mb_model.check:main',
             'schema = mb_model.schema.page:main',
+            'simulate = mb_model.commands.simulate:main',
+            'show = mb_model.commands.show:main',
             'model_server = mb_model.nodes.model_server:main',
             'model_simulation = mb_model.nodes.model_simulation:main',
         ],

@@ -12,15 +12,16 @@ _MARGIN = 0.06      # around the mechanism, in its extent
 
 
 class Drawing:
-    """Shapes on axes of equal scales, in one of their frames."""
+    """Shapes on axes of equal scales, in one of their frames; artists: from back to front."""
 
     def __init__(self, axes, shapes):
         """Put Shapes on matplotlib axes; `show` chooses the frame."""
-        self._moving = []
+        self._moving, self.artists = [], []
         outlines = [shape.vertices() for shape in shapes]
         for shape, outline in zip(shapes, outlines, strict=True):
             artist = _artist(shape, outline[0])
             axes.add_artist(artist)
+            self.artists.append(artist)
             if len(outline) > 1:
                 self._moving.append((artist, outline))
         low, high = extent(outlines)

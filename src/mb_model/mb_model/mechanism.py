@@ -119,6 +119,11 @@ class Mechanism:
         self._assembly.require(entry_points.solve_velocity(self.model, self._work))
         return entry_points.energies(self.model, self._work)
 
+    def unit(self, coordinate):
+        """Return the unit of a coordinate by its name, 'rad' or 'm'."""
+        added = self.described.coordinates.get(coordinate)
+        return added.unit if added else 'm'
+
     def body_indices(self, body):
         """Return where x of a body's first and second point are in arrays over n_total."""
         first, second = self.model['body_index'][0, list(self.bodies).index(body)]

@@ -1,21 +1,31 @@
 """Progress bars for what takes long."""
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+import sys
 
 _LOOKS = 200        # times that a bar moves
 
 
 def with_progress(count, label, shown=True):
     """Yield 0 ... count - 1 behind a bar on stderr, which is there only if that is a terminal."""
-    console = Console(stderr=True)
-    if not shown or not console.is_terminal:
+    if shown and sys.stderr.isatty():
+        yield from _behind_bar(count, label)
+    else:
         yield from range(count)
-        return
+
+
+def _behind_bar(count, label):
+    from rich.console import Console  # nodes need not wait for these imports
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
     columns = (TextColumn('{task.description}'), BarColumn(), TaskProgressColumn(),
                TimeRemainingColumn())
     every = max(1, count // _LOOKS)
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=count)
         for k in range(count):
             yield k

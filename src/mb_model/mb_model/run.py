@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 
-from mb_model.energy import energy_balance
 from mb_model.mechanism import Mechanism
 
 STATE = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')
@@ -38,6 +37,7 @@ class Run:
 
     def energy(self):
         """Return the EnergyBalance of the motion."""
+        from mb_model.energy import energy_balance  # nodes need not wait for what it imports
         return energy_balance(self)
 
     def save(self, path, storage='mcap'):

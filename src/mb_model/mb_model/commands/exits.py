@@ -1,0 +1,27 @@
+"""How commands end: what the user gave wrong in one line and exit code 2, never a traceback."""
+
+import sys
+
+from mb_model.formulations import StepError
+
+USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
+
+
+def told(command, parser, arguments):
+    """Run command(given), which yields lines to print; return the exit code.
+
+    given: what the argparse parser makes of the arguments (None: those of the process).
+    """
+    try:
+        for line in command(parser.parse_args(arguments)):
+            print(line, flush=True)
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return USER_ERROR
+    except StepError as error:
+        print(f'the motion cannot go on: {error}', file=sys.stderr)
+        return FAILURE
+    except KeyboardInterrupt:
+        print('interrupted', file=sys.stderr)
+        return INTERRUPTED
+    return 0

@@ -1,0 +1,61 @@
+"""What commands can do with a run: save, plot, animate."""
+
+from pathlib import Path
+
+from mb_model.animation import WRITERS, animate
+from mb_model.plotting import plot
+
+
+def add_output_arguments(parser):
+    """Add the options of `write_outputs` to an argparse parser."""
+    parser.add_argument('--save', metavar='PATH', help='FILE.npz, or the folder of a new bag')
+    parser.add_argument('--storage', default='mcap', help='of a bag: mcap or sqlite3 (%(default)s)')
+    parser.add_argument('--plot', metavar='FILE', help='draw the motion: .png, .pdf or .svg')
+    parser.add_argument('--coordinates', nargs='+', metavar='NAME',
+                        help='which to plot (default: the degrees of freedom)')
+    parser.add_argument('--animate', metavar='FILE',
+                        help='film or page of the motion: .mp4, .gif or .html')
+    parser.add_argument('--trace', nargs='+', metavar='POINT', default=[],
+                        help='points whose paths the animation shows')
+    parser.add_argument('--speed', type=float, default=1.0,
+                        help='of the animation, against real time (%(default)s)')
+    parser.add_argument('--fps', type=float, help='frames per second of the animation')
+
+
+def check_outputs(given):
+    """Raise ValueError or OSError, before the work starts, if its results could not be written."""
+    for option in ('save', 'plot', 'animate'):
+        path = getattr(given, option)
+        if path is not None and not Path(path).absolute().parent.is_dir():
+            raise FileNotFoundError(f'--{option} {path}: no such folder')
+    if given.save is not None and Path(given.save).suffix != '.npz' and Path(given.save).exists():
+        raise FileExistsError(f'--save {given.save}: already exists')
+    if given.animate is not None and Path(given.animate).suffix not in WRITERS:
+        raise ValueError(f'--animate {given.animate}: must end in {", ".join(WRITERS)}')
+
+
+def write_outputs(run, given):
+    """Write what was asked for; return a line of text for each."""
+    lines = []
+    if given.save is not None:
+        run.save(given.save, given.storage)
+        lines.append(f'saved          {given.save}')
+    if given.plot is not None:
+        plot(run, given.plot, given.coordinates)
+        lines.append(f'plot           {given.plot}')
+    if given.animate is not None:
+        animate(run, given.animate, given.trace, given.speed, given.fps, progress=True)
+        lines.append(f'animation      {given.animate}')
+    return lines
+
+
+def summary(run):
+    """Return lines of text about a Run."""
+    mechanism, energy = run.mechanism, run.energy()
+    units = [mechanism.unit(name) for name in mechanism.independent]
+    end = ', '.join(f'{name} = {z:.6g} {unit}, {zd:.6g} {unit}/s' for name, unit, z, zd in zip(
+        mechanism.independent, units, run.z[-1], run.zd[-1], strict=True))
+    drift, largest = abs(energy.drift).max(), energy.kinetic.max()
+    share = f' ({drift / largest:.2g} of the largest kinetic energy)' if largest > 0.0 else ''
+    return [f'end            t = {run.t[-1]:g} s: {end}',
+            f'energy drift   {drift:.3g} J at most{share}']

@@ -1,0 +1,31 @@
+"""Look at a saved run or the bag of a simulation: summary, plot, animation."""
+
+import argparse
+import sys
+
+from mb_model.commands.exits import told
+from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
+from mb_model.plotting import title
+from mb_model.run import Run
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    parser = argparse.ArgumentParser(prog='ros2 run mb_model show', description=__doc__)
+    parser.add_argument('run', help='FILE.npz or the folder of a bag')
+    parser.add_argument('--topic', help='of the states, if a bag has several')
+    add_output_arguments(parser)
+    return told(_show, parser, arguments)
+
+
+def _show(given):
+    """Yield lines of text about what is done."""
+    check_outputs(given)
+    run = Run.load(given.run, given.topic)
+    yield title(run)
+    yield from summary(run)
+    yield from write_outputs(run, given)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""The commands that simulate and show, as a user runs them."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from mb_model import Run, load_mechanism, simulate
+from mb_model.commands import show, simulate as command
+
+
+def test_simulate_saves_what_the_library_computes(tmp_path, capsys):
+    (tmp_path / 'forces.csv').write_text('t,theta\n0.0,2.0\n0.05,-1.0\n')
+    arguments = ['four_bar', '--duration', '0.1', '--dt', '0.001', '--formulation', 'matrix_r',
+                 '--integrator', 'rk4', '--set', 'gravity=[0,-9.8]', '--set',
+                 'bodies.crank.mass=3', '--force-table', str(tmp_path / 'forces.csv'),
+                 '--save', str(tmp_path / 'run.npz')]
+    assert command.main(arguments) == 0
+    printed = capsys.readouterr().out
+    assert 'four_bar · matrix_r, rk4 · step 1 ms' in printed
+    assert 'x real time' in printed
+    loaded = Run.load(tmp_path / 'run.npz')
+    mechanism = load_mechanism('four_bar').replace(
+        gravity=[0.0, -9.8], bodies={'crank': {'mass': 3.0}})
+    run = simulate(mechanism, 0.1, 1e-3, 'matrix_r', 'rk4',
+                   inputs=lambda t, z, zd: [2.0 if t < 0.05 - 1e-9 else -1.0])
+    assert loaded.qdd.tobytes() == run.qdd.tobytes()
+
+
+def test_show_draws_a_saved_run(tmp_path, capsys):
+    assert command.main(['five_bar', '--duration', '0.2', '--dt', '0.01', '--force',
+                         'theta1=pi', '--save', str(tmp_path / 'bag')]) == 0
+    assert show.main([str(tmp_path / 'bag'), '--plot', str(tmp_path / 'p.png'),
+                      '--animate', str(tmp_path / 'a.html'), '--trace', 'P2']) == 0
+    first, second = capsys.readouterr().out.split('five_bar ·')[1:]
+    energy_line = next(line for line in first.splitlines() if line.startswith('energy drift'))
+    assert energy_line in second
+    assert (tmp_path / 'p.png').stat().st_size > 10_000
+    assert (tmp_path / 'a.html').stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(('arguments', 'message'), [
+    (['six_bar'], 'six_bar: unknown mechanism'),
+    (['four_bar', '--set', 'gravity'], '--set gravity: must be KEY=VALUE'),
+    (['four_bar', '--set', 'mass=3'], 'mass: unknown key'),
+    (['four_bar', '--set', 'bodies.crank.mass=-1'], 'bodies.crank.mass: -1'),
+    (['four_bar', '--dt', '0'], 'dt 0.0 > 0'),
+    (['four_bar', '--duration', 'inf'], 'duration inf must be'),
+    (['four_bar', '--formulation', 'newton'], 'formulation: newton: unknown'),
+    (['four_bar', '--integrator', 'leapfrog'], 'integrator: leapfrog: unknown'),
+    (['four_bar', '--force', 'phi=1'], 'inputs: phi: unknown degree of freedom'),
+    (['four_bar', '--force', 'theta=big'], 'big'),
+    (['four_bar', '--force-table', '/nowhere.csv'], '/nowhere.csv'),
+    (['four_bar', '--save', '/nowhere/run.npz'], '/nowhere/run.npz: no such folder'),
+    (['four_bar', '--save', '/tmp'], '/tmp: already exists'),
+    (['four_bar', '--animate', 'a.avi'], 'a.avi: must end in .mp4, .gif, .html'),
+    (['four_bar', '--duration', '0.01', '--plot', 'x.nothing'], 'nothing')])
+def test_mistakes_are_told_in_one_line(arguments, message, capsys):
+    assert command.main(arguments) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert len(told.strip().splitlines()) == 1
+
+
+def test_a_motion_that_cannot_go_on_is_told(capsys):
+    assert command.main(['four_bar', '--force', 'theta=1e300']) == 1
+    told = capsys.readouterr().err
+    assert told.startswith('the motion cannot go on: four_bar: no step of 0.001 s from z = ')
+    assert ', at t = ' in told
+
+
+def test_ctrl_c_ends_quietly():
+    program = ('import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n'
+               'from mb_model.commands.simulate import main\n'
+               'import sys; print("ready", flush=True)\n'
+               'sys.exit(main(["four_bar", "--duration", "1e5"]))')
+    process = subprocess.Popen([sys.executable, '-c', program], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout.readline() == 'ready\n'
+    time.sleep(1.0)         # anywhere in its work will do
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert told.strip() == 'interrupted'
