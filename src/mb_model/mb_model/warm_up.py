@@ -2,8 +2,10 @@
 
 from time import perf_counter
 
+from mb_model.energy import energy_balance
 from mb_model.formulations import FORMULATIONS, make_stepper
 from mb_model.mechanism import load_mechanism
+from mb_model.simulation import simulate
 
 _ANY = 'four_bar'      # one compilation serves all mechanisms
 
@@ -11,6 +13,7 @@ _ANY = 'four_bar'      # one compilation serves all mechanisms
 def warm_up():
     """Call every compiled entry point once; compilation happens on the first call."""
     warm_up_answers()
+    energy_balance(simulate(load_mechanism(_ANY), 0.0, 1e-3))
     for name, formulation in FORMULATIONS.items():
         for integrator in formulation.integrators:
             warm_up_steps(name, integrator)

@@ -4,4 +4,6 @@ Every kernel takes the compiled `model` and the `work` space of mb_model.record 
 Python holds both as arrays of one element, so a function meant to be called from Python takes the
 arrays and hands `models[0], works[0]` on (numba accepts an array seven times faster than a record).
 What a kernel reads from and leaves in `work` is said in its docstring.
+
+Large kernels that several others call are compiled apart from them, see mb_model.separate.
 """

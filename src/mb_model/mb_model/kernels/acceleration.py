@@ -4,9 +4,11 @@ from numba import njit
 
 from mb_model.kernels.constraints import second
 from mb_model.kernels.velocity import apply_r, apply_s, solve_velocity
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 
-@njit(cache=True)
+@separate(MODEL, WORK)
 def prepare_acceleration(model, work):
     """At work.q, qd, after prepare_velocity: write work.phi_q_dot and sc = S c.
 
@@ -30,7 +32,7 @@ def apply_acceleration(model, work):
         work.qdd[row] += work.sc[row]
 
 
-@njit(cache=True)
+@separate(MODEL, WORK)
 def solve_acceleration(model, work):
     """Velocity and acceleration problems: from work.q, zd, zdd write work.qd, R, sc, qdd.
 

@@ -16,6 +16,10 @@ from mb_model.kernels import (
     two_lines,
     variable_distance,
 )
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+_VECTOR, _MATRIX = WORK['q'], WORK['M']
 
 CONSTANT_DISTANCE = 1     # index: i, j; value: length
 ABSOLUTE_ANGLE = 2        # index: i, j, angle
@@ -99,6 +103,14 @@ def curvature_one(kind, index, value, q, weight, out):
 
 
 @njit(cache=True)
+def _clear(matrix, rows, columns):
+    """Write zeros to the leading part of a matrix."""
+    for row in range(rows):
+        for column in range(columns):
+            matrix[row, column] = 0.0
+
+
+@separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
 def evaluate(model, q, phi, phi_q):
     """Write phi (m) and phi_q (m, n_total) at q."""
     _clear(phi_q, model.m, model.n_total)
@@ -107,7 +119,7 @@ def evaluate(model, q, phi, phi_q):
                      model.constraint_value[k], q, phi, phi_q, model.constraint_row[k])
 
 
-@njit(cache=True)
+@separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
 def second(model, q, v, out):
     """Write phi_qq v (m, n_total); with v = qd this is phi_q_dot."""
     _clear(out, model.m, model.n_total)
@@ -116,7 +128,7 @@ def second(model, q, v, out):
                    model.constraint_value[k], q, v, out, model.constraint_row[k])
 
 
-@njit(cache=True)
+@separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _MATRIX)
 def third(model, q, v, w, out):
     """Write (phi_qq v)_q w (m, n_total), symmetric in v and w; v = w = qd: (phi_q_dot)_q qd."""
     _clear(out, model.m, model.n_total)
@@ -125,18 +137,10 @@ def third(model, q, v, w, out):
                   model.constraint_row[k])
 
 
-@njit(cache=True)
+@separate(MODEL, _VECTOR, _VECTOR, _MATRIX)
 def curvature(model, q, weights, out):
     """Write sum_k weights[k] * phi_qq of equation k (n_total, n_total)."""
     _clear(out, model.n_total, model.n_total)
     for k in range(model.constraints):
         curvature_one(model.constraint_kind[k], model.constraint_index[k],
                       model.constraint_value[k], q, weights[model.constraint_row[k]], out)
-
-
-@njit(cache=True)
-def _clear(matrix, rows, columns):
-    """Write zeros to the leading part of a matrix."""
-    for row in range(rows):
-        for column in range(columns):
-            matrix[row, column] = 0.0

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from numba import njit
+from numba import int64, njit
 
 from mb_model.kernels.constraints import evaluate, second
 from mb_model.kernels.forces import generalized_forces
@@ -15,6 +15,8 @@ from mb_model.kernels.linear_algebra import (
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.velocity import solve_velocity
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 MATRIX_R = 0
 COORDINATE_PARTITIONING = 1
@@ -30,33 +32,6 @@ DAMPING_RATIO = 1.0
 def integrates_all(formulation):
     """Return whether all coordinates are integrated; else the degrees of freedom alone."""
     return formulation in (PENALTY, LAGRANGE)
-
-
-@njit(cache=True)
-def accelerations(model, work, formulation):
-    """At work.q, qd (of the integrated coordinates), forces: write qdd, z, zd, zdd, and q, qd.
-
-    Returns False where they cannot be found; work is not to be relied on then.
-    """
-    for k in range(model.g):
-        coordinate = model.independent[k]
-        work.z[k], work.zd[k] = work.q[coordinate], work.qd[coordinate]
-        work.forces_used[k] = work.forces[k]
-    if formulation == MATRIX_R:
-        return solve_position(model, work) == SOLVED and forward_dynamics(model, work)
-    if formulation == COORDINATE_PARTITIONING:
-        solved = (solve_position(model, work) == SOLVED and solve_velocity(model, work)
-                  and _partitioned(model, work))
-    elif formulation == PENALTY:
-        solved = _penalty(model, work)
-    else:
-        solved = _lagrange(model, work)
-    total = 0.0
-    for row in range(model.n):
-        total += work.qdd[row]
-    for k in range(model.g):
-        work.zdd[k] = work.qdd[model.independent[k]]
-    return solved and isfinite(total)
 
 
 @njit(cache=True)
@@ -174,3 +149,30 @@ def _solve_large(model, work, size):
     for row in range(model.n):
         work.qdd[row] = work.large_vector[row]
     return True
+
+
+@separate(MODEL, WORK, int64)
+def accelerations(model, work, formulation):
+    """At work.q, qd (of the integrated coordinates), forces: write qdd, z, zd, zdd, and q, qd.
+
+    Returns False where they cannot be found; work is not to be relied on then.
+    """
+    for k in range(model.g):
+        coordinate = model.independent[k]
+        work.z[k], work.zd[k] = work.q[coordinate], work.qd[coordinate]
+        work.forces_used[k] = work.forces[k]
+    if formulation == MATRIX_R:
+        return solve_position(model, work) == SOLVED and forward_dynamics(model, work)
+    if formulation == COORDINATE_PARTITIONING:
+        solved = (solve_position(model, work) == SOLVED and solve_velocity(model, work)
+                  and _partitioned(model, work))
+    elif formulation == PENALTY:
+        solved = _penalty(model, work)
+    else:
+        solved = _lagrange(model, work)
+    total = 0.0
+    for row in range(model.n):
+        total += work.qdd[row]
+    for k in range(model.g):
+        work.zdd[k] = work.qdd[model.independent[k]]
+    return solved and isfinite(total)

@@ -2,13 +2,33 @@
 
 from math import nan
 
-from numba import njit
+from numba import float64, int64, njit
 
 from mb_model.kernels.dynamics import accelerations, integrates_all
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 
 @njit(cache=True)
+def _move(model, work, h, all_coordinates, tableau, stage):
+    """Write q, qd of a stage; coordinates that are not integrated get a guess of their place."""
+    time = tableau[stage, 0] * h
+    stages = tableau.shape[0] - 1
+    if not all_coordinates:
+        for row in range(model.n):
+            work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
+    for index in range(model.n if all_coordinates else model.g):
+        row = index if all_coordinates else model.independent[index]
+        position, velocity = 0.0, 0.0
+        for j in range(min(stage, stages)):
+            position += tableau[stage, 1 + j] * work.stages[j, row]
+            velocity += tableau[stage, 1 + stages + j] * work.stages[j, row]
+        work.q[row] = work.q0[row] + time * work.qd0[row] + h * h * position
+        work.qd[row] = work.qd0[row] + h * velocity
+
+
+@separate(MODEL, WORK, float64, int64, float64[:, ::1])
 def step(model, work, h, formulation, tableau):
     """Advance work by h [s] with the accelerations of a formulation (see kernels.dynamics).
 
@@ -35,21 +55,3 @@ def step(model, work, h, formulation, tableau):
             for row in range(model.n):
                 work.stages[stage, row] = work.qdd[row]
     return True
-
-
-@njit(cache=True)
-def _move(model, work, h, all_coordinates, tableau, stage):
-    """Write q, qd of a stage; coordinates that are not integrated get a guess of their place."""
-    time = tableau[stage, 0] * h
-    stages = tableau.shape[0] - 1
-    if not all_coordinates:
-        for row in range(model.n):
-            work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
-    for index in range(model.n if all_coordinates else model.g):
-        row = index if all_coordinates else model.independent[index]
-        position, velocity = 0.0, 0.0
-        for j in range(min(stage, stages)):
-            position += tableau[stage, 1 + j] * work.stages[j, row]
-            velocity += tableau[stage, 1 + stages + j] * work.stages[j, row]
-        work.q[row] = work.q0[row] + time * work.qd0[row] + h * h * position
-        work.qd[row] = work.qd0[row] + h * velocity

@@ -1,14 +1,16 @@
 """Exponential integrator in the independent coordinates: exact for the linearised equations."""
 
-from numba import njit
+from numba import float64, int64
 
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 
-@njit(cache=True)
+@separate(MODEL, WORK, float64, int64)
 def step(model, work, h, order):
     """X += h Psi f, with X = (z, zd), f = (zd, zdd), F = [0, I; A, B] of the start.
 

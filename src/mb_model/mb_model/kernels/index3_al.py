@@ -9,59 +9,18 @@ whatever the units of the equation, the size of the mechanism and the step.
 Sources: ALI3P of Rodriguez et al. 2023, Sec. 11; projections: Bayo and Ledesma 1996.
 """
 
-from numba import njit
+from numba import float64, njit
 
 from mb_model.kernels.constraints import evaluate, second
 from mb_model.kernels.forces import add_slopes, generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 TOLERANCE = 1e-10         # of the last increment over h, in sizes of the coordinate per second
 _ROUNDING = 1e-10         # an increment this small that shrinks no more is rounding
 _ITERATIONS = 40
 _SETTLED = 1e-8           # an increment that still shrinks by then, near a singular position
-
-
-@njit(cache=True)
-def step(model, work, h):
-    """Advance work by h [s] (0 < h): reads and writes q, qd, qdd, z, zd, zdd, lam; reads forces, M.
-
-    Returns the number of Newton iterations (> 0), or -1 if they do not converge; the state is then
-    as it was.
-    """
-    n, m, g = model.n, model.m, model.g
-    quarter = 0.25 * h * h
-    _predict(model, work, h)
-    iterations, last = -1, 1e300
-    for iteration in range(_ITERATIONS):
-        evaluate(model, work.q, work.phi, work.phi_q)
-        generalized_forces(model, work.q, work.qd, work.Q)
-        for k in range(g):
-            work.Q[model.independent[k]] += work.forces[k]
-        if not _factor_tangent(model, work, h):
-            break
-        change = _correct(model, work, h, quarter)
-        if not change < 1e6:
-            break
-        if change <= TOLERANCE * h or (change <= _ROUNDING and change >= 0.5 * last):
-            iterations = iteration + 1
-            break
-        last = change
-    else:
-        # Near a singular position only the multipliers, hardly determined there, still change.
-        if last <= _SETTLED:
-            iterations = _ITERATIONS
-    if iterations < 0:
-        for row in range(n):
-            work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
-        for row in range(m):
-            work.lam[row] = work.lam0[row]
-        return iterations
-    _project(model, work)
-    for k in range(g):
-        coordinate = model.independent[k]
-        work.z[k], work.zd[k], work.zdd[k] = (
-            work.q[coordinate], work.qd[coordinate], work.qdd[coordinate])
-    return iterations
 
 
 @njit(cache=True)
@@ -166,3 +125,46 @@ def _project_level(model, work, v, accelerations):
     cholesky_solve(work.tangent, change, n)
     for row in range(n):
         v[row] += change[row]
+
+
+@separate(MODEL, WORK, float64)
+def step(model, work, h):
+    """Advance work by h [s] (0 < h): reads and writes q, qd, qdd, z, zd, zdd, lam; reads forces, M.
+
+    Returns the number of Newton iterations (> 0), or -1 if they do not converge; the state is then
+    as it was.
+    """
+    n, m, g = model.n, model.m, model.g
+    quarter = 0.25 * h * h
+    _predict(model, work, h)
+    iterations, last = -1, 1e300
+    for iteration in range(_ITERATIONS):
+        evaluate(model, work.q, work.phi, work.phi_q)
+        generalized_forces(model, work.q, work.qd, work.Q)
+        for k in range(g):
+            work.Q[model.independent[k]] += work.forces[k]
+        if not _factor_tangent(model, work, h):
+            break
+        change = _correct(model, work, h, quarter)
+        if not change < 1e6:
+            break
+        if change <= TOLERANCE * h or (change <= _ROUNDING and change >= 0.5 * last):
+            iterations = iteration + 1
+            break
+        last = change
+    else:
+        # Near a singular position only the multipliers, hardly determined there, still change.
+        if last <= _SETTLED:
+            iterations = _ITERATIONS
+    if iterations < 0:
+        for row in range(n):
+            work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
+        for row in range(m):
+            work.lam[row] = work.lam0[row]
+        return iterations
+    _project(model, work)
+    for k in range(g):
+        coordinate = model.independent[k]
+        work.z[k], work.zd[k], work.zdd[k] = (
+            work.q[coordinate], work.qd[coordinate], work.qdd[coordinate])
+    return iterations

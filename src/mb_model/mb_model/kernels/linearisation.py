@@ -6,9 +6,44 @@ from mb_model.kernels.constraints import curvature, second, third
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.velocity import apply_s, apply_s_transposed
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 
 @njit(cache=True)
+def _add_rate(R, zdd, at_constant_zdd, n, g, out, column):
+    """Write column of out: what qdd changes by at a constant zdd, and R zdd."""
+    for row in range(n):
+        total = at_constant_zdd[row]
+        for k in range(g):
+            total += R[row, k] * zdd[k]
+        out[row, column] = total
+
+
+@njit(cache=True)
+def _multiply(matrix, v, out, rows, columns, factor):
+    """Write out = factor * matrix v."""
+    for row in range(rows):
+        total = 0.0
+        for column in range(columns):
+            total += matrix[row, column] * v[column]
+        out[row] = factor * total
+
+
+@njit(cache=True)
+def _bilinear(R, k, matrix, v, n):
+    """Return (column k of R)^T matrix v."""
+    total = 0.0
+    for row in range(n):
+        if R[row, k] != 0.0:
+            part = 0.0
+            for column in range(n):
+                part += matrix[row, column] * v[column]
+            total += R[row, k] * part
+    return total
+
+
+@separate(MODEL, WORK)
 def linearise(model, work):
     """After forward_dynamics: write work.A = dzdd/dz and work.B = dzdd/dzd (g, g).
 
@@ -73,36 +108,3 @@ def linearise(model, work):
         for k in range(g):
             work.B[k, i] = work.small1[k]
         _add_rate(work.R, work.small1, change, n, g, work.qdd_zd, i)
-
-
-@njit(cache=True)
-def _add_rate(R, zdd, at_constant_zdd, n, g, out, column):
-    """Write column of out: what qdd changes by at a constant zdd, and R zdd."""
-    for row in range(n):
-        total = at_constant_zdd[row]
-        for k in range(g):
-            total += R[row, k] * zdd[k]
-        out[row, column] = total
-
-
-@njit(cache=True)
-def _multiply(matrix, v, out, rows, columns, factor):
-    """Write out = factor * matrix v."""
-    for row in range(rows):
-        total = 0.0
-        for column in range(columns):
-            total += matrix[row, column] * v[column]
-        out[row] = factor * total
-
-
-@njit(cache=True)
-def _bilinear(R, k, matrix, v, n):
-    """Return (column k of R)^T matrix v."""
-    total = 0.0
-    for row in range(n):
-        if R[row, k] != 0.0:
-            part = 0.0
-            for column in range(n):
-                part += matrix[row, column] * v[column]
-            total += R[row, k] * part
-    return total

@@ -2,8 +2,6 @@
 
 from math import isfinite
 
-from numba import njit
-
 from mb_model.kernels.acceleration import (
     apply_acceleration,
     prepare_acceleration,
@@ -12,9 +10,11 @@ from mb_model.kernels.acceleration import (
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_model.kernels.velocity import apply_s_transposed, solve_velocity
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 
-@njit(cache=True)
+@separate(MODEL, WORK)
 def reduce_dynamics(model, work):
     """At work.q, qd, R, sc: write work.Q, M_bar = R^T M R, its factor and Q_bar = R^T (Q - M S c).
 
@@ -48,7 +48,7 @@ def reduce_dynamics(model, work):
     return cholesky_factor(work.M_bar_factor, g)
 
 
-@njit(cache=True)
+@separate(MODEL, WORK)
 def forward_dynamics(model, work):
     """At work.q (solved), zd, forces: write qd, zdd, qdd and all that reduce_dynamics writes.
 
@@ -71,7 +71,7 @@ def forward_dynamics(model, work):
     return isfinite(total)
 
 
-@njit(cache=True)
+@separate(MODEL, WORK, WORK['forces'])
 def inverse_dynamics(model, work, force):
     """At work.q (solved), zd, zdd: write force (g), what the motion needs on z beside the model's.
 
@@ -90,7 +90,7 @@ def inverse_dynamics(model, work, force):
     return True
 
 
-@njit(cache=True)
+@separate(MODEL, WORK)
 def solve_multipliers(model, work):
     """After forward_dynamics: write work.lam = S^T (Q - M qdd), so M qdd + phi_q^T lam = Q."""
     unbalanced = work.vector1

@@ -5,6 +5,8 @@ from numba import njit
 from mb_model.kernels.constraints import evaluate
 from mb_model.kernels.linear_algebra import lu_solve
 from mb_model.kernels.velocity import factor_dependent, prepare_velocity
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 SOLVED = 0
 NOT_CONVERGED = 1         # Newton's iteration found no position
@@ -22,6 +24,19 @@ _MOST_STEPS = 200_000
 
 
 @njit(cache=True)
+def _move_along(model, work, way, step):
+    """Add step R way to work.q; return the largest change, in radians or sizes of the mechanism."""
+    largest = 0.0
+    for row in range(model.n):
+        change = 0.0
+        for k in range(model.g):
+            change += work.R[row, k] * way[k] * step
+        work.q[row] += change
+        largest = max(largest, abs(change) / model.scale[row])
+    return largest
+
+
+@separate(MODEL, WORK)
 def solve_position(model, work):
     """Newton's iteration for phi(q) = 0 with q[independent] = work.z, starting at work.q.
 
@@ -64,7 +79,7 @@ def solve_position(model, work):
     return status
 
 
-@njit(cache=True)
+@separate(MODEL, WORK)
 def follow_position(model, work):
     """Move work.q continuously, along solutions, until q[independent] = work.z.
 
@@ -125,16 +140,3 @@ def follow_position(model, work):
     for k in range(model.g):
         work.z[k] = work.q[model.independent[k]]
     return status, done
-
-
-@njit(cache=True)
-def _move_along(model, work, way, step):
-    """Add step R way to work.q; return the largest change, in radians or sizes of the mechanism."""
-    largest = 0.0
-    for row in range(model.n):
-        change = 0.0
-        for k in range(model.g):
-            change += work.R[row, k] * way[k] * step
-        work.q[row] += change
-        largest = max(largest, abs(change) / model.scale[row])
-    return largest

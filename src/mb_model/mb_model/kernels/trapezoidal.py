@@ -1,12 +1,14 @@
 """Trapezoidal rule in the independent coordinates, solved by Newton's iteration."""
 
-from numba import njit
+from numba import float64, njit
 
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.step_state import keep_independent, restore_independent
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 TOLERANCE = 1e-12         # of the last increment over h, in sizes of the coordinate per second
 _ITERATIONS = 30
@@ -14,6 +16,18 @@ _SLOW = 0.3               # an increment beyond this share of the last one asks 
 
 
 @njit(cache=True)
+def _factor(model, work, h):
+    """Factorise Newton's matrix at the present iterate."""
+    linearise(model, work)
+    for row in range(model.g):
+        for column in range(model.g):
+            work.newton[row, column] = -0.25 * h * h * work.A[row, column] - 0.5 * h * work.B[
+                row, column]
+        work.newton[row, row] += 1.0
+    return lu_factor(work.newton, work.newton_pivots, model.g) != 0.0
+
+
+@separate(MODEL, WORK, float64)
 def step(model, work, h):
     """Solve dz = h zd0 + h^2/4 (zdd0 + zdd(z0 + dz, zd)), zd = 2/h dz - zd0.
 
@@ -49,15 +63,3 @@ def step(model, work, h):
         last = change
     restore_independent(model, work)
     return False
-
-
-@njit(cache=True)
-def _factor(model, work, h):
-    """Factorise Newton's matrix at the present iterate."""
-    linearise(model, work)
-    for row in range(model.g):
-        for column in range(model.g):
-            work.newton[row, column] = -0.25 * h * h * work.A[row, column] - 0.5 * h * work.B[
-                row, column]
-        work.newton[row, row] += 1.0
-    return lu_factor(work.newton, work.newton_pivots, model.g) != 0.0

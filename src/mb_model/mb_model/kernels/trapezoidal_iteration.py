@@ -2,16 +2,18 @@
 
 from math import isfinite
 
-from numba import njit
+from numba import float64, int64
 
 from mb_model.kernels.dynamics import accelerations, integrates_all
 from mb_model.kernels.step_state import keep_independent, restore_independent
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 TOLERANCE = 1e-13         # of the last change, in sizes of the coordinate
 _ITERATIONS = 60
 
 
-@njit(cache=True)
+@separate(MODEL, WORK, float64, int64)
 def step(model, work, h, formulation):
     """Solve q = q0 + h qd0 + h^2/4 (qdd0 + qdd(q, qd)), qd = qd0 + h/2 (qdd0 + qdd).
 

@@ -8,6 +8,8 @@ from numba import njit
 
 from mb_model.kernels.constraints import evaluate
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve, lu_solve_transposed
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 
 @njit(cache=True)
@@ -23,7 +25,7 @@ def factor_dependent(model, phi_q, factor, pivots):
     return lu_factor(factor, pivots, size)
 
 
-@njit(cache=True)
+@separate(MODEL, WORK)
 def prepare_velocity(model, work):
     """At work.q: write work.phi, phi_q, factor, pivots and R (n_total, g).
 
@@ -81,7 +83,7 @@ def apply_s_transposed(model, work, v, out):
     lu_solve_transposed(work.factor, work.pivots, out, size)
 
 
-@njit(cache=True)
+@separate(MODEL, WORK)
 def solve_velocity(model, work):
     """Velocity problem: from work.q, zd write work.qd (and what prepare_velocity writes).
 

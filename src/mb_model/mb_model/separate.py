@@ -1,0 +1,44 @@
+"""Kernels that are compiled once, apart from their callers.
+
+numba copies the code of every function into each of its callers, theirs too, and optimises it anew
+there: a tower of kernels, as a filter step is, takes minutes.  A separate kernel is called by its
+name instead, like a function of a C library.  Its callers hold the name alone, in numba's cache
+too; so the kernel is compiled, or loaded from the cache, while its module is imported, which is
+always before those callers.  That is why functions it uses stand above it in its file.
+
+Large kernels that several others call are worth it; small ones are faster when they are copied.
+"""
+
+from copy import copy
+from functools import cache
+
+from llvmlite.binding import add_symbol
+from numba import from_dtype, njit
+import numpy as np
+
+_type_of = cache(from_dtype)      # a record has many fields
+
+
+def separate(*arguments):
+    """Compile a kernel for arguments given by dtypes or numba types, and separately.
+
+    @separate(MODEL, WORK, WORK['q'], float64): records, the array that is a field of a record, a
+    number.  Numbers are converted; records and arrays must be of exactly these types.
+    """
+    types = tuple(_type_of(a) if isinstance(a, np.dtype) else a for a in arguments)
+
+    def compile_separately(function):
+        kernel = njit(types, cache=True)(function)
+        compiled = kernel.overloads[types]
+        symbol = f'{function.__module__}.{function.__qualname__}'
+        add_symbol(symbol,
+                   compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+        by_name = copy(compiled.fndesc)
+        by_name.mangled_name = symbol
+        # From now on compiled callers get a call of the symbol, without the library to copy from.
+        context = kernel.targetctx
+        context.remove_user_function(compiled.entry_point)
+        context.insert_user_function(compiled.entry_point, by_name)
+        return kernel
+
+    return compile_separately
