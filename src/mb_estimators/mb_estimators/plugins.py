@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 
 from mb_estimators.filter import FilterError
 from mb_model import load_mechanism
+from mb_model.record import MAX_COORDINATES
 from mb_model.settings import SettingError
 from mb_sensors import SensorError, sensors_of
 
@@ -40,6 +41,9 @@ def make_filter(name, mechanism, sensors, dt, **settings):
     plugin = filter_class(name)
     if isinstance(mechanism, str):
         mechanism = load_mechanism(mechanism)
+    if mechanism.is_sparse:
+        raise FilterError(f'{mechanism.file}: too large for a filter: at most {MAX_COORDINATES} '
+                          'coordinates are possible, those of fixed points included')
     if not dt > 0.0:
         raise FilterError(f'dt: {dt!r} must be > 0')
     try:

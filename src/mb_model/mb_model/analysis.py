@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import qr, svd
 
+from mb_model.jacobian import constraint_jacobian
 from mb_model.kernels import entry_points
 from mb_model.places import point_places
 
@@ -33,9 +34,10 @@ def analyse(mechanism, q):
     model, work = mechanism.model, mechanism.new_work()
     n, m, g = mechanism.n, mechanism.m, mechanism.g
     work['q'][0, :n] = q
-    entry_points.evaluate_constraints(model, work)
+    _, phi_q = constraint_jacobian(model, work)
+    phi_q = phi_q if isinstance(phi_q, np.ndarray) else phi_q.toarray()
     slopes = np.concatenate([[equation.slope] * equation.rows for equation in mechanism.equations])
-    jacobian = work['phi_q'][0, :m, :n] * model['scale'][0, :n] / slopes[:, None]
+    jacobian = phi_q * model['scale'][0, :n] / slopes[:, None]
     _, values, rows = svd(jacobian)
     rank = int(np.sum(values > RANK * values[0]))
     dependent = svd(jacobian[:, model['dependent'][0, :n - g]], compute_uv=False)
@@ -51,12 +53,14 @@ def analyse(mechanism, q):
 
 
 def _reduced_mass(mechanism, work):
-    """Return M_bar (g, g), not finite in a singular position."""
+    """Return M_bar (g, g), not finite in a singular position: the forces per acceleration."""
     g = mechanism.g
-    work['z'][0, :g] = work['q'][0, mechanism.model['independent'][0, :g]]
-    if not entry_points.forward_dynamics(mechanism.model, work):
-        return np.full((g, g), np.nan)
-    return work['M_bar'][0, :g, :g].copy()
+    forces = np.full((g + 1, g), np.nan)
+    for k, zdd in enumerate(np.vstack([np.zeros(g), np.eye(g)])):
+        work['zdd'][0, :g] = zdd
+        if entry_points.inverse_dynamics(mechanism.model, work):
+            forces[k] = work['forces'][0, :g]
+    return (forces[1:] - forces[0]).T
 
 
 def _centre(body, points):

@@ -1,8 +1,10 @@
 """How far a mechanism is from closing, and where it comes nearest to it: for error messages."""
 
 import numpy as np
+from scipy.sparse import diags_array, eye_array
+from scipy.sparse.linalg import spsolve
 
-from mb_model.kernels import entry_points
+from mb_model.jacobian import constraint_jacobian
 from mb_model.kernels.constraints import CONSTANT_DISTANCE
 
 _ITERATIONS = 200
@@ -37,7 +39,7 @@ def _minimise(model, work, equations):
         gradient = columns.T @ violations
         normal = columns.T @ columns
         before = work['q'][0, dependent].copy()
-        step = np.linalg.solve(normal + damping * np.eye(n - g), -gradient)
+        step = -_solve(normal, damping, gradient)
         work['q'][0, dependent] = before + step
         tried, tried_jacobian = _violations(model, work, equations)
         if tried @ tried < violations @ violations:
@@ -48,20 +50,28 @@ def _minimise(model, work, equations):
             break
 
 
+def _solve(normal, damping, right):
+    """Return x of (normal + damping I) x = right."""
+    size = len(right)
+    if isinstance(normal, np.ndarray):
+        return np.linalg.solve(normal + damping * np.eye(size), right)
+    return spsolve((normal + damping * eye_array(size)).tocsc(), right)
+
+
 def _violations(model, work, equations):
     """Return constraints in metres (m) and their Jacobian (m, n): lengths, not their squares."""
-    entry_points.evaluate_constraints(model, work)
-    n, m = int(model['n'][0]), int(model['m'][0])
-    phi, phi_q = work['phi'][0, :m].copy(), work['phi_q'][0, :m, :n].copy()
-    row = 0
+    phi, phi_q = constraint_jacobian(model, work)
+    slopes, row = np.empty(len(phi)), 0
     for equation in equations:
+        rows = slice(row, row + equation.rows)
         if equation.kind == CONSTANT_DISTANCE:
             length = equation.value[0]
             distance = np.sqrt(max(phi[row] + length * length, 1e-24 * length * length))
-            phi[row] = distance - length
-            phi_q[row] /= 2.0 * distance
+            phi[row], slopes[row] = distance - length, 2.0 * distance
         else:
-            phi[row:row + equation.rows] /= equation.slope
-            phi_q[row:row + equation.rows] /= equation.slope
+            phi[rows] /= equation.slope
+            slopes[rows] = equation.slope
         row += equation.rows
-    return phi, phi_q
+    if isinstance(phi_q, np.ndarray):
+        return phi, phi_q / slopes[:, None]
+    return phi, diags_array(1.0 / slopes).tocsr() @ phi_q

@@ -2,30 +2,27 @@
 
 import numpy as np
 
+from mb_model import record as dense
 from mb_model.description import MechanismError
 from mb_model.equations import equations_of
 from mb_model.reading import coordinate_names
-from mb_model.record import (
-    MAX_BODIES,
-    MAX_COORDINATES,
-    MAX_FORCES,
-    MAX_INDEPENDENT,
-    MODEL,
-)
+from mb_model.sparse import record as sparse
+from mb_model.sparse.structure import write_structure
 
 PENALTY = 1e6       # of a violated constraint against the mass, h^2/4 alpha phi_q^2 / mass
 
 
-def compile_model(description):
-    """Return (model, equations): a MODEL array of one element, and what its constraints mean.
+def compile_model(description, storage=None):
+    """Return (model, equations): an array of one element, and what its constraints mean.
 
+    storage: 'dense' for a MODEL, 'sparse' for a SPARSE_MODEL, None for a MODEL if it has room.
     Raises MechanismError if degrees of freedom do not add up or the mechanism is too large.
     """
     names = coordinate_names(description.points, description.coordinates)
     index = _point_index(description, len(names))
     equations = equations_of(description, index, names)
-    _check_counts(description, names, equations)
-    model = np.zeros(1, MODEL)
+    storage = _checked_storage(description, names, equations, storage)
+    model = np.zeros(1, sparse.SPARSE_MODEL if storage == 'sparse' else dense.MODEL)
     record = model[0]
     n, g = len(names), len(description.independent)
     record['n'], record['n_total'] = n, n + 2 * sum(p.fixed for p in description.points.values())
@@ -46,6 +43,10 @@ def compile_model(description):
     for point in description.points.values():
         if point.fixed:
             record['fixed'][index[point.name]:index[point.name] + 2] = point.position
+    if storage == 'sparse':
+        elements = [record['body_index'][k] for k in range(len(description.bodies))]
+        elements += [record['force_index'][k:k + 1] for k in range(len(description.forces))]
+        write_structure(record, equations, elements, set(index.values()), description.file)
     return model, equations
 
 
@@ -57,15 +58,18 @@ def _point_index(description, n):
             | {name: n + 2 * k for k, name in enumerate(fixed)})
 
 
-def _check_counts(description, names, equations):
+def _checked_storage(description, names, equations, storage):
+    """Return 'dense' or 'sparse'; raise MechanismError if the counts do not fit or not add up."""
     file, n, rows = description.file, len(names), sum(equation.rows for equation in equations)
-    g, fixed = len(description.independent), sum(p.fixed for p in description.points.values())
-    for what, count, most in (('coordinates', n + 2 * fixed, MAX_COORDINATES),
-                              ('bodies', len(description.bodies), MAX_BODIES),
-                              ('forces', len(description.forces), MAX_FORCES),
-                              ('degrees of freedom', g, MAX_INDEPENDENT)):
-        if count > most:
-            raise MechanismError(f'{file}: {count} {what}, at most {most} are possible')
+    g = len(description.independent)
+    counts = {'coordinates': n + 2 * sum(p.fixed for p in description.points.values()),
+              'bodies': len(description.bodies), 'forces': len(description.forces),
+              'degrees of freedom': g}
+    if storage is None:
+        storage = 'dense' if _too_many(counts, dense) is None else 'sparse'
+    excess = _too_many(counts, {'dense': dense, 'sparse': sparse}[storage])
+    if excess is not None:
+        raise MechanismError(f'{file}: {excess} are possible')
     counted = f'{n} coordinates - {rows} constraints'
     if n <= rows:
         raise MechanismError(f'{file}: the mechanism cannot move ({counted} leave no degree of '
@@ -73,6 +77,15 @@ def _check_counts(description, names, equations):
     if g != n - rows:
         raise MechanismError(f'{file}: independent: {list(description.independent)} must be '
                              f'{n - rows} name{"s" * (n - rows > 1)} ({counted})')
+    return storage
+
+
+def _too_many(counts, room):
+    """Return which count is too large for the records of a module, None if all fit."""
+    most = {'coordinates': room.MAX_COORDINATES, 'bodies': room.MAX_BODIES,
+            'forces': room.MAX_FORCES, 'degrees of freedom': room.MAX_INDEPENDENT}
+    return next((f'{count} {what}, at most {most[what]}' for what, count in counts.items()
+                 if count > most[what]), None)
 
 
 def _write_equations(record, equations, penalty):

@@ -6,12 +6,14 @@ import numpy as np
 
 from mb_model.assembly import Assembly
 from mb_model.compilation import compile_model
+from mb_model.description import MechanismError
 from mb_model.entries import as_number
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file import mechanism_text, read_mechanism_file
 from mb_model.overrides import merged
 from mb_model.reading import coordinate_names, read_description
-from mb_model.record import new_work
+from mb_model.record import MAX_COORDINATES, MODEL, WORK, new_work
+from mb_model.sparse.record import SPARSE_WORK
 
 
 class Mechanism:
@@ -22,9 +24,12 @@ class Mechanism:
     One mechanism must not be used by several threads at once.
     """
 
-    def __init__(self, raw, file):
-        """Make a mechanism from the mapping of a mechanism file; raises MechanismError."""
-        self._raw = deepcopy(raw)
+    def __init__(self, raw, file, storage=None):
+        """Make a mechanism from the mapping of a mechanism file; raises MechanismError.
+
+        storage: of its matrices, "dense", "sparse", or None: sparse where dense has no room.
+        """
+        self._raw, self._storage = deepcopy(raw), storage
         self.file = file
         self.described = read_description(raw, file)
         self.name, self.description = self.described.name, self.described.description
@@ -35,7 +40,7 @@ class Mechanism:
         self.sensor_groups = self.described.sensor_groups
         self.coordinates = tuple(coordinate_names(self.points, self.described.coordinates))
         self.independent = self.described.independent
-        self.model, self.equations = compile_model(self.described)
+        self.model, self.equations = compile_model(self.described, storage)
         self.n, self.m, self.g = (int(self.model[name][0]) for name in ('n', 'm', 'g'))
         self._z = self.model['independent'][0, :self.g]
         self._work = self.new_work()
@@ -47,9 +52,14 @@ class Mechanism:
 
     def new_work(self):
         """Return a workspace for kernels, its mass matrix filled in."""
-        work = new_work(self.model)
+        work = new_work(self.model, SPARSE_WORK if self.is_sparse else WORK)
         entry_points.fill_mass_matrix(self.model, work)
         return work
+
+    @property
+    def is_sparse(self):
+        """Whether its matrices are stored without their zeros, as those of large mechanisms are."""
+        return self.model.dtype != MODEL
 
     @property
     def text(self):
@@ -62,7 +72,7 @@ class Mechanism:
         mechanism.replace(gravity=[0, -8.81], bodies={'coupler': {'mass': 9.0}}); None removes an
         entry: forces={'spring': None}.
         """
-        return Mechanism(merged(self._raw, overrides), self.file)
+        return Mechanism(merged(self._raw, overrides), self.file, self._storage)
 
     def assemble(self, z, near=None):
         """Position problem: return q (n) with the degrees of freedom z, on the branch of `near`.
@@ -105,7 +115,11 @@ class Mechanism:
         return self._work['forces'][0, :self.g].copy()
 
     def linearise(self, z, zd, forces=None, near=None):
-        """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact."""
+        """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact; raises MechanismError if sparse."""
+        if self.is_sparse:
+            raise MechanismError(f'{self.file}: linearise: only for mechanisms with dense storage, '
+                                 f'up to {MAX_COORDINATES} coordinates, those of fixed points '
+                                 'included')
         self._place(z, near)
         self._load('zd', zd, self.g)
         self._load('forces', np.zeros(self.g) if forces is None else forces, self.g)
@@ -162,9 +176,10 @@ class Mechanism:
         self._work[name][0, :size] = self._assembly.vector(name, value, size)
 
 
-def load_mechanism(name_or_path):
+def load_mechanism(name_or_path, storage=None):
     """Return the Mechanism of a name (those that come with mb_model) or of a YAML file.
 
+    storage: see Mechanism; large mechanisms get the sparse one without asking.
     Raises MechanismError naming file, key, value and what was expected.
     """
-    return Mechanism(*read_mechanism_file(name_or_path))
+    return Mechanism(*read_mechanism_file(name_or_path), storage)

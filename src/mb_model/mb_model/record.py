@@ -93,9 +93,9 @@ WORK = np.dtype([
 ])
 
 
-def new_work(model):
+def new_work(model, dtype=WORK):
     """Return a workspace for a model: the fixed points in place, everything else zero."""
-    work = np.zeros(1, WORK)
+    work = np.zeros(1, dtype)
     n, n_total = int(model['n'][0]), int(model['n_total'][0])
     for name in ('q', 'q0'):
         work[name][0, n:n_total] = model['fixed'][0, n:n_total]

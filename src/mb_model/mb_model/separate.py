@@ -23,7 +23,8 @@ def separate(*arguments):
     """Compile a kernel for arguments given by dtypes or numba types, and separately.
 
     @separate(MODEL, WORK, WORK['q'], float64): records, the array that is a field of a record, a
-    number.  Numbers are converted; records and arrays must be of exactly these types.
+    number.  Called with other types, the records of large mechanisms, a kernel is compiled for them
+    when it is needed, and copied, like any other.
     """
     types = tuple(_type_of(a) if isinstance(a, np.dtype) else a for a in arguments)
 
@@ -39,6 +40,7 @@ def separate(*arguments):
         context = kernel.targetctx
         context.remove_user_function(compiled.entry_point)
         context.insert_user_function(compiled.entry_point, by_name)
+        kernel.disable_compile(False)
         return kernel
 
     return compile_separately

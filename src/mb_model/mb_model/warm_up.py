@@ -7,34 +7,37 @@ from mb_model.formulations import FORMULATIONS, make_stepper
 from mb_model.mechanism import load_mechanism
 from mb_model.simulation import simulate
 
-_ANY = 'four_bar'      # one compilation serves all mechanisms
+_ANY = 'four_bar'      # one compilation serves all mechanisms of one storage
 
 
 def warm_up():
     """Call every compiled entry point once; compilation happens on the first call."""
-    warm_up_answers()
-    energy_balance(simulate(load_mechanism(_ANY), 0.0, 1e-3))
-    for name, formulation in FORMULATIONS.items():
-        for integrator in formulation.integrators:
-            warm_up_steps(name, integrator)
+    for storage in ('dense', 'sparse'):
+        warm_up_answers(storage)
+        energy_balance(simulate(load_mechanism(_ANY, storage), 0.0, 1e-3))
+        for name, formulation in FORMULATIONS.items():
+            for integrator in formulation.integrators:
+                if storage == 'dense' or formulation.serves_sparse:
+                    warm_up_steps(name, integrator, storage)
 
 
-def warm_up_answers():
+def warm_up_answers(storage='dense'):
     """Compile, or load from the cache, what the methods of Mechanism call."""
-    mechanism = load_mechanism(_ANY)
+    mechanism = load_mechanism(_ANY, storage)
     z, zd = mechanism.z0, mechanism.zd0
     q = mechanism.assemble(z)
     mechanism.acceleration(q, mechanism.velocity(q, zd), zd)
     mechanism.forward_dynamics(z, zd)
     mechanism.inverse_dynamics(z, zd, zd)
-    mechanism.linearise(z, zd)
+    if storage == 'dense':
+        mechanism.linearise(z, zd)
     mechanism.energy(z, zd)
     mechanism.closing_error(q)
 
 
-def warm_up_steps(formulation='index3_al', integrator=None):
+def warm_up_steps(formulation='index3_al', integrator=None, storage='dense'):
     """Compile, or load from the cache, what a Stepper calls."""
-    make_stepper(load_mechanism(_ANY), formulation, integrator).step(1e-3)
+    make_stepper(load_mechanism(_ANY, storage), formulation, integrator).step(1e-3)
 
 
 def main():

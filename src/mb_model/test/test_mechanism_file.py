@@ -155,14 +155,14 @@ def test_starts_between_two_ways_to_assemble_are_told(four_bar):
         four_bar.replace(points={'P1': {'start': [1.0, 1.7320508]}, 'P2': {'start': [10.0, 0.0]}})
 
 
-def test_too_large_mechanisms_are_refused():
+def test_mechanisms_too_large_for_dense_storage_are_refused_there():
     points = {'A': {'fixed': [0, 0]}} | {f'P{k}': {'start': [k, 0]} for k in range(1, 30)}
     names = list(points)
     bodies = {f'b{k}': {'points': [names[k], names[k + 1]], 'length': 1.0, 'mass': 1.0}
               for k in range(29)}
     with pytest.raises(MechanismError, match='60 coordinates, at most 40 are possible'):
         Mechanism({'name': 'chain', 'points': points, 'bodies': bodies, 'independent': ['P1.x']},
-                  'chain.yaml')
+                  'chain.yaml', 'dense')
 
 
 def test_expressions_over_parameters_follow_overrides(four_bar):

@@ -13,15 +13,16 @@ def windows(count):
     return load_mechanism('n_four_bar').replace(parameters={'windows': count})
 
 
-@pytest.mark.parametrize('count', [2, 8])
-def test_the_windows_stay_parallel_and_keep_their_energy(count):
+@pytest.mark.parametrize(('count', 'drift'), [(2, 0.01), (40, 0.1)])
+def test_the_windows_stay_parallel_and_keep_their_energy(count, drift):
+    """The benchmark, which has 40 windows, allows 0.1 J."""
     mechanism = windows(count)
     run = simulate(mechanism, 10.0, 1e-3, 'index3_al')
     work, energies = mechanism.new_work(), []
     for q, qd in zip(run.q[::10], run.qd[::10], strict=True):
         work['q'][0, :mechanism.n], work['qd'][0, :mechanism.n] = q, qd
         energies.append(sum(entry_points.energies(mechanism.model, work)))
-    assert np.ptp(energies) < 0.01                    # the benchmark allows 0.1 J
+    assert np.ptp(energies) < drift
     assert (run.z[-1, 0] - run.z[0, 0]) / np.pi < -9.0    # ten singular positions behind it
     for k in range(count + 1):
         place = run.q[:, 2 * k:2 * k + 2] - [k, 0.0]

@@ -13,8 +13,15 @@ __all__ = ['FORMULATIONS', 'StepError', 'Stepper', 'make_stepper']
 
 
 def make_stepper(mechanism, formulation='index3_al', integrator=None):
-    """Return a Stepper at the mechanism's start; raises ValueError for unknown names."""
+    """Return a Stepper at the mechanism's start.
+
+    Raises ValueError for unknown names, and for formulations that are not for large mechanisms.
+    """
     if formulation not in FORMULATIONS:
         raise ValueError(f'formulation: {formulation}: unknown, expected one of '
                          f'{", ".join(FORMULATIONS)}')
+    if mechanism.is_sparse and not FORMULATIONS[formulation].serves_sparse:
+        able = [name for name, stepper in FORMULATIONS.items() if stepper.serves_sparse]
+        raise ValueError(f'formulation: {formulation}: not for large mechanisms such as '
+                         f'{mechanism.file} (sparse storage), expected one of {", ".join(able)}')
     return FORMULATIONS[formulation](mechanism, integrator)

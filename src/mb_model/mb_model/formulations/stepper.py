@@ -20,6 +20,7 @@ class Stepper(ABC):
     """
 
     integrators = ()      # names, the first is the default
+    serves_sparse = False     # whether its kernels work on sparse storage, too
 
     def __init__(self, mechanism, integrator=None):
         self.mechanism = mechanism

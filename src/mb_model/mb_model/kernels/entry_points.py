@@ -4,27 +4,31 @@ from numba import njit
 
 from mb_model.kernels import (
     acceleration,
-    constraints,
+    energy,
     explicit,
     exponential,
     forces,
     index3_al,
     linearisation,
-    mass,
     matrix_r,
     position,
+    storage,
     trapezoidal,
     trapezoidal_iteration,
     velocity,
 )
+from mb_model.kernels.storage import by_storage
+from mb_model.sparse import dynamics
 
 _evaluate, _follow, _solve_position = (
-    constraints.evaluate, position.follow_position, position.solve_position)
+    storage.evaluate, position.follow_position, position.solve_position)
 _solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.solve_acceleration
-_mass_matrix, _energies, _springs = mass.mass_matrix, mass.energies, forces.spring_energy
-_forward, _inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
+_mass_matrix, _energies = storage.fill_mass_matrix, energy.energies
+_forward = by_storage(matrix_r.forward_dynamics, dynamics.forward_dynamics)
+_inverse = by_storage(matrix_r.inverse_dynamics, dynamics.inverse_dynamics)
 _power = forces.nonconservative_power
-_multipliers, _linearise = matrix_r.solve_multipliers, linearisation.linearise
+_multipliers = by_storage(matrix_r.solve_multipliers, dynamics.solve_multipliers)
+_linearise = linearisation.linearise
 _step_index3, _step_explicit, _step_exponential = (
     index3_al.step, explicit.step, exponential.step)
 _step_trapezoidal, _step_iteration = trapezoidal.step, trapezoidal_iteration.step
@@ -33,7 +37,7 @@ _step_trapezoidal, _step_iteration = trapezoidal.step, trapezoidal_iteration.ste
 @njit(cache=True)
 def fill_mass_matrix(models, works):
     """Write M, which every kernel of dynamics reads."""
-    _mass_matrix(models[0], works[0].M)
+    _mass_matrix(models[0], works[0])
 
 
 @njit(cache=True)
@@ -51,7 +55,7 @@ def follow_position(models, works):
 @njit(cache=True)
 def evaluate_constraints(models, works):
     """Write phi and phi_q at q."""
-    _evaluate(models[0], works[0].q, works[0].phi, works[0].phi_q)
+    _evaluate(models[0], works[0])
 
 
 @njit(cache=True)
@@ -93,8 +97,7 @@ def linearise(models, works):
 @njit(cache=True)
 def energies(models, works):
     """Return (kinetic, potential) energy [J] at q, qd."""
-    kinetic, potential = _energies(models[0], works[0].M, works[0].q, works[0].qd)
-    return kinetic, potential + _springs(models[0], works[0].q)
+    return _energies(models[0], works[0])
 
 
 @njit(cache=True)
@@ -106,8 +109,7 @@ def energy_series(models, works, q, qd, out):
     for k in range(q.shape[0]):
         for row in range(q.shape[1]):
             work.q[row], work.qd[row] = q[k, row], qd[k, row]
-        out[k, 0], out[k, 1] = _energies(model, work.M, work.q, work.qd)
-        out[k, 1] += _springs(model, work.q)
+        out[k, 0], out[k, 1] = _energies(model, work)
         out[k, 2], out[k, 3] = _power(model, work.q, work.qd)
 
 

@@ -11,9 +11,16 @@ Sources: ALI3P of Rodriguez et al. 2023, Sec. 11; projections: Bayo and Ledesma 
 
 from numba import float64, njit
 
-from mb_model.kernels.constraints import evaluate, second
-from mb_model.kernels.forces import add_slopes, generalized_forces
-from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.storage import (
+    add_row,
+    evaluate,
+    factor_tangent,
+    multiply_mass,
+    rate_products,
+    row_product,
+    solve_tangent,
+)
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -37,25 +44,6 @@ def _predict(model, work, h):
 
 
 @njit(cache=True)
-def _factor_tangent(model, work, h):
-    """Factorise M + h/2 C + h^2/4 (K + phi_q^T alpha phi_q), positive definite, into work.tangent.
-
-    C and K are damping and stiffness of the model's forces.
-    """
-    for row in range(model.n):
-        for column in range(row + 1):
-            work.tangent[row, column] = work.M[row, column]
-    for k in range(model.m):
-        for row in range(model.n):
-            scaled = model.stiffness[k] * work.phi_q[k, row]
-            if scaled != 0.0:
-                for column in range(row + 1):
-                    work.tangent[row, column] += scaled * work.phi_q[k, column]
-    add_slopes(model, work.qd, 0.25 * h * h, 0.5 * h, work.tangent)
-    return cholesky_factor(work.tangent, model.n)
-
-
-@njit(cache=True)
 def _correct(model, work, h, quarter):
     """One Newton iteration on positions and multipliers; return the sum of the relative increments.
 
@@ -66,16 +54,13 @@ def _correct(model, work, h, quarter):
     inertial, residual = work.vector1, work.residual
     for row in range(n):
         inertial[row] = work.dq[row] - h * work.qd0[row] - quarter * work.qdd0[row]
+    multiply_mass(model, work, inertial, residual)
     for row in range(n):
-        total = quarter * work.Q[row]
-        for column in range(n):
-            total -= work.M[row, column] * inertial[column]
-        residual[row] = total
+        residual[row] = quarter * work.Q[row] - residual[row]
     for k in range(m):
         push = quarter * work.lam[k] + model.stiffness[k] * work.phi[k]
-        for row in range(n):
-            residual[row] -= push * work.phi_q[k, row]
-    cholesky_solve(work.tangent, residual, n)
+        add_row(model, work, k, -push, residual)
+    solve_tangent(model, work, residual)
     change = 0.0      # a sum, because a maximum loses what is not a number
     for row in range(n):
         work.dq[row] += residual[row]
@@ -84,9 +69,7 @@ def _correct(model, work, h, quarter):
         work.qdd[row] = (work.dq[row] / quarter - 4.0 / h * work.qd0[row]) - work.qdd0[row]
         change += abs(residual[row]) / model.scale[row]
     for k in range(m):
-        violation = work.phi[k]
-        for row in range(n):
-            violation += work.phi_q[k, row] * residual[row]
+        violation = work.phi[k] + row_product(model, work, k, residual)
         work.lam[k] += model.stiffness[k] / quarter * violation
     return change
 
@@ -101,29 +84,25 @@ def _project(model, work):
     The same as tangent qd = M qd* and its like, solved for the small change: the tangent is so
     badly conditioned that the other form errs by 1e-10 of the velocity in every step.
     """
-    _project_level(model, work, work.qd, False)
-    second(model, work.q, work.qd, work.phi_q_dot)
-    _project_level(model, work, work.qdd, True)
+    rates = work.vector1
+    for k in range(model.m):
+        rates[k] = 0.0
+    _project_level(model, work, work.qd, rates)
+    rate_products(model, work, rates)
+    _project_level(model, work, work.qdd, rates)
 
 
 @njit(cache=True)
-def _project_level(model, work, v, accelerations):
-    """Project v, velocities or accelerations, in place."""
-    n = model.n
+def _project_level(model, work, v, rates):
+    """Project v, velocities or accelerations, in place on phi_q v + rates = 0."""
     change = work.residual
-    for row in range(n):
+    for row in range(model.n):
         change[row] = 0.0
     for k in range(model.m):
-        violation = 0.0
-        for column in range(n):
-            violation += work.phi_q[k, column] * v[column]
-        if accelerations:
-            for column in range(n):
-                violation += work.phi_q_dot[k, column] * work.qd[column]
-        for row in range(n):
-            change[row] -= model.stiffness[k] * violation * work.phi_q[k, row]
-    cholesky_solve(work.tangent, change, n)
-    for row in range(n):
+        violation = row_product(model, work, k, v) + rates[k]
+        add_row(model, work, k, -model.stiffness[k] * violation, change)
+    solve_tangent(model, work, change)
+    for row in range(model.n):
         v[row] += change[row]
 
 
@@ -139,11 +118,11 @@ def step(model, work, h):
     _predict(model, work, h)
     iterations, last = -1, 1e300
     for iteration in range(_ITERATIONS):
-        evaluate(model, work.q, work.phi, work.phi_q)
+        evaluate(model, work)
         generalized_forces(model, work.q, work.qd, work.Q)
         for k in range(g):
             work.Q[model.independent[k]] += work.forces[k]
-        if not _factor_tangent(model, work, h):
+        if not factor_tangent(model, work, 1.0, quarter, 0.5 * h):
             break
         change = _correct(model, work, h, quarter)
         if not change < 1e6:

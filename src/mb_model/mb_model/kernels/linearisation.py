@@ -5,7 +5,7 @@ from numba import njit
 from mb_model.kernels.constraints import curvature, second, third
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
-from mb_model.kernels.velocity import apply_s, apply_s_transposed
+from mb_model.kernels.transformation import apply_s, apply_s_transposed
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 

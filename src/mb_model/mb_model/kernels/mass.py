@@ -14,20 +14,25 @@ def mass_matrix(model, M):
         for column in range(model.n_total):
             M[row, column] = 0.0
     for k in range(model.bodies):
-        i, j = model.body_index[k, 0], model.body_index[k, 1]
-        mass, length = model.body_mass[k], model.body_length[k]
-        x, y = model.body_centre[k, 0] / length, model.body_centre[k, 1] / length
-        inertia = model.body_inertia[k] / (length * length) + mass * (x * x + y * y)
-        first, mixed, across = mass * (1.0 - 2.0 * x) + inertia, mass * x - inertia, mass * y
-        for axis in range(2):
-            M[i + axis, i + axis] += first
-            M[j + axis, j + axis] += inertia
-            M[i + axis, j + axis] += mixed
-            M[j + axis, i + axis] += mixed
-        M[i, j + 1] -= across
-        M[j + 1, i] -= across
-        M[i + 1, j] += across
-        M[j, i + 1] += across
+        add_body(model, k, model.body_index[k, 0], model.body_index[k, 1], M)
+
+
+@njit(cache=True)
+def add_body(model, k, i, j, M):
+    """Add the mass of body k to M, the x of its two points at i and j there."""
+    mass, length = model.body_mass[k], model.body_length[k]
+    x, y = model.body_centre[k, 0] / length, model.body_centre[k, 1] / length
+    inertia = model.body_inertia[k] / (length * length) + mass * (x * x + y * y)
+    first, mixed, across = mass * (1.0 - 2.0 * x) + inertia, mass * x - inertia, mass * y
+    for axis in range(2):
+        M[i + axis, i + axis] += first
+        M[j + axis, j + axis] += inertia
+        M[i + axis, j + axis] += mixed
+        M[j + axis, i + axis] += mixed
+    M[i, j + 1] -= across
+    M[j + 1, i] -= across
+    M[i + 1, j] += across
+    M[j, i + 1] += across
 
 
 @njit(cache=True)
@@ -45,12 +50,9 @@ def add_gravity(model, Q):
 
 
 @njit(cache=True)
-def energies(model, M, q, qd):
-    """Return (kinetic, potential) energy [J]; potential is that of gravity, 0 at the origin."""
-    kinetic, potential = 0.0, 0.0
-    for row in range(model.n):
-        for column in range(model.n):
-            kinetic += 0.5 * qd[row] * M[row, column] * qd[column]
+def gravity_energy(model, q):
+    """Return the potential energy of gravity, 0 at the origin [J]."""
+    potential = 0.0
     for k in range(model.bodies):
         i, j = model.body_index[k, 0], model.body_index[k, 1]
         x = model.body_centre[k, 0] / model.body_length[k]
@@ -58,4 +60,4 @@ def energies(model, M, q, qd):
         dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
         potential -= model.body_mass[k] * (model.gravity[0] * (q[i] + x * dx - y * dy)
                                            + model.gravity[1] * (q[i + 1] + x * dy + y * dx))
-    return kinetic, potential
+    return potential

@@ -9,7 +9,8 @@ from mb_model.kernels.acceleration import (
 )
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
-from mb_model.kernels.velocity import apply_s_transposed, solve_velocity
+from mb_model.kernels.transformation import apply_s_transposed
+from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 

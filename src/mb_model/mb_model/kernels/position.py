@@ -2,9 +2,13 @@
 
 from numba import njit
 
-from mb_model.kernels.constraints import evaluate
-from mb_model.kernels.linear_algebra import lu_solve
-from mb_model.kernels.velocity import factor_dependent, prepare_velocity
+from mb_model.kernels.storage import (
+    apply_r,
+    apply_s,
+    evaluate,
+    factor_dependent,
+    prepare_velocity,
+)
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -24,13 +28,11 @@ _MOST_STEPS = 200_000
 
 
 @njit(cache=True)
-def _move_along(model, work, way, step):
-    """Add step R way to work.q; return the largest change, in radians or sizes of the mechanism."""
+def _move(model, work, step):
+    """Add step dq to work.q; return the largest change, in radians or sizes of the mechanism."""
     largest = 0.0
     for row in range(model.n):
-        change = 0.0
-        for k in range(model.g):
-            change += work.R[row, k] * way[k] * step
+        change = step * work.dq[row]
         work.q[row] += change
         largest = max(largest, abs(change) / model.scale[row])
     return largest
@@ -43,29 +45,27 @@ def solve_position(model, work):
     Returns SOLVED or why not; then work.q is as it was.  Meant for small moves (a time step, a
     correction); follow_position goes any distance.  Overwrites phi, phi_q, factor, pivots, sign.
     """
-    start, increment = work.vector3, work.vector1
-    size = model.n - model.g
+    start, violation, increment = work.vector3, work.vector1, work.residual
     for row in range(model.n):
         start[row] = work.q[row]
     for k in range(model.g):
         work.q[model.independent[k]] = work.z[k]
     first_sign, sign, last, status = 0.0, 0.0, 1e300, NOT_CONVERGED
     for iteration in range(_ITERATIONS):
-        evaluate(model, work.q, work.phi, work.phi_q)
-        sign = factor_dependent(model, work.phi_q, work.factor, work.pivots)
+        evaluate(model, work)
+        sign = factor_dependent(model, work)
         if sign == 0.0:
             status = SINGULAR
             break
         if iteration == 0:
             first_sign = sign
-        for row in range(size):
-            increment[row] = -work.phi[row]
-        lu_solve(work.factor, work.pivots, increment, size)
+        for row in range(model.m):
+            violation[row] = -work.phi[row]
+        apply_s(model, work, violation, increment)
         change = 0.0      # a sum, because a maximum loses what is not a number
-        for row in range(size):
-            coordinate = model.dependent[row]
-            work.q[coordinate] += increment[row]
-            change += abs(increment[row]) / model.scale[coordinate]
+        for row in range(model.n):
+            work.q[row] += increment[row]
+            change += abs(increment[row]) / model.scale[row]
         if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.25 * last):
             status = SOLVED if sign == first_sign else OTHER_BRANCH
             work.sign = sign
@@ -111,7 +111,8 @@ def follow_position(model, work):
         last = done + step > 1.0 - _SHORTEST_STEP
         if last:
             step = 1.0 - done
-        move = _move_along(model, work, way, step)
+        apply_r(model, work, way, work.dq)
+        move = _move(model, work, step)
         for row in range(model.n):
             predicted[row] = work.q[row]
         for k in range(model.g):
@@ -129,7 +130,7 @@ def follow_position(model, work):
         else:
             for row in range(model.n):
                 work.q[row] = predicted[row]
-            _move_along(model, work, way, -step)
+            _move(model, work, -step)
             step *= 0.5
             if step < _SHORTEST_STEP:
                 if status == SOLVED:

@@ -1,86 +1,8 @@
-"""Velocity problem: the velocity transformation R, and all velocities from the independent ones.
+"""Velocity problem: all velocities from the independent ones, qd = R zd."""
 
-phi_q splits into the columns of the dependent coordinates, J_d (square), and of the independent
-ones, J_i; then R = [-J_d^-1 J_i; I] and S = [J_d^-1; 0], in the order (dependent, independent).
-"""
-
-from numba import njit
-
-from mb_model.kernels.constraints import evaluate
-from mb_model.kernels.linear_algebra import lu_factor, lu_solve, lu_solve_transposed
+from mb_model.kernels.storage import apply_r, prepare_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
-
-
-@njit(cache=True)
-def factor_dependent(model, phi_q, factor, pivots):
-    """Factorise J_d; return the sign of its determinant, 0.0 at a singular position.
-
-    The sign tells the branches of a mechanism apart: they meet only where it vanishes.
-    """
-    size = model.n - model.g
-    for row in range(size):
-        for column in range(size):
-            factor[row, column] = phi_q[row, model.dependent[column]]
-    return lu_factor(factor, pivots, size)
-
-
-@separate(MODEL, WORK)
-def prepare_velocity(model, work):
-    """At work.q: write work.phi, phi_q, factor, pivots and R (n_total, g).
-
-    Returns the sign of the determinant of J_d, 0.0 at a singular position (R is not valid then).
-    Source: R of Rodriguez et al. 2023, Eq. (18).
-    """
-    evaluate(model, work.q, work.phi, work.phi_q)
-    sign = factor_dependent(model, work.phi_q, work.factor, work.pivots)
-    if sign == 0.0:
-        return sign
-    size = model.n - model.g
-    column = work.vector1
-    for k in range(model.g):
-        for row in range(size):
-            column[row] = -work.phi_q[row, model.independent[k]]
-        lu_solve(work.factor, work.pivots, column, size)
-        for row in range(model.n_total):
-            work.R[row, k] = 0.0
-        for row in range(size):
-            work.R[model.dependent[row], k] = column[row]
-        work.R[model.independent[k], k] = 1.0
-    return sign
-
-
-@njit(cache=True)
-def apply_r(model, R, zd, qd):
-    """Write qd = R zd (n)."""
-    for row in range(model.n):
-        total = 0.0
-        for k in range(model.g):
-            total += R[row, k] * zd[k]
-        qd[row] = total
-
-
-@njit(cache=True)
-def apply_s(model, work, b, out):
-    """Write out = S b (n_total): a change that makes phi_q out = b; needs work.factor.
-
-    b (m) is overwritten; out must be another array.
-    """
-    size = model.n - model.g
-    lu_solve(work.factor, work.pivots, b, size)
-    for row in range(model.n_total):
-        out[row] = 0.0
-    for row in range(size):
-        out[model.dependent[row]] = b[row]
-
-
-@njit(cache=True)
-def apply_s_transposed(model, work, v, out):
-    """Write out = S^T v (m) for v (n); needs work.factor."""
-    size = model.n - model.g
-    for row in range(size):
-        out[row] = v[model.dependent[row]]
-    lu_solve_transposed(work.factor, work.pivots, out, size)
 
 
 @separate(MODEL, WORK)
@@ -91,5 +13,5 @@ def solve_velocity(model, work):
     """
     if prepare_velocity(model, work) == 0.0:
         return False
-    apply_r(model, work.R, work.zd, work.qd)
+    apply_r(model, work, work.zd, work.qd)
     return True

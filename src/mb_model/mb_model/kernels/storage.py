@@ -1,0 +1,45 @@
+"""What algorithms ask of matrices, wherever their numbers are: in full, or without the zeros.
+
+A kernel that uses these functions alone serves small and large mechanisms.  Which of the two it is
+follows from the type of the record, when the kernel is compiled.
+"""
+
+from numba.extending import overload
+
+from mb_model.kernels import dense, transformation
+from mb_model.sparse import augmented, bodies, dependent, rows, tangent
+
+_CALLS = {
+    2: lambda kernel: lambda model, work: kernel(model, work),
+    3: lambda kernel: lambda model, work, a: kernel(model, work, a),
+    4: lambda kernel: lambda model, work, a, b: kernel(model, work, a, b),
+    5: lambda kernel: lambda model, work, a, b, c: kernel(model, work, a, b, c),
+}
+
+
+def by_storage(full, sparse):
+    """Return a function for kernels: `sparse` for models with a sparse structure, else `full`."""
+    def function(*arguments):
+        raise NotImplementedError(f'{full.__name__} is called by kernels only')
+
+    @overload(function, strict=False)
+    def choose(*types):
+        return _CALLS[len(types)](sparse if 'row_coordinate' in types[0].fields else full)
+
+    return function
+
+
+fill_mass_matrix = by_storage(dense.fill_mass_matrix, bodies.fill_mass_matrix)
+evaluate = by_storage(dense.evaluate, rows.evaluate)
+rate_products = by_storage(dense.rate_products, rows.rate_products)
+row_product = by_storage(dense.row_product, rows.row_product)
+add_row = by_storage(dense.add_row, rows.add_row)
+multiply_mass = by_storage(dense.multiply_mass, bodies.multiply_mass)
+factor_tangent = by_storage(dense.factor_tangent, tangent.factor_tangent)
+solve_tangent = by_storage(dense.solve_tangent, tangent.solve_tangent)
+solve_augmented = by_storage(dense.solve_augmented, augmented.solve_augmented)
+factor_dependent = by_storage(transformation.factor_dependent, dependent.factor_dependent)
+prepare_velocity = by_storage(transformation.prepare_velocity, dependent.prepare_velocity)
+apply_r = by_storage(transformation.apply_r, dependent.apply_r)
+apply_s = by_storage(transformation.apply_s, dependent.apply_s)
+apply_s_transposed = by_storage(transformation.apply_s_transposed, dependent.apply_s_transposed)

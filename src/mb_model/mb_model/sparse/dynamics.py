@@ -1,0 +1,77 @@
+"""Forward and inverse dynamics of large mechanisms: Lagrange's equations, without R."""
+
+from math import isfinite
+
+from numba import njit
+
+from mb_model.kernels.acceleration import solve_acceleration
+from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.storage import (
+    add_row,
+    apply_s_transposed,
+    multiply_mass,
+    rate_products,
+    solve_augmented,
+)
+from mb_model.kernels.velocity import solve_velocity
+
+
+@njit(cache=True)
+def forward_dynamics(model, work):
+    """At work.q (solved), zd, forces: write qd, Q, qdd and zdd.
+
+        [M, phi_q^T; phi_q, 0] [qdd; lam] = [Q; -phi_q_dot qd]
+
+    Returns False at a singular position or if the result is not finite.
+    """
+    n, g, right = model.n, model.g, work.large_vector
+    if not solve_velocity(model, work):
+        return False
+    generalized_forces(model, work.q, work.qd, work.Q)
+    rates = work.vector1
+    rate_products(model, work, rates)
+    for row in range(n):
+        right[row] = work.Q[row]
+    for k in range(g):
+        right[model.independent[k]] += work.forces[k]
+        work.forces_used[k] = work.forces[k]
+    for k in range(model.m):
+        right[n + k] = -rates[k]
+    if not solve_augmented(model, work, right):
+        return False
+    total = 0.0
+    for row in range(n):
+        work.qdd[row] = right[row]
+        total += right[row]
+    for k in range(g):
+        work.zdd[k] = work.qdd[model.independent[k]]
+    return isfinite(total)
+
+
+@njit(cache=True)
+def solve_multipliers(model, work):
+    """After forward_dynamics: write work.lam, which it has found as well."""
+    for k in range(model.m):
+        work.lam[k] = work.large_vector[model.n + k]
+
+
+@njit(cache=True)
+def inverse_dynamics(model, work, force):
+    """At work.q (solved), zd, zdd: write force (g), what the motion needs on z beside the model's.
+
+    M qdd + phi_q^T lam = Q + forces: the dependent rows give lam, the others the forces.
+    work.forces is set to them.  Returns False at a singular position.
+    """
+    if not solve_acceleration(model, work):
+        return False
+    generalized_forces(model, work.q, work.qd, work.Q)
+    unbalanced = work.vector2
+    multiply_mass(model, work, work.qdd, unbalanced)
+    for row in range(model.n):
+        unbalanced[row] = work.Q[row] - unbalanced[row]
+    apply_s_transposed(model, work, unbalanced, work.lam)
+    for k in range(model.m):
+        add_row(model, work, k, -work.lam[k], unbalanced)
+    for k in range(model.g):
+        force[k] = work.forces[k] = -unbalanced[model.independent[k]]
+    return True

@@ -1,0 +1,62 @@
+"""The Jacobian of the constraints by rows, each over the few coordinates that it addresses.
+
+Row k of phi_q has its entries phi_q[k, c] in the coordinates row_coordinate[k, c] of the model.
+"""
+
+from numba import njit
+
+from mb_model.kernels.constraints import evaluate_one, second_one
+
+
+@njit(cache=True)
+def gather(model, row, v, local):
+    """Write the entries of v (n_total) that equation `row` addresses to local."""
+    for c in range(model.row_gathered[row]):
+        local[c] = v[model.row_coordinate[row, c]]
+
+
+@njit(cache=True)
+def evaluate(model, work):
+    """Write work.phi and phi_q at work.q."""
+    for row in range(model.m):
+        for c in range(model.row_gathered[row]):
+            work.phi_q[row, c] = 0.0
+    for k in range(model.constraints):
+        row = model.constraint_row[k]
+        gather(model, row, work.q, work.local_q)
+        evaluate_one(model.constraint_kind[k], model.local_index[k], model.constraint_value[k],
+                     work.local_q, work.phi, work.phi_q, row)
+
+
+@njit(cache=True)
+def rate_products(model, work, out):
+    """Write phi_q_dot qd (m) at work.q, qd."""
+    local = work.local_row
+    for k in range(model.m):
+        out[k] = 0.0
+    for k in range(model.constraints):
+        row = model.constraint_row[k]
+        gather(model, row, work.q, work.local_q)
+        gather(model, row, work.qd, work.local_v)
+        for c in range(model.row_gathered[row]):
+            local[0, c] = 0.0
+        second_one(model.constraint_kind[k], model.local_index[k], model.constraint_value[k],
+                   work.local_q, work.local_v, local, 0)
+        for c in range(model.row_gathered[row]):
+            out[row] += local[0, c] * work.local_v[c]
+
+
+@njit(cache=True)
+def row_product(model, work, k, v):
+    """Return row k of phi_q times v (n)."""
+    total = 0.0
+    for c in range(model.row_width[k]):
+        total += work.phi_q[k, c] * v[model.row_coordinate[k, c]]
+    return total
+
+
+@njit(cache=True)
+def add_row(model, work, k, factor, out):
+    """Add factor times row k of phi_q to out (n)."""
+    for c in range(model.row_width[k]):
+        out[model.row_coordinate[k, c]] += factor * work.phi_q[k, c]
