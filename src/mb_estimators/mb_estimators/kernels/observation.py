@@ -7,7 +7,7 @@ from numba import njit
 from mb_model.kernels.constraints import second
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.velocity import apply_s
+from mb_model.kernels.transformation import apply_s
 from mb_sensors.kernels.measurement import (
     difference,
     measure,
