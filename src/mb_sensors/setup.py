@@ -20,7 +20,9 @@ setup(
         'console_scripts': [
             'encoder_driver = mb_sensors.nodes.encoder_driver:main',
             'imu_driver = mb_sensors.nodes.imu_driver:main',
+            'position_driver = mb_sensors.nodes.position_driver:main',
             'pressure_driver = mb_sensors.nodes.pressure_driver:main',
+            'range_driver = mb_sensors.nodes.range_driver:main',
         ],
     },
 )

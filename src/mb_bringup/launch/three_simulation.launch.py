@@ -39,7 +39,7 @@ from mb_sensors import sensors_of
 ARGUMENTS = {
     'mechanism': ('four_bar', 'Name of a mechanism or path of its file'),
     'estimator': ('error_ekf', 'Filter that corrects the model'),
-    'sensors': ('', 'Sensors or sensor groups of the mechanism, separated by commas; '
+    'sensors': ('', 'Sensors or sensor groups of the mechanism, as "[a, b]" or "a, b"; '
                 'empty: all its angle encoders'),
     'prototype': ('mujoco', 'Simulator that gives the truth'),
     'duration': ('10.0', 'Simulated time [s]'),
@@ -56,8 +56,10 @@ ARGUMENTS = {
 }
 CHOICES = {'estimator': available_filters(), 'prototype': ENGINES, 'record': ('true', 'false'),
            'rviz': ('true', 'false')}
-DRIVERS = {'angle_encoder': 'encoder_driver', 'gyroscope': 'imu_driver',
-           'pressure': 'pressure_driver'}      # kind of sensor -> node
+DRIVERS = {                 # kind of sensor -> node
+    'angle_encoder': 'encoder_driver', 'relative_angle_encoder': 'encoder_driver',
+    'linear_encoder': 'encoder_driver', 'gyroscope': 'imu_driver', 'accelerometer': 'imu_driver',
+    'distance': 'range_driver', 'position': 'position_driver', 'pressure': 'pressure_driver'}
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
 PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
 GRACE = 2.0             # wall time between a failure and the end of all [s]
@@ -123,8 +125,9 @@ def start_everything(context):
 
 def chosen_sensors(mechanism, text):
     """Return the Sensors that are named in a text, or all angle encoders of the mechanism."""
-    if text:
-        return sensors_of(mechanism, [name.strip() for name in text.split(',')])
+    names = [name.strip() for name in text.strip('[ ]').split(',') if name.strip()]
+    if names:
+        return sensors_of(mechanism, names)
     encoders = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
                 if sensor.kind == 'angle_encoder']
     if not encoders:

@@ -23,12 +23,12 @@ DOMAIN = str(1 + (os.getpid() + 25) % 100)
 
 @pytest.mark.launch_test
 def generate_test_description():
-    """Run three simulated seconds with encoders and gyroscopes on both cranks."""
+    """Run three simulated seconds with encoders and accelerometers on both cranks."""
     results = Path(tempfile.mkdtemp(prefix='five_bar_'))
     atexit.register(shutil.rmtree, results, ignore_errors=True)
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'three_simulation.launch.py')
-    arguments = {'mechanism': 'five_bar', 'sensors': 'crank_encoders, crank_gyros',
+    arguments = {'mechanism': 'five_bar', 'sensors': '[crank_encoders, crank_accelerometers]',
                  'duration': '3.0', 'record': 'false', 'results': str(results), 'seed': '4'}
     return LaunchDescription([
         SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
@@ -60,7 +60,8 @@ class TestOutcome(unittest.TestCase):
         self.assertEqual(objections(report), [])
         self.assertEqual(report['seed'], 4)
         self.assertEqual(sorted(report['consistency']['innovation']), [
-            'left_crank_encoder', 'left_crank_gyro', 'right_crank_encoder', 'right_crank_gyro'])
+            'left_crank_accelerometers.x', 'left_crank_accelerometers.y', 'left_crank_encoder',
+            'right_crank_accelerometers.x', 'right_crank_accelerometers.y', 'right_crank_encoder'])
         self.assertEqual(report['readings']['used'], 4 * 601)
         for error in report['observer']['position_rmse_after_2s']:
             self.assertLess(error, 0.02)

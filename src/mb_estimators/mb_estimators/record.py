@@ -25,7 +25,9 @@ FILTER = np.dtype([
     ('acceleration_walk', _real, (_G,)),               # of acceleration errors, variance per time
     ('transition', _real, (_L, _L)),                   # f_x of the last step
     ('force', _real, (_G,)),                           # estimated, on each degree of freedom
-    ('variance', _real, (_K,)),                        # of the noise of each channel
+    ('dt', _real),                                     # longest step [s]
+    ('sensor_variance', _real, (_K,)),                 # of the noise of each channel
+    ('variance', _real, (_K,)),                        # and of all noise in it
     ('gate', _real),                                   # see kernels.gate; 0: none
     # correction by the k readings that are there
     ('count', _integer),                               # k

@@ -110,7 +110,8 @@ def test_measurement_jacobian_is_the_central_difference(name, mechanism, sensors
     probe = ACCELEROMETER | {'body': list(mechanism.bodies)[1]}
     mechanism = mechanism.replace(sensors={'probe': probe})
     zd = np.linspace(0.8, -1.3, mechanism.g)
-    filter_ = make_filter(name, mechanism, sensors, DT, gate=0.0)
+    tuning = {} if name.endswith('_fe') else {'acceleration_psd': 1e-20}
+    filter_ = make_filter(name, mechanism, sensors, DT, gate=0.0, **tuning)
     size, step, variance = len(filter_.estimate.covariance), 1e-6, 1e-10
     noise = np.diag([s.settings.variance for s in filter_.sensors for _ in s.channels])
     count = len(noise)
@@ -129,6 +130,20 @@ def test_measurement_jacobian_is_the_central_difference(name, mechanism, sensors
         fit = filter_.correct(np.zeros(count))
         np.testing.assert_allclose(
             (fit.covariance - noise) / variance, np.outer(column, column), rtol=1e-4, atol=1e-5)
+
+
+@FILTERS
+def test_accelerometers_feel_the_noise_of_the_accelerations(name):
+    """On the rim of a free wheel: along the rim zdd, which is all noise; towards the hub -zd^2."""
+    wheel = FLYWHEEL.replace(sensors={'rim': {
+        'kind': 'accelerometer', 'body': 'wheel', 'at': 'P', 'axes': ['y', 'x'], 'sigma': 0.05}})
+    filter_ = make_filter(name, wheel, ['rim'], DT)
+    size = len(filter_.estimate.covariance)
+    filter_.reset(wheel.z0, wheel.zd0, np.diag([1e-9, 2e-9, 3e-9])[:size, :size])
+    noise = 3e-9 if size == 3 else filter_.settings.acceleration_psd / DT
+    fit = filter_.correct(np.array([0.0, -4.0]))
+    expected = 0.05 ** 2 + np.array([noise, (2.0 * wheel.zd0[0]) ** 2 * 2e-9])
+    np.testing.assert_allclose(fit.covariance, np.diag(expected), rtol=1e-6, atol=1e-12)
 
 
 @pytest.mark.parametrize('name', ['error_ekf_fe', 'direct_ekf_fe'])

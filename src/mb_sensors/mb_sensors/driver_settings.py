@@ -20,16 +20,17 @@ class DriverSettings(Settings):
     seed: int = setting(0, at_least=0, help='Seed of the noise of simulated readings')
 
 
-def sensors_to_drive(mechanism, names, kind):
-    """Return the Sensors that are named, or all of a kind.  Raises SensorError for other kinds."""
+def sensors_to_drive(mechanism, names, kinds):
+    """Return the Sensors that are named, or all of some kinds.  Raises SensorError for others."""
+    expected = ' or '.join(kinds)
     if not names:
         every = sensors_of(mechanism, list(mechanism.sensors))
-        chosen = [sensor for sensor in every if sensor.kind == kind]
+        chosen = [sensor for sensor in every if sensor.kind in kinds]
         if not chosen:
-            raise SensorError(f'{mechanism.name}: has no {kind} sensor')
+            raise SensorError(f'{mechanism.name}: has no {expected} sensor')
         return chosen
     chosen = sensors_of(mechanism, names)
     for sensor in chosen:
-        if sensor.kind != kind:
-            raise SensorError(f'{sensor.name}: is of kind {sensor.kind}, expected {kind}')
+        if sensor.kind not in kinds:
+            raise SensorError(f'{sensor.name}: is of kind {sensor.kind}, expected {expected}')
     return chosen

@@ -15,6 +15,11 @@ class Mounting:
         """Set up for an entry (emptied as it is read), at a path such as 'my.yaml: sensors.imu'."""
         self._mechanism, self._path, self._entry = mechanism, path, entry
 
+    @property
+    def gravity(self):
+        """Gravity [m/s^2] (2)."""
+        return self._mechanism.gravity
+
     def body(self, key):
         """Take the name of a body."""
         return self.one_body(key, self._take(key, expected=self._mechanism.bodies))

@@ -9,12 +9,11 @@ from mb_sensors.kernels.measurement import measure
 @njit(cache=True)
 def _measure_all(models, channels, q, qd, qdd, h):
     """Write h (k, channels) for states (k, n)."""
-    model = models[0]
-    n, fixed = model.n, model.fixed
+    n, fixed = models[0].n, models[0].fixed
     whole_q, whole_qd, whole_qdd = fixed.copy(), np.zeros_like(fixed), np.zeros_like(fixed)
     for i in range(h.shape[0]):
         whole_q[:n], whole_qd[:n], whole_qdd[:n] = q[i], qd[i], qdd[i]
-        measure(model, channels, whole_q, whole_qd, whole_qdd, h[i])
+        measure(channels, whole_q, whole_qd, whole_qdd, h[i])
 
 
 def true_values(mechanism, sensor, q, qd, qdd):

@@ -15,20 +15,18 @@ from mb_sensors.sensor import Sensor
 def sensors_of(mechanism, names):
     """Return the Sensors of a mechanism that are named, each once, in the order given.
 
-    names: names of sensors or sensor groups, one or a list; of Sensor objects, perhaps of another
-    variant of the mechanism, the settings are kept.
+    names: names of sensors or sensor groups, one or a list; Sensor objects are taken as they are.
     Raises SensorError for an unknown name and for a sensor that is described wrongly.
     """
     chosen = {}
-    for item in [names] if isinstance(names, (str, Sensor)) else names:
-        name = item.name if isinstance(item, Sensor) else item
+    for name in [names] if isinstance(names, (str, Sensor)) else names:
+        if isinstance(name, Sensor):
+            chosen.setdefault(name.name, name)
+            continue
         for member in mechanism.sensor_groups.get(name, (name,)):
             if member not in mechanism.sensors:
                 raise SensorError(_unknown(mechanism, name, member))
-            sensor = read_sensor(mechanism, member)
-            if isinstance(item, Sensor):
-                sensor = sensor.with_settings(item.settings)
-            chosen.setdefault(member, sensor)
+            chosen.setdefault(member, read_sensor(mechanism, member))
     return list(chosen.values())
 
 

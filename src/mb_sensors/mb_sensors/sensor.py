@@ -14,7 +14,7 @@ class Sensor:
     kind: as in the mechanism file; body: what it sits on, empty for none; channels: the names of
     what it measures, one number each; unit: of the readings; settings: how its readings err;
     records: one kernels.channel.CHANNEL each, none if the motion does not determine the quantity.
-    They are good for the mechanism that they were read from.
+    They tell of the mechanism that the sensor was read from, also to a filter whose model is wrong.
     """
 
     name: str
@@ -24,6 +24,11 @@ class Sensor:
     unit: str
     settings: NoiseSettings
     records: np.ndarray
+
+    @property
+    def axes(self):
+        """What the channels of a sensor with several axes measure: 'x', 'y' or 'z' each."""
+        return tuple(channel.rpartition('.')[2] for channel in self.channels)
 
     @property
     def rate(self):

@@ -5,12 +5,13 @@ import subprocess
 import sys
 import time
 
+from geometry_msgs.msg import PointStamped
 import numpy as np
 import pytest
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from sensor_msgs.msg import FluidPressure, Imu, JointState
+from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
@@ -20,7 +21,9 @@ from mb_ros.states import mechanism_state
 from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.nodes.encoder_driver import EncoderDriver
 from mb_sensors.nodes.imu_driver import ImuDriver
+from mb_sensors.nodes.position_driver import PositionDriver
 from mb_sensors.nodes.pressure_driver import PressureDriver
+from mb_sensors.nodes.range_driver import RangeDriver
 from mb_sensors.readings import true_values
 
 START, STEP = 1_000_000_000, 5_000_000
@@ -33,6 +36,17 @@ bodies: {crank: {points: [A, P], length: 1.0, mass: 1.0}}
 coordinates: {theta: {kind: angle, body: crank}}
 independent: [theta]
 sensors: {pump: {kind: pressure, sigma: 1000.0, resolution: 500.0, delay: 0.01}}
+"""
+MANY = """\
+extends: four_bar
+name: four_bar
+sensors:
+  elbow: {kind: relative_angle_encoder, bodies: [crank, coupler], sigma: 0.01}
+  slide: {kind: linear_encoder, coordinate: P2.x, sigma: 0.01}
+  imu: {kind: accelerometer, body: coupler, at: [4, 0.3], axes: [z, x], sigma: 0.1}
+  wire: {kind: distance, points: [A, P2], sigma: 0.01}
+  tracker: {kind: position, point: P2, sigma: 0.01}
+  height: {kind: position, point: P2, axes: [y], sigma: 0.01}
 """
 
 
@@ -89,11 +103,11 @@ STAMPS = [START + k * STEP for k in range(len(RUN.t))]
 TRUTH = (MechanismState, '/prototype/state')
 
 
-def expected_readings(name, seed):
-    sensor = sensors_of(FOUR_BAR, name)[0]
-    truth = true_values(FOUR_BAR, sensor, RUN.q, RUN.qd, RUN.qdd)
+def expected_readings(name, seed, mechanism=FOUR_BAR):
+    sensor = sensors_of(mechanism, name)[0]
+    truth = true_values(mechanism, sensor, RUN.q, RUN.qd, RUN.qdd)
     numbers = np.arange(200, 200 + len(truth))
-    return SensorNoise(sensor.settings, seed, name).readings(numbers, truth)[:, 0]
+    return SensorNoise(sensor.settings, seed, name).readings(numbers, truth).squeeze()
 
 
 def test_encoder_readings_are_those_of_an_offline_run(bench):
@@ -116,6 +130,31 @@ def test_imu_readings_tell_what_is_not_measured(bench):
     assert imu.header.frame_id == 'coupler'
     assert imu.orientation_covariance[0] == imu.linear_acceleration_covariance[0] == -1.0
     assert imu.angular_velocity_covariance[8] == pytest.approx(983.943e-6 ** 2)
+
+
+@pytest.mark.parametrize(('driver', 'name', 'message_type', 'read'), [
+    (EncoderDriver, 'elbow', JointState, lambda m: m.position[0]),
+    (EncoderDriver, 'slide', JointState, lambda m: m.position[0]),
+    (ImuDriver, 'imu', Imu, lambda m: (m.linear_acceleration.z, m.linear_acceleration.x)),
+    (RangeDriver, 'wire', Range, lambda m: m.range),
+    (PositionDriver, 'tracker', PointStamped, lambda m: (m.point.x, m.point.y)),
+    (PositionDriver, 'height', PointStamped, lambda m: m.point.y),
+])
+def test_every_kind_of_reading_reaches_its_topic(
+        bench, tmp_path, driver, name, message_type, read):
+    file = tmp_path / 'many.yaml'
+    file.write_text(MANY)
+    b = bench(driver, [f'mechanism:={file}', f'sensors:=[{name}]'], TRUTH,
+              [(message_type, f'/{name}')])
+    b.send(STAMPS, RUN)
+    b.spin_until(len(STAMPS))
+    expected = expected_readings(name, 0, load_mechanism(str(file)))
+    single = 1e-6 if message_type is Range else 0.0
+    np.testing.assert_allclose([read(m) for m in b.heard], expected, rtol=0.0, atol=single)
+    if message_type is Imu:
+        imu = b.heard[0]
+        np.testing.assert_allclose(imu.linear_acceleration_covariance[::4], [0.01, 1e6, 0.01])
+        assert imu.orientation_covariance[0] == imu.angular_velocity_covariance[0] == -1.0
 
 
 def test_noise_may_be_set_by_parameters_and_a_delay_keeps_the_stamp(bench):

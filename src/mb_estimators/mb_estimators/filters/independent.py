@@ -61,7 +61,8 @@ class IndependentFilter(ABC):
         self._filter['direct'] = self._direct
         self._set_plant_noise(self._filter)
         self._filter['gate'] = settings.gate
-        self._filter['variance'][:len(self._channels)] = channel_variances(sensors)
+        self._filter['dt'] = dt
+        self._filter['sensor_variance'][:len(self._channels)] = channel_variances(sensors)
         self.reset(mechanism.z0, mechanism.zd0)
 
     @abstractmethod

@@ -4,6 +4,7 @@ from math import isnan
 
 from numba import njit
 
+from mb_estimators.kernels.reading_noise import write_variances
 from mb_model.kernels.constraints import second
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
@@ -59,7 +60,7 @@ def prepare(model, work, channels, readings):
 def observe(model, work, channels, f, readings):
     """Compare readings, NaN where there is none, with the model at work.q, qd; see prepare.
 
-    Writes f.count, present, residual and H, the exact derivative of what sensors read by z, zd:
+    Writes f.variance, count, present, residual, and H, the exact derivative of what sensors read:
 
         H = [h_q R + h_qd qd_z + h_qdd qdd_z,  h_qd R + h_qdd qdd_zd]
 
@@ -71,7 +72,8 @@ def observe(model, work, channels, f, readings):
     """
     if not prepare(model, work, channels, readings):
         return False
-    measure(model, channels, work.q, work.qd, work.qdd, f.h)
+    write_variances(model, work, channels, f)
+    measure(channels, work.q, work.qd, work.qdd, f.h)
     row = 0
     for channel in range(channels.size):
         if isnan(readings[channel]):
@@ -79,7 +81,7 @@ def observe(model, work, channels, f, readings):
         f.present[row] = channel
         f.residual[row] = difference(channels[channel], readings[channel], f.h[channel])
         measurement_jacobian(
-            model, channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
+            channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
         dynamic = reads_accelerations(channels[channel])
         for k in range(model.g):
             by_z, by_zd, by_zdd = 0.0, 0.0, 0.0

@@ -15,6 +15,7 @@ from mb_estimators.kernels.correction import (
 from mb_estimators.kernels.covariance import adopt
 from mb_estimators.kernels.gain import solve_gain
 from mb_estimators.kernels.gate import credible
+from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.kernels.sigma_points import (
     draw,
     halve,
@@ -44,6 +45,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
     if not return_to_centre(model, work, sigma) or not reached:
         return SINGULAR
     subtract_mean(sigma, f.states)
+    write_variances(model, work, channels, f)
     _assess(channels, f, sigma, readings)
     if f.count == 0:
         return CORRECTED
@@ -85,7 +87,7 @@ def _measure_points(model, work, channels, f, sigma):
             halve(sigma, point, f.states)
         if not reached:
             return False
-        measure(model, channels, work.q, work.qd, work.qdd, f.h)
+        measure(channels, work.q, work.qd, work.qdd, f.h)
         for c in range(channels.size):
             if point == 0:
                 sigma.h[c] = f.h[c]

@@ -42,8 +42,9 @@ class EstimatorNode(Node):
         stream_settings = declare_settings(self, StreamSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._plugin = settings.estimator
-        self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
-        sensors = self._declare_sensors(settings.sensors)
+        mechanism = load_mechanism(settings.mechanism)
+        self._mechanism = apply_model_errors(mechanism, errors)
+        sensors = self._declare_sensors(mechanism, settings.sensors)
         tuning = declare_settings(self, filter_class(self._plugin).Settings, 'filter.')
         filter_ = make_filter(
             self._plugin, self._mechanism, sensors, stream_settings.dt, **asdict(tuning))
@@ -63,15 +64,15 @@ class EstimatorNode(Node):
                 message_type, sensor.name, partial(self._on_reading, sensor, extract), STREAM_QOS,
                 qos_overriding_options=OVERRIDABLE)
 
-    def _declare_sensors(self, names):
+    def _declare_sensors(self, mechanism, names):
         """Return the Sensors, with the noise that parameters say the filter is to expect."""
         if not names:
-            known = [*self._mechanism.sensors, *self._mechanism.sensor_groups]
+            known = [*mechanism.sensors, *mechanism.sensor_groups]
             raise SensorError(f'sensors: missing, expected some of {", ".join(known)}')
         return [
             sensor.with_settings(declare_settings(
                 self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
-            for sensor in sensors_of(self._mechanism, names)]
+            for sensor in sensors_of(mechanism, names)]
 
     def _on_reading(self, sensor, extract, message):
         """Feed a reading to the filter and publish what it completes."""

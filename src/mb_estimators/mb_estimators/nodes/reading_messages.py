@@ -1,9 +1,10 @@
 """Readings out of the messages of sensors, of ours and of other makes."""
 
-from sensor_msgs.msg import FluidPressure, Imu, JointState
+from geometry_msgs.msg import PointStamped
+from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
 
 
-def _angles(sensor, message):
+def _positions(sensor, message):
     """Return the positions of the joints named as the sensor's channels, or the only one."""
     names = list(message.name)
     if not names and len(message.position) == 1:
@@ -16,8 +17,27 @@ def _angles(sensor, message):
 
 
 def _rate(sensor, message):
-    """Return the angular rate about z."""
+    """Return the angular rate about z, nothing if the message says that it is not measured."""
+    if message.angular_velocity_covariance[0] == _UNKNOWN:
+        return sensor.name, ()
     return sensor.name, [message.angular_velocity.z]
+
+
+def _specific_force(sensor, message):
+    """Return the accelerations along the sensor's axes, nothing if they are not measured."""
+    if message.linear_acceleration_covariance[0] == _UNKNOWN:
+        return sensor.name, ()
+    return sensor.name, [getattr(message.linear_acceleration, axis) for axis in sensor.axes]
+
+
+def _range(sensor, message):
+    """Return the distance."""
+    return sensor.name, [message.range]
+
+
+def _point(sensor, message):
+    """Return the position along the sensor's axes."""
+    return sensor.name, [getattr(message.point, axis) for axis in sensor.axes]
 
 
 def _pressure(sensor, message):
@@ -25,9 +45,16 @@ def _pressure(sensor, message):
     return sensor.name, [message.fluid_pressure]
 
 
+_UNKNOWN = -1.0      # first element of the covariance of what is not measured (REP-145)
+
 # Kind of sensor -> message type and (sensor, message) -> (name of who sends it, values).
 READING_MESSAGES = {
-    'angle_encoder': (JointState, _angles),
+    'angle_encoder': (JointState, _positions),
+    'relative_angle_encoder': (JointState, _positions),
+    'linear_encoder': (JointState, _positions),
     'gyroscope': (Imu, _rate),
+    'accelerometer': (Imu, _specific_force),
+    'distance': (Range, _range),
+    'position': (PointStamped, _point),
     'pressure': (FluidPressure, _pressure),
 }

@@ -24,6 +24,7 @@ CHANNEL = np.dtype([
     ('other_first', _integer), ('other_second', _integer),          # the same of another body
     ('other_along', _real), ('other_across', _real),
     ('cosine', _real), ('sine', _real),                  # a direction
+    ('gravity', _real, (2,)),                            # where the sensor is [m/s^2]
     (f'sources_{fingerprint(Path(__file__).parent)}', _integer)])
 
 

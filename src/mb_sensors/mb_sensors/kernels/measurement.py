@@ -25,7 +25,7 @@ _TURN = 2.0 * math.pi
 
 
 @njit(cache=True)
-def measure(model, channels, q, qd, qdd, h):
+def measure(channels, q, qd, qdd, h):
     """Write what ideal sensors read: h(q, qd, qdd), one value for each of the channels (k)."""
     for i in range(channels.size):
         channel = channels[i]
@@ -36,7 +36,7 @@ def measure(model, channels, q, qd, qdd, h):
         elif channel.kind == RELATIVE_ANGLE:
             h[i] = relative_angle(channel, q)
         elif channel.kind == SPECIFIC_FORCE:
-            h[i] = specific_force(model, channel, q, qdd)
+            h[i] = specific_force(channel, q, qdd)
         elif channel.kind == DISTANCE:
             h[i] = distance(channel, q)
         elif channel.kind == POSITION:
@@ -48,7 +48,7 @@ def measure(model, channels, q, qd, qdd, h):
 
 
 @njit(cache=True)
-def measurement_jacobian(model, channel, q, qd, qdd, h_q, h_qd, h_qdd):
+def measurement_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Write one channel's exact derivatives by q, qd and qdd (n_total each)."""
     h_q[:] = 0.0
     h_qd[:] = 0.0
@@ -60,7 +60,7 @@ def measurement_jacobian(model, channel, q, qd, qdd, h_q, h_qd, h_qdd):
     elif channel.kind == RELATIVE_ANGLE:
         relative_angle_jacobian(channel, q, h_q)
     elif channel.kind == SPECIFIC_FORCE:
-        specific_force_jacobian(model, channel, q, qdd, h_q, h_qdd)
+        specific_force_jacobian(channel, q, qdd, h_q, h_qdd)
     elif channel.kind == DISTANCE:
         distance_jacobian(channel, q, h_q)
     elif channel.kind == POSITION:

@@ -13,21 +13,21 @@ SPECIFIC_FORCE = 4
 
 
 @njit(cache=True)
-def specific_force(model, channel, q, qdd):
+def specific_force(channel, q, qdd):
     """Return (a - gravity) d [m/s^2], a of a place on the body: +g upwards at rest (REP-145).
 
     d = cosine u + sine n with u from the body's first point to its second one, n across it; cosine
     and sine of the direction in the body are divided by the length of u.
     """
-    fx, fy = _force(model, channel, qdd)
+    fx, fy = _force(channel, qdd)
     dx, dy = _direction(channel, q)
     return fx * dx + fy * dy
 
 
 @njit(cache=True)
-def specific_force_jacobian(model, channel, q, qdd, h_q, h_qdd):
+def specific_force_jacobian(channel, q, qdd, h_q, h_qdd):
     """Add its derivatives by q, with which d turns, and by qdd (n_total each)."""
-    fx, fy = _force(model, channel, qdd)
+    fx, fy = _force(channel, qdd)
     dx, dy = _direction(channel, q)
     c, s = channel.cosine, channel.sine
     spread_to_points(channel.first, channel.second, c * fx + s * fy, c * fy - s * fx, h_q)
@@ -35,9 +35,9 @@ def specific_force_jacobian(model, channel, q, qdd, h_q, h_qdd):
 
 
 @njit(cache=True)
-def _force(model, channel, qdd):
+def _force(channel, qdd):
     ax, ay = place_on_body(channel.first, channel.second, channel.along, channel.across, qdd)
-    return ax - model.gravity[0], ay - model.gravity[1]
+    return ax - channel.gravity[0], ay - channel.gravity[1]
 
 
 @njit(cache=True)

@@ -1,6 +1,7 @@
 """Accelerometer: specific force at a place on a body along one to three axes fixed in it.
 
-At rest it reads +g along an axis that points upwards (REP-145).
+At rest it reads +g along an axis that points upwards (REP-145).  Its gravity is that of the file
+from which it is read: where a sensor stands is known, whatever a deliberately wrong model believes.
 """
 
 from math import cos, pi, sin
@@ -18,7 +19,7 @@ def read(mount):
     body = mount.body('body')
     place = mount.place_on(body, 'at')
     orientation = mount.number('orientation', 0.0)
-    length = mount.length(body)
+    length, gravity = mount.length(body), mount.gravity
     records = {}
     for axis in mount.axes('axes', 'xyz', ['x', 'y']):
         if axis == 'z':
@@ -26,5 +27,6 @@ def read(mount):
             continue
         angle = orientation + _TURNED[axis]
         records[axis] = channel_record(
-            SPECIFIC_FORCE, cosine=cos(angle) / length, sine=sin(angle) / length, **place)
+            SPECIFIC_FORCE, cosine=cos(angle) / length, sine=sin(angle) / length, gravity=gravity,
+            **place)
     return body, records

@@ -1,4 +1,4 @@
-"""Angle encoders: a JointState for every reading."""
+"""Encoders of angles and lengths: a JointState for every reading."""
 
 from sensor_msgs.msg import JointState
 
@@ -8,16 +8,16 @@ from mb_sensors.nodes.motion_driver import MotionDriver
 
 
 class EncoderDriver(MotionDriver):
-    """Publishes angles [rad] as joint positions named for their channels."""
+    """Publishes angles [rad] and lengths [m] as joint positions named for their channels."""
 
-    kind = 'angle_encoder'
+    kinds = ('angle_encoder', 'relative_angle_encoder', 'linear_encoder')
     message_type = JointState
 
     def __init__(self):
         super().__init__('encoder_driver')
 
     def reading_message(self, sensor, stamp, values):
-        """Return the angle as a JointState."""
+        """Return the angle or length as a JointState."""
         message = joint_state(stamp, sensor.channels, values)
         message.header.frame_id = sensor.body
         return message

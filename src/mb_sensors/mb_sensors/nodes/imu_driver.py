@@ -8,27 +8,38 @@ from mb_ros.stamps import stamp as time_stamp
 from mb_sensors.nodes.motion_driver import MotionDriver
 
 _UNKNOWN = -1.0      # first element of the covariance of what is not measured
+_ANYTHING = 1e6      # variance along an axis that an accelerometer lacks [m^2/s^4]
 
 
 class ImuDriver(MotionDriver):
-    """Publishes angular rates [rad/s] about z; orientation and acceleration are not measured."""
+    """Publishes angular rates [rad/s] about z or specific forces [m/s^2], each sensor its own.
 
-    kind = 'gyroscope'
+    Orientations are not measured.
+    """
+
+    kinds = ('gyroscope', 'accelerometer')
     message_type = Imu
 
     def __init__(self):
         super().__init__('imu_driver')
 
     def reading_message(self, sensor, stamp, values):
-        """Return the rate as an Imu."""
+        """Return the rate, or the specific forces, as an Imu; what is not measured says so."""
         message = Imu()
         message.header.stamp = time_stamp(stamp)
         message.header.frame_id = sensor.body
-        message.angular_velocity.z = float(values[0])
-        variance = sensor.settings.variance
-        message.angular_velocity_covariance = np.diag([variance] * 3).ravel()
         message.orientation_covariance[0] = _UNKNOWN
-        message.linear_acceleration_covariance[0] = _UNKNOWN
+        variance = sensor.settings.variance
+        if sensor.kind == 'gyroscope':
+            message.angular_velocity.z = float(values[0])
+            message.angular_velocity_covariance = np.diag([variance] * 3).ravel()
+            message.linear_acceleration_covariance[0] = _UNKNOWN
+            return message
+        for axis, value in zip(sensor.axes, values, strict=True):
+            setattr(message.linear_acceleration, axis, float(value))
+        message.linear_acceleration_covariance = np.diag(
+            [variance if axis in sensor.axes else _ANYTHING for axis in 'xyz']).ravel()
+        message.angular_velocity_covariance[0] = _UNKNOWN
         return message
 
 

@@ -14,7 +14,7 @@ from mb_sensors.nodes.sensor_driver import SensorDriver
 class PressureDriver(SensorDriver):
     """Publishes pressures [Pa]; the prototype's true ones come at prototype/<sensor's name>."""
 
-    kind = 'pressure'
+    kinds = ('pressure',)
     message_type = FluidPressure
 
     def __init__(self):

@@ -19,10 +19,10 @@ _IDLE = 0.5      # wall time without truth after which delayed readings are not 
 class SensorDriver(Node):
     """Publishes readings of all its sensors, each on a topic of its name.
 
-    A driver names its kind of sensor, its message type and how a reading becomes a message.
+    A driver names its kinds of sensors, its message type and how a reading becomes a message.
     """
 
-    kind = ''
+    kinds = ()
     message_type = None
 
     def __init__(self, name):
@@ -30,7 +30,7 @@ class SensorDriver(Node):
         settings = declare_settings(self, DriverSettings)
         self.mechanism = load_mechanism(settings.mechanism)
         self.devices = []
-        for sensor in sensors_to_drive(self.mechanism, settings.sensors, self.kind):
+        for sensor in sensors_to_drive(self.mechanism, settings.sensors, self.kinds):
             noise = declare_settings(
                 self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings))
             self.devices.append(SimulatedSensor(sensor.with_settings(noise), settings.seed))

@@ -1,0 +1,32 @@
+"""Position sensors: a PointStamped for every reading."""
+
+from geometry_msgs.msg import PointStamped
+
+from mb_ros.node_main import run
+from mb_ros.stamps import stamp as time_stamp
+from mb_sensors.nodes.motion_driver import MotionDriver
+
+
+class PositionDriver(MotionDriver):
+    """Publishes places [m] in the frame of the mechanism."""
+
+    kinds = ('position',)
+    message_type = PointStamped
+
+    def __init__(self):
+        super().__init__('position_driver')
+
+    def reading_message(self, sensor, stamp, values):
+        """Return the place as a point of the plane; NaN along an axis that is not measured."""
+        message = PointStamped()
+        message.header.stamp = time_stamp(stamp)
+        message.header.frame_id = self.mechanism.name
+        message.point.x = message.point.y = float('nan')
+        for axis, value in zip(sensor.axes, values, strict=True):
+            setattr(message.point, axis, float(value))
+        return message
+
+
+def main():
+    """Run the node."""
+    run(PositionDriver)

@@ -1,0 +1,30 @@
+"""Distance sensors: a Range for every reading."""
+
+from sensor_msgs.msg import Range
+
+from mb_ros.node_main import run
+from mb_ros.stamps import stamp as time_stamp
+from mb_sensors.nodes.motion_driver import MotionDriver
+
+
+class RangeDriver(MotionDriver):
+    """Publishes distances [m], in the single precision of that message."""
+
+    kinds = ('distance',)
+    message_type = Range
+
+    def __init__(self):
+        super().__init__('range_driver')
+
+    def reading_message(self, sensor, stamp, values):
+        """Return the distance as a Range without limits."""
+        message = Range(radiation_type=Range.INFRARED, max_range=float('inf'),
+                        range=float(values[0]), variance=sensor.settings.variance)
+        message.header.stamp = time_stamp(stamp)
+        message.header.frame_id = sensor.name
+        return message
+
+
+def main():
+    """Run the node."""
+    run(RangeDriver)
