@@ -6,10 +6,19 @@ from mb_model import record as dense
 from mb_model.description import MechanismError
 from mb_model.equations import equations_of
 from mb_model.reading import coordinate_names
+<<<<<<< HEAD
 from mb_model.sparse import record as sparse
 from mb_model.sparse.structure import write_structure
-
-PENALTY = 1e6       # of a violated constraint against the mass, h^2/4 alpha phi_q^2 / mass
+=======
+from mb_model.record import (
+    MAX_BODIES,
+    MAX_COORDINATES,
+    MAX_FORCES,
+    MAX_INDEPENDENT,
+    MODEL,
+    PENALTY,
+)
+>>>>>>> 99e823f (wip)
 
 
 def compile_model(description, storage=None):

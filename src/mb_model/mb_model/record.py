@@ -22,8 +22,9 @@ MAX_FORCES = 16
 INDEX_SLOTS = 6           # coordinates that one constraint may address
 VALUE_SLOTS = 4           # numbers that one constraint may carry
 MAX_STAGES = 4            # of an explicit integrator
+PENALTY = 1e6             # of a violated constraint against the mass of the heaviest body
 
-_N, _G = MAX_COORDINATES, MAX_INDEPENDENT
+_N, _G, _B = MAX_COORDINATES, MAX_INDEPENDENT, MAX_BODIES
 _integer, _real = np.int64, np.float64
 
 MODEL = np.dtype([
@@ -50,6 +51,20 @@ MODEL = np.dtype([
     ('force_index', _integer, (MAX_FORCES,)),          # the coordinate it acts on
     ('force_value', _real, (MAX_FORCES, 7)),           # see kernels.coordinate_force
     ('gravity', _real, (2,)),                          # [m/s^2]
+    # spanning tree, see spanning_tree: written for the semi-recursive formulation alone
+    ('joints', _integer), ('moving', _integer), ('cuts', _integer), ('loops', _integer),
+    ('joint_kind', _integer, (_B,)),                   # see kernels.joints
+    ('joint_body', _integer, (_B,)),
+    ('joint_parent', _integer, (_B,)),                 # joint of the parent body + 1; 0: ground
+    ('joint_place', _real, (_B, 2)),                   # in the parent's frame [m]
+    ('joint_own', _real, (_B, 2)),                     # the same place in the body's frame [m]
+    ('joint_axis', _real, (_B, 2)),                    # of a slider, in the parent's frame
+    ('joint_angle', _real, (_B,)),                     # of a slider's body in the parent's frame
+    ('point_joint', _integer, (_N,)), ('point_place', _real, (_N, 2)),     # of moving points
+    ('cut_joint', _integer, (_N,)), ('cut_place', _real, (_N, 2)),         # meets a point
+    ('cut_point', _integer, (_N,)),                    # x of that point in q
+    ('loop_constraint', _integer, (_N,)),              # constraints that close loops
+    ('added_constraint', _integer, (_N,)),             # that of each coordinate behind the points
     ('fixed', _real, (_N,)),                           # coordinates of fixed points, at n..n_total
     (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),   # see fingerprint
 ])
@@ -61,6 +76,8 @@ WORK = np.dtype([
     ('forces', _real, (_G,)),                          # on the degrees of freedom [N or N m]
     ('forces_used', _real, (_G,)),                     # those that zdd belongs to
     ('lam', _real, (_N,)),                             # Lagrange multipliers
+    # settings of the formulation, see formulations.stabilisation
+    ('natural_frequency', _real), ('damping_ratio', _real), ('penalty', _real),
     # constraints at q, qd
     ('phi', _real, (_N,)), ('phi_q', _real, (_N, _N)),
     ('phi_q_dot', _real, (_N, _N)),                    # of the velocities qd
@@ -73,11 +90,24 @@ WORK = np.dtype([
     ('M', _real, (_N, _N)), ('Q', _real, (_N,)),
     ('M_bar', _real, (_G, _G)), ('Q_bar', _real, (_G,)),
     ('M_bar_factor', _real, (_G, _G)),                 # Cholesky factor of M_bar
+    # joint coordinates, those of the tree, see kernels.joints and kernels.loops
+    ('s', _real, (_B,)), ('sd', _real, (_B,)), ('sdd', _real, (_B,)),
+    ('s0', _real, (_B,)), ('sd0', _real, (_B,)), ('sdd0', _real, (_B,)),
+    ('joint_independent', _integer, (_B,)), ('joint_dependent', _integer, (_B,)),
+    ('closing_rows', _integer, (_N,)),                 # as many as dependent joints
+    ('gap', _real, (_N,)), ('gap_s', _real, (_N, _B)),      # of the loops, and its derivative
+    ('joint_R', _real, (_B, _G)),                      # sd = joint_R sd[independent]
+    ('pose', _real, (_B + 1, 5)),                      # x, y, cos, sin, angle; the ground first
+    ('axis', _real, (_B, 3)), ('axis_dot', _real, (_B, 3)),      # twist per joint rate
+    ('twist', _real, (_B + 1, 3)), ('twist_dot', _real, (_B + 1, 3)),
+    ('flow', _real, (_G, _B + 1, 3)),                  # twist per independent joint rate
+    ('load', _real, (_B + 1, 3)),                      # force and moment about the origin
     # a step: its start, its increment, its system of equations
     ('q0', _real, (_N,)), ('qd0', _real, (_N,)), ('qdd0', _real, (_N,)), ('lam0', _real, (_N,)),
     ('z0', _real, (_G,)), ('zd0', _real, (_G,)), ('zdd0', _real, (_G,)),
     ('dq', _real, (_N,)), ('tangent', _real, (_N, _N)), ('residual', _real, (_N,)),
     ('stages', _real, (MAX_STAGES, _N)),               # accelerations of an explicit integrator
+    ('joint_stages', _real, (MAX_STAGES, _B)),
     ('large', _real, (2 * _N, 2 * _N)), ('large_vector', _real, (2 * _N,)),    # q and lam together
     ('large_pivots', _integer, (2 * _N,)),
     # linearisation, Newton's matrix of an implicit step
@@ -97,6 +127,7 @@ def new_work(model, dtype=WORK):
     """Return a workspace for a model: the fixed points in place, everything else zero."""
     work = np.zeros(1, dtype)
     n, n_total = int(model['n'][0]), int(model['n_total'][0])
+    work['penalty'] = PENALTY
     for name in ('q', 'q0'):
         work[name][0, n:n_total] = model['fixed'][0, n:n_total]
     return work

@@ -1,0 +1,108 @@
+"""Coordinates added to those of points (angles, distances, places), from where the points are."""
+
+from math import atan2, hypot, pi
+
+from numba import njit
+
+from mb_model.kernels.constraints import (
+    ABSOLUTE_ANGLE,
+    RELATIVE_ANGLE,
+    VARIABLE_DISTANCE,
+    evaluate_one,
+    second_one,
+)
+
+
+@njit(cache=True)
+def added_values(model, work):
+    """Write the added coordinates of q, and the rows of phi_q of the constraints that define them.
+
+    Angles are taken next to their old values.
+    """
+    q = work.q
+    for column in range(2 * model.moving, model.n):
+        k = model.added_constraint[column - 2 * model.moving]
+        index, kind, row = model.constraint_index[k], model.constraint_kind[k], _row(model, column)
+        dx, dy = q[index[1]] - q[index[0]], q[index[1] + 1] - q[index[0] + 1]
+        if kind == VARIABLE_DISTANCE:
+            q[column] = hypot(dx, dy)
+        elif kind == ABSOLUTE_ANGLE:
+            q[column] = _near(atan2(dy, dx), q[column])
+        elif kind == RELATIVE_ANGLE:
+            ex, ey = q[index[3]] - q[index[2]], q[index[3] + 1] - q[index[2] + 1]
+            q[column] = _near(atan2(dx * ey - dy * ex, dx * ex + dy * ey), q[column])
+        else:      # a place on a line: its equation is linear in it
+            q[column] = 0.0
+            evaluate_row(model, work, k)
+            q[column] = -work.phi[row] / work.phi_q[row, column]
+        evaluate_row(model, work, k)
+
+
+@njit(cache=True)
+def added_rates(model, work):
+    """Write the added coordinates of qd from the others."""
+    for column in range(2 * model.moving, model.n):
+        work.qd[column] = by_points(model, work, column, work.qd)
+
+
+@njit(cache=True)
+def added_accelerations(model, work):
+    """Write the added coordinates of qdd from the others and qd."""
+    for column in range(2 * model.moving, model.n):
+        k, row = model.added_constraint[column - 2 * model.moving], _row(model, column)
+        work.qdd[column] = (by_points(model, work, column, work.qdd)
+                            - turning(model, work, k) / work.phi_q[row, column])
+
+
+@njit(cache=True)
+def by_points(model, work, column, v):
+    """Return the rate of an added coordinate for the rates v of the points."""
+    row, total = _row(model, column), 0.0
+    for other in range(2 * model.moving):
+        total -= work.phi_q[row, other] * v[other]
+    return total / work.phi_q[row, column]
+
+
+@njit(cache=True)
+def forces_to_points(model, work):
+    """Replace forces on added coordinates in Q by forces on points with the same power."""
+    for column in range(2 * model.moving, model.n):
+        if work.Q[column] != 0.0:
+            row = _row(model, column)
+            push = work.Q[column] / work.phi_q[row, column]
+            for other in range(2 * model.moving):
+                work.Q[other] -= push * work.phi_q[row, other]
+
+
+@njit(cache=True)
+def evaluate_row(model, work, k):
+    """Write phi and phi_q of constraint k, which has one row."""
+    row = model.constraint_row[k]
+    for column in range(model.n_total):
+        work.phi_q[row, column] = 0.0
+    evaluate_one(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k],
+                 work.q, work.phi, work.phi_q, row)
+
+
+@njit(cache=True)
+def turning(model, work, k):
+    """Return phi_q_dot qd of constraint k, which has one row."""
+    row, total = model.constraint_row[k], 0.0
+    for column in range(model.n_total):
+        work.phi_q_dot[row, column] = 0.0
+    second_one(model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k],
+               work.q, work.qd, work.phi_q_dot, row)
+    for column in range(model.n):
+        total += work.phi_q_dot[row, column] * work.qd[column]
+    return total
+
+
+@njit(cache=True)
+def _row(model, column):
+    return model.constraint_row[model.added_constraint[column - 2 * model.moving]]
+
+
+@njit(cache=True)
+def _near(angle, old):
+    """Return the angle in the turn next to an old value."""
+    return angle + 2.0 * pi * round((old - angle) / (2.0 * pi))

@@ -1,0 +1,205 @@
+"""Closing the loops of a tree of joints: cut joints, sliders and welded angles beside the tree.
+
+The joint coordinates split into independent and dependent ones, chosen by pivoting; so
+sd = joint_R sd_i.  Source: Pyrhonen et al. 2023b, Eqs. (4) and (5).
+"""
+
+from numba import njit
+
+from mb_model.kernels.added import evaluate_row, turning
+from mb_model.kernels.joints import (
+    PRISMATIC,
+    acceleration_at,
+    place_bodies,
+    place_on,
+)
+from mb_model.kernels.linear_algebra import SINGULAR, lu_factor, lu_solve
+
+_ITERATIONS = 20
+_TOLERANCE = 1e-13        # of the last increment, in radians and sizes of the mechanism
+_ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding
+
+
+@njit(cache=True)
+def choose_joints(model, work):
+    """At s: choose dependent joints and as many closing equations by pivoting for size.
+
+    Returns False in a position where fewer equations decide the motion.
+    """
+    place_bodies(model, work)
+    evaluate_loops(model, work)
+    rows, size = 2 * model.cuts + model.loops, model.joints - model.g
+    matrix = work.matrix1
+    for row in range(rows):
+        work.closing_rows[row] = row
+        largest = 0.0
+        for k in range(model.joints):
+            matrix[row, k] = work.gap_s[row, k] * _joint_size(model, k)
+            largest = max(largest, abs(matrix[row, k]))
+        for k in range(model.joints):
+            matrix[row, k] /= max(largest, 1e-300)
+    for k in range(model.joints):
+        work.joint_dependent[k] = k
+    for step in range(size):
+        if not _eliminate(matrix, step, rows, model.joints, work.closing_rows,
+                          work.joint_dependent):
+            return False
+    for k in range(model.g):
+        work.joint_independent[k] = work.joint_dependent[size + k]
+    return True
+
+
+@njit(cache=True)
+def _eliminate(matrix, step, rows, columns, row_order, column_order):
+    """One step of Gauss's elimination with complete pivoting; False without a pivot."""
+    pivot_row, pivot_column, pivot = step, step, 0.0
+    for row in range(step, rows):
+        for column in range(step, columns):
+            if abs(matrix[row, column]) > pivot:
+                pivot_row, pivot_column, pivot = row, column, abs(matrix[row, column])
+    if not pivot > SINGULAR:
+        return False
+    row_order[step], row_order[pivot_row] = row_order[pivot_row], row_order[step]
+    column_order[step], column_order[pivot_column] = (
+        column_order[pivot_column], column_order[step])
+    for column in range(columns):
+        matrix[step, column], matrix[pivot_row, column] = (
+            matrix[pivot_row, column], matrix[step, column])
+    for row in range(rows):
+        matrix[row, step], matrix[row, pivot_column] = (
+            matrix[row, pivot_column], matrix[row, step])
+    for row in range(step + 1, rows):
+        factor = matrix[row, step] / matrix[step, step]
+        for column in range(step, columns):
+            matrix[row, column] -= factor * matrix[step, column]
+    return True
+
+
+@njit(cache=True)
+def close_loops(model, work):
+    """Newton's iteration for the dependent joints of s; write gap_s, its factor and joint_R.
+
+    Returns False where they do not close, or only across a singular position.
+    """
+    size = model.joints - model.g
+    first_sign, last, closed = 0.0, 1e300, False
+    for _ in range(_ITERATIONS):
+        place_bodies(model, work)
+        evaluate_loops(model, work)
+        sign = _factor(model, work, size)
+        if sign == 0.0:
+            return False
+        if first_sign == 0.0:
+            first_sign = sign
+        change = solve_loops(model, work, work.gap, work.vector2)
+        for j in range(size):
+            k = work.joint_dependent[j]
+            work.s[k] -= work.vector2[k]
+        closed = change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.25 * last)
+        if closed or not change < 1e6:
+            break
+        last = change
+    if not closed or sign != first_sign:
+        return False
+    place_bodies(model, work)
+    for i in range(model.g):
+        independent = work.joint_independent[i]
+        for row in range(2 * model.cuts + model.loops):
+            work.vector1[row] = -work.gap_s[row, independent]
+        solve_loops(model, work, work.vector1, work.vector2)
+        for k in range(model.joints):
+            work.joint_R[k, i] = work.vector2[k]
+        work.joint_R[independent, i] = 1.0
+    return True
+
+
+@njit(cache=True)
+def solve_loops(model, work, right, out):
+    """Write out (joints): dependent joints that make gap_s out = right, independent ones 0.
+
+    Returns the sum of their sizes.
+    """
+    size, total = model.joints - model.g, 0.0
+    for row in range(size):
+        work.vector3[row] = right[work.closing_rows[row]]
+    lu_solve(work.large, work.large_pivots, work.vector3, size)
+    for k in range(model.joints):
+        out[k] = 0.0
+    for j in range(size):
+        k = work.joint_dependent[j]
+        out[k] = work.vector3[j]
+        total += abs(out[k]) / _joint_size(model, k)
+    return total
+
+
+@njit(cache=True)
+def evaluate_loops(model, work):
+    """After place_bodies: write gap and gap_s."""
+    for row in range(2 * model.cuts + model.loops):
+        for k in range(model.joints):
+            work.gap_s[row, k] = 0.0
+    for c in range(model.cuts):
+        joint, point = model.cut_joint[c], model.cut_point[c]
+        x, y = place_on(work.pose, joint + 1, model.cut_place[c])
+        work.gap[2 * c], work.gap[2 * c + 1] = x - work.q[point], y - work.q[point + 1]
+        _add_path(model, work, joint, x, y, 1.0, 0.0, 2 * c)
+        _add_path(model, work, joint, x, y, 0.0, 1.0, 2 * c + 1)
+        if point < model.n:
+            joint = model.point_joint[point // 2]
+            _add_path(model, work, joint, x, y, -1.0, 0.0, 2 * c)
+            _add_path(model, work, joint, x, y, 0.0, -1.0, 2 * c + 1)
+    for c in range(model.loops):
+        k, row = model.loop_constraint[c], 2 * model.cuts + c
+        evaluate_row(model, work, k)
+        constraint = model.constraint_row[k]
+        work.gap[row] = work.phi[constraint]
+        for p in range(model.moving):
+            gx, gy = work.phi_q[constraint, 2 * p], work.phi_q[constraint, 2 * p + 1]
+            if gx != 0.0 or gy != 0.0:
+                _add_path(model, work, model.point_joint[p], work.q[2 * p], work.q[2 * p + 1],
+                          gx, gy, row)
+
+
+@njit(cache=True)
+def loop_accelerations(model, work, out):
+    """After accelerate_bodies: write the second derivative of gap."""
+    for c in range(model.cuts):
+        joint, point = model.cut_joint[c], model.cut_point[c]
+        x, y = place_on(work.pose, joint + 1, model.cut_place[c])
+        ax, ay = acceleration_at(work.twist[joint + 1], work.twist_dot[joint + 1], x, y)
+        out[2 * c], out[2 * c + 1] = ax, ay
+        if point < model.n:
+            out[2 * c] -= work.qdd[point]
+            out[2 * c + 1] -= work.qdd[point + 1]
+    for c in range(model.loops):
+        k = model.loop_constraint[c]
+        total = turning(model, work, k)
+        for column in range(2 * model.moving):
+            total += work.phi_q[model.constraint_row[k], column] * work.qdd[column]
+        out[2 * model.cuts + c] = total
+
+
+@njit(cache=True)
+def _add_path(model, work, joint, x, y, gx, gy, row):
+    """Add (gx, gy) times the velocity at (x, y) per rate of every joint up to the ground."""
+    k = joint
+    while k >= 0:
+        vx = work.axis[k, 0] - work.axis[k, 2] * y
+        vy = work.axis[k, 1] + work.axis[k, 2] * x
+        work.gap_s[row, k] += gx * vx + gy * vy
+        k = model.joint_parent[k] - 1
+
+
+@njit(cache=True)
+def _factor(model, work, size):
+    """Factorise gap_s of closing_rows and dependent joints into large; return its sign."""
+    for row in range(size):
+        for j in range(size):
+            work.large[row, j] = work.gap_s[work.closing_rows[row], work.joint_dependent[j]]
+    return lu_factor(work.large, work.large_pivots, size)
+
+
+@njit(cache=True)
+def _joint_size(model, k):
+    """Return what counts as a large change of joint k."""
+    return model.scale[0] if model.joint_kind[k] == PRISMATIC else 1.0
