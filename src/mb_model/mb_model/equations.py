@@ -17,7 +17,11 @@ _SHORTEST = 1e-3     # length at the start of a variable distance, in sizes of t
 
 @dataclass(frozen=True)
 class Equation:
-    """One constraint: kind, addressed coordinates, numbers, equations, and what it means."""
+    """One constraint: kind, addressed coordinates, numbers, equations, and what it means.
+
+    bodies: for each point that index begins with, the body that the constraint acts on there, or
+    None if it acts on the pin in the point.  inner: it holds a body together.
+    """
 
     kind: int
     index: tuple[int, ...]
@@ -25,6 +29,8 @@ class Equation:
     rows: int
     slope: float                # size of its derivatives
     meaning: str
+    bodies: tuple[str | None, ...]
+    inner: bool = False
 
 
 def equations_of(description, index, names):
@@ -44,11 +50,11 @@ def _body_equations(body, index):
     first, second, *others = body.points
     i, j = index[first], index[second]
     yield Equation(CONSTANT_DISTANCE, (i, j), (body.length,), 1, 2.0 * body.length,
-                   f'bodies.{body.name} between {first} and {second}')
+                   f'bodies.{body.name} between {first} and {second}', 2 * (body.name,), True)
     for other in others:
         x, y = body.points[other]
         yield Equation(RIGID_POINT, (i, j, index[other]), (x / body.length, y / body.length), 2,
-                       1.0, f'bodies.{body.name} at {other}')
+                       1.0, f'bodies.{body.name} at {other}', 3 * (body.name,), True)
 
 
 def _coordinate_equation(description, coordinate, index, place):
@@ -56,18 +62,21 @@ def _coordinate_equation(description, coordinate, index, place):
     if coordinate.kind == 'distance':
         i, j = (index[name] for name in coordinate.points)
         return Equation(VARIABLE_DISTANCE, (i, j, place), (), 1,
-                        2.0 * _start_distance(description, coordinate.points), meaning)
+                        2.0 * _start_distance(description, coordinate.points), meaning,
+                        (None, None))
     if coordinate.kind == 'slider':
         *along, point = coordinate.points
         i, j = (index[name] for name in along)
         length = line_length(description, *along)
         return Equation(TWO_LINES, (i, j, i, index[point], place), (-1.0, 0.0, length), 1, length,
-                        meaning)
+                        meaning, _slideway(description, *along))
     lines = [_axis(description, body, index) for body in coordinate.bodies]
     if coordinate.kind == 'angle':
-        return Equation(ABSOLUTE_ANGLE, (*lines[0], place), (), 1, 1.0, meaning)
+        return Equation(ABSOLUTE_ANGLE, (*lines[0], place), (), 1, 1.0, meaning,
+                        2 * coordinate.bodies)
     return Equation(RELATIVE_ANGLE, (*lines[0], *lines[1], place), (), 1,
-                    _longest(description, coordinate.bodies), meaning)
+                    _longest(description, coordinate.bodies), meaning,
+                    _both(coordinate.bodies))
 
 
 def _constraint_equation(description, constraint, index):
@@ -76,11 +85,26 @@ def _constraint_equation(description, constraint, index):
         *along, point = constraint.points
         i, j = (index[name] for name in along)
         return Equation(TWO_LINES, (i, j, i, index[point], i), (0.0, 1.0, 0.0), 1,
-                        line_length(description, *along), meaning)
+                        line_length(description, *along), meaning,
+                        _slideway(description, *along))
     first, second = (_axis(description, body, index) for body in constraint.bodies)
     value = (sin(constraint.angle), cos(constraint.angle), 0.0)
     return Equation(TWO_LINES, (*first, *second, first[0]), value, 1,
-                    _longest(description, constraint.bodies), meaning)
+                    _longest(description, constraint.bodies), meaning,
+                    _both(constraint.bodies))
+
+
+def _both(bodies):
+    """Return the bodies of the points of two lines, each the axis of one."""
+    return 2 * bodies[:1] + 2 * bodies[1:]
+
+
+def _slideway(description, first, second):
+    """Return the bodies of the points of a slider: its line belongs to a body or to the ground."""
+    for name, body in description.bodies.items():
+        if first in body.points and second in body.points:
+            return name, name, name, None
+    return None, None, None, None
 
 
 def line_length(description, first, second):
