@@ -8,6 +8,7 @@ from mb_model.assembly import Assembly
 from mb_model.compilation import compile_model
 from mb_model.description import MechanismError
 from mb_model.entries import as_number
+from mb_model.formulations import make_stepper
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file import mechanism_text, read_mechanism_file
 from mb_model.overrides import merged
@@ -44,6 +45,7 @@ class Mechanism:
         self.n, self.m, self.g = (int(self.model[name][0]) for name in ('n', 'm', 'g'))
         self._z = self.model['independent'][0, :self.g]
         self._work = self.new_work()
+        self._steppers = {}
         self._assembly = Assembly(self.described, self.model, self.equations, self._work)
         self.q0 = self._assembly.first_position()
         self.z0 = self.q0[self._z]
@@ -98,6 +100,24 @@ class Mechanism:
         self._assembly.require(entry_points.solve_acceleration(self.model, self._work))
         return self._work['qdd'][0, :self.n].copy()
 
+    def R(self, q):      # noqa: N802
+        """Return R (n, g) at a solved position q: qd = R zd."""
+        self._load('q', q, self.n)
+        self._assembly.require(entry_points.solve_velocity(self.model, self._work))
+        return self._work['R'][0, :self.n, :self.g].copy()
+
+    def S(self, q):      # noqa: N802
+        """Return S (n, m) at a solved position q: phi_q S = 1, and S moves no degree of freedom."""
+        self.R(q)      # fills phi_q
+        dependent = self.model['dependent'][0, :self.m]
+        S = np.zeros((self.n, self.m))
+        S[dependent] = np.linalg.inv(self._work['phi_q'][0, :self.m][:, dependent])
+        return S
+
+    def Sc(self, q, qd):      # noqa: N802
+        """Return S c (n) at a solved q and qd: the accelerations for zdd = 0."""
+        return self.acceleration(q, qd, np.zeros(self.g))
+
     def forward_dynamics(self, z, zd, forces=None, near=None):
         """Return zdd (g) under gravity and `forces` on the degrees of freedom (g) [N or N m]."""
         self._place(z, near)
@@ -106,13 +126,17 @@ class Mechanism:
         self._assembly.require(entry_points.forward_dynamics(self.model, self._work))
         return self._work['zdd'][0, :self.g].copy()
 
-    def inverse_dynamics(self, z, zd, zdd, near=None):
+    def inverse_dynamics(self, z, zd, zdd, near=None, formulation='matrix_r'):
         """Return the forces on the degrees of freedom (g) that a motion needs beside gravity."""
-        self._place(z, near)
-        self._load('zd', zd, self.g)
-        self._load('zdd', zdd, self.g)
-        self._assembly.require(entry_points.inverse_dynamics(self.model, self._work))
-        return self._work['forces'][0, :self.g].copy()
+        stepper = self._stepper(formulation, z, zd, near)
+        return stepper.inverse_dynamics(self._assembly.vector('zdd', zdd, self.g))
+
+    def reactions(self, z, zd, forces=None, near=None, formulation='matrix_r'):
+        """Return the Reactions at z, zd under gravity and `forces` on the degrees of freedom."""
+        stepper = self._stepper(formulation, z, zd, near)
+        stepper.forces[:] = 0.0 if forces is None else self._assembly.vector(
+            'forces', forces, self.g)
+        return stepper.reactions()
 
     def linearise(self, z, zd, forces=None, near=None):
         """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact; raises MechanismError if sparse."""
@@ -171,6 +195,14 @@ class Mechanism:
         start = self.q0 if near is None else self._assembly.settle(
             self._assembly.vector('near', near, self.n))
         self._assembly.place(self._assembly.vector('z', z, self.g), start)
+
+    def _stepper(self, formulation, z, zd, near):
+        """Return a stepper of a formulation, kept for the next time, at z, zd."""
+        if formulation not in self._steppers:
+            self._steppers[formulation] = make_stepper(self, formulation)
+        stepper = self._steppers[formulation]
+        stepper.reset(z, self._assembly.vector('zd', zd, self.g), near)
+        return stepper
 
     def _load(self, name, value, size):
         self._work[name][0, :size] = self._assembly.vector(name, value, size)

@@ -79,7 +79,8 @@ class Settings:
         known = [name for name, _, _ in cls.describe()]
         for name in values:
             if name not in known:
-                raise SettingError(f'{name}: unknown setting, expected one of {", ".join(known)}')
+                raise SettingError(f'{name}: unknown setting, expected '
+                                   + (f'one of {", ".join(known)}' if known else 'none'))
         missing = [name for name in known if name not in values and name not in cls.defaults()]
         if missing:
             raise SettingError(f'{missing[0]}: missing')

@@ -9,18 +9,19 @@ from mb_model.run import STATE, Run
 
 
 def simulate(mechanism, duration, dt, formulation='index3_al', integrator='trapezoidal',
-             z0=None, zd0=None, inputs=None, progress=False):
+             z0=None, zd0=None, inputs=None, progress=False, **settings):
     """Simulate a mechanism for `duration` in steps of dt [s]; return a Run, its start included.
 
     z0, zd0 (g): start, default that of the mechanism.  inputs: forces on the degrees of freedom,
     held during a step: constant (g), a function of (t, z, zd) that returns them, a ForceTable, or
     a mapping from names to numbers or functions.  progress: show a bar, if there is a terminal.
-    Raises ValueError for unknown names, StepError where the motion cannot go on.
+    settings: those of the formulation, see make_stepper.
+    Raises ValueError for unknown names and values, StepError where the motion cannot go on.
     """
     if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
         raise ValueError(f'duration {duration} must be >= 0 and dt {dt} > 0')
     steps = round(duration / dt)
-    stepper = make_stepper(mechanism, formulation, integrator)
+    stepper = make_stepper(mechanism, formulation, integrator, **settings)
     stepper.reset(z0, zd0)
     force = input_function(mechanism, inputs)
     run = _empty_run(mechanism, dt * np.arange(steps + 1), formulation, stepper.integrator)

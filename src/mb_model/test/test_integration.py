@@ -76,7 +76,7 @@ def test_a_double_pendulum_swings_as_its_equations_say(formulation):
     np.testing.assert_allclose([*run.z[-1], *run.zd[-1]], solution.y[:, -1], atol=2e-4)
 
 
-@pytest.mark.parametrize('formulation', ['penalty', 'lagrange'])
+@pytest.mark.parametrize('formulation', ['penalty', 'lagrange', 'closed_form'])
 def test_violated_constraints_come_back(formulation):
     """The constraints of integrated coordinates stay small over a long and coarse run."""
     stepper = make_stepper(FOUR_BAR_FG, formulation, 'rk2')
@@ -87,8 +87,36 @@ def test_violated_constraints_come_back(formulation):
     assert largest < 1e-4
 
 
-@pytest.mark.parametrize('formulation', ['matrix_r', 'penalty', 'lagrange',
-                                         'coordinate_partitioning'])
+def test_stabilisation_is_as_strong_as_set():
+    """A violation x obeys x'' + 2 xi omega x' + omega^2 x = 0: here overdamped, or left alone."""
+    opened = {}
+    for formulation in ('lagrange', 'closed_form'):
+        for omega, xi in ((50.0, 2.0), (0.0, 1.0)):
+            stepper = make_stepper(FOUR_BAR_FG, formulation, 'rk4', natural_frequency=omega,
+                                   damping_ratio=xi)
+            stepper.q[0] += 1e-7
+            stepper.qd[:] = 0.0
+            first = FOUR_BAR_FG.closing_error(stepper.q)
+            for _ in range(200):
+                stepper.step(1e-3)
+            opened[omega] = FOUR_BAR_FG.closing_error(stepper.q) / first
+        slow, fast = (50.0 * (2.0 - sign * 3.0 ** 0.5) for sign in (1.0, -1.0))
+        left = (fast * np.exp(-0.2 * slow) - slow * np.exp(-0.2 * fast)) / (fast - slow)
+        assert opened[50.0] == pytest.approx(left, rel=0.05), formulation
+        assert opened[0.0] > 0.5, formulation
+
+
+def test_unknown_settings_are_told():
+    with pytest.raises(ValueError, match=r'penalty: -1\.0 must be > 0'):
+        make_stepper(FOUR_BAR_FG, 'penalty', penalty=-1.0)
+    with pytest.raises(ValueError, match='stiffness: unknown setting, expected one of natu'):
+        simulate(FOUR_BAR_FG, 1.0, 1e-3, 'lagrange', stiffness=1.0)
+    with pytest.raises(ValueError, match='penalty: unknown setting, expected none'):
+        make_stepper(FOUR_BAR_FG, 'matrix_r', penalty=1.0)
+
+
+@pytest.mark.parametrize('formulation', [name for name, formulation in FORMULATIONS.items()
+                                         if 'rk4' in formulation.integrators])
 def test_a_force_acts_from_the_step_it_is_given_in(formulation):
     """Held forces are constants to an explicit method: a jump costs no accuracy."""
     mechanism = load_mechanism('pendulum').replace(gravity=[0.0, 0.0])

@@ -7,6 +7,7 @@ from three_point import RAW
 from truth import Linkage
 
 from mb_model import AssemblyError, MechanismError, SingularPositionError, load_mechanism
+from mb_model.kernels import entry_points
 from mb_model.mechanism import Mechanism
 
 THOROUGH = settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
@@ -110,6 +111,26 @@ def test_velocities_and_accelerations_are_derivatives_of_positions(rng):
                 qd, (f[0] - 8 * f[1] + 8 * f[3] - f[4]) / (12 * h), atol=1e-7)
             np.testing.assert_allclose(
                 qdd, (-f[0] + 16 * f[1] - 30 * f[2] + 16 * f[3] - f[4]) / (12 * h * h), atol=1e-6)
+            np.testing.assert_allclose(mechanism.R(f[2]) @ zd, qd, atol=1e-12)
+            np.testing.assert_allclose(
+                mechanism.R(f[2]) @ zdd + mechanism.Sc(f[2], qd), qdd, atol=1e-9)
+
+
+def test_s_opens_one_constraint_at_a_time(rng):
+    """Along column k of S only equation k grows, by one per unit."""
+    for mechanism in (load_mechanism('five_bar'), Mechanism(RAW, 'three_point.yaml')):
+        q = mechanism.assemble(mechanism.z0 + 0.2 * rng.normal(size=mechanism.g))
+        S, work, h = mechanism.S(q), mechanism.new_work(), 1e-6
+        for k in range(mechanism.m):
+            grown = []
+            for side in (h, -h):
+                work['q'][0, :mechanism.n] = q + side * S[:, k]
+                entry_points.evaluate_constraints(mechanism.model, work)
+                grown.append(work['phi'][0, :mechanism.m].copy())
+            np.testing.assert_allclose((grown[0] - grown[1]) / (2.0 * h), np.eye(mechanism.m)[k],
+                                       atol=1e-8)
+        places = [mechanism.coordinates.index(name) for name in mechanism.independent]
+        np.testing.assert_array_equal(S[places], 0.0)
 
 
 def test_a_singular_position_is_told():

@@ -1,27 +1,40 @@
 """Formulations of the equations of motion, by name; a new one is a file here and a line below."""
 
-from mb_model.formulations.accelerations import CoordinatePartitioning, Lagrange, Penalty
+from mb_model.formulations.accelerations import ClosedForm, Lagrange, Penalty
+from mb_model.formulations.independent import CoordinatePartitioning, MatrixR
 from mb_model.formulations.index3_al import Index3AugmentedLagrangian
-from mb_model.formulations.matrix_r import MatrixR
+from mb_model.formulations.semi_recursive import SemiRecursive
 from mb_model.formulations.stepper import StepError, Stepper
 
 FORMULATIONS = {'index3_al': Index3AugmentedLagrangian, 'matrix_r': MatrixR,
                 'coordinate_partitioning': CoordinatePartitioning, 'penalty': Penalty,
-                'lagrange': Lagrange}
+                'lagrange': Lagrange, 'closed_form': ClosedForm, 'semi_recursive': SemiRecursive}
 
 __all__ = ['FORMULATIONS', 'StepError', 'Stepper', 'make_stepper']
 
 
+<<<<<<< HEAD
 def make_stepper(mechanism, formulation='index3_al', integrator=None):
     """Return a Stepper at the mechanism's start.
 
     Raises ValueError for unknown names, and for formulations that are not for large mechanisms.
+=======
+def make_stepper(mechanism, formulation='index3_al', integrator=None, **settings):
+    """Return a Stepper at the mechanism's start.
+
+    integrator: one of FORMULATIONS[formulation].integrators, default the first; settings: fields
+    of FORMULATIONS[formulation].Settings.  Raises ValueError for unknown names and values.
+>>>>>>> 99e823f (wip)
     """
     if formulation not in FORMULATIONS:
         raise ValueError(f'formulation: {formulation}: unknown, expected one of '
                          f'{", ".join(FORMULATIONS)}')
+<<<<<<< HEAD
     if mechanism.is_sparse and not FORMULATIONS[formulation].serves_sparse:
         able = [name for name, stepper in FORMULATIONS.items() if stepper.serves_sparse]
         raise ValueError(f'formulation: {formulation}: not for large mechanisms such as '
                          f'{mechanism.file} (sparse storage), expected one of {", ".join(able)}')
     return FORMULATIONS[formulation](mechanism, integrator)
+=======
+    return FORMULATIONS[formulation](mechanism, integrator, **settings)
+>>>>>>> 99e823f (wip)

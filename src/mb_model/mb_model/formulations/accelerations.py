@@ -1,36 +1,39 @@
 """Formulations that give accelerations from positions and velocities, for any integrator."""
 
+from mb_model.formulations.stabilisation import PenaltySettings, StabilisationSettings
 from mb_model.formulations.stepper import Stepper
 from mb_model.formulations.tableaux import TABLEAUX
 from mb_model.kernels import dynamics, entry_points
 
 
 class AccelerationStepper(Stepper):
-    """Accelerations by the formulation numbered `_kind` in kernels.dynamics."""
+    """Explicit integrators by their tableau, the trapezoidal rule by repeated substitution."""
 
     integrators = ('trapezoidal', *TABLEAUX)
-    _kind = None
 
     def _advance(self, dt):
         if self.integrator == 'trapezoidal':
-            return entry_points.step_trapezoidal_iteration(self.model, self.work, dt, self._kind)
-        return entry_points.step_explicit(self.model, self.work, dt, self._kind,
+            return entry_points.step_trapezoidal_iteration(self.model, self.work, dt, self.kind)
+        return entry_points.step_explicit(self.model, self.work, dt, self.kind,
                                           TABLEAUX[self.integrator])
-
-
-class CoordinatePartitioning(AccelerationStepper):
-    """Degrees of freedom integrated, all accelerations solved for together."""
-
-    _kind = dynamics.COORDINATE_PARTITIONING
 
 
 class Penalty(AccelerationStepper):
     """All coordinates integrated; violated constraints push back like stiff damped springs."""
 
-    _kind = dynamics.PENALTY
+    kind = dynamics.PENALTY
+    Settings = PenaltySettings
 
 
 class Lagrange(AccelerationStepper):
     """All coordinates integrated with Lagrange multipliers and Baumgarte's stabilisation."""
 
-    _kind = dynamics.LAGRANGE
+    kind = dynamics.LAGRANGE
+    Settings = StabilisationSettings
+
+
+class ClosedForm(AccelerationStepper):
+    """All coordinates integrated; accelerations by the inverse of the mass matrix, stabilised."""
+
+    kind = dynamics.CLOSED_FORM
+    Settings = StabilisationSettings

@@ -1,15 +1,23 @@
 """What every formulation offers: a state that is advanced step by step."""
 
 from abc import ABC, abstractmethod
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from mb_model.description import MechanismError
+from mb_model.description import SingularPositionError
 from mb_model.kernels import entry_points
+from mb_model.reactions import reactions_of
+from mb_model.settings import Settings
 
 
 class StepError(RuntimeError):
     """A step that could not be made; the state is as it was before."""
+
+
+@dataclass(frozen=True)
+class NoSettings(Settings):
+    """A formulation with nothing to set."""
 
 
 class Stepper(ABC):
@@ -20,17 +28,30 @@ class Stepper(ABC):
     """
 
     integrators = ()      # names, the first is the default
+<<<<<<< HEAD
     serves_sparse = False     # whether its kernels work on sparse storage, too
+=======
+    Settings = NoSettings      # what can be set; its values go to the fields of work of that name
+    kind = None           # number of the formulation in kernels.dynamics
+>>>>>>> 99e823f (wip)
 
-    def __init__(self, mechanism, integrator=None):
+    def __init__(self, mechanism, integrator=None, **settings):
+        """Raises ValueError for an unknown integrator, SettingError for a setting."""
         self.mechanism = mechanism
+        self.settings = self.Settings.from_mapping(settings)
         self.integrator = integrator or self.integrators[0]
         if self.integrator not in self.integrators:
             raise ValueError(f'integrator: {integrator}: unknown with this formulation, expected '
                              f'one of {", ".join(self.integrators)}')
-        self.model, self.work = mechanism.model, mechanism.new_work()
+        self.model, self.work = self._new_model(), mechanism.new_work()
+        for name, value in asdict(self.settings).items():
+            self.work[name] = value
         self._bind()
         self.reset()
+
+    def _new_model(self):
+        """Return the model that the kernels of this formulation work on."""
+        return self.mechanism.model
 
     def _bind(self):
         """Make the views of the state in work."""
@@ -40,7 +61,8 @@ class Stepper(ABC):
             work[name][:mechanism.g] for name in ('z', 'zd', 'zdd', 'forces'))
 
     def __getstate__(self):
-        return {name: vars(self)[name] for name in ('mechanism', 'integrator', 'model', 'work')}
+        views = ('q', 'qd', 'qdd', 'z', 'zd', 'zdd', 'forces')
+        return {name: value for name, value in vars(self).items() if name not in views}
 
     def __setstate__(self, state):
         vars(self).update(state)
@@ -60,8 +82,7 @@ class Stepper(ABC):
 
     def refresh(self):
         """Make qd, zdd, qdd and the multipliers consistent with q, z, zd and forces."""
-        if not entry_points.forward_dynamics(self.model, self.work):
-            raise MechanismError(f'{self.mechanism.file}: singular at z = {self.z}')
+        self._require(entry_points.forward_dynamics(self.model, self.work))
 
     def step(self, dt, forces=None):
         """Advance by dt [s]; forces (g) replace those of the last step if given.
@@ -75,6 +96,39 @@ class Stepper(ABC):
         if not self._advance(dt):
             raise StepError(f'{self.mechanism.name}: no step of {dt:g} s from z = {self.z}, '
                             f'zd = {self.zd}')
+
+    def inverse_dynamics(self, zdd):
+        """Return the forces on the degrees of freedom (g) that give zdd (g) at this z, zd.
+
+        They come beside the forces of the model.  Raises SingularPositionError.
+        """
+        work = self.work.copy()
+        work['zdd'][0, :self.mechanism.g] = zdd
+        self._require(self._inverse(work))
+        return work['forces'][0, :self.mechanism.g].copy()
+
+    @property
+    def multipliers(self):
+        """The Lagrange multipliers (m) of the present state: M qdd + phi_q^T lam = Q."""
+        return self._balanced()['lam'][0, :self.mechanism.m].copy()
+
+    def reactions(self):
+        """Return the Reactions in the present state.  Raises SingularPositionError."""
+        return reactions_of(self.mechanism, self._balanced())
+
+    def _balanced(self):
+        """Return a copy of work with accelerations and multipliers by this formulation."""
+        work = self.work.copy()
+        self._require(entry_points.balance(self.model, work, self.kind))
+        return work
+
+    def _inverse(self, work):
+        """Write work.forces for work.zdd; return False at a singular position."""
+        return entry_points.inverse_dynamics(self.model, work, self.kind)
+
+    def _require(self, solved):
+        if not solved:
+            raise SingularPositionError(f'{self.mechanism.file}: singular at z = {self.z}')
 
     @abstractmethod
     def _advance(self, dt):

@@ -4,7 +4,12 @@ from numba import njit
 
 from mb_model.kernels import (
     acceleration,
+<<<<<<< HEAD
     energy,
+=======
+    constraints,
+    dynamics,
+>>>>>>> 99e823f (wip)
     explicit,
     exponential,
     forces,
@@ -23,15 +28,25 @@ from mb_model.sparse import dynamics
 _evaluate, _follow, _solve_position = (
     storage.evaluate, position.follow_position, position.solve_position)
 _solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.solve_acceleration
+<<<<<<< HEAD
 _mass_matrix, _energies = storage.fill_mass_matrix, energy.energies
 _forward = by_storage(matrix_r.forward_dynamics, dynamics.forward_dynamics)
 _inverse = by_storage(matrix_r.inverse_dynamics, dynamics.inverse_dynamics)
 _power = forces.nonconservative_power
 _multipliers = by_storage(matrix_r.solve_multipliers, dynamics.solve_multipliers)
 _linearise = linearisation.linearise
+=======
+_mass_matrix, _energies, _springs = mass.mass_matrix, mass.energies, forces.spring_energy
+_forward, _balance, _inverse = (
+    matrix_r.forward_dynamics, dynamics.balance, dynamics.inverse_dynamics)
+_power = forces.nonconservative_power
+_choose, _accelerations = dynamics.choose_coordinates, dynamics.accelerations
+_SEMI_RECURSIVE = dynamics.SEMI_RECURSIVE
+_multipliers, _linearise = matrix_r.solve_multipliers, linearisation.linearise
+>>>>>>> 99e823f (wip)
 _step_index3, _step_explicit, _step_exponential = (
     index3_al.step, explicit.step, exponential.step)
-_step_trapezoidal, _step_iteration = trapezoidal.step, trapezoidal_iteration.step
+_step_trapezoidal, _step_iteration = trapezoidal.step_formulation, trapezoidal_iteration.step
 
 
 @njit(cache=True)
@@ -80,9 +95,22 @@ def forward_dynamics(models, works):
 
 
 @njit(cache=True)
-def inverse_dynamics(models, works):
-    """See kernels.matrix_r.inverse_dynamics; the force is left in work.forces."""
-    return _inverse(models[0], works[0], works[0].forces)
+def balance(models, works, formulation):
+    """See kernels.dynamics.balance."""
+    return _balance(models[0], works[0], formulation)
+
+
+@njit(cache=True)
+def start_joints(models, works):
+    """At s, sd of the semi-recursive formulation: choose joints, find the accelerations."""
+    return (_choose(models[0], works[0], _SEMI_RECURSIVE)
+            and _accelerations(models[0], works[0], _SEMI_RECURSIVE))
+
+
+@njit(cache=True)
+def inverse_dynamics(models, works, formulation):
+    """See kernels.dynamics.inverse_dynamics."""
+    return _inverse(models[0], works[0], formulation)
 
 
 @njit(cache=True)
@@ -120,9 +148,9 @@ def step_index3_al(models, works, h):
 
 
 @njit(cache=True)
-def step_trapezoidal(models, works, h):
-    """See kernels.trapezoidal.step."""
-    return _step_trapezoidal(models[0], works[0], h)
+def step_trapezoidal(models, works, h, formulation):
+    """See kernels.trapezoidal.step_formulation."""
+    return _step_trapezoidal(models[0], works[0], h, formulation)
 
 
 @njit(cache=True)
@@ -138,6 +166,6 @@ def step_trapezoidal_iteration(models, works, h, formulation):
 
 
 @njit(cache=True)
-def step_exponential(models, works, h, order):
+def step_exponential(models, works, h, formulation, order):
     """See kernels.exponential.step."""
-    return _step_exponential(models[0], works[0], h, order)
+    return _step_exponential(models[0], works[0], h, formulation, order)

@@ -4,28 +4,45 @@ from math import nan
 
 from numba import float64, int64, njit
 
-from mb_model.kernels.dynamics import accelerations, integrates_all
+from mb_model.kernels.dynamics import (
+    SEMI_RECURSIVE,
+    accelerations,
+    choose_coordinates,
+    integrates_all,
+)
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
 
 @njit(cache=True)
-def _move(model, work, h, all_coordinates, tableau, stage):
-    """Write q, qd of a stage; coordinates that are not integrated get a guess of their place."""
-    time = tableau[stage, 0] * h
+def _moved(tableau, stage, h, place0, velocity0, accelerations_so_far, row):
+    """Return place and velocity of one coordinate in a stage."""
     stages = tableau.shape[0] - 1
-    if not all_coordinates:
+    position, velocity = 0.0, 0.0
+    for j in range(min(stage, stages)):
+        position += tableau[stage, 1 + j] * accelerations_so_far[j, row]
+        velocity += tableau[stage, 1 + stages + j] * accelerations_so_far[j, row]
+    return (place0 + tableau[stage, 0] * h * velocity0 + h * h * position,
+            velocity0 + h * velocity)
+
+
+@njit(cache=True)
+def _move(model, work, h, formulation, tableau, stage):
+    """Write q, qd of a stage; coordinates that are not integrated get a guess of their place."""
+    if formulation == SEMI_RECURSIVE:
+        for k in range(model.joints):
+            work.s[k], work.sd[k] = _moved(tableau, stage, h, work.s0[k], work.sd0[k],
+                                           work.joint_stages, k)
+        return
+    everything, time = integrates_all(formulation), tableau[stage, 0] * h
+    if not everything:
         for row in range(model.n):
             work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
-    for index in range(model.n if all_coordinates else model.g):
-        row = index if all_coordinates else model.independent[index]
-        position, velocity = 0.0, 0.0
-        for j in range(min(stage, stages)):
-            position += tableau[stage, 1 + j] * work.stages[j, row]
-            velocity += tableau[stage, 1 + stages + j] * work.stages[j, row]
-        work.q[row] = work.q0[row] + time * work.qd0[row] + h * h * position
-        work.qd[row] = work.qd0[row] + h * velocity
+    for index in range(model.n if everything else model.g):
+        row = index if everything else model.independent[index]
+        work.q[row], work.qd[row] = _moved(tableau, stage, h, work.q0[row], work.qd0[row],
+                                           work.stages, row)
 
 
 @separate(MODEL, WORK, float64, int64, float64[:, ::1])
@@ -43,9 +60,11 @@ def step(model, work, h, formulation, tableau):
     """
     stages = tableau.shape[0] - 1
     keep_independent(model, work)
+    if not choose_coordinates(model, work, formulation):
+        return False
     for stage in range(stages + 1):
         if stage > 0:
-            _move(model, work, h, integrates_all(formulation), tableau, stage)
+            _move(model, work, h, formulation, tableau, stage)
         fresh = stage == 0 and not forces_changed(model, work)
         if not fresh and not accelerations(model, work, formulation):
             restore_independent(model, work)
@@ -54,4 +73,6 @@ def step(model, work, h, formulation, tableau):
         if stage < stages:
             for row in range(model.n):
                 work.stages[stage, row] = work.qdd[row]
+            for k in range(model.joints):
+                work.joint_stages[stage, k] = work.sdd[k]
     return True

@@ -2,26 +2,26 @@
 
 from numba import float64, int64
 
+from mb_model.kernels.dynamics import accelerations
 from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
 
-@separate(MODEL, WORK, float64, int64)
-def step(model, work, h, order):
+@separate(MODEL, WORK, float64, int64, int64)
+def step(model, work, h, formulation, order):
     """X += h Psi f, with X = (z, zd), f = (zd, zdd), F = [0, I; A, B] of the start.
 
         Psi = sum over n = 0 ... order of (h F)^n / (n + 1)!
 
-    Order 0 is forward Euler.  Source: Pyrhonen et al. 2023a, Eqs. (22)-(27).  work must come from
-    forward_dynamics, as it does from the step before.  Returns False, the state unchanged, where
-    the mechanism does not close or is singular.
+    Order 0 is forward Euler, Eqs. (41) and (42).  Source: Pyrhonen et al. 2023a, Eqs. (22)-(27).
+    For formulations of the degrees of freedom: they leave what linearise reads, so work must come
+    from the step before.  Returns False, the state unchanged, where the mechanism does not close
+    or is singular.
     """
     keep_independent(model, work)
-    if forces_changed(model, work) and not forward_dynamics(model, work):
+    if forces_changed(model, work) and not accelerations(model, work, formulation):
         restore_independent(model, work)
         return False
     if order > 0:
@@ -41,7 +41,10 @@ def step(model, work, h, order):
             places[k], rates[k] = h / (n + 2) * rates[k], h / (n + 2) * pushes[k]
     for row in range(model.n):      # a guess for the position problem
         work.q[row] += h * (work.qd[row] + 0.5 * h * work.qdd[row])
-    if solve_position(model, work) == SOLVED and forward_dynamics(model, work):
+    for k in range(model.g):
+        coordinate = model.independent[k]
+        work.q[coordinate], work.qd[coordinate] = work.z[k], work.zd[k]
+    if accelerations(model, work, formulation):
         return True
     restore_independent(model, work)
     return False

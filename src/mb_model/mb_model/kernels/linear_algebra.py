@@ -95,15 +95,27 @@ def cholesky_factor(a, n):
 
 
 @njit(cache=True)
-def cholesky_solve(lower, b, n):
-    """Solve a x = b in place, from cholesky_factor."""
+def solve_lower(lower, b, n):
+    """Solve L x = b in place."""
     for i in range(n):
         total = b[i]
         for j in range(i):
             total -= lower[i, j] * b[j]
         b[i] = total / lower[i, i]
+
+
+@njit(cache=True)
+def solve_lower_transposed(lower, b, n):
+    """Solve L^T x = b in place."""
     for i in range(n - 1, -1, -1):
         total = b[i]
         for j in range(i + 1, n):
             total -= lower[j, i] * b[j]
         b[i] = total / lower[i, i]
+
+
+@njit(cache=True)
+def cholesky_solve(lower, b, n):
+    """Solve a x = b in place, from cholesky_factor."""
+    solve_lower(lower, b, n)
+    solve_lower_transposed(lower, b, n)

@@ -5,11 +5,13 @@ from numba import njit
 
 @njit(cache=True)
 def keep_independent(model, work):
-    """Copy q, qd, qdd, z, zd, zdd to q0, ..., zdd0."""
+    """Copy q, qd, qdd, z, zd, zdd to q0, ..., zdd0, and the joint coordinates."""
     for row in range(model.n):
         work.q0[row], work.qd0[row], work.qdd0[row] = work.q[row], work.qd[row], work.qdd[row]
     for k in range(model.g):
         work.z0[k], work.zd0[k], work.zdd0[k] = work.z[k], work.zd[k], work.zdd[k]
+    for k in range(model.joints):
+        work.s0[k], work.sd0[k], work.sdd0[k] = work.s[k], work.sd[k], work.sdd[k]
 
 
 @njit(cache=True)
@@ -19,6 +21,8 @@ def restore_independent(model, work):
         work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
     for k in range(model.g):
         work.z[k], work.zd[k], work.zdd[k] = work.z0[k], work.zd0[k], work.zdd0[k]
+    for k in range(model.joints):
+        work.s[k], work.sd[k], work.sdd[k] = work.s0[k], work.sd0[k], work.sdd0[k]
 
 
 @njit(cache=True)

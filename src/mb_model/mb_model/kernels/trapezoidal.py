@@ -1,11 +1,10 @@
 """Trapezoidal rule in the independent coordinates, solved by Newton's iteration."""
 
-from numba import float64, njit
+from numba import float64, int64, njit
 
+from mb_model.kernels.dynamics import MATRIX_R, accelerations
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.step_state import keep_independent, restore_independent
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
@@ -27,8 +26,8 @@ def _factor(model, work, h):
     return lu_factor(work.newton, work.newton_pivots, model.g) != 0.0
 
 
-@separate(MODEL, WORK, float64)
-def step(model, work, h):
+@separate(MODEL, WORK, float64, int64)
+def step_formulation(model, work, h, formulation):
     """Solve dz = h zd0 + h^2/4 (zdd0 + zdd(z0 + dz, zd)), zd = 2/h dz - zd0.
 
     Newton's matrix I - h^2/4 A - h/2 B is kept while the iteration converges fast.  Returns False,
@@ -42,9 +41,10 @@ def step(model, work, h):
     slow, last = True, 1e300
     for _ in range(_ITERATIONS):
         for k in range(g):
-            work.z[k] = work.z0[k] + dz[k]
-            work.zd[k] = 2.0 / h * dz[k] - work.zd0[k]
-        if solve_position(model, work) != SOLVED or not forward_dynamics(model, work):
+            coordinate = model.independent[k]
+            work.q[coordinate] = work.z0[k] + dz[k]
+            work.qd[coordinate] = 2.0 / h * dz[k] - work.zd0[k]
+        if not accelerations(model, work, formulation):
             break
         if slow and not _factor(model, work, h):
             break
@@ -63,3 +63,9 @@ def step(model, work, h):
         last = change
     restore_independent(model, work)
     return False
+
+
+@njit(cache=True)
+def step(model, work, h):
+    """Advance work by h [s], matrix-R formulation."""
+    return step_formulation(model, work, h, MATRIX_R)

@@ -1,0 +1,32 @@
+"""Formulations that integrate the degrees of freedom alone; the others follow by kinematics."""
+
+from mb_model.formulations.accelerations import AccelerationStepper
+from mb_model.kernels import dynamics, entry_points
+
+_EXPONENTIAL = {f'exponential_{order}': order for order in range(5)}
+
+
+class IndependentStepper(AccelerationStepper):
+    """Exact derivatives of zdd are at hand: Newton's iteration, exponential integrators."""
+
+    integrators = (*AccelerationStepper.integrators, *_EXPONENTIAL)
+
+    def _advance(self, dt):
+        if self.integrator == 'trapezoidal':
+            return entry_points.step_trapezoidal(self.model, self.work, dt, self.kind)
+        if self.integrator in _EXPONENTIAL:
+            return entry_points.step_exponential(self.model, self.work, dt, self.kind,
+                                                 _EXPONENTIAL[self.integrator])
+        return super()._advance(dt)
+
+
+class MatrixR(IndependentStepper):
+    """The equations of motion of the degrees of freedom alone."""
+
+    kind = dynamics.MATRIX_R
+
+
+class CoordinatePartitioning(IndependentStepper):
+    """The accelerations of all coordinates solved for together."""
+
+    kind = dynamics.COORDINATE_PARTITIONING

@@ -1,0 +1,23 @@
+"""How formulations in dependent coordinates hold their constraints."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class StabilisationSettings(Settings):
+    """A violated constraint goes back like a spring-damper (Baumgarte's stabilisation)."""
+
+    natural_frequency: float = setting(10.0, unit='1/s', at_least=0.0,
+                                       help='Natural frequency of the way back; 0: none')
+    damping_ratio: float = setting(1.0, at_least=0.0, help='Its damping ratio; 1: critical')
+
+
+@dataclass(frozen=True)
+class PenaltySettings(StabilisationSettings):
+    """The penalty method."""
+
+    penalty: float = setting(1e6, above=0.0,
+                             help='Inertia of a violated constraint, in masses of the heaviest '
+                                  'body')

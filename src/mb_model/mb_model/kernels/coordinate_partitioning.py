@@ -1,0 +1,60 @@
+"""Coordinate partitioning: the accelerations of all coordinates from one system of equations."""
+
+from numba import njit
+
+from mb_model.kernels.acceleration import solve_acceleration
+from mb_model.kernels.dependent import forces_and_rates, solve_large, unbalanced_force
+from mb_model.kernels.linear_algebra import cholesky_factor
+
+
+@njit(cache=True)
+def accelerations(model, work):
+    """After solve_velocity: solve [phi_q; R^T M] qdd = [-phi_q_dot qd; R^T Q]; write qdd.
+
+    M_bar and its factor are written as well: linearise reads them.  Returns False if they are
+    singular.  Source: Pyrhonen et al. 2023a, Eq. (1).
+    """
+    n, m, g = model.n, model.m, model.g
+    forces_and_rates(model, work)
+    matrix, right = work.large, work.large_vector
+    for row in range(m):
+        right[row] = -work.vector1[row]
+        for column in range(n):
+            matrix[row, column] = work.phi_q[row, column]
+    for k in range(g):
+        total = 0.0
+        for row in range(n):
+            total += work.R[row, k] * work.Q[row]
+        right[m + k] = total
+        for column in range(n):
+            total = 0.0
+            for row in range(n):
+                total += work.R[row, k] * work.M[row, column]
+            matrix[m + k, column] = total
+        for j in range(k + 1):
+            total = 0.0
+            for row in range(n):
+                total += matrix[m + k, row] * work.R[row, j]
+            work.M_bar[k, j] = work.M_bar[j, k] = work.M_bar_factor[k, j] = total
+    if not (cholesky_factor(work.M_bar_factor, g) and solve_large(work, n)):
+        return False
+    for row in range(n):
+        work.qdd[row] = right[row]
+    return True
+
+
+@njit(cache=True)
+def inverse(model, work):
+    """At work.q (solved), zd, zdd: write forces = R^T (M qdd - Q).  False at a singular position.
+
+    qdd is that of the acceleration problem.
+    """
+    if not solve_acceleration(model, work):
+        return False
+    for k in range(model.g):
+        work.forces[k] = 0.0
+    forces_and_rates(model, work)
+    for k in range(model.g):
+        for row in range(model.n):
+            work.forces[k] -= work.R[row, k] * unbalanced_force(model, work, row)
+    return True

@@ -1,0 +1,53 @@
+"""What the formulations in dependent coordinates share: forces, rates, stabilisation."""
+
+from numba import njit
+
+from mb_model.kernels.constraints import second
+from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+
+
+@njit(cache=True)
+def forces_and_rates(model, work):
+    """Write Q with the forces on the degrees of freedom, phi_q_dot, and phi_q_dot qd to vector1."""
+    generalized_forces(model, work.q, work.qd, work.Q)
+    for k in range(model.g):
+        work.Q[model.independent[k]] += work.forces[k]
+    second(model, work.q, work.qd, work.phi_q_dot)
+    for row in range(model.m):
+        total = 0.0
+        for column in range(model.n):
+            total += work.phi_q_dot[row, column] * work.qd[column]
+        work.vector1[row] = total
+
+
+@njit(cache=True)
+def stabilisation(model, work, k):
+    """Return 2 xi omega phi_q qd + omega^2 phi of equation k.
+
+    It lets a violation decay as a spring-damper of the natural frequency omega and the damping
+    ratio xi does.  Source: Baumgarte 1972.
+    """
+    rate = 0.0
+    for column in range(model.n):
+        rate += work.phi_q[k, column] * work.qd[column]
+    omega = work.natural_frequency
+    return omega * (2.0 * work.damping_ratio * rate + omega * work.phi[k])
+
+
+@njit(cache=True)
+def unbalanced_force(model, work, row):
+    """Return Q - M qdd in coordinate `row`."""
+    total = work.Q[row]
+    for column in range(model.n):
+        total -= work.M[row, column] * work.qdd[column]
+    return total
+
+
+@njit(cache=True)
+def solve_large(work, size):
+    """Solve large x = large_vector in place; return False if it is singular."""
+    if lu_factor(work.large, work.large_pivots, size) == 0.0:
+        return False
+    lu_solve(work.large, work.large_pivots, work.large_vector, size)
+    return True

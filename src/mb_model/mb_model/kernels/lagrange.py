@@ -1,0 +1,73 @@
+"""Lagrange's equations of the first kind: accelerations and multipliers together."""
+
+from numba import njit
+
+from mb_model.kernels.acceleration import solve_acceleration
+from mb_model.kernels.constraints import evaluate
+from mb_model.kernels.dependent import (
+    forces_and_rates,
+    solve_large,
+    stabilisation,
+    unbalanced_force,
+)
+
+
+@njit(cache=True)
+def accelerations(model, work):
+    """At work.q, qd, forces: solve [M, phi_q^T; phi_q, 0] [qdd; lam] = [Q; c]; write qdd, lam.
+
+        c = -phi_q_dot qd - 2 xi omega phi_q qd - omega^2 phi
+
+    Returns False if it is singular.  Source: Blanco-Claraco et al. 2021, Eq. (5).
+    """
+    n, m = model.n, model.m
+    evaluate(model, work.q, work.phi, work.phi_q)
+    forces_and_rates(model, work)
+    matrix, right = work.large, work.large_vector
+    for row in range(n):
+        right[row] = work.Q[row]
+        for column in range(n):
+            matrix[row, column] = work.M[row, column]
+    for k in range(m):
+        right[n + k] = -work.vector1[k] - stabilisation(model, work, k)
+        for column in range(n):
+            matrix[n + k, column] = matrix[column, n + k] = work.phi_q[k, column]
+        for column in range(m):
+            matrix[n + k, n + column] = 0.0
+    if not solve_large(work, n + m):
+        return False
+    for row in range(n):
+        work.qdd[row] = right[row]
+    for k in range(m):
+        work.lam[k] = right[n + k]
+    return True
+
+
+@njit(cache=True)
+def inverse(model, work):
+    """At work.q (solved), zd, zdd: solve [phi_q^T, -B^T] [lam; forces] = Q - M qdd.
+
+    B picks the degrees of freedom out of the coordinates.  Writes lam, forces, qd, qdd; returns
+    False at a singular position.
+    """
+    n, m, g = model.n, model.m, model.g
+    if not solve_acceleration(model, work):
+        return False
+    for k in range(g):
+        work.forces[k] = 0.0
+    forces_and_rates(model, work)
+    for row in range(n):
+        work.large_vector[row] = unbalanced_force(model, work, row)
+        for k in range(m):
+            work.large[row, k] = work.phi_q[k, row]
+        for k in range(g):
+            work.large[row, m + k] = 0.0
+    for k in range(g):
+        work.large[model.independent[k], m + k] = -1.0
+    if not solve_large(work, n):
+        return False
+    for k in range(m):
+        work.lam[k] = work.large_vector[k]
+    for k in range(g):
+        work.forces[k] = work.large_vector[m + k]
+    return True

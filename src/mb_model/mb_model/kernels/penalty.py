@@ -1,0 +1,124 @@
+"""Penalty method and augmented Lagrangian: violated constraints push back.
+
+    (M + phi_q^T alpha phi_q) qdd = Q - phi_q^T (lam + alpha (phi_q_dot qd + stabilisation))
+
+One pass with lam = 0 is the penalty method; its accelerations violate the constraints by the
+mass against the penalty.  Further passes with lam += alpha (phi_q qdd + phi_q_dot qd +
+stabilisation) take that away.  Source: Bayo, Garcia de Jalon and Serna 1988.
+"""
+
+from numba import njit
+
+from mb_model.kernels.constraints import evaluate
+from mb_model.kernels.dependent import forces_and_rates, stabilisation
+from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernels.velocity import solve_velocity
+from mb_model.record import PENALTY
+
+AUGMENTED_PASSES = 4      # each one divides the violation by about the penalty
+
+
+@njit(cache=True)
+def accelerations(model, work, passes):
+    """At work.q, qd, forces: write qdd, lam.  Returns False where the masses do not decide qdd."""
+    n = model.n
+    evaluate(model, work.q, work.phi, work.phi_q)
+    forces_and_rates(model, work)
+    _stiffened_mass(model, work)
+    if not cholesky_factor(work.tangent, n):
+        return False
+    for _ in range(passes):
+        _right_side(model, work, work.qdd)
+        cholesky_solve(work.tangent, work.qdd, n)
+        _augment(model, work)
+    return True
+
+
+@njit(cache=True)
+def inverse(model, work, passes):
+    """At work.q (solved), zd, zdd: write forces, lam, qd, qdd with the same equations.
+
+    The dependent accelerations and the forces are unknown.  Returns False at a singular position.
+    """
+    g, size = model.g, model.n - model.g
+    if not solve_velocity(model, work):
+        return False
+    for k in range(g):
+        work.forces[k] = 0.0
+        work.qdd[model.independent[k]] = work.zdd[k]
+    forces_and_rates(model, work)
+    _stiffened_mass(model, work)
+    factor = work.matrix1
+    for row in range(size):
+        for column in range(row + 1):
+            factor[row, column] = _entry(work, model.dependent[row], model.dependent[column])
+    if not cholesky_factor(factor, size):
+        return False
+    right, reduced = work.vector2, work.vector3
+    for _ in range(passes):
+        _right_side(model, work, right)
+        for row in range(size):
+            coordinate = model.dependent[row]
+            reduced[row] = right[coordinate]
+            for k in range(g):
+                reduced[row] -= _entry(work, coordinate, model.independent[k]) * work.zdd[k]
+        cholesky_solve(factor, reduced, size)
+        for row in range(size):
+            work.qdd[model.dependent[row]] = reduced[row]
+        _augment(model, work)
+    for k in range(g):
+        coordinate = model.independent[k]
+        total = -right[coordinate]
+        for column in range(model.n):
+            total += _entry(work, coordinate, column) * work.qdd[column]
+        work.forces[k] = total
+    return True
+
+
+@njit(cache=True)
+def _stiffness(model, work, k):
+    """Return alpha of equation k; model.stiffness is made with PENALTY."""
+    return work.penalty / PENALTY * model.stiffness[k]
+
+
+@njit(cache=True)
+def _stiffened_mass(model, work):
+    """Write the lower triangle of M + phi_q^T alpha phi_q to work.tangent; begin with lam = 0."""
+    for row in range(model.n):
+        for column in range(row + 1):
+            work.tangent[row, column] = work.M[row, column]
+    for k in range(model.m):
+        work.lam[k] = 0.0
+        for row in range(model.n):
+            scaled = _stiffness(model, work, k) * work.phi_q[k, row]
+            if scaled != 0.0:
+                for column in range(row + 1):
+                    work.tangent[row, column] += scaled * work.phi_q[k, column]
+
+
+@njit(cache=True)
+def _right_side(model, work, out):
+    """Write Q - phi_q^T (lam + alpha (phi_q_dot qd + stabilisation))."""
+    for row in range(model.n):
+        out[row] = work.Q[row]
+    for k in range(model.m):
+        push = work.lam[k] + _stiffness(model, work, k) * (
+            work.vector1[k] + stabilisation(model, work, k))
+        for row in range(model.n):
+            out[row] -= push * work.phi_q[k, row]
+
+
+@njit(cache=True)
+def _augment(model, work):
+    """lam += alpha (phi_q qdd + phi_q_dot qd + stabilisation)."""
+    for k in range(model.m):
+        violation = work.vector1[k] + stabilisation(model, work, k)
+        for row in range(model.n):
+            violation += work.phi_q[k, row] * work.qdd[row]
+        work.lam[k] += _stiffness(model, work, k) * violation
+
+
+@njit(cache=True)
+def _entry(work, row, column):
+    """Return an entry of the symmetric work.tangent."""
+    return work.tangent[row, column] if column <= row else work.tangent[column, row]
