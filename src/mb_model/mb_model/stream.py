@@ -8,7 +8,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class State:
-    """A state `offset` nanoseconds after the start; z, zd, zdd (g), q, qd, qdd (n)."""
+    """A state `offset` nanoseconds after the start; z, zd, zdd (g), q, qd, qdd (n).
+
+    forces (g): on the degrees of freedom, from this state on.
+    """
 
     offset: int
     z: np.ndarray
@@ -17,6 +20,7 @@ class State:
     q: np.ndarray
     qd: np.ndarray
     qdd: np.ndarray
+    forces: np.ndarray
 
 
 def equal_steps(interval, longest_step):
@@ -29,28 +33,43 @@ class SimulationStream:
     """States 0, 1, 2... of a stepper, `rate` of them per second; the first one is the start.
 
     State k is exactly k / rate after the start, rounded to a nanosecond.  Between two states the
-    stepper makes equal steps of at most `longest_step` [s].
+    stepper makes equal steps of at most `longest_step` [s].  force: a function of the nanoseconds
+    since the start that gives the forces on the degrees of freedom (g), held during a step.
     """
 
-    def __init__(self, stepper, rate, longest_step):
+    def __init__(self, stepper, rate, longest_step, force=None):
         self._stepper = stepper
         self._rate = rate
         self._steps = equal_steps(1.0 / rate, longest_step)
+        self._force = force
         self.count = 0
 
     @property
     def next_offset(self):
         """Nanoseconds from the start to the state that `advance` returns next."""
-        return round(self.count * 1e9 / self._rate)
+        return self._offset(self.count * self._steps)
 
     def advance(self):
         """Return the next State; raises StepError, and again at each call, if there is none."""
+        s = self._stepper
         if self.count:
             dt = 1.0 / (self._rate * self._steps)
-            for _ in range(self._steps):
-                self._stepper.step(dt)
-        s = self._stepper
+            for step in range((self.count - 1) * self._steps, self.count * self._steps):
+                s.step(dt, self._forces(step))
+        elif self._force is not None:
+            s.forces[:] = self._forces(0)
+            s.refresh()
         state = State(self.next_offset, *(array.copy() for array in (
-            s.z, s.zd, s.zdd, s.q, s.qd, s.qdd)))
+            s.z, s.zd, s.zdd, s.q, s.qd, s.qdd)), forces=self._forces(self.count * self._steps))
         self.count += 1
         return state
+
+    def _forces(self, step):
+        """Return the forces (g) from the beginning of a step on."""
+        if self._force is None:
+            return self._stepper.forces.copy()
+        return self._force(self._offset(step))
+
+    def _offset(self, step):
+        """Return nanoseconds from the start to the beginning of a step."""
+        return round(step * 1e9 / (self._rate * self._steps))

@@ -5,6 +5,7 @@ import os
 import time
 import unittest
 
+from diagnostic_msgs.msg import DiagnosticArray
 from launch import LaunchDescription
 from launch.actions import SetEnvironmentVariable
 from launch_ros.actions import Node
@@ -17,17 +18,26 @@ import rclpy
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+from std_srvs.srv import Trigger
 
 from mb_interfaces.msg import MechanismState
 from mb_interfaces.srv import (
+    DescribeMechanism,
     ForwardDynamics,
     InverseDynamics,
+    Linearise,
     SolveAcceleration,
     SolvePosition,
     SolveVelocity,
 )
-from mb_model import apply_model_errors, load_mechanism, simulate
-from mb_ros.qos import STREAM_QOS
+from mb_model import ForceTable, apply_model_errors, load_mechanism, simulate
+from mb_model.formulations import FORMULATIONS
+from mb_model.mechanism import Mechanism
+from mb_model.mechanism_file import parse_mechanism
+from mb_model.run_text import read_run_text
+from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds, stamp
 
 DOMAIN = 1 + os.getpid() % 100      # apart from whatever else runs on this machine
@@ -46,6 +56,10 @@ def generate_test_description():
         Node(package='mb_model', executable='model_simulation', output='screen',
              parameters=[{'mechanism': 'four_bar', 'start_time': 1.0, 'publish_rate': 100.0,
                           'use_sim_time': True, **errors}]),
+        Node(package='mb_model', executable='model_simulation', name='pushed', output='screen',
+             parameters=[{'mechanism': 'five_bar', 'formulation': 'matrix_r', 'integrator': 'rk4',
+                          'start_time': 10.0, 'publish_rate': 100.0, 'use_sim_time': True,
+                          'force_delay': 0.05}]),
         launch_testing.actions.ReadyToTest(),
     ])
 
@@ -61,15 +75,16 @@ class TestNodes(unittest.TestCase):
         cls.executor = SingleThreadedExecutor(context=cls.context)
         cls.executor.add_node(cls.node)
         cls.mechanism = load_mechanism('four_bar')
+        cls.clock = cls.node.create_publisher(Clock, '/clock', 10)
 
     @classmethod
     def tearDownClass(cls):
         cls.node.destroy_node()
         rclpy.shutdown(context=cls.context)
 
-    def ask(self, kind, name, **request):
-        """Return the response of a service of the model server."""
-        client = self.node.create_client(kind, f'/model_server/{name}')
+    def ask(self, kind, name, server='model_server', **request):
+        """Return the response of a service of the model server, or of another node."""
+        client = self.node.create_client(kind, f'/{server}/{name}')
         self.assertTrue(client.wait_for_service(PATIENCE))
         future = client.call_async(kind.Request(**request))
         self.executor.spin_until_future_complete(future, 10.0)
@@ -104,6 +119,28 @@ class TestNodes(unittest.TestCase):
         self.assertTrue(force.success)
         self.assertAlmostEqual(force.force[0], 30.0, places=9)
 
+    def test_linearisation_is_that_of_the_library(self):
+        z, zd, force = [1.3], [2.0], [5.0]
+        response = self.ask(Linearise, 'linearise', z=z, zd=zd, force=force)
+        self.assertTrue(response.success)
+        a, b = self.mechanism.linearise(z, zd, force)
+        self.assertEqual((list(response.a), list(response.b)),
+                         (a.ravel().tolist(), b.ravel().tolist()))
+
+    def test_description_tells_the_whole_mechanism(self):
+        found = self.ask(DescribeMechanism, 'describe_mechanism')
+        self.assertTrue(found.success)
+        self.assertEqual(list(found.coordinates), list(self.mechanism.coordinates))
+        self.assertEqual(list(found.units), ['m', 'm', 'm', 'm', 'rad'])
+        self.assertEqual([body.mass for body in found.bodies], [2.0, 8.0, 5.0])
+        self.assertEqual(list(found.bodies[1].points), ['P1', 'P2'])
+        self.assertEqual([point.name for point in found.points if point.fixed], ['A', 'B'])
+        self.assertEqual({formulation.name: tuple(formulation.integrators)
+                          for formulation in found.formulations},
+                         {name: kind.integrators for name, kind in FORMULATIONS.items()})
+        again = Mechanism(*parse_mechanism(found.yaml, 'answer.yaml'))
+        self.assertEqual(again.model.tobytes(), self.mechanism.model.tobytes())
+
     def test_what_cannot_be_answered_is_told_and_the_server_lives(self):
         for request, message in (
                 ({'z': [1.0, 2.0]}, 'z: [1. 2.] must be 1 finite number'),
@@ -118,19 +155,26 @@ class TestNodes(unittest.TestCase):
         self.assertFalse(response.success)
         self.assertTrue(self.ask(SolvePosition, 'solve_position', z=[1.0]).success)
 
-    def test_simulation_follows_the_clock_and_leaves_out_nothing(self):
-        states = []
-        self.node.create_subscription(MechanismState, '/model_simulation/state', states.append,
-                                      STREAM_QOS)
-        clock = self.node.create_publisher(Clock, '/clock', 10)
+    def listen(self, kind, topic, qos):
+        """Return a list that fills with the messages of a topic."""
+        heard = []
+        self.node.create_subscription(kind, topic, heard.append, qos)
+        return heard
+
+    def run_clock(self, times, done):
+        """Publish times [s], the last one again and again, until done()."""
         until = time.monotonic() + PATIENCE
-        # Time comes in uneven jumps, the last of them far.
-        times = [0.5, 0.995, 1.0, 1.013, 1.4, 3.0]
-        while len(states) < 201 and time.monotonic() < until:
-            clock.publish(Clock(clock=stamp(from_seconds(times[0]))))
-            if len(times) > 1 and clock.get_subscription_count():
+        while not done():
+            self.assertLess(time.monotonic(), until)
+            self.clock.publish(Clock(clock=stamp(from_seconds(times[0]))))
+            if len(times) > 1 and self.clock.get_subscription_count() > 1:
                 times.pop(0)
             self.executor.spin_once(0.05)
+
+    def test_simulation_follows_the_clock_and_leaves_out_nothing(self):
+        states = self.listen(MechanismState, '/model_simulation/state', STREAM_QOS)
+        # Time comes in uneven jumps, the last of them far.
+        self.run_clock([0.5, 0.995, 1.0, 1.013, 1.4, 3.0], lambda: len(states) >= 201)
         stamps = [nanoseconds(state.header.stamp) for state in states]
         self.assertEqual(stamps, [from_seconds(1.0 + k / 100.0) for k in range(201)])
         wrong = apply_model_errors(self.mechanism, ERRORS)
@@ -138,6 +182,69 @@ class TestNodes(unittest.TestCase):
         np.testing.assert_allclose([list(state.q) for state in states], run.q[::10], atol=1e-12)
         np.testing.assert_allclose([list(state.zdd) for state in states], run.zdd[::10], atol=1e-9)
         self.assertEqual(list(states[0].coordinates), list(self.mechanism.coordinates))
+
+    def test_with_forces_from_a_topic_it_is_simulate_with_inputs(self):
+        mechanism = load_mechanism('five_bar')
+        states = self.listen(MechanismState, '/pushed/state', STREAM_QOS)
+        health = self.listen(DiagnosticArray, '/diagnostics', 10)
+        texts = self.listen(String, '/pushed/description', LATCHED_QOS)
+        forces = self.node.create_publisher(JointState, '/pushed/forces', COMMAND_QOS)
+
+        def counts():
+            """Return the newest values of the node's diagnostics."""
+            return {value.key: value.value for message in health for status in message.status
+                    if status.name == '/pushed' for value in status.values}
+
+        def push(t, names, efforts):
+            message = JointState(name=names, effort=efforts)
+            message.header.stamp = stamp(from_seconds(10.0 + t))
+            forces.publish(message)
+
+        self.run_clock([9.0], lambda: forces.get_subscription_count() and texts)
+        rng = np.random.default_rng(1)
+        times = np.append(0.0, np.sort(rng.uniform(0.0, 2.0, 38)).round(4))
+        table = rng.uniform(-20.0, 20.0, (len(times), 2)).round(3)
+        table[:3, 1] = 0.0          # of this one, the first messages say nothing
+        for k in rng.permutation(len(times)):
+            names = list(mechanism.independent)[:1 if k < 3 else 2]
+            push(times[k], names, table[k, :len(names)].tolist())
+        push(0.5, ['elbow'], [1.0])
+        push(0.5, ['theta1'], [float('nan')])
+        push(0.5, ['theta1', 'theta2'], [1.0])
+        self.run_clock([9.5], lambda: (counts().get('forces used'),
+                                       counts().get('forces rejected')) == ('39', '3'))
+        self.run_clock([10.4, 12.0, 12.06], lambda: len(states) >= 201)
+        run = simulate(mechanism, 2.0, 1e-3, 'matrix_r', 'rk4', inputs=ForceTable(times, table))
+        for name, array in (('z', run.z), ('qdd', run.qdd), ('generalized_force', run.forces)):
+            rows = [list(getattr(state, name)) for state in states[:200]]
+            np.testing.assert_array_equal(rows, array[:2000:10], err_msg=name)
+        told, formulation, integrator, dt = read_run_text(texts[0].data, 'text')
+        self.assertEqual((formulation, integrator, dt), ('matrix_r', 'rk4', 0.01))
+        self.assertEqual(told.model.tobytes(), mechanism.model.tobytes())
+        self.pause_resume_and_reset(mechanism, states, health)
+
+    def pause_resume_and_reset(self, mechanism, states, health):
+        """Go on with the node 'pushed' at 12.06 s of the clock."""
+        self.assertTrue(self.ask(Trigger, 'pause', 'pushed').success)
+        before = len(states)
+        self.run_clock([13.0], lambda: any(
+            message.header.stamp.sec == 13 and message.status[0].message == 'paused'
+            for message in health))
+        self.assertEqual(len(states), before)
+        self.assertTrue(self.ask(Trigger, 'resume', 'pushed').success)
+        self.run_clock([13.1], lambda: len(states) > before)
+        self.assertGreater(nanoseconds(states[before].header.stamp), from_seconds(12.8))
+        # It has moved for one period, not for the second of the pause.
+        (q0, qd0), (q1, qd1) = ((np.array(state.q), np.array(state.qd))
+                                for state in states[before - 1:before + 1])
+        np.testing.assert_allclose(q1 - q0, 0.005 * (qd0 + qd1), atol=1e-3 * np.abs(qd1).max())
+        self.assertTrue(self.ask(Trigger, 'reset', 'pushed').success)
+        before = len(states)
+        self.run_clock([14.0], lambda: len(states) > before)
+        started = next(state for state in states[before:]
+                       if nanoseconds(state.header.stamp) > from_seconds(13.5))
+        self.assertEqual(list(started.z), mechanism.z0.tolist())
+        self.assertEqual(list(started.generalized_force), [0.0, 0.0])
 
 
 @launch_testing.post_shutdown_test()

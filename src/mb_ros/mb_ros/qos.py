@@ -16,6 +16,16 @@ STREAM_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
+# What others command: every message counts, but those from before the reader came are stale.
+COMMAND_QOS = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.VOLATILE)
+
+# The one message that a late reader needs to understand the others.
+LATCHED_QOS = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST, depth=1, reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL)
+
 # Devices of other makes may offer less; then the standard parameters
 # `qos_overrides.<topic>.subscription.reliability: best_effort` (and durability: volatile) make a
 # subscription match them. Gaps are counted by stamp.

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from rclpy.node import Node
 
 from mb_interfaces.srv import (
+    DescribeMechanism,
     ForwardDynamics,
     InverseDynamics,
+    Linearise,
     SolveAcceleration,
     SolvePosition,
     SolveVelocity,
@@ -14,6 +16,7 @@ from mb_interfaces.srv import (
 from mb_model.description import AssemblyError
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
+from mb_model.nodes.description_message import describe
 from mb_model.settings import Settings, setting
 from mb_model.warm_up import warm_up_answers
 from mb_ros.node_main import run
@@ -42,7 +45,9 @@ class ModelServerNode(Node):
                 (SolveVelocity, 'solve_velocity', self._solve_velocity),
                 (SolveAcceleration, 'solve_acceleration', self._solve_acceleration),
                 (ForwardDynamics, 'forward_dynamics', self._forward_dynamics),
-                (InverseDynamics, 'inverse_dynamics', self._inverse_dynamics)):
+                (InverseDynamics, 'inverse_dynamics', self._inverse_dynamics),
+                (Linearise, 'linearise', self._linearise),
+                (DescribeMechanism, 'describe_mechanism', self._describe)):
             self.create_service(kind, f'~/{name}', _answering(solve))
         self.get_logger().info(f'serving {self._mechanism.name}: degrees of freedom '
                                f'{", ".join(self._mechanism.independent)}')
@@ -74,6 +79,14 @@ class ModelServerNode(Node):
     def _inverse_dynamics(self, request, response):
         response.force = doubles(self._mechanism.inverse_dynamics(
             request.z, request.zd, request.zdd, _given(request.near)))
+
+    def _linearise(self, request, response):
+        a, b = self._mechanism.linearise(
+            request.z, request.zd, _given(request.force), _given(request.near))
+        response.a, response.b = doubles(a.ravel()), doubles(b.ravel())
+
+    def _describe(self, request, response):
+        describe(self._mechanism, response)
 
     def _assemble(self, request):
         return self._mechanism.assemble(request.z, _given(request.near))

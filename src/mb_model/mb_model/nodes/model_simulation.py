@@ -1,22 +1,30 @@
-"""The uncorrected model: a mechanism simulated beside the real one or its prototype."""
+"""The model in motion: a mechanism simulated beside the real one, its prototype, or alone."""
 
 from dataclasses import dataclass
+from functools import partial
 import time
 
+from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+from std_srvs.srv import Trigger
 
 from mb_interfaces.msg import MechanismState
+from mb_model.description import MechanismError
+from mb_model.force_hold import ForceHold
 from mb_model.formulations import FORMULATIONS, StepError, make_stepper
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
+from mb_model.run_text import run_text
 from mb_model.settings import Settings, setting
 from mb_model.stream import SimulationStream
 from mb_model.warm_up import warm_up_steps
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import from_seconds
+from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE, STREAM_QOS
+from mb_ros.stamps import from_seconds, nanoseconds
 from mb_ros.states import mechanism_state
 
 LONGEST_CALLBACK = 0.05     # wall time spent on catching up before others get their turn [s]
@@ -36,6 +44,13 @@ class SimulationSettings(Settings):
     publish_rate: float = setting(200.0, unit='Hz', above=0.0,
                                   help='States per second of ROS time')
     step: float = setting(0.001, unit='s', above=0.0, help='Longest integration step')
+    force_timeout: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='How long a force from ~/forces holds, from its stamp on; 0: until the next one')
+    force_delay: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='How far states stay behind the clock, so that forces have come whose stamps are '
+             'older; then the motion depends on nothing but the stamps')
 
 
 class ModelSimulationNode(Node):
@@ -43,23 +58,44 @@ class ModelSimulationNode(Node):
 
     def __init__(self):
         super().__init__('model_simulation')
-        settings = declare_settings(self, SimulationSettings)
+        self._settings = settings = declare_settings(self, SimulationSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
-        stepper = make_stepper(self._mechanism, settings.formulation, settings.integrator or None)
+        self._stepper = make_stepper(
+            self._mechanism, settings.formulation, settings.integrator or None)
         warm_up_steps(settings.formulation, settings.integrator or None)
-        self._stream = SimulationStream(stepper, settings.publish_rate, settings.step)
-        self._start = from_seconds(settings.start_time)
-        self._failure = ''
+        self._forces = ForceHold(self._mechanism.independent, settings.force_timeout)
+        self._begin(from_seconds(settings.start_time))
+        self._paused = False
+        self._left_out_before = 0       # forces rejected or late, at the last look
         self._publisher = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
+        self._text_publisher = self.create_publisher(String, '~/description', LATCHED_QOS)
+        self._text_publisher.publish(String(data=run_text(
+            self._mechanism, settings.formulation, self._stepper.integrator,
+            1.0 / settings.publish_rate)))
         self._diagnostics = Diagnostics(self, self._health)
+        self.create_subscription(JointState, '~/forces', self._on_forces, COMMAND_QOS,
+                                 qos_overriding_options=OVERRIDABLE)
+        for name, act in (('pause', self._pause), ('resume', self._resume),
+                          ('reset', self._reset)):
+            self.create_service(Trigger, f'~/{name}', partial(_answer, act))
         # Four looks per period: simulated time that jumps by a whole period always meets one.
         self._timer = self.create_timer(0.25 / settings.publish_rate, self._follow_clock)
+        # What is left of a long way catches up though simulated time stands still.
+        self._rest = self.create_timer(LONGEST_CALLBACK, self._follow_clock,
+                                       clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _begin(self, start):
+        """Make ready for the first state at a stamp [ns], 0: as soon as there is a time."""
+        self._start, self._failure = start, ''
+        self._stream = SimulationStream(
+            self._stepper, self._settings.publish_rate, self._settings.step,
+            lambda offset: self._forces.at(self._start + offset))
 
     def _follow_clock(self):
         """Publish every state that is due."""
-        now = self.get_clock().now().nanoseconds
-        if now == 0 or self._failure:
+        now = self._now()
+        if now <= 0 or self._failure or self._paused:
             return
         if self._start == 0:
             self._start = now
@@ -67,28 +103,76 @@ class ModelSimulationNode(Node):
         while self._due() <= now and time.monotonic() < until:
             try:
                 state = self._stream.advance()
-            except StepError as error:
+            except (StepError, MechanismError) as error:
                 self._failure = str(error)
                 self.get_logger().error(f'simulation stopped: {error}')
                 return
             self._publisher.publish(mechanism_state(
                 self._mechanism, self._start + state.offset, z=state.z, zd=state.zd, zdd=state.zdd,
-                q=state.q, qd=state.qd, qdd=state.qdd))
+                q=state.q, qd=state.qd, qdd=state.qdd, generalized_force=state.forces))
+
+    def _on_forces(self, message):
+        """Take in the efforts of the degrees of freedom that a message names."""
+        problem = self._forces.add(
+            nanoseconds(message.header.stamp), list(message.name), list(message.effort))
+        if problem:
+            self.get_logger().warning(f'forces left out: {problem}', throttle_duration_sec=5.0)
+
+    def _pause(self):
+        self._paused = True
+        return 'paused'
+
+    def _resume(self):
+        """Go on from the present time on: later stamps move by the length of the pause."""
+        if self._paused and self._start:
+            self._start += max(0, self._now() - self._due())
+        self._paused = False
+        return 'running'
+
+    def _reset(self):
+        """Start anew, from the present time on and without forces."""
+        self._stepper.reset()
+        self._forces.clear()
+        self._begin(0)
+        return 'at the start'
+
+    def _now(self):
+        """Return the time that states may have reached [ns]."""
+        return self.get_clock().now().nanoseconds - from_seconds(self._settings.force_delay)
 
     def _due(self):
         """Return the stamp of the next state [ns]."""
         return self._start + self._stream.next_offset
 
     def _health(self):
-        values = {'states': self._stream.count, 'mechanism': self._mechanism.name}
+        counts = self._forces.counts
+        values = {'states': self._stream.count, 'mechanism': self._mechanism.name,
+                  'forces used': counts.used, 'forces late': counts.late,
+                  'forces rejected': counts.rejected}
         if self._failure:
             return Health(ERROR, f'stopped: {self._failure}', values)
-        now = self.get_clock().now().nanoseconds
-        if now and self._start and now - self._due() > BEHIND:
+        if self._paused:
+            return Health(OK, 'paused', values)
+        now = self._now()
+        if now > 0 and self._start and now - self._due() > BEHIND:
             behind = (now - self._due()) / 1e9
             return Health(WARN, f'{behind:.1f} s behind the clock, start_time is '
                                 f'{self._start / 1e9:g} s', values)
+        left_out = counts.rejected + counts.late
+        news, self._left_out_before = left_out > self._left_out_before, left_out
+        if news:
+            return Health(WARN, 'forces came late or were left out', values)
         return Health(OK, 'simulating' if self._stream.count else 'waiting for its time', values)
+
+
+def _answer(act, request, response):
+    """Do what a Trigger asks for; tell the result in its response."""
+    try:
+        response.message = act()
+        response.success = True
+    except MechanismError as error:
+        response.message = str(error)
+    return response
 
 
 def main():
