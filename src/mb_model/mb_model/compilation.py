@@ -6,19 +6,9 @@ from mb_model import record as dense
 from mb_model.description import MechanismError
 from mb_model.equations import equations_of
 from mb_model.reading import coordinate_names
-<<<<<<< HEAD
+from mb_model.record import PENALTY
 from mb_model.sparse import record as sparse
 from mb_model.sparse.structure import write_structure
-=======
-from mb_model.record import (
-    MAX_BODIES,
-    MAX_COORDINATES,
-    MAX_FORCES,
-    MAX_INDEPENDENT,
-    MODEL,
-    PENALTY,
-)
->>>>>>> 99e823f (wip)
 
 
 def compile_model(description, storage=None):

@@ -52,6 +52,9 @@ class Mechanism:
         self.zd0 = np.array([self.described.start_velocity.get(name, 0.0)
                              for name in self.independent])
 
+    def __getstate__(self):
+        return vars(self) | {'_steppers': {}}      # they refer to the mechanism
+
     def new_work(self):
         """Return a workspace for kernels, its mass matrix filled in."""
         work = new_work(self.model, SPARSE_WORK if self.is_sparse else WORK)
@@ -101,7 +104,8 @@ class Mechanism:
         return self._work['qdd'][0, :self.n].copy()
 
     def R(self, q):      # noqa: N802
-        """Return R (n, g) at a solved position q: qd = R zd."""
+        """Return R (n, g) at a solved position q: qd = R zd; raises MechanismError if sparse."""
+        self._require_dense('R, S')
         self._load('q', q, self.n)
         self._assembly.require(entry_points.solve_velocity(self.model, self._work))
         return self._work['R'][0, :self.n, :self.g].copy()
@@ -126,12 +130,15 @@ class Mechanism:
         self._assembly.require(entry_points.forward_dynamics(self.model, self._work))
         return self._work['zdd'][0, :self.g].copy()
 
-    def inverse_dynamics(self, z, zd, zdd, near=None, formulation='matrix_r'):
-        """Return the forces on the degrees of freedom (g) that a motion needs beside gravity."""
+    def inverse_dynamics(self, z, zd, zdd, near=None, formulation=None):
+        """Return the forces on the degrees of freedom (g) that a motion needs beside gravity.
+
+        formulation: default matrix_r, for large mechanisms index3_al.
+        """
         stepper = self._stepper(formulation, z, zd, near)
         return stepper.inverse_dynamics(self._assembly.vector('zdd', zdd, self.g))
 
-    def reactions(self, z, zd, forces=None, near=None, formulation='matrix_r'):
+    def reactions(self, z, zd, forces=None, near=None, formulation=None):
         """Return the Reactions at z, zd under gravity and `forces` on the degrees of freedom."""
         stepper = self._stepper(formulation, z, zd, near)
         stepper.forces[:] = 0.0 if forces is None else self._assembly.vector(
@@ -140,10 +147,7 @@ class Mechanism:
 
     def linearise(self, z, zd, forces=None, near=None):
         """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact; raises MechanismError if sparse."""
-        if self.is_sparse:
-            raise MechanismError(f'{self.file}: linearise: only for mechanisms with dense storage, '
-                                 f'up to {MAX_COORDINATES} coordinates, those of fixed points '
-                                 'included')
+        self._require_dense('linearise')
         self._place(z, near)
         self._load('zd', zd, self.g)
         self._load('forces', np.zeros(self.g) if forces is None else forces, self.g)
@@ -196,8 +200,15 @@ class Mechanism:
             self._assembly.vector('near', near, self.n))
         self._assembly.place(self._assembly.vector('z', z, self.g), start)
 
+    def _require_dense(self, what):
+        if self.is_sparse:
+            raise MechanismError(f'{self.file}: {what}: only for mechanisms with dense storage, '
+                                 f'up to {MAX_COORDINATES} coordinates, those of fixed points '
+                                 'included')
+
     def _stepper(self, formulation, z, zd, near):
         """Return a stepper of a formulation, kept for the next time, at z, zd."""
+        formulation = formulation or ('index3_al' if self.is_sparse else 'matrix_r')
         if formulation not in self._steppers:
             self._steppers[formulation] = make_stepper(self, formulation)
         stepper = self._steppers[formulation]

@@ -37,14 +37,10 @@ def warm_up_answers(storage='dense'):
 
 def warm_up_steps(formulation='index3_al', integrator=None, storage='dense'):
     """Compile, or load from the cache, what a Stepper calls."""
-<<<<<<< HEAD
-    make_stepper(load_mechanism(_ANY, storage), formulation, integrator).step(1e-3)
-=======
-    stepper = make_stepper(load_mechanism(_ANY), formulation, integrator)
+    stepper = make_stepper(load_mechanism(_ANY, storage), formulation, integrator)
     stepper.step(1e-3)
     stepper.inverse_dynamics(stepper.zdd)
     stepper.reactions()
->>>>>>> 99e823f (wip)
 
 
 def main():

@@ -31,10 +31,11 @@ def test_the_choice_of_joints_passes_where_z_stands_still():
     by_rocker = by_crank.replace(
         coordinates={'psi': {'kind': 'angle', 'body': 'rocker'}}, independent=['psi'],
         start={'theta': None}, start_velocity={'theta': None})
-    qd = by_crank.velocity(by_crank.q0, by_crank.zd0)
-    rocker = by_rocker.velocity(by_rocker.q0, [1.0])
+    psi = [np.arctan2(-by_crank.q0[3], 10.0 - by_crank.q0[2])]
+    crank = by_crank.velocity(by_crank.q0, by_crank.zd0)
+    rocker = by_rocker.velocity(by_rocker.assemble(psi), [1.0])
     stepper = make_stepper(by_rocker, 'semi_recursive', 'rk4')
-    stepper.reset(zd=qd[2:3] / rocker[2:3])
+    stepper.reset(psi, crank[2:3] / rocker[2:3])
     run = simulate(by_crank, 4.0, 1e-3, 'matrix_r', 'rk4')
     for k in range(1, 4001):
         stepper.step(1e-3)

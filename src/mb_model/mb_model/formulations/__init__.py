@@ -13,28 +13,18 @@ FORMULATIONS = {'index3_al': Index3AugmentedLagrangian, 'matrix_r': MatrixR,
 __all__ = ['FORMULATIONS', 'StepError', 'Stepper', 'make_stepper']
 
 
-<<<<<<< HEAD
-def make_stepper(mechanism, formulation='index3_al', integrator=None):
-    """Return a Stepper at the mechanism's start.
-
-    Raises ValueError for unknown names, and for formulations that are not for large mechanisms.
-=======
 def make_stepper(mechanism, formulation='index3_al', integrator=None, **settings):
     """Return a Stepper at the mechanism's start.
 
     integrator: one of FORMULATIONS[formulation].integrators, default the first; settings: fields
-    of FORMULATIONS[formulation].Settings.  Raises ValueError for unknown names and values.
->>>>>>> 99e823f (wip)
+    of FORMULATIONS[formulation].Settings.  Raises ValueError for unknown names and values, and for
+    formulations that are not for large mechanisms.
     """
     if formulation not in FORMULATIONS:
         raise ValueError(f'formulation: {formulation}: unknown, expected one of '
                          f'{", ".join(FORMULATIONS)}')
-<<<<<<< HEAD
     if mechanism.is_sparse and not FORMULATIONS[formulation].serves_sparse:
         able = [name for name, stepper in FORMULATIONS.items() if stepper.serves_sparse]
         raise ValueError(f'formulation: {formulation}: not for large mechanisms such as '
                          f'{mechanism.file} (sparse storage), expected one of {", ".join(able)}')
-    return FORMULATIONS[formulation](mechanism, integrator)
-=======
     return FORMULATIONS[formulation](mechanism, integrator, **settings)
->>>>>>> 99e823f (wip)

@@ -12,11 +12,8 @@ class Index3AugmentedLagrangian(Stepper):
     """
 
     integrators = ('trapezoidal',)
-<<<<<<< HEAD
     serves_sparse = True
-=======
     kind = dynamics.AUGMENTED_LAGRANGIAN
->>>>>>> 99e823f (wip)
 
     def _advance(self, dt):
         return entry_points.step_index3_al(self.model, self.work, dt) > 0

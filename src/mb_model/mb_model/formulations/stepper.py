@@ -28,12 +28,9 @@ class Stepper(ABC):
     """
 
     integrators = ()      # names, the first is the default
-<<<<<<< HEAD
     serves_sparse = False     # whether its kernels work on sparse storage, too
-=======
     Settings = NoSettings      # what can be set; its values go to the fields of work of that name
     kind = None           # number of the formulation in kernels.dynamics
->>>>>>> 99e823f (wip)
 
     def __init__(self, mechanism, integrator=None, **settings):
         """Raises ValueError for an unknown integrator, SettingError for a setting."""

@@ -4,12 +4,8 @@ from numba import njit
 
 from mb_model.kernels import (
     acceleration,
-<<<<<<< HEAD
-    energy,
-=======
-    constraints,
     dynamics,
->>>>>>> 99e823f (wip)
+    energy,
     explicit,
     exponential,
     forces,
@@ -23,27 +19,20 @@ from mb_model.kernels import (
     velocity,
 )
 from mb_model.kernels.storage import by_storage
-from mb_model.sparse import dynamics
+from mb_model.sparse import dynamics as sparse_dynamics
 
 _evaluate, _follow, _solve_position = (
     storage.evaluate, position.follow_position, position.solve_position)
 _solve_velocity, _solve_acceleration = velocity.solve_velocity, acceleration.solve_acceleration
-<<<<<<< HEAD
 _mass_matrix, _energies = storage.fill_mass_matrix, energy.energies
-_forward = by_storage(matrix_r.forward_dynamics, dynamics.forward_dynamics)
-_inverse = by_storage(matrix_r.inverse_dynamics, dynamics.inverse_dynamics)
-_power = forces.nonconservative_power
-_multipliers = by_storage(matrix_r.solve_multipliers, dynamics.solve_multipliers)
-_linearise = linearisation.linearise
-=======
-_mass_matrix, _energies, _springs = mass.mass_matrix, mass.energies, forces.spring_energy
-_forward, _balance, _inverse = (
-    matrix_r.forward_dynamics, dynamics.balance, dynamics.inverse_dynamics)
-_power = forces.nonconservative_power
+_forward = by_storage(matrix_r.forward_dynamics, sparse_dynamics.forward_dynamics)
+_balance = by_storage(dynamics.balance, sparse_dynamics.balance)
+_inverse = by_storage(dynamics.inverse_dynamics, sparse_dynamics.inverse_dynamics)
 _choose, _accelerations = dynamics.choose_coordinates, dynamics.accelerations
 _SEMI_RECURSIVE = dynamics.SEMI_RECURSIVE
-_multipliers, _linearise = matrix_r.solve_multipliers, linearisation.linearise
->>>>>>> 99e823f (wip)
+_power = forces.nonconservative_power
+_multipliers = by_storage(matrix_r.solve_multipliers, sparse_dynamics.solve_multipliers)
+_linearise = linearisation.linearise
 _step_index3, _step_explicit, _step_exponential = (
     index3_al.step, explicit.step, exponential.step)
 _step_trapezoidal, _step_iteration = trapezoidal.step_formulation, trapezoidal_iteration.step

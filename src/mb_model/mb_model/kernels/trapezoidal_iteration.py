@@ -30,7 +30,8 @@ def _substitute(model, work, h, formulation):
     """Put the accelerations into the rule for what is integrated; return the change."""
     change = 0.0
     if formulation == SEMI_RECURSIVE:
-        for k in range(model.joints):
+        for i in range(model.g):
+            k = work.joint_independent[i]
             place, velocity = _ended(h, work.s0[k], work.sd0[k], work.sdd0[k], work.sdd[k])
             change += abs(place - work.s[k]) + h * abs(velocity - work.sd[k])
             work.s[k], work.sd[k] = place, velocity

@@ -56,11 +56,20 @@ def solve_multipliers(model, work):
 
 
 @njit(cache=True)
-def inverse_dynamics(model, work, force):
-    """At work.q (solved), zd, zdd: write force (g), what the motion needs on z beside the model's.
+def balance(model, work, formulation):
+    """Forward dynamics and the multipliers, by the same equations whatever the formulation."""
+    if not forward_dynamics(model, work):
+        return False
+    solve_multipliers(model, work)
+    return True
 
-    M qdd + phi_q^T lam = Q + forces: the dependent rows give lam, the others the forces.
-    work.forces is set to them.  Returns False at a singular position.
+
+@njit(cache=True)
+def inverse_dynamics(model, work, formulation):
+    """At work.q (solved), zd, zdd: write work.forces (g), what the motion needs beside the model's.
+
+    M qdd + phi_q^T lam = Q + forces: the dependent rows give lam, the others the forces, whatever
+    the formulation.  Returns False at a singular position.
     """
     if not solve_acceleration(model, work):
         return False
@@ -73,5 +82,5 @@ def inverse_dynamics(model, work, force):
     for k in range(model.m):
         add_row(model, work, k, -work.lam[k], unbalanced)
     for k in range(model.g):
-        force[k] = work.forces[k] = -unbalanced[model.independent[k]]
+        work.forces[k] = -unbalanced[model.independent[k]]
     return True
