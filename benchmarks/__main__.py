@@ -8,7 +8,8 @@ from benchmarks import __path__ as folder
 from benchmarks.figures import write
 from benchmarks.table import print_table
 
-FRAME = ('__main__', 'figures', 'table', 'stopwatch', 'round_trip_dds', 'round_trip_rclpy')
+FRAME = ('__main__', 'figures', 'table', 'stopwatch', 'round_trip_dds', 'round_trip_rclpy',
+         'exudyn_model')
 
 
 def main():
