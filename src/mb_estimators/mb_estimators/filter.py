@@ -33,6 +33,8 @@ class Estimate:
     covariance: np.ndarray              # of the stacked z, zd (2g, 2g), or z, zd, zdd (3g, 3g)
     forces: np.ndarray | None = None    # estimated force on each degree of freedom (g)
     parameters: np.ndarray | None = None
+    biases: dict[str, float] | None = None              # channel -> estimated offset
+    bias_deviations: dict[str, float] | None = None     # and its standard deviation
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ def test_the_exponential_is_right_up_to_its_order(order):
 
 def test_the_exact_transition_is_right_to_first_order_and_of_positions_to_second():
     f = np.zeros(1, FILTER)[0]
-    f['states'] = 3 * G
+    f['states'] = f['motion'] = 3 * G
     h = 1e-4
     exact_transition(f, A, B, G, h)
     rates = np.zeros((3 * G, 3 * G))

@@ -12,6 +12,11 @@ class NoiseSettings(Settings):
     sigma: float = setting(
         help='Standard deviation of the white noise on every reading', at_least=0.0)
     bias: float = setting(0.0, help='Constant offset of every reading')
+    bias_sigma: float = setting(
+        0.0, help='Standard deviation of the unknown offset that a filter is to estimate; 0: it '
+                  'takes readings to have none', at_least=0.0)
+    bias_walk: float = setting(
+        0.0, help='Growth of that deviation in a second, as its root grows', at_least=0.0)
     resolution: float = setting(
         0.0, help='Readings are whole multiples of this; 0 for continuous readings', at_least=0.0)
     rate: float = setting(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_estimators.record import MAX_CHANNELS
+from mb_estimators.record import MAX_BIASES, MAX_CHANNELS
 from mb_sensors import SensorError
 
 
@@ -28,3 +28,15 @@ def channel_variances(sensors):
         if not sensor.settings.variance > 0.0:
             raise SensorError(f'{sensor.name}.sigma: must be > 0 for a sensor that a filter reads')
     return np.concatenate([np.full(len(s.records), s.settings.variance) for s in sensors])
+
+
+def channel_biases(sensors):
+    """Return the settings of every channel whose bias is to be estimated, by name, in order.
+
+    Raises SensorError for too many.
+    """
+    biases = {channel: sensor.settings for sensor in sensors for channel in sensor.channels
+              if sensor.settings.bias_sigma > 0.0}
+    if len(biases) > MAX_BIASES:
+        raise SensorError(f'{len(biases)} biases of sensors, at most {MAX_BIASES} possible')
+    return biases

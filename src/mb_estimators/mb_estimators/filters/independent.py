@@ -13,7 +13,8 @@ from mb_estimators.filter import (
     ImpossibleReadingError,
     Innovation,
 )
-from mb_estimators.filters.channels import channel_records, channel_variances
+from mb_estimators.filters.channels import channel_biases, channel_records, channel_variances
+from mb_estimators.kernels.biases import walk_biases
 from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR, correct
 from mb_estimators.kernels.start import start
 from mb_estimators.record import FILTER
@@ -41,7 +42,8 @@ class IndependentFilter(ABC):
     A plugin adds its settings, derived from IndependentSettings, its plant noise and its step.
     """
 
-    _orders = 2                         # states of each degree of freedom
+    _orders = 2                         # states of motion of each degree of freedom
+    _estimates_biases = True            # where sensors ask for it
     _direct = False                     # or errors of them
     _correct = staticmethod(correct)    # kernel
 
@@ -57,7 +59,8 @@ class IndependentFilter(ABC):
         self._channels = channel_records(sensors)
         self._filters = np.zeros(1, FILTER)
         self._bind()
-        self._filter['states'] = self._states = self._orders * g
+        self._filter['motion'] = self._states = self._orders * g
+        self._set_up_biases(self._filter)
         self._filter['direct'] = self._direct
         self._set_plant_noise(self._filter)
         self._filter['gate'] = settings.gate
@@ -81,8 +84,23 @@ class IndependentFilter(ABC):
         vars(self).update(state)
         self._bind()      # copied views would be arrays of their own
 
+    def _set_up_biases(self, record):
+        """Make the biases of the channels, where they are to be estimated, the last states."""
+        self._biases = channel_biases(self.sensors)
+        if self._biases and not self._estimates_biases:
+            raise FilterError(f'{next(iter(self._biases))}: this filter estimates no biases of '
+                              'sensors, bias_sigma must be 0')
+        names = [name for sensor in self.sensors for name in sensor.channels]
+        order = list(self._biases)
+        record['bias_of'][:len(names)] = [
+            order.index(name) if name in order else -1 for name in names]
+        record['biases'] = len(order)
+        record['states'] = record['motion'] + len(order)
+        record['bias_walk'][:len(order)] = [
+            settings.bias_walk ** 2 for settings in self._biases.values()]
+
     def reset(self, z, zd, covariance=None):
-        """Start from z, zd (g) on the branch of the mechanism file; covariance of the states.
+        """Start from z, zd (g) on the branch of the mechanism file; covariance of those states.
 
         Raises FilterError if that is no covariance, and what Mechanism.assemble raises.
         """
@@ -90,7 +108,11 @@ class IndependentFilter(ABC):
         if covariance is None:
             covariance = np.eye(size) * self.settings.initial_variance
         q = self.mechanism.assemble(z)
+        self._filter['P'] = 0.0
         self._filter['P'][:size, :size] = _checked_covariance(covariance, size)
+        for b, settings in enumerate(self._biases.values(), size):
+            self._filter['P'][b, b] = settings.bias_sigma ** 2
+        self._filter['bias'] = 0.0
         self._filter['force'] = 0.0
         self._work['q'][:self._n] = q
         self._work['zd'][:self._g] = zd
@@ -105,6 +127,8 @@ class IndependentFilter(ABC):
         self._work['forces'] += self._filter['force']
         if not self._step(dt):
             raise DivergenceError('the model has no position, or no covariance, to step to')
+        if self._biases:
+            walk_biases(self._filters, dt)
 
     @abstractmethod
     def _step(self, dt):
@@ -134,11 +158,20 @@ class IndependentFilter(ABC):
         return Estimate(
             work['z'][:g].copy(), work['zd'][:g].copy(), work['zdd'][:g].copy(),
             work['q'][:n].copy(), work['qd'][:n].copy(), work['qdd'][:n].copy(),
-            self._covariance(), self._forces())
+            self._covariance(), self._forces(), **self._bias_estimate())
 
     def _covariance(self):
         """Return the covariance of what is estimated."""
         return self._filter['P'][:self._states, :self._states].copy()
+
+    def _bias_estimate(self):
+        """Return biases and their deviations by channel, nothing if none are estimated."""
+        if not self._biases:
+            return {}
+        f, places = self._filter, range(self._states, self._states + len(self._biases))
+        deviations = [float(f['P'][b, b]) ** 0.5 for b in places]
+        return {'biases': dict(zip(self._biases, f['bias'].tolist(), strict=False)),
+                'bias_deviations': dict(zip(self._biases, deviations, strict=True))}
 
     def _forces(self):
         """Return the estimated forces on z (g), None if the filter does not estimate them."""

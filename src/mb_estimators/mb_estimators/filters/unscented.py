@@ -30,6 +30,7 @@ class UnscentedFilter(WhiteNoiseFilter):
     nearer to the centre until it can.
     """
 
+    _estimates_biases = False
     _square_root = False        # carry the factor of P, not P
 
     def __init__(self, mechanism, sensors, dt, settings):

@@ -76,6 +76,8 @@ def correct_continuous(models, works, channels, filters, readings):
         for i in range(f.states):
             for j in range(f.states):
                 f.P[i, j] = f.P0[i, j]
+        for b in range(f.biases):
+            f.bias[b] = f.begin_bias[b]
         return_to_prediction(model, work, f)
         return IMPOSSIBLE
     f.step = 0.0              # what comes next, if not a step, begins here
@@ -95,6 +97,8 @@ def _remember(model, work, channels, f, readings):
     if f.step == 0.0:
         for k in range(model.g):
             f.begin_z[k], f.begin_zd[k] = work.z[k], work.zd[k]
+    for b in range(f.biases):
+        f.begin_bias[b] = f.bias[b]
     for c in range(channels.size):
         f.readings[c] = readings[c]
     for a in range(f.rejected_count):
@@ -117,21 +121,25 @@ def _iterate(model, work, channels, f):
     g, x, last = model.g, f.x, 1e300
     for k in range(g):
         x[k], x[g + k] = work.z[k], work.zd[k]
+    for b in range(f.biases):
+        x[f.motion + b] = f.bias[b]
     for _ in range(_ITERATIONS):
         linearise(model, work)
         if not solve_velocity(model, work) or not observe(model, work, channels, f, f.readings):
             return False
         _write_residual(model, work, f)
         _write_tangent(f, work.A, work.B, g)
-        if lu_factor(f.tangent, f.pivots, 2 * g) == 0.0:
+        if lu_factor(f.tangent, f.pivots, f.states) == 0.0:
             return False
-        lu_solve(f.tangent, f.pivots, f.residual_x, 2 * g)
+        lu_solve(f.tangent, f.pivots, f.residual_x, f.states)
         change = 0.0      # a sum, because a maximum loses what is not a number
-        for i in range(2 * g):
+        for i in range(f.states):
             x[i] += f.residual_x[i]
             change += abs(f.residual_x[i]) / (1.0 + abs(x[i]))
         if not isfinite(change) or not place(model, work, f.q0, x):
             return False
+        for b in range(f.biases):
+            f.bias[b] = x[f.motion + b]
         if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.5 * last):
             return True
         last = change
@@ -140,13 +148,15 @@ def _iterate(model, work, channels, f):
 
 @njit(inline='always')
 def _write_residual(model, work, f):
-    """Write what is missing in the equations of the step at work.z, zd, zdd."""
+    """Write what is missing in the equations of the step at work.z, zd, zdd and the biases."""
     g, half = model.g, 0.5 * f.step
     for k in range(g):
         f.residual_x[k] = f.begin_z[k] + half * (f.begin_zd[k] + work.zd[k]) - work.z[k]
         f.residual_x[g + k] = (f.begin_zd[k] + half * (f.begin_zdd[k] + work.zdd[k])
                                - work.zd[k])
-    for i in range(2 * g):
+    for b in range(f.biases):
+        f.residual_x[f.motion + b] = f.begin_bias[b] - f.bias[b]
+    for i in range(f.states):
         for a in range(f.count):
             f.residual_x[i] += f.feedback[i, a] * f.residual[a]
 
@@ -155,8 +165,8 @@ def _write_residual(model, work, f):
 def _write_tangent(f, A, B, g):
     """Write [I, -h/2 I; -h/2 A, I - h/2 B] + K H: Eq. (26)."""
     T, half = f.tangent, 0.5 * f.step
-    for i in range(2 * g):
-        for j in range(2 * g):
+    for i in range(f.states):
+        for j in range(f.states):
             T[i, j] = 1.0 if i == j else 0.0
             for a in range(f.count):
                 T[i, j] += f.feedback[i, a] * f.H[a, j]

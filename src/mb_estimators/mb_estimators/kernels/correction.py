@@ -4,6 +4,7 @@ from math import isfinite
 
 from numba import njit
 
+from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
@@ -29,7 +30,7 @@ def correct(models, works, channels, filters, readings):
     """Correct work.q, qd, qdd (z, zd, zdd) and f.P by readings (NaN where there is none).
 
     Error-state form: the states, zero before, are the correction of the model; direct form (if
-    f.direct): the states are z, zd and zdd of the model themselves.
+    f.direct): the states are z, zd and zdd of the model themselves.  Biases of sensors follow them.
     Source: Rodriguez et al. 2023, Secs. 7.1, 7.3 and 7.4.
     Returns CORRECTED or why not; then the state and f.P are as they were.
     """
@@ -47,7 +48,11 @@ def _correct_states(model, work, f):
     """Add the correction to the states of the model, f.x: Eq. (81); dx is what that changes."""
     g = model.g
     for k in range(g):
-        f.x[k], f.x[g + k], f.x[2 * g + k] = work.z[k], work.zd[k], work.zdd[k]
+        f.x[k], f.x[g + k] = work.z[k], work.zd[k]
+        if f.motion == 3 * g:
+            f.x[2 * g + k] = work.zdd[k]
+    for b in range(f.biases):
+        f.x[f.motion + b] = f.bias[b]
     for i in range(f.states):
         before = f.x[i]
         f.x[i] += f.dx[i]
@@ -80,8 +85,9 @@ def apply_correction(model, work, f):
     if not correct_covariance(f):
         return_to_prediction(model, work, f)
         return NOT_POSITIVE
-    if f.states == 3 * model.g:
+    if f.motion == 3 * model.g:
         _add_force(model, work, f)
+    correct_biases(f)
     return CORRECTED
 
 

@@ -10,7 +10,7 @@ _ATTEMPTS = 8
 
 @njit(cache=True)
 def propagate_simple(f, g, h):
-    """P = f_x P f_x^T + plant noise over a step h [s], for states z, zd.
+    """P = f_x P f_x^T + plant noise over a step h [s], for states z, zd, and biases, which stay.
 
     f_x = [I, hI; 0, I]: Rodriguez et al. 2023, Eq. (50).
     """
@@ -22,6 +22,9 @@ def propagate_simple(f, g, h):
         for j in range(g):
             P[i, g + j] += h * P[g + i, g + j]
             P[g + j, i] = P[i, g + j]
+        for j in range(f.motion, f.states):
+            P[i, j] += h * P[g + i, j]
+            P[j, i] = P[i, j]
     add_acceleration_noise(P, f.acceleration_psd, g, h)
 
 

@@ -4,6 +4,7 @@ from math import isnan
 
 from numba import njit
 
+from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.reading_noise import write_variances
 from mb_model.kernels.constraints import second
 from mb_model.kernels.linearisation import linearise
@@ -74,6 +75,7 @@ def observe(model, work, channels, f, readings):
         return False
     write_variances(model, work, channels, f)
     measure(channels, work.q, work.qd, work.qdd, f.h)
+    add_biases(channels, f)
     row = 0
     for channel in range(channels.size):
         if isnan(readings[channel]):
@@ -94,8 +96,9 @@ def observe(model, work, channels, f, readings):
                     by_zdd += f.h_qdd[i] * work.R[i, k]
             f.H[row, k] = by_z
             f.H[row, model.g + k] = by_zd
-            if f.states == 3 * model.g:
+            if f.motion == 3 * model.g:
                 f.H[row, 2 * model.g + k] = by_zdd
+        observe_bias(f, row, channel)
         row += 1
     f.count = row
     return True

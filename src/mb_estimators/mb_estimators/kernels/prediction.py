@@ -48,7 +48,7 @@ def predict_index3_exact(models, works, filters, h):
     if _step(model, work, h) < 0:
         return False
     propagate(f)
-    if f.states == 3 * model.g:
+    if f.motion == 3 * model.g:
         add_acceleration_walk(f.P, f.acceleration_walk, model.g, h)
     else:
         add_acceleration_noise(f.P, f.acceleration_psd, model.g, h)

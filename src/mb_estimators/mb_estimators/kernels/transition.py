@@ -19,7 +19,7 @@ def exact_transition(f, A, B, g, h):
             F[g + i, j] = h * A[i, j]
             F[g + i, g + j] += h * B[i, j]
         F[i, g + i] += h
-        if f.states == 3 * g:
+        if f.motion == 3 * g:
             F[i, 2 * g + i] = half
             F[g + i, 2 * g + i] = h
 
@@ -40,6 +40,7 @@ def exponential_transition(f, A, B, g, h, order):
             for j in range(size):
                 psi[i, j] = h / (k + 1) * product[i, j] + (1.0 if i == j else 0.0)
     _times_rates(A, B, psi, product, g)
+    _identity(f.transition, f.states)
     for i in range(size):
         for j in range(size):
             f.transition[i, j] = h * product[i, j] + (1.0 if i == j else 0.0)

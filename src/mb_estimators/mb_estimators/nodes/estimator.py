@@ -52,6 +52,7 @@ class EstimatorNode(Node):
         self._stream = EstimateStream(filter_, sensors, start, stream_settings, self._warn)
         self._channels = [channel for sensor in sensors for channel in sensor.channels]
         self._told_divergence = ''
+        self._biases = {}           # channel -> estimated offset and its deviation
         self._last_stamp = self._stamp_before = None
         self._lost_before = 0       # readings left out or missing, at the last look
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
@@ -86,6 +87,9 @@ class EstimatorNode(Node):
     def _publish(self, step):
         """Publish a Step as state, joint states and status."""
         e, self._last_stamp = step.estimate, step.stamp
+        if e.biases:
+            self._biases = {name: (value, e.bias_deviations[name])
+                            for name, value in e.biases.items()}
         self._state_pub.publish(mechanism_state(
             self._mechanism, step.stamp, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
             covariance=e.covariance.ravel(), generalized_force=e.forces))
@@ -114,6 +118,8 @@ class EstimatorNode(Node):
         values = {'estimator': self._plugin, 'readings used': counts.used,
                   'readings rejected': counts.rejected, 'readings late': counts.late,
                   'readings missing': self._stream.missing}
+        values |= {f'bias of {name}': f'{value:.6g} +- {deviation:.2g}'
+                   for name, (value, deviation) in self._biases.items()}
         if self._stream.diverged:
             return Health(ERROR, f'diverged: {self._stream.diverged}', values)
         if self._last_stamp is None:
