@@ -4,6 +4,9 @@ from numba import njit
 
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 
+_ROUNDING = 1e-15         # of a variance
+_ATTEMPTS = 8
+
 
 @njit(cache=True)
 def kalman_gain(f):
@@ -36,10 +39,7 @@ def solve_gain(f):
     Returns False if the residual covariance is not positive definite.
     """
     size, count = f.states, f.count
-    for a in range(count):
-        for b in range(a + 1):
-            f.residual_factor[a, b] = f.residual_covariance[a, b]
-    if not cholesky_factor(f.residual_factor, count):
+    if not _factor_residuals(f):
         return False
     for i in range(size):
         cholesky_solve(f.residual_factor, f.gain[i], count)
@@ -55,3 +55,22 @@ def solve_gain(f):
         for a in range(count):
             f.dx[i] += f.gain[i, a] * f.residual[a]
     return True
+
+
+@njit(cache=True)
+def _factor_residuals(f):
+    """Write f.residual_factor, of the residual covariance and as little more as it needs.
+
+    The noise of sensors that agree far better than the prediction knows drowns in rounding; the
+    gain is a little smaller than the best one then.  Returns whether there is a factor.
+    """
+    share = 0.0
+    for _ in range(_ATTEMPTS):
+        for a in range(f.count):
+            for b in range(a + 1):
+                f.residual_factor[a, b] = f.residual_covariance[a, b]
+            f.residual_factor[a, a] *= 1.0 + share
+        if cholesky_factor(f.residual_factor, f.count):
+            return True
+        share = max(_ROUNDING, 10.0 * share)
+    return False
