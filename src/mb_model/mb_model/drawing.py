@@ -5,10 +5,13 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 import numpy as np
 
+from mb_model.labels import along, beside, placed
 from mb_model.places import point_places
-from mb_model.shapes import shapes_of
+from mb_model.shapes import shade, shapes_of
 
 _MARGIN = 0.06      # around the mechanism, in its extent
+_SMALLEST = 2.0     # side of a picture without its frame [inch]
+_PAPER = {'boxstyle': 'round,pad=0.15', 'facecolor': 'white', 'edgecolor': 'none', 'alpha': 0.75}
 
 
 class Drawing:
@@ -55,20 +58,28 @@ def _artist(shape, vertices):
 
 def draw(mechanism, q, file):
     """Draw a mechanism at q (n), its bodies and points named, into an image file."""
-    figure = Figure(figsize=(8, 6), layout='constrained')
+    shapes = shapes_of(mechanism, q)
+    low, high = extent([shape.vertices() for shape in shapes])
+    scale = _scale(*(high - low))
+    size = np.maximum(scale * (high - low) / 72.0, _SMALLEST) + 1.0
+    figure = Figure(figsize=size, layout='constrained')
     axes = figure.add_subplot(title=mechanism.name, xlabel='x [m]', ylabel='y [m]')
     axes.grid(alpha=0.25, linewidth=0.6)
     axes.set_axisbelow(True)
-    shapes = shapes_of(mechanism, q)
     Drawing(axes, shapes)
-    places = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
     strokes = {shape.name: shape.stroke for shape in shapes}
-    paper = {'boxstyle': 'round,pad=0.15', 'facecolor': 'white', 'edgecolor': 'none', 'alpha': 0.8}
-    for name, body in mechanism.bodies.items():
-        middle = np.mean([places[point] for point in body.points], axis=0)
-        axes.annotate(name, middle, xytext=(0, 11), textcoords='offset points', ha='center',
-                      color=strokes[name], bbox=paper, zorder=20, fontsize=9)
-    for name, place in places.items():
-        axes.annotate(name, place, xytext=(8, -13), textcoords='offset points', bbox=paper,
-                      zorder=20, fontsize=9)
+    places = {name: scale * place for name, place in zip(
+        mechanism.points, point_places(mechanism, q)[0], strict=True)}
+    names = {name: beside(name, place) for name, place in places.items() if name in strokes}
+    names = {name: along([places[point] for point in body.points])
+             for name, body in mechanism.bodies.items()} | names
+    for name, place in placed(names, [places[name] for name in names if name in places]).items():
+        axes.text(*np.array(place) / scale, name, ha='center', va='center', fontsize=9, zorder=20,
+                  color=shade(strokes[name]), bbox=_PAPER)
     figure.savefig(file, dpi=120)
+
+
+def _scale(width, height):
+    """Return how large a metre is drawn [points]."""
+    widest = 9.0 if width < 5.0 * height else 15.0
+    return 72.0 * min(widest / width, 6.5 / height)

@@ -25,6 +25,7 @@ from mb_model.symbols import (
 INK, PALE = '#222222', '#ffffff'
 COLOURS = ('#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377')
 _TINT = 0.6         # share of white in the fill of a body
+_SHADE = 0.6        # of the brightness of its line in its name
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ class _Scene:
         """Yield a pin at every point of a body, and the ground under fixed ones."""
         held = {name for body in self.described.bodies.values() for name in body.points}
         held |= {name for coordinate in self._sprung() for name in coordinate.points}
+        held |= {constraint.points[2] for constraint in self._constraints('slider')}
         for name, point in self.described.points.items():
             if name not in held:
                 continue
@@ -91,21 +93,23 @@ class _Scene:
             yield Shape(name, 0.62 * CIRCLE, at, fill=PALE, width=1.2, layer=6)
 
     def sliders(self):
-        """Yield a block on every line, and the rail if the line is fixed."""
-        for constraint in self.described.constraints.values():
-            if constraint.kind != 'slider':
-                continue
+        """Yield a block on every line, and one rail for each line that is fixed."""
+        travels = {}
+        for constraint in self._constraints('slider'):
             first, second, point = constraint.points
             along = self._towards(first, second)
             at = along.copy()
             at[:, 0] = self.places[point]
+            still = all(self.described.points[name].fixed for name in (first, second))
             yield Shape(f'block of {constraint.name}', self.unit * block(), at, fill='#d0d0d0',
-                        layer=4)
-            if all(self.described.points[name].fixed for name in (first, second)):
+                        layer=1 if still else 4)
+            if still:
                 travel = ((self.places[point] - along[:, 0]) * along[:, 1]).sum(axis=1) / self.unit
-                yield Shape(f'rail of {constraint.name}',
-                            self.unit * rail(travel.min() - 6.0, travel.max() + 6.0), along[:1],
-                            width=0.9)
+                travels.setdefault((first, second), []).append(travel)
+        for (first, second), travel in travels.items():
+            yield Shape(f'rail from {first} to {second}',
+                        self.unit * rail(np.min(travel) - 6.0, np.max(travel) + 6.0),
+                        self._towards(first, second)[:1], width=0.9)
 
     def forces(self):
         """Yield springs and dampers, between points or around joints."""
@@ -156,6 +160,9 @@ class _Scene:
         return [c for c in self.described.coordinates.values()
                 if c.kind == 'distance' and c.name in acted]
 
+    def _constraints(self, kind):
+        return [c for c in self.described.constraints.values() if c.kind == kind]
+
     def _hinge(self, coordinate):
         """Return the point that an angle is drawn around."""
         *others, last = (self.described.bodies[name].points for name in coordinate.bodies)
@@ -180,5 +187,17 @@ class _Scene:
 
 def tint(colour):
     """Return a colour '#rrggbb' mixed with white."""
-    parts = (int(colour[k:k + 2], 16) for k in (1, 3, 5))
-    return '#' + ''.join(f'{round(part + (255 - part) * _TINT):02x}' for part in parts)
+    return _coloured(part + (255 - part) * _TINT for part in _parts(colour))
+
+
+def shade(colour):
+    """Return a colour '#rrggbb' dark enough for text."""
+    return _coloured(part * _SHADE for part in _parts(colour))
+
+
+def _parts(colour):
+    return [int(colour[k:k + 2], 16) for k in (1, 3, 5)]
+
+
+def _coloured(parts):
+    return '#' + ''.join(f'{round(part):02x}' for part in parts)

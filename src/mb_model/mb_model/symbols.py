@@ -30,12 +30,12 @@ SPIRAL = np.stack([_radius * np.cos(_angle), _radius * np.sin(_angle)], axis=1)
 
 def block():
     """Return a sliding block."""
-    return np.array([[-2.6, -1.6], [2.6, -1.6], [2.6, 1.6], [-2.6, 1.6]])
+    return np.array([[-2.8, -2.0], [2.8, -2.0], [2.8, 2.0], [-2.8, 2.0]])
 
 
 def rail(begin, end):
     """Return the ground below a sliding block."""
-    return _hatched(begin, end, -1.6)
+    return _hatched(begin, end, -2.0)
 
 
 def lead(side):
