@@ -22,20 +22,33 @@ def evaluate(text, parameters=None):
 
     parameters: names and numbers that it may use beside pi.  Raises ExpressionError.
     """
+    value = parse(text, {name: float(value) for name, value in (parameters or {}).items()},
+                  FUNCTIONS)
+    if isinstance(value, complex) or not math.isfinite(value):
+        raise ExpressionError('has no finite value')
+    return float(value)
+
+
+def parse(text, names, functions):
+    """Return what an expression makes of the values of its names, numbers or what acts like them.
+
+    names: name -> value, beside pi; functions: name -> function of such values.
+    """
     if len(text) > LONGEST:
         raise ExpressionError(f'is longer than {LONGEST} characters')
-    parser = _Parser(_split(text), CONSTANTS | dict(parameters or {}))
     try:
-        value = parser.read_all()
+        return _Parser(_split(text), CONSTANTS | names, functions).read_all()
     except RecursionError:
         raise ExpressionError('is nested too deeply') from None
     except (ArithmeticError, ValueError, TypeError) as error:
         if isinstance(error, ExpressionError):
             raise
         raise ExpressionError(f'has no value ({error})') from None
-    if isinstance(value, complex) or not math.isfinite(value):
-        raise ExpressionError('has no finite value')
-    return float(value)
+
+
+def names_in(text):
+    """Return the set of names that an expression uses, functions left out."""
+    return {name for kind, name in _split(text) if kind == 'name'} - set(FUNCTIONS)
 
 
 def _split(text):
@@ -54,9 +67,9 @@ def _split(text):
 class _Parser:
     """Recursive descent: sum of products of powers of atoms."""
 
-    def __init__(self, tokens, names):
+    def __init__(self, tokens, names, functions):
         self._tokens = tokens
-        self._names = names
+        self._names, self._functions = names, functions
         self._next = 0
 
     def read_all(self):
@@ -100,7 +113,7 @@ class _Parser:
 
     def _power(self):
         base = self._atom()
-        return float(base) ** self._signed() if self._take('**') else base
+        return base ** self._signed() if self._take('**') else base
 
     def _atom(self):
         if self._take('('):
@@ -124,11 +137,11 @@ class _Parser:
         return self._names[name]
 
     def _call(self, name):
-        if name not in FUNCTIONS:
+        if name not in self._functions:
             raise ExpressionError(
-                f'calls the unknown {name!r}, known are {", ".join(sorted(FUNCTIONS))}')
+                f'calls the unknown {name!r}, known are {", ".join(sorted(self._functions))}')
         arguments = [self._sum()]
         while self._take(','):
             arguments.append(self._sum())
         self._expect(')')
-        return FUNCTIONS[name](*arguments)
+        return self._functions[name](*arguments)
