@@ -1,6 +1,6 @@
 """Multibody models: mechanisms, kinematics, dynamics, simulation."""
 
-from mb_model.description import AssemblyError, MechanismError, SingularPositionError
+from mb_model.description import AssemblyError, Load, MechanismError, SingularPositionError
 from mb_model.formulations import StepError, make_stepper
 from mb_model.inputs import ForceTable
 from mb_model.mechanism import Mechanism, load_mechanism
@@ -9,6 +9,6 @@ from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.run import Run
 from mb_model.simulation import simulate
 
-__all__ = ['AssemblyError', 'ForceTable', 'Mechanism', 'MechanismError', 'ModelErrors', 'Run',
-           'SingularPositionError', 'StepError', 'apply_model_errors', 'load_mechanism',
+__all__ = ['AssemblyError', 'ForceTable', 'Load', 'Mechanism', 'MechanismError', 'ModelErrors',
+           'Run', 'SingularPositionError', 'StepError', 'apply_model_errors', 'load_mechanism',
            'make_stepper', 'mechanism_names', 'simulate']

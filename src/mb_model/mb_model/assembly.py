@@ -27,6 +27,7 @@ class Assembly:
         guess = start_guess(description)
         self._q[:] = guess
         self._work['z'][0, :self._g] = guess[self._z]
+        entry_points.rest_driven(self._model, self._work)
         if entry_points.solve_position(self._model, self._work) != SOLVED:
             self._explain_start(guess)
         q = self._q.copy()
@@ -35,9 +36,10 @@ class Assembly:
         self.place(start, q)
         return self._q.copy()
 
-    def place(self, z, near):
-        """Move from the closed position `near` (n) to the degrees of freedom z (g)."""
+    def place(self, z, near, t=0.0):
+        """Move from the closed position `near` (n), of any time, to z (g) at the time t."""
         self._q[:] = near
+        self._work['t'] = t
         self._work['z'][0, :self._g] = z
         status, _ = entry_points.follow_position(self._model, self._work)
         if status == SOLVED:
@@ -58,6 +60,7 @@ class Assembly:
         """Return the closed position (n) next to `near`, at the degrees of freedom of `near`."""
         self._q[:] = near
         self._work['z'][0, :self._g] = self._q[self._z]
+        entry_points.rest_driven(self._model, self._work)
         if entry_points.solve_position(self._model, self._work) != SOLVED:
             error, meaning = self.closing_error()
             raise AssemblyError(f'{self._description.file}: near: too far from any closed position '

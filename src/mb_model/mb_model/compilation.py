@@ -5,7 +5,11 @@ import numpy as np
 from mb_model import record as dense
 from mb_model.description import MechanismError
 from mb_model.equations import equations_of
+from mb_model.force_records import write_forces
+from mb_model.kernels.constraints import PRESCRIBED
+from mb_model.kernels.force_elements import points_of
 from mb_model.reading import coordinate_names
+from mb_model.reading_motion import motion_program
 from mb_model.record import PENALTY
 from mb_model.sparse import record as sparse
 from mb_model.sparse.structure import write_structure
@@ -24,7 +28,10 @@ def compile_model(description, storage=None):
     model = np.zeros(1, sparse.SPARSE_MODEL if storage == 'sparse' else dense.MODEL)
     record = model[0]
     n, g = len(names), len(description.independent)
-    record['n'], record['n_total'] = n, n + 2 * sum(p.fixed for p in description.points.values())
+    record['driven'] = len(description.prescribed)
+    record['n'] = n
+    record['n_total'] = (n + 2 * sum(p.fixed for p in description.points.values())
+                         + record['driven'])
     record['m'], record['g'] = sum(equation.rows for equation in equations), g
     independent = [names.index(name) for name in description.independent]
     record['independent'][:g] = independent
@@ -36,15 +43,17 @@ def compile_model(description, storage=None):
         1.0 if coordinate.unit == 'rad' else size
         for coordinate in description.coordinates.values()]
     heaviest = max(body.mass for body in description.bodies.values())
-    _write_equations(record, equations, PENALTY * heaviest)
+    _write_equations(record, equations, PENALTY * heaviest, list(description.bodies))
+    _write_motions(record, description)
     _write_bodies(record, description.bodies.values(), index)
-    _write_forces(record, description.forces.values(), names)
+    write_forces(record, description, names, index)
     for point in description.points.values():
         if point.fixed:
             record['fixed'][index[point.name]:index[point.name] + 2] = point.position
     if storage == 'sparse':
         elements = [record['body_index'][k] for k in range(len(description.bodies))]
-        elements += [record['force_index'][k:k + 1] for k in range(len(description.forces))]
+        elements += [record['force_index'][k, :max(points_of(record['force_kind'][k]), 1)]
+                     for k in range(len(description.forces))]
         write_structure(record, equations, elements, set(index.values()), description.file)
     return model, equations
 
@@ -61,7 +70,9 @@ def _checked_storage(description, names, equations, storage):
     """Return 'dense' or 'sparse'; raise MechanismError if the counts do not fit or not add up."""
     file, n, rows = description.file, len(names), sum(equation.rows for equation in equations)
     g = len(description.independent)
-    counts = {'coordinates': n + 2 * sum(p.fixed for p in description.points.values()),
+    counts = {'coordinates': (n + 2 * sum(p.fixed for p in description.points.values())
+                              + len(description.prescribed)),
+              'prescribed coordinates': len(description.prescribed),
               'bodies': len(description.bodies), 'forces': len(description.forces),
               'degrees of freedom': g}
     if storage is None:
@@ -70,7 +81,7 @@ def _checked_storage(description, names, equations, storage):
     if excess is not None:
         raise MechanismError(f'{file}: {excess} are possible')
     counted = f'{n} coordinates - {rows} constraints'
-    if n <= rows:
+    if n < rows or (n == rows and not description.prescribed):
         raise MechanismError(f'{file}: the mechanism cannot move ({counted} leave no degree of '
                              'freedom)')
     if g != n - rows:
@@ -81,13 +92,14 @@ def _checked_storage(description, names, equations, storage):
 
 def _too_many(counts, room):
     """Return which count is too large for the records of a module, None if all fit."""
-    most = {'coordinates': room.MAX_COORDINATES, 'bodies': room.MAX_BODIES,
-            'forces': room.MAX_FORCES, 'degrees of freedom': room.MAX_INDEPENDENT}
+    most = {'coordinates': room.MAX_COORDINATES, 'prescribed coordinates': dense.MAX_DRIVEN,
+            'bodies': room.MAX_BODIES, 'forces': room.MAX_FORCES,
+            'degrees of freedom': room.MAX_INDEPENDENT}
     return next((f'{count} {what}, at most {most[what]}' for what, count in counts.items()
                  if count > most[what]), None)
 
 
-def _write_equations(record, equations, penalty):
+def _write_equations(record, equations, penalty, bodies):
     record['constraints'] = len(equations)
     row = 0
     for k, equation in enumerate(equations):
@@ -95,8 +107,23 @@ def _write_equations(record, equations, penalty):
         record['constraint_row'][k] = row
         record['constraint_index'][k, :len(equation.index)] = equation.index
         record['constraint_value'][k, :len(equation.value)] = equation.value
+        owner = next(iter(equation.bodies), None)
+        record['constraint_body'][k] = -1 if owner is None else bodies.index(owner)
         record['stiffness'][row:row + equation.rows] = penalty / equation.slope ** 2
         row += equation.rows
+
+
+def _write_motions(record, description):
+    """Write the prescribed coordinates and which equations they follow."""
+    n_total, driven = int(record['n_total']), int(record['driven'])
+    kinds, indices = record['constraint_kind'], record['constraint_index']
+    for k, constraint in enumerate(description.prescribed.values()):
+        equation = np.flatnonzero((kinds == PRESCRIBED) & (indices[:, 1] == n_total - driven + k))
+        program = motion_program(constraint.motion, description.parameters)
+        record['driven_coordinate'][k] = indices[equation[0], 0]
+        record['driven_row'][k] = record['constraint_row'][equation[0]]
+        record['driven_operations'][k] = program['operations']
+        record['driven_numbers'][k] = program['numbers']
 
 
 def _write_bodies(record, bodies, index):
@@ -108,11 +135,4 @@ def _write_bodies(record, bodies, index):
         record['body_mass'][k] = body.mass
         record['body_centre'][k] = body.centre_of_gravity
         record['body_inertia'][k] = body.inertia
-
-
-def _write_forces(record, forces, names):
-    record['forces'] = len(forces)
-    for k, force in enumerate(forces):
-        record['force_index'][k] = names.index(force.coordinate)
-        record['force_value'][k] = (force.constant, force.stiffness, force.rest, force.viscous,
-                                    force.coulomb, force.static, force.transition_velocity)
+        record['body_rod'][k] = body.rod

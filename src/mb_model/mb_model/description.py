@@ -42,6 +42,7 @@ class Body:
     mass: float                                  # [kg]
     centre_of_gravity: tuple[float, float]       # in the body's frame [m]
     inertia: float                               # about the centre of gravity [kg m^2]
+    rod: bool = False                            # centre and inertia are those of a uniform rod
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,8 @@ class Constraint:
     """A constraint beside those of bodies and coordinates.
 
     kind 'slider': the third of three points stays on the line through the others; 'welded_angle':
-    the x axis of the second of two bodies stays at `angle` [rad] from that of the first.
+    the x axis of the second of two bodies stays at `angle` [rad] from that of the first;
+    'prescribed': a coordinate follows `motion`, a number or an expression over the time t.
     """
 
     name: str
@@ -82,17 +84,22 @@ class Constraint:
     bodies: tuple[str, ...] = ()
     points: tuple[str, ...] = ()
     angle: float = 0.0
+    coordinate: str = ''
+    motion: str | float = 0.0
 
 
 @dataclass(frozen=True)
 class Force:
-    """A force on a coordinate x with the rate v: see kernels.coordinate_force.
+    """A force on a coordinate, along the line between two points or about the joint of two bodies.
 
-    constant - stiffness (x - rest) - viscous v - friction; N or N m, m or rad.
+    In its x and the rate v: constant - stiffness (x - rest) - viscous v - friction; N or N m, m or
+    rad; see kernels.coordinate_force.  Exactly one of coordinate, points and bodies is given.
     """
 
     name: str
-    coordinate: str
+    coordinate: str = ''
+    points: tuple[str, ...] = ()
+    bodies: tuple[str, ...] = ()
     constant: float = 0.0
     stiffness: float = 0.0
     rest: float = 0.0
@@ -100,6 +107,17 @@ class Force:
     coulomb: float = 0.0
     static: float = 0.0
     transition_velocity: float = 1.0
+
+
+@dataclass(frozen=True)
+class Load:
+    """A force and a moment on a body, see kernels.load; turning: the force turns with the body."""
+
+    body: str
+    at: tuple[float, float] | str = (0.0, 0.0)   # in the body's frame [m], or a point's name
+    force: tuple[float, float] = (0.0, 0.0)      # [N]
+    moment: float = 0.0                          # [N m]
+    turning: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,9 +133,15 @@ class Description:
     bodies: dict[str, Body]
     coordinates: dict[str, Coordinate]
     constraints: dict[str, Constraint]
-    forces: dict[str, Force]
+    forces: dict[str, Force | Load]
     independent: tuple[str, ...]
     start: dict[str, float]                      # independent coordinate -> value, where given
     start_velocity: dict[str, float]
     sensors: dict[str, Any] = field(default_factory=dict)     # name -> mapping, not validated here
     sensor_groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def prescribed(self):
+        """Coordinate -> Constraint of those that follow a function of time."""
+        return {constraint.coordinate: constraint for constraint in self.constraints.values()
+                if constraint.kind == 'prescribed'}

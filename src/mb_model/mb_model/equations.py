@@ -6,6 +6,7 @@ from math import cos, hypot, sin
 from mb_model.kernels.constraints import (
     ABSOLUTE_ANGLE,
     CONSTANT_DISTANCE,
+    PRESCRIBED,
     RELATIVE_ANGLE,
     RIGID_POINT,
     TWO_LINES,
@@ -42,7 +43,11 @@ def equations_of(description, index, names):
         equations.append(_coordinate_equation(description, coordinate, index,
                                               names.index(coordinate.name)))
     for constraint in description.constraints.values():
-        equations.append(_constraint_equation(description, constraint, index))
+        if constraint.kind != 'prescribed':
+            equations.append(_constraint_equation(description, constraint, index))
+    entry = len(names) + 2 * sum(point.fixed for point in description.points.values())
+    for k, constraint in enumerate(description.prescribed.values()):
+        equations.append(_prescribed_equation(description, constraint, names, entry + k))
     return tuple(equations)
 
 
@@ -53,8 +58,9 @@ def _body_equations(body, index):
                    f'bodies.{body.name} between {first} and {second}', 2 * (body.name,), True)
     for other in others:
         x, y = body.points[other]
-        yield Equation(RIGID_POINT, (i, j, index[other]), (x / body.length, y / body.length), 2,
-                       1.0, f'bodies.{body.name} at {other}', 3 * (body.name,), True)
+        yield Equation(RIGID_POINT, (i, j, index[other]),
+                       (x / body.length, y / body.length, x, y), 2, 1.0,
+                       f'bodies.{body.name} at {other}', 3 * (body.name,), True)
 
 
 def _coordinate_equation(description, coordinate, index, place):
@@ -105,6 +111,15 @@ def _slideway(description, first, second):
         if first in body.points and second in body.points:
             return name, name, name, None
     return None, None, None, None
+
+
+def _prescribed_equation(description, constraint, names, entry):
+    """Return the equation of a coordinate that follows an entry driven by time."""
+    coordinate = description.coordinates.get(constraint.coordinate)
+    turning = coordinate is not None and coordinate.unit == 'rad'
+    size = max(body.length for body in description.bodies.values())
+    return Equation(PRESCRIBED, (names.index(constraint.coordinate), entry), (), 1,
+                    1.0 / size if turning else 1.0, f'constraints.{constraint.name}', ())
 
 
 def line_length(description, first, second):

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from mb_model.applied import applied_pushes
 from mb_model.kernels.coordinate_force import force
+from mb_model.kernels.force_elements import ON_COORDINATE
 from mb_model.kernels.joints import PRISMATIC
 from mb_model.reactions import Reactions, couple, pushes_of
 
@@ -48,7 +50,15 @@ class _Balance:
                                                + x * force[1] - y * force[0])
 
     def add_applied(self):
-        """Forces on coordinates: those of points act on pins, the others by their equations."""
+        """Forces on coordinates: those of points act on pins, the others by their equations.
+
+        Other forces act on bodies, or on pins too.
+        """
+        for body, point, push in applied_pushes(self.mechanism, self.work):
+            if body is not None:
+                self._take(body, push, self._at(point))
+            elif not self.mechanism.points[point].fixed:
+                self._push_pin(point, push)
         moving = 2 * len(self.tree.owners)
         forces = _forces_on_coordinates(self.mechanism, self.work)
         for point in self.tree.owners:
@@ -146,12 +156,12 @@ class _Balance:
 
 
 def _forces_on_coordinates(mechanism, work):
-    """Return the forces on coordinates (n): all but gravity."""
-    forces = np.zeros(mechanism.n)
-    forces[mechanism.model['independent'][0, :mechanism.g]] = work['forces'][:mechanism.g]
+    """Return the forces on single coordinates (n)."""
+    forces = work['coordinate_forces'][:mechanism.n].copy()
+    forces[mechanism.model['independent'][0, :mechanism.g]] += work['forces'][:mechanism.g]
     model = mechanism.model[0]
-    for k in range(int(model['forces'])):
-        column = int(model['force_index'][k])
+    for k in np.flatnonzero(model['force_kind'][:int(model['forces'])] == ON_COORDINATE):
+        column = int(model['force_index'][k, 0])
         forces[column] += force(model['force_value'][k], work['q'][column], work['qd'][column])
     return forces
 

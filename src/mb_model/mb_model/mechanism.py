@@ -6,12 +6,15 @@ import numpy as np
 
 from mb_model.assembly import Assembly
 from mb_model.compilation import compile_model
+from mb_model.constraint_terms import constraint_terms
 from mb_model.description import MechanismError
 from mb_model.entries import as_number
 from mb_model.formulations import make_stepper
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file import mechanism_text, read_mechanism_file
+from mb_model.outside import contact_jacobian, write_forces, write_loads
 from mb_model.overrides import merged
+from mb_model.parameters import parameter_records
 from mb_model.reading import coordinate_names, read_description
 from mb_model.record import MAX_COORDINATES, MODEL, WORK, new_work
 from mb_model.sparse.record import SPARSE_WORK
@@ -21,7 +24,8 @@ class Mechanism:
     """Planar bodies joined at points, with kinematics and dynamics.
 
     Arrays: q, qd, qdd (n) in the order of `coordinates`; z, zd, zdd (g) in that of `independent`.
-    Methods that take `near` (n) start from there, which decides the branch; else from q0.
+    Methods that take `near` (n) start from there, which decides the branch; else from q0.  t [s]
+    is the time of coordinates that the file prescribes.
     One mechanism must not be used by several threads at once.
     """
 
@@ -30,7 +34,7 @@ class Mechanism:
 
         storage: of its matrices, "dense", "sparse", or None: sparse where dense has no room.
         """
-        self._raw, self._storage = deepcopy(raw), storage
+        self.raw, self._storage = deepcopy(raw), storage
         self.file = file
         self.described = read_description(raw, file)
         self.name, self.description = self.described.name, self.described.description
@@ -69,7 +73,7 @@ class Mechanism:
     @property
     def text(self):
         """The mechanism as the text of a file, with what it extends and all replacements."""
-        return mechanism_text(self._raw)
+        return mechanism_text(self.raw)
 
     def replace(self, **overrides):
         """Return this mechanism with some entries of its file replaced, mappings merged into it.
@@ -77,26 +81,28 @@ class Mechanism:
         mechanism.replace(gravity=[0, -8.81], bodies={'coupler': {'mass': 9.0}}); None removes an
         entry: forces={'spring': None}.
         """
-        return Mechanism(merged(self._raw, overrides), self.file, self._storage)
+        return Mechanism(merged(self.raw, overrides), self.file, self._storage)
 
-    def assemble(self, z, near=None):
+    def assemble(self, z, near=None, t=0.0):
         """Position problem: return q (n) with the degrees of freedom z, on the branch of `near`.
 
         Raises MechanismError if the mechanism cannot be moved there.
         """
-        self._place(z, near)
+        self._place(z, near, t)
         return self._work['q'][0, :self.n].copy()
 
-    def velocity(self, q, zd):
-        """Velocity problem: return qd = R zd (n) at a solved position q."""
+    def velocity(self, q, zd, t=0.0):
+        """Velocity problem: return qd = R zd + S b (n) at a solved position q."""
         self._load('q', q, self.n)
+        entry_points.set_time(self.model, self._work, t)
         self._load('zd', zd, self.g)
         self._assembly.require(entry_points.solve_velocity(self.model, self._work))
         return self._work['qd'][0, :self.n].copy()
 
-    def acceleration(self, q, qd, zdd):
+    def acceleration(self, q, qd, zdd, t=0.0):
         """Acceleration problem: return qdd = R zdd + S c (n) at a solved q and qd."""
         self._load('q', q, self.n)
+        entry_points.set_time(self.model, self._work, t)
         zd = self._assembly.vector('qd', qd, self.n)[self._z]
         self._load('zd', zd, self.g)
         self._load('zdd', zdd, self.g)
@@ -122,41 +128,102 @@ class Mechanism:
         """Return S c (n) at a solved q and qd: the accelerations for zdd = 0."""
         return self.acceleration(q, qd, np.zeros(self.g))
 
-    def forward_dynamics(self, z, zd, forces=None, near=None):
-        """Return zdd (g) under gravity and `forces` on the degrees of freedom (g) [N or N m]."""
-        self._place(z, near)
-        self._load('zd', zd, self.g)
-        self._load('forces', np.zeros(self.g) if forces is None else forces, self.g)
+    def forward_dynamics(self, z, zd, forces=None, near=None, loads=(), t=0.0):
+        """Return zdd (g) under the forces of the model and those from outside.
+
+        forces [N or N m]: on the degrees of freedom (g), or a mapping from names of coordinates;
+        loads: Load(body, at, force, moment), forces at places of bodies.
+        """
+        self._state(z, zd, forces, near, loads, t)
         self._assembly.require(entry_points.forward_dynamics(self.model, self._work))
         return self._work['zdd'][0, :self.g].copy()
 
-    def inverse_dynamics(self, z, zd, zdd, near=None, formulation=None):
-        """Return the forces on the degrees of freedom (g) that a motion needs beside gravity.
+    def inverse_dynamics(self, z, zd, zdd, near=None, formulation=None, loads=(), t=0.0):
+        """Return the forces on the degrees of freedom (g) that a motion needs beside all others.
 
         formulation: default matrix_r, for large mechanisms index3_al.
         """
-        stepper = self._stepper(formulation, z, zd, near)
+        stepper = self._stepper(formulation, z, zd, near, loads, t)
         return stepper.inverse_dynamics(self._assembly.vector('zdd', zdd, self.g))
 
-    def reactions(self, z, zd, forces=None, near=None, formulation=None):
-        """Return the Reactions at z, zd under gravity and `forces` on the degrees of freedom."""
-        stepper = self._stepper(formulation, z, zd, near)
-        stepper.forces[:] = 0.0 if forces is None else self._assembly.vector(
-            'forces', forces, self.g)
+    def reactions(self, z, zd, forces=None, near=None, formulation=None, loads=(), t=0.0):
+        """Return the Reactions at z, zd under the same as in forward_dynamics."""
+        stepper = self._stepper(formulation, z, zd, near, loads, t)
+        write_forces(self, stepper.work, forces)
         return stepper.reactions()
 
-    def linearise(self, z, zd, forces=None, near=None):
+    def driving_forces(self, z, zd, zdd=None, forces=None, near=None, loads=(), t=0.0):
+        """Return what drives each prescribed coordinate [N or N m], in the order of the file.
+
+        zdd (g): that of an inverse dynamics; otherwise that of the forward dynamics under forces.
+        """
+        if zdd is not None:
+            forces = self.inverse_dynamics(z, zd, zdd, near, loads=loads, t=t)
+        self._state(z, zd, forces, near, loads, t)
+        self._assembly.require(entry_points.forward_dynamics(self.model, self._work))
+        rows = self.model['driven_row'][0, :int(self.model['driven'][0])]
+        return -self._work['lam'][0, rows]
+
+    def linearise(self, z, zd, forces=None, near=None, loads=(), t=0.0):
         """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact; raises MechanismError if sparse."""
         self._require_dense('linearise')
-        self._place(z, near)
-        self._load('zd', zd, self.g)
-        self._load('forces', np.zeros(self.g) if forces is None else forces, self.g)
+        self._state(z, zd, forces, near, loads, t)
         self._assembly.require(entry_points.linearise(self.model, self._work))
         return tuple(self._work[name][0, :self.g, :self.g].copy() for name in 'AB')
 
-    def energy(self, z, zd, near=None):
+    def force_jacobian(self, z, zd, near=None, t=0.0):
+        """Return how zdd (g) changes with a force on each coordinate of q (g, n), exact."""
+        self._require_dense('force_jacobian')
+        self._state(z, zd, None, near, (), t)
+        self._assembly.require(entry_points.force_derivative(self.model, self._work))
+        by_z = self._work['zdd_force'][0, :self.g, :self.g]
+        return by_z @ self._work['R'][0, :self.n, :self.g].T
+
+    def parameter_records(self, names):
+        """Return the records of parameters (p) for kernels; see mb_model.parameters."""
+        return parameter_records(self, names)
+
+    def parameter_jacobian(self, z, zd, parameters, forces=None, near=None, loads=(), t=0.0):
+        """Return dzdd/dp (g, p) at constant z and zd, exact.
+
+        parameters: paths of numbers in the file ('bodies.crank.mass', 'gravity.y') or names of its
+        `parameters`.
+        """
+        self._require_dense('parameter_jacobian')
+        records = parameter_records(self, parameters)
+        self._state(z, zd, forces, near, loads, t)
+        out = np.empty((self.g, len(records)))
+        self._assembly.require(entry_points.parameter_jacobian(self.model, self._work, records,
+                                                               out))
+        return out
+
+    def constraint_terms(self, q, qd=None, qdd=None, t=0.0):
+        """Return the ConstraintTerms at any q, qd, qdd (n), solved or not; default: at rest."""
+        self._require_dense('constraint_terms')
+        still = np.zeros(self.n)
+        q, qd, qdd = (self._assembly.vector(name, still if value is None else value, self.n)
+                      for name, value in (('q', q), ('qd', qd), ('qdd', qdd)))
+        entry_points.set_time(self.model, self._work, t)
+        return constraint_terms(self, self._work, q, qd, qdd)
+
+    def contact_jacobian(self, q, body, at, reduced=False):
+        """Return J (3, n) of a place of a body at a solved position q, or J R (3, g) if reduced.
+
+        J qd is the velocity of the place and the angular velocity of the body, [vx, vy, w]; J^T
+        [fx, fy, moment] are the forces on the coordinates, (J R)^T [...] those on the degrees of
+        freedom, of a load there.  at: in the body's frame [m], or the name of a point of it.
+        """
+        jacobian = contact_jacobian(self, self._assembly.vector('q', q, self.n), body, at)
+        if not reduced:
+            return jacobian
+        self._require_dense('contact_jacobian')
+        self._load('q', q, self.n)
+        self._assembly.require(entry_points.solve_velocity(self.model, self._work))
+        return jacobian @ self._work['R'][0, :self.n, :self.g]
+
+    def energy(self, z, zd, near=None, t=0.0):
         """Return (kinetic, potential) energy [J]; potential: gravity (0 at the origin), springs."""
-        self._place(z, near)
+        self._place(z, near, t)
         self._load('zd', zd, self.g)
         self._assembly.require(entry_points.solve_velocity(self.model, self._work))
         return entry_points.energies(self.model, self._work)
@@ -194,11 +261,18 @@ class Mechanism:
         self._load('q', q, self.n)
         return self._assembly.closing_error()[0]
 
-    def _place(self, z, near):
+    def _state(self, z, zd, forces, near, loads, t):
+        """Load a state and what acts from outside into self._work."""
+        self._place(z, near, t)
+        self._load('zd', zd, self.g)
+        write_forces(self, self._work, forces)
+        write_loads(self, self._work, loads)
+
+    def _place(self, z, near, t):
         """Solve the position problem in self._work."""
         start = self.q0 if near is None else self._assembly.settle(
             self._assembly.vector('near', near, self.n))
-        self._assembly.place(self._assembly.vector('z', z, self.g), start)
+        self._assembly.place(self._assembly.vector('z', z, self.g), start, t)
 
     def _require_dense(self, what):
         if self.is_sparse:
@@ -206,13 +280,14 @@ class Mechanism:
                                  f'up to {MAX_COORDINATES} coordinates, those of fixed points '
                                  'included')
 
-    def _stepper(self, formulation, z, zd, near):
+    def _stepper(self, formulation, z, zd, near, loads, t):
         """Return a stepper of a formulation, kept for the next time, at z, zd."""
         formulation = formulation or ('index3_al' if self.is_sparse else 'matrix_r')
         if formulation not in self._steppers:
             self._steppers[formulation] = make_stepper(self, formulation)
         stepper = self._steppers[formulation]
-        stepper.reset(z, self._assembly.vector('zd', zd, self.g), near)
+        stepper.reset(z, self._assembly.vector('zd', zd, self.g), near, t)
+        stepper.apply_loads(loads)
         return stepper
 
     def _load(self, name, value, size):

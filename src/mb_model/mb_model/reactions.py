@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_model.applied import applied_pushes
 from mb_model.kernels.constraints import evaluate_one
 from mb_model.record import INDEX_SLOTS, VALUE_SLOTS
 
@@ -33,6 +34,9 @@ def reactions_of(mechanism, work):
     """
     q, qdd = work['q'][0], work['qdd'][0]
     pins = {name: _inertia(mechanism, name, q, qdd) for name in mechanism.bodies}
+    for body, point, push in applied_pushes(mechanism, work[0]):
+        if body is not None:
+            pins[body][point] = pins[body][point] - push
     couplings, multipliers, row = {}, {}, 0
     for equation in mechanism.equations:
         lam = work['lam'][0, row:row + equation.rows]

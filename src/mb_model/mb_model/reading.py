@@ -7,6 +7,7 @@ what must fit together.
 from mb_model.description import Body, Description, Point
 from mb_model.entries import Entries
 from mb_model.reading_forces import read_force
+from mb_model.reading_motion import check_prescribed
 from mb_model.reading_relations import read_constraint, read_coordinate
 from mb_model.repetition import expanded
 from mb_model.schema import definition
@@ -28,11 +29,10 @@ def read_description(raw, file):
         for key, read in (('coordinates', read_coordinate), ('constraints', read_constraint)))
     _check_use(entries, points, bodies)
     names = coordinate_names(points, coordinates)
-    forces = {name: read_force(entries, name, value, names)
+    forces = {name: read_force(entries, name, value, names, points, bodies)
               for name, value in data['forces'].items()}
     independent = entries.names('independent', data['independent'], names, 'coordinate')
-    if not independent:
-        entries.fail('independent', '[] must be at least one coordinate')
+    check_prescribed(entries, constraints, names, independent, data['parameters'])
     for key in ('start', 'start_velocity'):
         _check_independent(entries, key, data[key], independent)
     return Description(
@@ -83,7 +83,8 @@ def _body(entries, name, value, points):
     if len(places) > 2:
         entries.fail(f'{path}.centre_of_gravity', 'missing (only a body on two points without it '
                                                   'is taken as a uniform rod)')
-    return Body(name, places, length, mass, (0.5 * length, 0.0), mass * length ** 2 / 12.0)
+    return Body(name, places, length, mass, (0.5 * length, 0.0), mass * length ** 2 / 12.0,
+                rod=True)
 
 
 def _places(entries, path, value, points):

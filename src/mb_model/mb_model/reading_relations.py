@@ -25,6 +25,8 @@ def read_constraint(entries, name, value, points, bodies):
     path, kind = f'constraints.{name}', value['kind']
     if kind == 'slider':
         return Constraint(name, kind, points=_slider(entries, path, value, points, bodies))
+    if kind == 'prescribed':
+        return Constraint(name, kind, coordinate=value['coordinate'], motion=value['motion'])
     return Constraint(name, kind, angle=value['angle'], bodies=entries.names(
         f'{path}.bodies', value['bodies'], bodies, 'body'))
 

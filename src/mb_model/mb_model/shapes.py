@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import ConvexHull
 
+from mb_model.description import Force
 from mb_model.places import point_places
 from mb_model.symbols import (
     CIRCLE,
@@ -113,13 +114,13 @@ class _Scene:
 
     def forces(self):
         """Yield springs and dampers, between points or around joints."""
-        for force in self.described.forces.values():
-            coordinate = self.described.coordinates.get(force.coordinate)
-            if coordinate in self._sprung():
-                yield from self._between(force, *coordinate.points)
-            elif coordinate is not None and coordinate.bodies and force.stiffness > 0.0:
-                pose = self.unit * self._pose_of(self.described.bodies[coordinate.bodies[-1]])
-                pose[:, 0] = self.places[self._hinge(coordinate)]
+        for force in self._springs():
+            acted = self.described.coordinates.get(force.coordinate, force)
+            if acted.points and acted in (*self._sprung(), force):
+                yield from self._between(force, *acted.points)
+            elif acted.bodies and force.stiffness > 0.0:
+                pose = self.unit * self._pose_of(self.described.bodies[acted.bodies[-1]])
+                pose[:, 0] = self.places[self._hinge(acted)]
                 yield Shape(force.name, SPIRAL, pose, width=1.1, layer=5)
 
     def distances(self):
@@ -155,17 +156,21 @@ class _Scene:
 
     def _sprung(self):
         """Return the distances that a spring or damper acts along."""
-        acted = {force.coordinate for force in self.described.forces.values()
-                 if force.stiffness > 0.0 or force.viscous > 0.0}
+        acted = {force.coordinate for force in self._springs()}
         return [c for c in self.described.coordinates.values()
                 if c.kind == 'distance' and c.name in acted]
 
     def _constraints(self, kind):
         return [c for c in self.described.constraints.values() if c.kind == kind]
 
-    def _hinge(self, coordinate):
-        """Return the point that an angle is drawn around."""
-        *others, last = (self.described.bodies[name].points for name in coordinate.bodies)
+    def _springs(self):
+        """Return the forces that are springs or dampers."""
+        return [force for force in self.described.forces.values() if isinstance(force, Force)
+                and (force.stiffness > 0.0 or force.viscous > 0.0)]
+
+    def _hinge(self, angle):
+        """Return the point that an angle, a coordinate or in a joint, is drawn around."""
+        *others, last = (self.described.bodies[name].points for name in angle.bodies)
         return next((name for name in last if not others or name in others[0]), next(iter(last)))
 
     def _pose_of(self, body):

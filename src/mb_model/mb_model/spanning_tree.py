@@ -49,6 +49,9 @@ def spanning_tree(mechanism):
     another body, or of the ground, hangs on it by a prismatic joint.  Raises MechanismError for a
     mechanism that has anything else.
     """
+    if mechanism.described.prescribed:
+        raise MechanismError(f'{mechanism.file}: semi_recursive: not with prescribed coordinates: '
+                             f'{", ".join(mechanism.described.prescribed)}')
     tree = SpanningTree()
     waiting = list(mechanism.bodies)
     carriers = [None]

@@ -1,4 +1,4 @@
-"""A mechanism with every kind of coordinate and constraint."""
+"""A mechanism with every kind of coordinate and constraint, and every kind of force."""
 
 RAW = {
     'name': 'many_kinds', 'gravity': [1.0, -9.0],
@@ -20,4 +20,22 @@ RAW = {
     'constraints': {'guide': {'kind': 'slider', 'point': 'P', 'along': ['O', 'E']},
                     'weld': {'kind': 'welded_angle', 'bodies': ['arm', 'bar'], 'angle': 2.0}},
     'independent': ['theta', 'turn'],
+}
+
+FORCES = {
+    'spring': {'kind': 'spring_damper', 'coordinate': 'reach', 'stiffness': 200.0, 'rest': 2.0,
+               'damping': 3.0},
+    'hinge': {'kind': 'friction', 'coordinate': 'beta', 'viscous': 0.4, 'coulomb': 2.0,
+              'static': 3.0, 'transition_velocity': 3.0},
+    'guide': {'kind': 'friction', 'coordinate': 'place', 'viscous': 2.0},
+    'motor': {'kind': 'constant', 'coordinate': 'theta', 'force': 4.0},
+    'strut': {'kind': 'spring_damper', 'points': ['E', 'C'], 'stiffness': 50.0, 'rest': 0.5,
+              'damping': 2.0},
+    'coil': {'kind': 'spring_damper', 'bodies': ['crank', 'arm'], 'stiffness': 20.0, 'rest': 0.3,
+             'damping': 1.0},
+    'rub': {'kind': 'friction', 'bodies': ['crank', 'bar'], 'coulomb': 2.0,
+            'transition_velocity': 2.0},
+    'push': {'kind': 'load', 'body': 'rod', 'at': [0.3, 0.2], 'force': [3.0, -4.0], 'moment': 2.0},
+    'jet': {'kind': 'load', 'body': 'rod', 'at': 'D', 'force': [5.0, 1.0], 'moment': -1.0,
+            'axes': 'body'},
 }

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from three_point import RAW
 
-from mb_model.kernels import constraints
+from mb_model.kernels import constraint_products, constraints
 from mb_model.mechanism import Mechanism
 
 H = 1e-4
@@ -14,9 +14,11 @@ H = 1e-4
 @pytest.fixture(scope='module')
 def model():
     """A model with every kind of constraint."""
-    model = Mechanism(many_kinds.RAW, 'many_kinds.yaml').model[0]
+    mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml')
+    model = mechanism.replace(independent=['theta'], constraints={
+        'drive': {'kind': 'prescribed', 'coordinate': 'turn', 'motion': 't'}}).model[0]
     kinds = set(model['constraint_kind'][:model['constraints']].tolist())
-    assert kinds == set(range(1, 7))
+    assert kinds == set(range(1, 8))
     return model
 
 
@@ -60,6 +62,18 @@ def test_jacobian_and_its_derivatives(model, rng):
             third(model, q, v, w),
             difference(lambda d, q=q, v=v: second(model, q + d, v), w), atol=1e-9)
         np.testing.assert_allclose(third(model, q, v, w), third(model, q, w, v), atol=1e-12)
+
+
+def test_products_are_those_of_the_matrices(model, rng):
+    size, m = int(model['n_total']), int(model['m'])
+    for _ in range(10):
+        q, u, v, w = rng.normal(size=(4, size))
+        out = np.full(m, np.nan)
+        constraint_products.bilinear(model, q, v, w, out)
+        np.testing.assert_allclose(out, second(model, q, v) @ w, atol=1e-12)
+        constraint_products.add_trilinear(model, q, u, v, w, out)
+        np.testing.assert_allclose(out, second(model, q, v) @ w + third(model, q, u, v) @ w,
+                                   atol=1e-12)
 
 
 def test_curvature_is_the_weighted_sum_of_the_second_derivatives(model, rng):
@@ -111,3 +125,34 @@ def test_added_coordinates_are_the_geometry(rng):
         np.testing.assert_allclose(place['P'], value['place'] * way['OE'] / np.sqrt(5), atol=1e-9)
         assert value['onward'] == pytest.approx((place['F'] - place['P']) @ way['PC'] / 1.1,
                                                 abs=1e-9)
+
+
+def test_terms_are_the_derivatives_of_the_errors(rng):
+    """Of velocity and acceleration constraints, anywhere, at any time."""
+    mechanism = Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(
+        independent=['theta'], constraints={
+            'drive': {'kind': 'prescribed', 'coordinate': 'turn', 'motion': 'sin(t)'}})
+    n, t = mechanism.n, 0.7
+    q, qd, qdd = rng.normal(size=(3, n))
+    terms = mechanism.constraint_terms(q, qd, qdd, t)
+
+    def jacobian(error):
+        return np.array([difference(error, unit) for unit in np.eye(n)]).T
+
+    for matrix, error in (
+            (terms.phi_q, lambda d: mechanism.constraint_terms(q + d, qd, qdd, t).phi),
+            (terms.phi_q_dot, lambda d: mechanism.constraint_terms(
+                q + d, qd, qdd, t).velocity_error),
+            (terms.acceleration_error_q, lambda d: mechanism.constraint_terms(
+                q + d, qd, qdd, t).acceleration_error),
+            (terms.acceleration_error_qd, lambda d: mechanism.constraint_terms(
+                q, qd + d, qdd, t).acceleration_error)):
+        np.testing.assert_allclose(matrix, jacobian(error), atol=1e-8)
+    # Along the motion q + qd s + qdd s^2 / 2 they are the rates of phi.
+    h = 1e-3
+    phi = [mechanism.constraint_terms(q + qd * s + 0.5 * qdd * s * s, t=t + s).phi
+           for s in (-2 * h, -h, 0.0, h, 2 * h)]
+    rate = (phi[0] - 8 * phi[1] + 8 * phi[3] - phi[4]) / (12 * h)
+    bend = (-phi[0] + 16 * phi[1] - 30 * phi[2] + 16 * phi[3] - phi[4]) / (12 * h * h)
+    np.testing.assert_allclose(terms.velocity_error, rate, atol=1e-8)
+    np.testing.assert_allclose(terms.acceleration_error, bend, atol=1e-6)

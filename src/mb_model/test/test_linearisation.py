@@ -11,12 +11,7 @@ from mb_model.mechanism import Mechanism
 THOROUGH = settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
 MECHANISMS = [load_mechanism('four_bar'), load_mechanism('five_bar'),
               Mechanism(RAW, 'three_point.yaml'),
-              Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(forces={
-                  'spring': {'kind': 'spring_damper', 'coordinate': 'reach', 'stiffness': 200.0,
-                             'rest': 2.0, 'damping': 3.0},
-                  'hinge': {'kind': 'friction', 'coordinate': 'beta', 'viscous': 0.4,
-                            'coulomb': 2.0, 'static': 3.0, 'transition_velocity': 3.0},
-                  'guide': {'kind': 'friction', 'coordinate': 'place', 'viscous': 2.0}}),
+              Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(forces=many_kinds.FORCES),
               load_mechanism('four_bar_split'), load_mechanism('slider_crank')]
 H = 1e-3
 
@@ -43,3 +38,18 @@ def test_a_and_b_are_the_derivatives_of_the_acceleration(which, data):
     np.testing.assert_allclose(A, expected, rtol=1e-6, atol=1e-6 * max(1.0, np.abs(A).max()))
     expected = difference(lambda d: mechanism.forward_dynamics(z, zd + d, forces), g)
     np.testing.assert_allclose(B, expected, rtol=1e-6, atol=1e-6 * max(1.0, np.abs(B).max()))
+
+
+@THOROUGH
+@given(which=st.integers(0, len(MECHANISMS) - 1), data=st.data())
+def test_a_force_on_any_coordinate_changes_the_acceleration_linearly(which, data):
+    mechanism = MECHANISMS[which]
+    g = mechanism.g
+    numbers = st.lists(st.floats(-1.0, 1.0), min_size=g, max_size=g).map(np.array)
+    z = mechanism.z0 + 0.2 * data.draw(numbers)
+    zd, forces = 3.0 * data.draw(numbers), 20.0 * data.draw(numbers)
+    jacobian = mechanism.force_jacobian(z, zd)
+    places = [mechanism.coordinates.index(name) for name in mechanism.independent]
+    change = mechanism.forward_dynamics(z, zd, forces) - mechanism.forward_dynamics(z, zd)
+    np.testing.assert_allclose(jacobian[:, places] @ forces, change, rtol=1e-9,
+                               atol=1e-9 * max(1.0, np.abs(change).max()))

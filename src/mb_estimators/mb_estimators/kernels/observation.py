@@ -6,8 +6,8 @@ from numba import njit
 
 from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.reading_noise import write_variances
-from mb_model.kernels.constraints import second
-from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.constraint_products import bilinear
+from mb_model.kernels.linearisation import acceleration_derivatives, linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.transformation import apply_s
 from mb_sensors.kernels.measurement import (
@@ -24,16 +24,14 @@ def velocity_by_position(model, work):
 
     Needs what solve_velocity leaves at work.q.
     """
-    second(model, work.q, work.qd, work.phi_q_dot)
-    b, column = work.vector1, work.vector2
+    b, along, column = work.vector1, work.vector2, work.vector3
     for k in range(model.g):
-        for row in range(model.m):
-            b[row] = 0.0
-            for i in range(model.n):
-                b[row] -= work.phi_q_dot[row, i] * work.R[i, k]
+        for i in range(model.n_total):
+            along[i] = work.R[i, k]
+        bilinear(model, work.q, work.qd, along, b)
         apply_s(model, work, b, column)
         for i in range(model.n):
-            work.qd_z[i, k] = column[i]
+            work.qd_z[i, k] = -column[i]
 
 
 @njit(cache=True)
@@ -54,6 +52,7 @@ def prepare(model, work, channels, readings):
         return False
     solve_multipliers(model, work)
     linearise(model, work)
+    acceleration_derivatives(model, work)
     return True
 
 

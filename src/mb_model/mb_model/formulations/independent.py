@@ -11,6 +11,12 @@ class IndependentStepper(AccelerationStepper):
 
     integrators = (*AccelerationStepper.integrators, *_EXPONENTIAL)
 
+    def __init__(self, mechanism, integrator=None, **settings):
+        if integrator in _EXPONENTIAL and mechanism.described.prescribed:
+            raise ValueError(f'integrator: {integrator}: not with prescribed coordinates: it takes '
+                             'the equations as constant during a step')
+        super().__init__(mechanism, integrator, **settings)
+
     def _advance(self, dt):
         if self.integrator == 'trapezoidal':
             return entry_points.step_trapezoidal(self.model, self.work, dt, self.kind)

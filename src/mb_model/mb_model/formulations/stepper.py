@@ -7,6 +7,7 @@ import numpy as np
 
 from mb_model.description import SingularPositionError
 from mb_model.kernels import entry_points
+from mb_model.outside import write_loads
 from mb_model.reactions import reactions_of
 from mb_model.settings import Settings
 
@@ -24,7 +25,8 @@ class Stepper(ABC):
     """A mechanism in motion.  Kernels of filters work on `model` and `work` directly.
 
     z, zd, zdd, forces (g) and q, qd, qdd (n) are views of the state: they change with it.
-    forces: on the degrees of freedom, beside those of the model [N or N m]; kept between steps.
+    forces: on the degrees of freedom, beside those of the model [N or N m]; coordinate_forces (n):
+    on any coordinates; kept between steps, like the loads.  t [s]: the time.
     """
 
     integrators = ()      # names, the first is the default
@@ -54,28 +56,41 @@ class Stepper(ABC):
         """Make the views of the state in work."""
         mechanism, work = self.mechanism, self.work[0]
         self.q, self.qd, self.qdd = (work[name][:mechanism.n] for name in ('q', 'qd', 'qdd'))
+        self.coordinate_forces = work['coordinate_forces'][:mechanism.n]
         self.z, self.zd, self.zdd, self.forces = (
             work[name][:mechanism.g] for name in ('z', 'zd', 'zdd', 'forces'))
 
     def __getstate__(self):
-        views = ('q', 'qd', 'qdd', 'z', 'zd', 'zdd', 'forces')
+        views = ('q', 'qd', 'qdd', 'z', 'zd', 'zdd', 'forces', 'coordinate_forces')
         return {name: value for name, value in vars(self).items() if name not in views}
 
     def __setstate__(self, state):
         vars(self).update(state)
         self._bind()      # copied views would be arrays of their own
 
-    def reset(self, z=None, zd=None, near=None):
+    @property
+    def t(self):
+        """The time of the state [s]."""
+        return float(self.work['t'][0])
+
+    def reset(self, z=None, zd=None, near=None, t=0.0):
         """Start at z, zd (default: the mechanism's start), with the accelerations of the dynamics.
 
         near: coordinates (n) to start the position problem from.  Raises MechanismError.
         """
         z = self.mechanism.z0 if z is None else z
-        self.q[:] = self.mechanism.assemble(z, near)
+        self.q[:] = self.mechanism.assemble(z, near, t)
+        entry_points.set_time(self.model, self.work, t)
         self.z[:] = z
         self.zd[:] = self.mechanism.zd0 if zd is None else zd
-        self.forces[:] = 0.0
+        self.forces[:] = self.coordinate_forces[:] = 0.0
+        self.apply_loads(())
         self.refresh()
+
+    def apply_loads(self, loads):
+        """Let loads act on bodies from the next step on, in place of those that act now."""
+        write_loads(self.mechanism, self.work, loads)
+        self.work['loads_changed'] = 1
 
     def refresh(self):
         """Make qd, zdd, qdd and the multipliers consistent with q, z, zd and forces."""

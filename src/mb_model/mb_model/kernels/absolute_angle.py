@@ -60,3 +60,25 @@ def curvature(q, i, j, a, weight, out):
         out[point + 1, a] += sign * s
         out[a, point + 1] += sign * s
     out[a, a] -= (q[j + 1] - q[i + 1]) * c - (q[j] - q[i]) * s
+
+
+@njit(cache=True)
+def bilinear(q, i, j, a, v, w):
+    """Return v^T phi_qq w."""
+    s, c = sin(q[a]), cos(q[a])
+    outside = (q[j + 1] - q[i + 1]) * c - (q[j] - q[i]) * s
+    along_v = (v[j] - v[i]) * c + (v[j + 1] - v[i + 1]) * s
+    along_w = (w[j] - w[i]) * c + (w[j + 1] - w[i + 1]) * s
+    return -along_w * v[a] - along_v * w[a] - outside * v[a] * w[a]
+
+
+@njit(cache=True)
+def trilinear(q, i, j, a, u, v, w):
+    """Return the third derivative along u, v and w."""
+    s, c = sin(q[a]), cos(q[a])
+    along = (q[j] - q[i]) * c + (q[j + 1] - q[i + 1]) * s
+    outside_u = (u[j + 1] - u[i + 1]) * c - (u[j] - u[i]) * s
+    outside_v = (v[j + 1] - v[i + 1]) * c - (v[j] - v[i]) * s
+    outside_w = (w[j + 1] - w[i + 1]) * c - (w[j] - w[i]) * s
+    return (along * u[a] * v[a] * w[a] - outside_u * v[a] * w[a] - outside_v * w[a] * u[a]
+            - outside_w * u[a] * v[a])

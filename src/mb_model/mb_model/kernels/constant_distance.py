@@ -35,3 +35,9 @@ def curvature(i, j, weight, out):
         out[b, b] += w
         out[a, b] -= w
         out[b, a] -= w
+
+
+@njit(cache=True)
+def bilinear(i, j, v, w):
+    """Return v^T phi_qq w."""
+    return 2.0 * ((v[j] - v[i]) * (w[j] - w[i]) + (v[j + 1] - v[i + 1]) * (w[j + 1] - w[i + 1]))

@@ -11,6 +11,7 @@ from numba import njit
 from mb_model.kernels import (
     absolute_angle,
     constant_distance,
+    prescribed,
     relative_angle,
     rigid_point,
     two_lines,
@@ -23,17 +24,18 @@ _VECTOR, _MATRIX = WORK['q'], WORK['M']
 
 CONSTANT_DISTANCE = 1     # index: i, j; value: length
 ABSOLUTE_ANGLE = 2        # index: i, j, angle
-RIGID_POINT = 3           # index: i, j, k; value: along, across
+RIGID_POINT = 3           # index: i, j, k; value: along, across, x, y
 TWO_LINES = 4             # index: i, j, k, l, coordinate; value: sine, cosine, rate
 RELATIVE_ANGLE = 5        # index: i, j, k, l, angle
 VARIABLE_DISTANCE = 6     # index: i, j, distance
+PRESCRIBED = 7            # index: coordinate, driven entry; see kernels.time
 
 _distance, _distance_second = constant_distance.evaluate, constant_distance.second
 _distance_curvature = constant_distance.curvature
 _angle, _angle_second, _angle_third = (
     absolute_angle.evaluate, absolute_angle.second, absolute_angle.third)
 _angle_curvature = absolute_angle.curvature
-_rigid_point = rigid_point.evaluate
+_rigid_point, _prescribed = rigid_point.evaluate, prescribed.evaluate
 _lines, _lines_second, _lines_curvature = (
     two_lines.evaluate, two_lines.second, two_lines.curvature)
 _relative, _relative_second, _relative_third = (
@@ -59,6 +61,8 @@ def evaluate_one(kind, index, value, q, phi, phi_q, row):
         _relative(q, index, phi, phi_q, row)
     elif kind == VARIABLE_DISTANCE:
         _variable(q, i, j, index[2], phi, phi_q, row)
+    elif kind == PRESCRIBED:
+        _prescribed(q, i, j, phi, phi_q, row)
 
 
 @njit(cache=True)

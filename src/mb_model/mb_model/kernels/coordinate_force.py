@@ -1,4 +1,4 @@
-"""A force on one coordinate that depends on it and its rate: spring, damper, friction, drive.
+"""A force that depends on a length or angle and its rate: spring, damper, friction, drive.
 
     F = F0 - k (x - x0) - d v - Fc tanh(4 w) - (Fs - Fc) w / (w^2 / 4 + 3/4)^2,    w = v / vt
 
@@ -37,3 +37,17 @@ def slopes(values, v):
         damping += (4.0 * coulomb * (1.0 - flatness * flatness)
                     + (static - coulomb) * 0.75 * (1.0 - w * w) / bulge ** 3) / values[6]
     return values[1], damping
+
+
+@njit(cache=True)
+def value_change(values, changes, x, v):
+    """Return the change of F with the changes of its values."""
+    coulomb, static = values[4], values[5]
+    w = v / values[6]
+    bulge = 0.25 * w * w + 0.75
+    flat, peak = tanh(4.0 * w), w / (bulge * bulge)
+    sharpness = (4.0 * coulomb * (1.0 - flat * flat)
+                 + (static - coulomb) * 0.75 * (1.0 - w * w) / bulge ** 3)
+    return (changes[0] - changes[1] * (x - values[2]) + values[1] * changes[2] - changes[3] * v
+            - changes[4] * (flat - peak) - changes[5] * peak
+            + sharpness * w / values[6] * changes[6])

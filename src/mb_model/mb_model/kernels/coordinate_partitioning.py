@@ -11,7 +11,7 @@ from mb_model.kernels.linear_algebra import cholesky_factor
 def accelerations(model, work):
     """After solve_velocity: solve [phi_q; R^T M] qdd = [-phi_q_dot qd; R^T Q]; write qdd.
 
-    M_bar and its factor are written as well: linearise reads them.  Returns False if they are
+    M_R, M_bar and its factor are written as well: linearise reads them.  Returns False if they are
     singular.  Source: Pyrhonen et al. 2023a, Eq. (1).
     """
     n, m, g = model.n, model.m, model.g
@@ -30,7 +30,7 @@ def accelerations(model, work):
             total = 0.0
             for row in range(n):
                 total += work.R[row, k] * work.M[row, column]
-            matrix[m + k, column] = total
+            matrix[m + k, column] = work.M_R[column, k] = total
         for j in range(k + 1):
             total = 0.0
             for row in range(n):

@@ -3,11 +3,13 @@
 from numba import njit
 
 from mb_model.kernels import constraints
+from mb_model.kernels.constraint_products import bilinear
 from mb_model.kernels.forces import add_slopes
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve, lu_factor, lu_solve
 from mb_model.kernels.mass import mass_matrix
+from mb_model.kernels.time import add_driven
 
-_evaluate, _second = constraints.evaluate, constraints.second
+_evaluate = constraints.evaluate
 
 
 @njit(cache=True)
@@ -24,13 +26,9 @@ def evaluate(model, work):
 
 @njit(cache=True)
 def rate_products(model, work, out):
-    """Write phi_q_dot qd (m) at work.q, qd."""
-    _second(model, work.q, work.qd, work.phi_q_dot)
-    for row in range(model.m):
-        total = 0.0
-        for column in range(model.n):
-            total += work.phi_q_dot[row, column] * work.qd[column]
-        out[row] = total
+    """Write phi_q_dot qd + phi_tt (m) at work.q, qd."""
+    bilinear(model, work.q, work.qd, work.qd, out)
+    add_driven(model, work.qdd, -1.0, out)
 
 
 @njit(cache=True)
@@ -75,7 +73,7 @@ def factor_tangent(model, work, penalty, stiffness_share, damping_share):
             if scaled != 0.0:
                 for column in range(row + 1):
                     work.tangent[row, column] += scaled * work.phi_q[k, column]
-    add_slopes(model, work.qd, stiffness_share, damping_share, work.tangent)
+    add_slopes(model, work, stiffness_share, damping_share, work.tangent)
     return cholesky_factor(work.tangent, model.n)
 
 

@@ -2,34 +2,29 @@
 
 from numba import njit
 
-from mb_model.kernels.constraints import second
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+from mb_model.kernels.storage import rate_products
 
 
 @njit(cache=True)
 def forces_and_rates(model, work):
-    """Write Q with the forces on the degrees of freedom, phi_q_dot, and phi_q_dot qd to vector1."""
-    generalized_forces(model, work.q, work.qd, work.Q)
+    """Write Q with the forces on the degrees of freedom, and phi_q_dot qd + phi_tt to vector1."""
+    generalized_forces(model, work)
     for k in range(model.g):
         work.Q[model.independent[k]] += work.forces[k]
-    second(model, work.q, work.qd, work.phi_q_dot)
-    for row in range(model.m):
-        total = 0.0
-        for column in range(model.n):
-            total += work.phi_q_dot[row, column] * work.qd[column]
-        work.vector1[row] = total
+    rate_products(model, work, work.vector1)
 
 
 @njit(cache=True)
 def stabilisation(model, work, k):
-    """Return 2 xi omega phi_q qd + omega^2 phi of equation k.
+    """Return 2 xi omega (phi_q qd + phi_t) + omega^2 phi of equation k.
 
     It lets a violation decay as a spring-damper of the natural frequency omega and the damping
     ratio xi does.  Source: Baumgarte 1972.
     """
     rate = 0.0
-    for column in range(model.n):
+    for column in range(model.n_total):
         rate += work.phi_q[k, column] * work.qd[column]
     omega = work.natural_frequency
     return omega * (2.0 * work.damping_ratio * rate + omega * work.phi[k])

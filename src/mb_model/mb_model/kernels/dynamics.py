@@ -14,6 +14,7 @@ from mb_model.kernels import (
     semi_recursive,
 )
 from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernels.step_state import note_forces
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
@@ -67,7 +68,7 @@ def accelerations(model, work, formulation):
     for k in range(model.g):
         coordinate = model.independent[k]
         work.z[k], work.zd[k] = work.q[coordinate], work.qd[coordinate]
-        work.forces_used[k] = work.forces[k]
+    note_forces(model, work)
     if formulation == MATRIX_R:
         return solve_position(model, work) == SOLVED and _matrix_r(model, work)
     if formulation == COORDINATE_PARTITIONING:

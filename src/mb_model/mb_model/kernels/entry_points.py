@@ -12,8 +12,11 @@ from mb_model.kernels import (
     index3_al,
     linearisation,
     matrix_r,
+    parameter_derivative,
+    parameters,
     position,
     storage,
+    time,
     trapezoidal,
     trapezoidal_iteration,
     velocity,
@@ -30,9 +33,13 @@ _balance = by_storage(dynamics.balance, sparse_dynamics.balance)
 _inverse = by_storage(dynamics.inverse_dynamics, sparse_dynamics.inverse_dynamics)
 _choose, _accelerations = dynamics.choose_coordinates, dynamics.accelerations
 _SEMI_RECURSIVE = dynamics.SEMI_RECURSIVE
+_rest_driven, _set_time = time.rest_driven, time.set_time
 _power = forces.nonconservative_power
 _multipliers = by_storage(matrix_r.solve_multipliers, sparse_dynamics.solve_multipliers)
 _linearise = linearisation.linearise
+_force_derivative, _parameter_jacobian, _set_parameter = (
+    linearisation.force_derivative, parameter_derivative.parameter_jacobian,
+    parameters.set_parameter)
 _step_index3, _step_explicit, _step_exponential = (
     index3_al.step, explicit.step, exponential.step)
 _step_trapezoidal, _step_iteration = trapezoidal.step_formulation, trapezoidal_iteration.step
@@ -54,6 +61,18 @@ def solve_position(models, works):
 def follow_position(models, works):
     """See kernels.position.follow_position."""
     return _follow(models[0], works[0])
+
+
+@njit(cache=True)
+def rest_driven(models, works):
+    """See kernels.time.rest_driven."""
+    _rest_driven(models[0], works[0])
+
+
+@njit(cache=True)
+def set_time(models, works, t):
+    """See kernels.time.set_time."""
+    _set_time(models[0], works[0], t)
 
 
 @njit(cache=True)
@@ -109,6 +128,30 @@ def linearise(models, works):
         return False
     _linearise(models[0], works[0])
     return True
+
+
+@njit(cache=True)
+def force_derivative(models, works):
+    """Forward dynamics, then kernels.linearisation.force_derivative."""
+    if not _forward(models[0], works[0]):
+        return False
+    _force_derivative(models[0], works[0], works[0].zdd_force)
+    return True
+
+
+@njit(cache=True)
+def parameter_jacobian(models, works, records, out):
+    """Forward dynamics, then kernels.parameter_derivative.parameter_jacobian."""
+    if not _forward(models[0], works[0]):
+        return False
+    _parameter_jacobian(models[0], works[0], records, out)
+    return True
+
+
+@njit(cache=True)
+def set_parameter(models, records, index, value):
+    """See kernels.parameters.set_parameter."""
+    _set_parameter(models[0], records[index], value)
 
 
 @njit(cache=True)

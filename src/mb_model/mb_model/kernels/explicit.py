@@ -11,6 +11,7 @@ from mb_model.kernels.dynamics import (
     integrates_all,
 )
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
+from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -30,6 +31,7 @@ def _moved(tableau, stage, h, place0, velocity0, accelerations_so_far, row):
 @njit(cache=True)
 def _move(model, work, h, formulation, tableau, stage):
     """Write q, qd of a stage; coordinates that are not integrated get a guess of their place."""
+    set_time(model, work, work.t0 + tableau[stage, 0] * h)
     if formulation == SEMI_RECURSIVE:
         for k in range(model.joints):
             work.s[k], work.sd[k] = _moved(tableau, stage, h, work.s0[k], work.sd0[k],

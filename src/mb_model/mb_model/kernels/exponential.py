@@ -5,6 +5,7 @@ from numba import float64, int64
 from mb_model.kernels.dynamics import accelerations
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
+from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -39,6 +40,7 @@ def step(model, work, h, formulation, order):
                 pushes[k] += work.A[k, j] * places[j] + work.B[k, j] * rates[j]
         for k in range(model.g):
             places[k], rates[k] = h / (n + 2) * rates[k], h / (n + 2) * pushes[k]
+    set_time(model, work, work.t0 + h)
     for row in range(model.n):      # a guess for the position problem
         work.q[row] += h * (work.qd[row] + 0.5 * h * work.qdd[row])
     for k in range(model.g):

@@ -1,39 +1,59 @@
-"""Generalized forces of a model, all but those on the degrees of freedom given from outside."""
+"""Generalized forces of a model and of the loads from outside.
 
-from numba import njit
+Those on the degrees of freedom, work.forces, are apart: they need no kinematics.
+"""
 
-from mb_model.kernels.coordinate_force import force, slopes
+from numba import float64, njit
+
+from mb_model.kernels import load
+from mb_model.kernels.coordinate_force import force
+from mb_model.kernels.force_elements import (
+    BETWEEN_BODIES,
+    TURNING_LOAD,
+    add_force,
+    add_slopes as add_element_slopes,
+    change,
+    motion,
+)
 from mb_model.kernels.mass import add_gravity
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+_load_power = load.power
 
 
-@njit(cache=True)
-def generalized_forces(model, q, qd, Q):
-    """Write Q (n_total) at q, qd: gravity, springs, dampers, friction, constant forces."""
+@separate(MODEL, WORK)
+def generalized_forces(model, work):
+    """Write work.Q (n_total) at work.q, qd: the model's forces and the loads from outside."""
     for row in range(model.n_total):
-        Q[row] = 0.0
-    add_gravity(model, Q)
+        work.Q[row] = work.coordinate_forces[row]
+    add_gravity(model, work.Q)
     for k in range(model.forces):
-        place = model.force_index[k]
-        Q[place] += force(model.force_value[k], q[place], qd[place])
+        add_force(model.force_kind[k], model.force_index[k], model.force_value[k], work.q, work.qd,
+                  work.Q)
+    for k in range(work.loads):
+        add_force(work.load_kind[k], work.load_index[k], work.load_value[k], work.q, work.qd,
+                  work.Q)
 
 
-@njit(cache=True)
-def add_slopes(model, qd, stiffness_share, damping_share, out):
-    """Add shares of stiffness and damping (>= 0) to the diagonal of out (n, n)."""
+@separate(MODEL, WORK, float64, float64, WORK['tangent'])
+def add_slopes(model, work, stiffness_share, damping_share, out):
+    """Add shares of stiffness and damping (>= 0) of the model's forces to out."""
     for k in range(model.forces):
-        place = model.force_index[k]
-        stiffness, damping = slopes(model.force_value[k], qd[place])
-        out[place, place] += stiffness_share * stiffness + damping_share * max(damping, 0.0)
+        add_element_slopes(model.force_kind[k], model.force_index[k], model.force_value[k], work.q,
+                           work.qd, stiffness_share, damping_share, out)
 
 
-@njit(cache=True)
-def force_change(model, qd, dq, dqd, R, k):
-    """Return (column k of R)^T dQ for the change dQ of forces by dq, dqd (n)."""
+@separate(MODEL, WORK, WORK['q'], WORK['q'], WORK['q'])
+def force_change(model, work, dq, dqd, e):
+    """Return e^T dQ for the change dQ of forces by dq, dqd (n_total)."""
     total = 0.0
-    for element in range(model.forces):
-        place = model.force_index[element]
-        stiffness, damping = slopes(model.force_value[element], qd[place])
-        total -= R[place, k] * (stiffness * dq[place] + damping * dqd[place])
+    for k in range(model.forces):
+        total += change(model.force_kind[k], model.force_index[k], model.force_value[k], work.q,
+                        work.qd, dq, dqd, e)
+    for k in range(work.loads):
+        total += change(work.load_kind[k], work.load_index[k], work.load_value[k], work.q, work.qd,
+                        dq, dqd, e)
     return total
 
 
@@ -42,23 +62,27 @@ def spring_energy(model, q):
     """Return the energy stored in springs [J]."""
     total = 0.0
     for k in range(model.forces):
-        value = model.force_value[k]
-        stretch = q[model.force_index[k]] - value[2]
-        total += 0.5 * value[1] * stretch * stretch
+        values = model.force_value[k]
+        if model.force_kind[k] <= BETWEEN_BODIES:
+            x, _ = motion(model.force_kind[k], model.force_index[k], values, q, q)
+            total += 0.5 * values[1] * (x - values[2]) * (x - values[2])
     return total
 
 
 @njit(cache=True)
 def nonconservative_power(model, q, qd):
-    """Return (power of constant forces, power lost in dampers and friction) [W].
+    """Return (power of constant forces and loads, power lost in dampers and friction) [W].
 
     Together with gravity and springs, which have potentials, these are all forces of the model.
     """
     driven, lost = 0.0, 0.0
     for k in range(model.forces):
-        value = model.force_value[k]
-        place = model.force_index[k]
-        spring = value[1] * (q[place] - value[2])
-        driven += value[0] * qd[place]
-        lost += (value[0] - spring - force(value, q[place], qd[place])) * qd[place]
+        kind, index, values = model.force_kind[k], model.force_index[k], model.force_value[k]
+        if kind > BETWEEN_BODIES:
+            driven += _load_power(index, values, kind == TURNING_LOAD, q, qd)
+        else:
+            x, v = motion(kind, index, values, q, qd)
+            spring = values[1] * (x - values[2])
+            driven += values[0] * v
+            lost += (values[0] - spring - force(values, x, v)) * v
     return driven, lost

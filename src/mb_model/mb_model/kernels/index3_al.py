@@ -21,6 +21,7 @@ from mb_model.kernels.storage import (
     row_product,
     solve_tangent,
 )
+from mb_model.kernels.time import add_driven, set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -33,6 +34,8 @@ _SETTLED = 1e-8           # an increment that still shrinks by then, near a sing
 @njit(cache=True)
 def _predict(model, work, h):
     """Keep the start of the step; predict its end with the accelerations of the start."""
+    work.t0 = work.t
+    set_time(model, work, work.t0 + h)
     for row in range(model.m):
         work.lam0[row] = work.lam[row]
     for row in range(model.n):
@@ -78,8 +81,8 @@ def _correct(model, work, h, quarter):
 def _project(model, work):
     """Project velocities and accelerations on the constraints, in the metric of the mass.
 
-        tangent (qd - qd*) = -h^2/4 alpha phi_q^T (phi_q qd*)
-        tangent (qdd - qdd*) = -h^2/4 alpha phi_q^T (phi_q qdd* + phi_q_dot qd)
+        tangent (qd - qd*) = -h^2/4 alpha phi_q^T (phi_q qd* + phi_t)
+        tangent (qdd - qdd*) = -h^2/4 alpha phi_q^T (phi_q qdd* + phi_q_dot qd + phi_tt)
 
     The same as tangent qd = M qd* and its like, solved for the small change: the tangent is so
     badly conditioned that the other form errs by 1e-10 of the velocity in every step.
@@ -87,6 +90,7 @@ def _project(model, work):
     rates = work.vector1
     for k in range(model.m):
         rates[k] = 0.0
+    add_driven(model, work.qd, -1.0, rates)
     _project_level(model, work, work.qd, rates)
     rate_products(model, work, rates)
     _project_level(model, work, work.qdd, rates)
@@ -119,7 +123,7 @@ def step(model, work, h):
     iterations, last = -1, 1e300
     for iteration in range(_ITERATIONS):
         evaluate(model, work)
-        generalized_forces(model, work.q, work.qd, work.Q)
+        generalized_forces(model, work)
         for k in range(g):
             work.Q[model.independent[k]] += work.forces[k]
         if not factor_tangent(model, work, 1.0, quarter, 0.5 * h):
@@ -136,6 +140,7 @@ def step(model, work, h):
         if last <= _SETTLED:
             iterations = _ITERATIONS
     if iterations < 0:
+        set_time(model, work, work.t0)
         for row in range(n):
             work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
         for row in range(m):

@@ -2,52 +2,42 @@
 
 from numba import njit
 
-from mb_model.kernels.constraints import curvature, second, third
+from mb_model.kernels.constraint_products import add_trilinear, bilinear
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
+from mb_model.kernels.matrix_r import unbalanced_part
 from mb_model.kernels.transformation import apply_s, apply_s_transposed
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
 
 @njit(cache=True)
-def _add_rate(R, zdd, at_constant_zdd, n, g, out, column):
-    """Write column of out: what qdd changes by at a constant zdd, and R zdd."""
-    for row in range(n):
-        total = at_constant_zdd[row]
-        for k in range(g):
-            total += R[row, k] * zdd[k]
-        out[row, column] = total
+def prepare_derivatives(model, work):
+    """After forward_dynamics: write work.mu = S^T (Q - M qdd) and the rows of work.S_M_R.
+
+    S_M_R (g, m) = (S^T M R)^T gives R^T M S v for any v without solving for S v.
+    """
+    unbalanced_part(model, work, work.mu)
+    for k in range(model.g):
+        column, row = work.vector1, work.S_M_R[k]
+        for i in range(model.n):
+            column[i] = work.M_R[i, k]
+        apply_s_transposed(model, work, column, row)
 
 
 @njit(cache=True)
-def _multiply(matrix, v, out, rows, columns, factor):
-    """Write out = factor * matrix v."""
-    for row in range(rows):
-        total = 0.0
-        for column in range(columns):
-            total += matrix[row, column] * v[column]
-        out[row] = factor * total
-
-
-@njit(cache=True)
-def _bilinear(R, k, matrix, v, n):
-    """Return (column k of R)^T matrix v."""
-    total = 0.0
-    for row in range(n):
-        if R[row, k] != 0.0:
-            part = 0.0
-            for column in range(n):
-                part += matrix[row, column] * v[column]
-            total += R[row, k] * part
-    return total
+def solve_column(model, work, matrix, column):
+    """Replace a column (g) of matrix by M_bar^-1 times it; needs work.M_bar_factor."""
+    for k in range(model.g):
+        work.small1[k] = matrix[k, column]
+    cholesky_solve(work.M_bar_factor, work.small1, model.g)
+    for k in range(model.g):
+        matrix[k, column] = work.small1[k]
 
 
 @separate(MODEL, WORK)
 def linearise(model, work):
     """After forward_dynamics: write work.A = dzdd/dz and work.B = dzdd/dzd (g, g).
-
-    Also work.qd_z, and work.qdd_z and qdd_zd with the changes of zdd by A and B in them (n, g).
 
     Column i differentiates M_bar zdd = R^T (Q - M S c) + forces along z_i, where q moves by R_i
     (column i of R) and qd by qd_i = R_zi zd = -S phi_q_dot R_i, and along zd_i, where qd moves by
@@ -58,53 +48,70 @@ def linearise(model, work):
                     dR^T v = -R^T (sum_k mu_k phi_qq,k) R_i,  mu = S^T v
         along zd_i: dqdd = -2 S phi_q_dot R_i,  dR^T v = 0
 
-    dQ is the change of springs, dampers and friction.  Equal, term by term, to the matrices A and
-    B of Pyrhonen et al. 2023a, Eqs. (30)-(40).
+    dQ is the change of springs, dampers, friction and loads.  Equal, term by term, to the matrices
+    A and B of Pyrhonen et al. 2023a, Eqs. (30)-(40).  Leaves the brackets of dqdd, halved along
+    zd_i, in work.pushes and work.rates (g, m), and dqd/dz at a constant zd in work.qd_z (n, g).
     """
-    n, m, g = model.n, model.m, model.g
-    unbalanced, mu = work.vector1, work.vector2
-    for row in range(n):
-        total = work.Q[row]
-        for column in range(n):
-            total -= work.M[row, column] * work.qdd[column]
-        unbalanced[row] = total
-    apply_s_transposed(model, work, unbalanced, mu)
-    curvature(model, work.q, mu, work.matrix1)
-    along, moved, still = work.vector3, work.residual, work.large_vector
-    for row in range(n):
+    n_total, m, g = model.n_total, model.m, model.g
+    prepare_derivatives(model, work)
+    along, moved, other = work.vector1, work.vector2, work.vector3
+    still, bend, pushes = work.vector4, work.vector5, work.residual
+    for row in range(n_total):
         still[row] = 0.0
-    right, change = work.vector1, work.vector2
     for i in range(g):
-        for row in range(model.n_total):
+        for row in range(n_total):
             along[row] = work.R[row, i]
-        second(model, work.q, along, work.matrix2)
-        third(model, work.q, work.qd, along, work.matrix3)
-        _multiply(work.phi_q_dot, along, right, m, n, -1.0)
-        apply_s(model, work, right, moved)                         # qd_i
+        bilinear(model, work.q, work.qd, along, bend)              # phi_q_dot R_i
         for row in range(m):
-            total = 0.0
-            for column in range(n):
-                total -= (work.matrix2[row, column] * work.qdd[column]
-                          + work.matrix3[row, column] * work.qd[column]
-                          + 2.0 * work.phi_q_dot[row, column] * moved[column])
-            right[row] = total
-        apply_s(model, work, right, change)                        # d(qdd) along z_i
-        for k in range(g):
-            work.small1[k] = (force_change(model, work.qd, along, moved, work.R, k)
-                              - _bilinear(work.R, k, work.matrix1, along, n)
-                              - _bilinear(work.R, k, work.M, change, n))
-        cholesky_solve(work.M_bar_factor, work.small1, g)
-        for k in range(g):
-            work.A[k, i] = work.small1[k]
-        _add_rate(work.R, work.small1, change, n, g, work.qdd_z, i)
-        for row in range(n):
+            work.rates[i, row] = bend[row]
+            bend[row] = -bend[row]
+        apply_s(model, work, bend, moved)                          # qd_i
+        for row in range(model.n):
             work.qd_z[row, i] = moved[row]
-        _multiply(work.phi_q_dot, along, right, m, n, -2.0)
-        apply_s(model, work, right, change)                        # d(qdd) along zd_i
+        bilinear(model, work.q, work.qd, moved, pushes)
+        bilinear(model, work.q, along, work.qdd, bend)
+        for row in range(m):
+            pushes[row] = 2.0 * pushes[row] + bend[row]
+        add_trilinear(model, work.q, work.qd, work.qd, along, pushes)
+        for row in range(m):
+            work.pushes[i, row] = pushes[row]
         for k in range(g):
-            work.small1[k] = (force_change(model, work.qd, still, along, work.R, k)
-                              - _bilinear(work.R, k, work.M, change, n))
-        cholesky_solve(work.M_bar_factor, work.small1, g)
-        for k in range(g):
-            work.B[k, i] = work.small1[k]
-        _add_rate(work.R, work.small1, change, n, g, work.qdd_zd, i)
+            for row in range(n_total):
+                other[row] = work.R[row, k]
+            bilinear(model, work.q, other, along, bend)
+            by_z = force_change(model, work, along, moved, other)
+            by_zd = force_change(model, work, still, along, other)
+            for row in range(m):
+                by_z += work.S_M_R[k, row] * pushes[row] - work.mu[row] * bend[row]
+                by_zd += 2.0 * work.S_M_R[k, row] * work.rates[i, row]
+            work.A[k, i], work.B[k, i] = by_z, by_zd
+        solve_column(model, work, work.A, i)
+        solve_column(model, work, work.B, i)
+
+
+@njit(cache=True)
+def acceleration_derivatives(model, work):
+    """After linearise: write work.qdd_z = dqdd/dz and work.qdd_zd = dqdd/dzd (n, g)."""
+    pushes, rates, by_z, by_zd = work.vector1, work.vector2, work.vector3, work.residual
+    for i in range(model.g):
+        for row in range(model.m):
+            pushes[row], rates[row] = -work.pushes[i, row], -2.0 * work.rates[i, row]
+        apply_s(model, work, pushes, by_z)
+        apply_s(model, work, rates, by_zd)
+        for row in range(model.n):
+            for k in range(model.g):
+                by_z[row] += work.R[row, k] * work.A[k, i]
+                by_zd[row] += work.R[row, k] * work.B[k, i]
+            work.qdd_z[row, i], work.qdd_zd[row, i] = by_z[row], by_zd[row]
+
+
+@njit(cache=True)
+def force_derivative(model, work, out):
+    """After forward_dynamics: write dzdd/dforce (g, g), forces on the degrees of freedom: M_bar^-1.
+
+    A force on coordinate i of q acts like R[i]^T times it on the degrees of freedom.
+    """
+    for i in range(model.g):
+        for k in range(model.g):
+            out[k, i] = 1.0 if k == i else 0.0
+        solve_column(model, work, out, i)

@@ -2,6 +2,8 @@
 
 from math import isfinite
 
+from numba import njit
+
 from mb_model.kernels.acceleration import (
     apply_acceleration,
     prepare_acceleration,
@@ -9,6 +11,7 @@ from mb_model.kernels.acceleration import (
 )
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernels.step_state import note_forces
 from mb_model.kernels.transformation import apply_s_transposed
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
@@ -17,14 +20,14 @@ from mb_model.separate import separate
 
 @separate(MODEL, WORK)
 def reduce_dynamics(model, work):
-    """At work.q, qd, R, sc: write work.Q, M_bar = R^T M R, its factor and Q_bar = R^T (Q - M S c).
+    """At work.q, qd, R, sc: write work.Q, M_R = M R, M_bar = R^T M R, its factor, and Q_bar.
 
-    work.forces are part of Q_bar.  Returns False if M_bar is not positive definite.
+    Q_bar = R^T (Q - M S c) + forces.  Returns False if M_bar is not positive definite.
     Source: Rodriguez et al. 2023, Eq. (20).
     """
     n, g = model.n, model.g
-    generalized_forces(model, work.q, work.qd, work.Q)
-    net, M_R = work.vector1, work.reduced1
+    generalized_forces(model, work)
+    net, M_R = work.vector1, work.M_R
     for row in range(n):
         total = work.Q[row]
         for column in range(n):
@@ -63,7 +66,7 @@ def forward_dynamics(model, work):
         return False
     for k in range(model.g):
         work.zdd[k] = work.Q_bar[k]
-        work.forces_used[k] = work.forces[k]
+    note_forces(model, work)
     cholesky_solve(work.M_bar_factor, work.zdd, model.g)
     apply_acceleration(model, work)
     total = 0.0
@@ -91,13 +94,19 @@ def inverse_dynamics(model, work, force):
     return True
 
 
-@separate(MODEL, WORK)
-def solve_multipliers(model, work):
-    """After forward_dynamics: write work.lam = S^T (Q - M qdd), so M qdd + phi_q^T lam = Q."""
+@njit(cache=True)
+def unbalanced_part(model, work, out):
+    """After forward_dynamics: write out = S^T (Q - M qdd) (m)."""
     unbalanced = work.vector1
     for row in range(model.n):
         total = work.Q[row]
         for column in range(model.n):
             total -= work.M[row, column] * work.qdd[column]
         unbalanced[row] = total
-    apply_s_transposed(model, work, unbalanced, work.lam)
+    apply_s_transposed(model, work, unbalanced, out)
+
+
+@separate(MODEL, WORK)
+def solve_multipliers(model, work):
+    """After forward_dynamics: write work.lam = S^T (Q - M qdd), so M qdd + phi_q^T lam = Q."""
+    unbalanced_part(model, work, work.lam)

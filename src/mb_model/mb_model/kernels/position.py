@@ -9,6 +9,8 @@ from mb_model.kernels.storage import (
     factor_dependent,
     prepare_velocity,
 )
+from mb_model.kernels.time import set_time
+from mb_model.kernels.velocity import add_driven_velocities
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -36,6 +38,17 @@ def _move(model, work, step):
         work.q[row] += change
         largest = max(largest, abs(change) / model.scale[row])
     return largest
+
+
+@njit(cache=True)
+def _drive(model, work):
+    """Prepare the driven entries for a way: their start in qdd, the way as a velocity in qd."""
+    set_time(model, work, work.t)
+    for k in range(model.driven):
+        place = model.n_total - model.driven + k
+        work.qdd[place] = work.q[model.driven_coordinate[k]]
+        work.qd[place] = work.q[place] - work.qdd[place]
+        work.q[place] = work.qdd[place]
 
 
 @separate(MODEL, WORK)
@@ -87,8 +100,10 @@ def follow_position(model, work):
     singular position was crossed, behind which more than one way goes on: so it cannot leave the
     branch unnoticed.  Returns (status, done): done is 1.0 if it arrived, else the
     fraction of the way up to which the mechanism closes; work.q is there, work.z too.
-    work.q must satisfy the constraints at the start.
+    work.q must satisfy the constraints at the start, of any time: prescribed coordinates go to
+    where they are at work.t.
     """
+    _drive(model, work)
     begin, way, target, predicted = work.small1, work.small2, work.small3, work.vector2
     longest = 0.0
     for k in range(model.g):
@@ -96,6 +111,9 @@ def follow_position(model, work):
         begin[k], target[k] = work.q[coordinate], work.z[k]
         way[k] = work.z[k] - begin[k]
         longest = max(longest, abs(way[k]) / model.scale[coordinate])
+    for k in range(model.driven):
+        longest = max(longest, abs(work.qd[model.n_total - model.driven + k])
+                      / model.scale[model.driven_coordinate[k]])
     step, done, status, branch = 1.0, 0.0, SOLVED, 0.0
     if longest > _LONGEST_STEP:
         step = _LONGEST_STEP / longest
@@ -112,11 +130,15 @@ def follow_position(model, work):
         if last:
             step = 1.0 - done
         apply_r(model, work, way, work.dq)
+        if model.driven > 0:
+            add_driven_velocities(model, work, work.dq)
         move = _move(model, work, step)
         for row in range(model.n):
             predicted[row] = work.q[row]
         for k in range(model.g):
             work.z[k] = target[k] if last else begin[k] + (done + step) * way[k]
+        for place in range(model.n_total - model.driven, model.n_total):
+            work.q[place] = work.qdd[place] + (1.0 if last else done + step) * work.qd[place]
         status = solve_position(model, work)
         correction = 0.0
         for row in range(model.n):
@@ -124,6 +146,7 @@ def follow_position(model, work):
         allowed = max(_LARGEST_CORRECTION * move, _LEAST_CORRECTION)
         if status == SOLVED and correction <= allowed and work.sign == branch:
             if last:
+                set_time(model, work, work.t)
                 return SOLVED, 1.0
             done += step
             step *= 2.0
@@ -140,4 +163,5 @@ def follow_position(model, work):
         status = NOT_CONVERGED
     for k in range(model.g):
         work.z[k] = work.q[model.independent[k]]
+    set_time(model, work, work.t)
     return status, done

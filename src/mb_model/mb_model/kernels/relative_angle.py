@@ -12,7 +12,7 @@ from math import cos, sin
 
 from numba import njit
 
-from mb_model.kernels.two_lines import add_gradient, curvature as constant_curvature
+from mb_model.kernels.two_lines import add_gradient, curvature as constant_curvature, product
 
 
 @njit(cache=True)
@@ -97,3 +97,28 @@ def curvature(q, index, weight, out):
         out[point + 1, p] += weight * entry_y
         out[p, point + 1] += weight * entry_y
     out[p, p] -= weight * (c * (ux * wy - uy * wx) - s * (ux * wx + uy * wy))
+
+
+@njit(cache=True)
+def bilinear(q, index, v, w):
+    """Return v^T phi_qq w; product with (c, -s) for (s, c) is the derivative in a."""
+    p = index[4]
+    s, c = sin(q[p]), cos(q[p])
+    return (product(index, s, c, v, w) + product(index, s, c, w, v)
+            + w[p] * (product(index, c, -s, v, q) + product(index, c, -s, q, v))
+            + v[p] * (product(index, c, -s, w, q) + product(index, c, -s, q, w))
+            - v[p] * w[p] * product(index, s, c, q, q))
+
+
+@njit(cache=True)
+def trilinear(q, index, u, v, w):
+    """Return the third derivative along u, v and w."""
+    p = index[4]
+    s, c = sin(q[p]), cos(q[p])
+    return (u[p] * (product(index, c, -s, v, w) + product(index, c, -s, w, v))
+            + v[p] * (product(index, c, -s, w, u) + product(index, c, -s, u, w))
+            + w[p] * (product(index, c, -s, u, v) + product(index, c, -s, v, u))
+            - v[p] * w[p] * (product(index, s, c, u, q) + product(index, s, c, q, u))
+            - w[p] * u[p] * (product(index, s, c, v, q) + product(index, s, c, q, v))
+            - u[p] * v[p] * (product(index, s, c, w, q) + product(index, s, c, q, w))
+            - u[p] * v[p] * w[p] * product(index, c, -s, q, q))

@@ -34,6 +34,7 @@ from mb_model.kernels.linear_algebra import (
     lu_solve_transposed,
 )
 from mb_model.kernels.loops import close_loops, loop_accelerations, solve_loops
+from mb_model.kernels.step_state import note_forces
 
 
 @njit(cache=True)
@@ -51,7 +52,7 @@ def accelerations(model, work):
     independent = work.small1
     for i in range(model.g):
         independent[i] = work.Q_bar[i]
-        work.forces_used[i] = work.forces[i]
+    note_forces(model, work)
     cholesky_solve(work.M_bar_factor, independent, model.g)
     _finish(model, work, independent)
     total = 0.0
@@ -122,7 +123,7 @@ def _move(model, work):
 @njit(cache=True)
 def _loads(model, work):
     """Write the load of every body: what Q and the forces on z do to its points."""
-    generalized_forces(model, work.q, work.qd, work.Q)
+    generalized_forces(model, work)
     for k in range(model.g):
         work.Q[model.independent[k]] += work.forces[k]
     forces_to_points(model, work)

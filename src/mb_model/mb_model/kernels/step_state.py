@@ -2,10 +2,13 @@
 
 from numba import njit
 
+from mb_model.kernels.time import set_time
+
 
 @njit(cache=True)
 def keep_independent(model, work):
-    """Copy q, qd, qdd, z, zd, zdd to q0, ..., zdd0, and the joint coordinates."""
+    """Copy t, q, qd, qdd, z, zd, zdd to t0, q0, ..., zdd0, and the joint coordinates."""
+    work.t0 = work.t
     for row in range(model.n):
         work.q0[row], work.qd0[row], work.qdd0[row] = work.q[row], work.qd[row], work.qdd[row]
     for k in range(model.g):
@@ -16,7 +19,8 @@ def keep_independent(model, work):
 
 @njit(cache=True)
 def restore_independent(model, work):
-    """Copy q0, ..., zdd0 back."""
+    """Copy t0, q0, ..., zdd0 back."""
+    set_time(model, work, work.t0)
     for row in range(model.n):
         work.q[row], work.qd[row], work.qdd[row] = work.q0[row], work.qd0[row], work.qdd0[row]
     for k in range(model.g):
@@ -27,8 +31,20 @@ def restore_independent(model, work):
 
 @njit(cache=True)
 def forces_changed(model, work):
-    """Return whether the accelerations in work belong to other forces than work.forces."""
-    changed = False
+    """Return whether the accelerations in work belong to other forces from outside."""
+    changed = work.loads_changed != 0
     for k in range(model.g):
         changed = changed or work.forces[k] != work.forces_used[k]
+    for k in range(model.n):
+        changed = changed or work.coordinate_forces[k] != work.coordinate_forces_used[k]
     return changed
+
+
+@njit(cache=True)
+def note_forces(model, work):
+    """Note that the accelerations in work belong to the present forces from outside."""
+    work.loads_changed = 0
+    for k in range(model.g):
+        work.forces_used[k] = work.forces[k]
+    for k in range(model.n):
+        work.coordinate_forces_used[k] = work.coordinate_forces[k]

@@ -6,6 +6,7 @@ from mb_model.kernels.dynamics import MATRIX_R, accelerations
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.step_state import keep_independent, restore_independent
+from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -35,6 +36,7 @@ def step_formulation(model, work, h, formulation):
     """
     g, quarter = model.g, 0.25 * h * h
     keep_independent(model, work)
+    set_time(model, work, work.t0 + h)
     dz, residual = work.small2, work.small3
     for k in range(g):
         dz[k] = h * (work.zd0[k] + 0.5 * h * work.zdd0[k])

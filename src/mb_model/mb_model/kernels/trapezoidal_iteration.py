@@ -11,6 +11,7 @@ from mb_model.kernels.dynamics import (
     integrates_all,
 )
 from mb_model.kernels.step_state import keep_independent, restore_independent
+from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -55,6 +56,7 @@ def step(model, work, h, formulation):
     keep_independent(model, work)
     if not choose_coordinates(model, work, formulation):
         return False
+    set_time(model, work, work.t0 + h)
     for row in range(model.n):
         work.q[row] += h * (work.qd0[row] + 0.5 * h * work.qdd0[row])
         work.qd[row] += h * work.qdd0[row]

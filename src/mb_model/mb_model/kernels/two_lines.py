@@ -61,3 +61,17 @@ def curvature(index, sine, cosine, weight, out):
                                 (first + 1, other, -c), (first + 1, other + 1, -s)):
                 out[a, b] += sign * entry
                 out[b, a] += sign * entry
+
+
+@njit(cache=True)
+def product(index, sine, cosine, v, w):
+    """Return u(v)^T G w(w): linear in v and w, phi itself (but for the rate) with v = w = q."""
+    ux, uy = v[index[1]] - v[index[0]], v[index[1] + 1] - v[index[0] + 1]
+    wx, wy = w[index[3]] - w[index[2]], w[index[3] + 1] - w[index[2] + 1]
+    return cosine * (ux * wy - uy * wx) - sine * (ux * wx + uy * wy)
+
+
+@njit(cache=True)
+def bilinear(index, sine, cosine, v, w):
+    """Return v^T phi_qq w."""
+    return product(index, sine, cosine, v, w) + product(index, sine, cosine, w, v)

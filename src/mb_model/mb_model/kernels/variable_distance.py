@@ -5,7 +5,7 @@ from numba import njit
 from mb_model.kernels import constant_distance
 
 _evaluate, _second = constant_distance.evaluate, constant_distance.second
-_curvature = constant_distance.curvature
+_curvature, _bilinear = constant_distance.curvature, constant_distance.bilinear
 
 
 @njit(cache=True)
@@ -27,3 +27,9 @@ def curvature(i, j, p, weight, out):
     """Add weight * phi_qq to out (n, n)."""
     _curvature(i, j, weight, out)
     out[p, p] -= 2.0 * weight
+
+
+@njit(cache=True)
+def bilinear(i, j, p, v, w):
+    """Return v^T phi_qq w."""
+    return _bilinear(i, j, v, w) - 2.0 * v[p] * w[p]

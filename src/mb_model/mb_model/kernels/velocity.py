@@ -1,8 +1,26 @@
-"""Velocity problem: all velocities from the independent ones, qd = R zd."""
+"""Velocity problem: all velocities from the independent ones, qd = R zd + S b.
 
-from mb_model.kernels.storage import apply_r, prepare_velocity
+b = -phi_t is that of prescribed coordinates, see kernels.time.
+"""
+
+from numba import njit
+
+from mb_model.kernels.storage import apply_r, apply_s, prepare_velocity
+from mb_model.kernels.time import add_driven
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
+
+
+@njit(cache=True)
+def add_driven_velocities(model, work, out):
+    """Add S b to out (n), with the rates of the driven entries of work.qd; needs work.factor."""
+    b, moved = work.vector1, work.vector4
+    for row in range(model.m):
+        b[row] = 0.0
+    add_driven(model, work.qd, 1.0, b)
+    apply_s(model, work, b, moved)
+    for row in range(model.n):
+        out[row] += moved[row]
 
 
 @separate(MODEL, WORK)
@@ -14,4 +32,6 @@ def solve_velocity(model, work):
     if prepare_velocity(model, work) == 0.0:
         return False
     apply_r(model, work, work.zd, work.qd)
+    if model.driven > 0:
+        add_driven_velocities(model, work, work.qd)
     return True

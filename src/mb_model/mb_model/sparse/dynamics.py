@@ -6,6 +6,7 @@ from numba import njit
 
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.step_state import note_forces
 from mb_model.kernels.storage import (
     add_row,
     apply_s_transposed,
@@ -27,14 +28,14 @@ def forward_dynamics(model, work):
     n, g, right = model.n, model.g, work.large_vector
     if not solve_velocity(model, work):
         return False
-    generalized_forces(model, work.q, work.qd, work.Q)
+    generalized_forces(model, work)
     rates = work.vector1
     rate_products(model, work, rates)
     for row in range(n):
         right[row] = work.Q[row]
     for k in range(g):
         right[model.independent[k]] += work.forces[k]
-        work.forces_used[k] = work.forces[k]
+    note_forces(model, work)
     for k in range(model.m):
         right[n + k] = -rates[k]
     if not solve_augmented(model, work, right):
@@ -73,7 +74,7 @@ def inverse_dynamics(model, work, formulation):
     """
     if not solve_acceleration(model, work):
         return False
-    generalized_forces(model, work.q, work.qd, work.Q)
+    generalized_forces(model, work)
     unbalanced = work.vector2
     multiply_mass(model, work, work.qdd, unbalanced)
     for row in range(model.n):

@@ -5,7 +5,9 @@ Row k of phi_q has its entries phi_q[k, c] in the coordinates row_coordinate[k, 
 
 from numba import njit
 
-from mb_model.kernels.constraints import evaluate_one, second_one
+from mb_model.kernels.constraint_products import bilinear_one
+from mb_model.kernels.constraints import evaluate_one
+from mb_model.kernels.time import add_driven
 
 
 @njit(cache=True)
@@ -30,20 +32,16 @@ def evaluate(model, work):
 
 @njit(cache=True)
 def rate_products(model, work, out):
-    """Write phi_q_dot qd (m) at work.q, qd."""
-    local = work.local_row
+    """Write phi_q_dot qd + phi_tt (m) at work.q, qd."""
     for k in range(model.m):
         out[k] = 0.0
     for k in range(model.constraints):
         row = model.constraint_row[k]
         gather(model, row, work.q, work.local_q)
         gather(model, row, work.qd, work.local_v)
-        for c in range(model.row_gathered[row]):
-            local[0, c] = 0.0
-        second_one(model.constraint_kind[k], model.local_index[k], model.constraint_value[k],
-                   work.local_q, work.local_v, local, 0)
-        for c in range(model.row_gathered[row]):
-            out[row] += local[0, c] * work.local_v[c]
+        out[row] = bilinear_one(model.constraint_kind[k], model.local_index[k],
+                                model.constraint_value[k], work.local_q, work.local_v, work.local_v)
+    add_driven(model, work.qdd, -1.0, out)
 
 
 @njit(cache=True)

@@ -1,10 +1,13 @@
 """The positive definite matrices M + C + K + phi_q^T alpha phi_q, stored by their profile."""
 
 from numba import njit
+import numpy as np
 
-from mb_model.kernels.coordinate_force import slopes
+from mb_model.kernels.force_elements import add_slopes, points_of
 from mb_model.sparse.bodies import coordinate
 from mb_model.sparse.profile import profile_factor, profile_solve
+
+_LOCAL = np.array([0, 2, 4, 6])      # x of up to four points among the gathered coordinates
 
 
 @njit(cache=True)
@@ -34,11 +37,20 @@ def factor_tangent(model, work, penalty, stiffness_share, damping_share):
 
 @njit(cache=True)
 def _add_slopes(model, work, stiffness_share, damping_share):
+    """Add stiffness and damping of each force, by way of the coordinates that it addresses."""
+    matrix, q, v = work.local_matrix, work.local_q, work.local_v
     for k in range(model.forces):
-        place = model.force_index[k]
-        stiffness, damping = slopes(model.force_value[k], work.qd[place])
-        _add(model, work.tangent, place, place,
-             stiffness_share * stiffness + damping_share * max(damping, 0.0))
+        kind, index = model.force_kind[k], model.force_index[k]
+        width = 2 * points_of(kind)
+        for a in range(max(width, 1)):
+            q[a], v[a] = work.q[index[a // 2] + a % 2], work.qd[index[a // 2] + a % 2]
+            for b in range(max(width, 1)):
+                matrix[a, b] = 0.0
+        add_slopes(kind, _LOCAL, model.force_value[k], q, v, stiffness_share, damping_share, matrix)
+        for a in range(max(width, 1)):
+            for b in range(max(width, 1)):
+                _add(model, work.tangent, index[a // 2] + a % 2, index[b // 2] + b % 2,
+                     matrix[a, b])
 
 
 @njit(cache=True)

@@ -1,0 +1,93 @@
+"""A moment between two bodies: a torsional spring-damper, friction or a motor in a joint.
+
+Its law is that of coordinate_force, in the angle from the line i-j of the first body to the line
+k-l of the second, counted within half a turn of the spring's rest; a positive moment increases it.
+index: i, j, k, l.
+"""
+
+from math import atan2, cos, sin
+
+from numba import njit
+
+from mb_model.kernels.coordinate_force import force, slopes
+
+
+@njit(cache=True)
+def _turn(i, j, q, e):
+    """Return how the angle of the line i-j changes with the coordinates along e."""
+    dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
+    return (dx * (e[j + 1] - e[i + 1]) - dy * (e[j] - e[i])) / (dx * dx + dy * dy)
+
+
+@njit(cache=True)
+def _turn_change(i, j, q, dq, e):
+    """Return the change of _turn with the coordinates along dq."""
+    dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
+    cx, cy = dq[j] - dq[i], dq[j + 1] - dq[i + 1]
+    square = dx * dx + dy * dy
+    return ((cx * (e[j + 1] - e[i + 1]) - cy * (e[j] - e[i])) / square
+            - 2.0 * (dx * cx + dy * cy) / square * _turn(i, j, q, e))
+
+
+@njit(cache=True)
+def angle(index, rest, q):
+    """Return the angle from the first line to the second, within half a turn of rest."""
+    ux, uy = q[index[1]] - q[index[0]], q[index[1] + 1] - q[index[0] + 1]
+    wx, wy = q[index[3]] - q[index[2]], q[index[3] + 1] - q[index[2] + 1]
+    s, c = sin(rest), cos(rest)
+    cross, dot = ux * wy - uy * wx, ux * wx + uy * wy
+    return rest + atan2(c * cross - s * dot, c * dot + s * cross)
+
+
+@njit(cache=True)
+def share(index, q, e):
+    """Return how the angle changes with the coordinates along e; with e = qd its rate."""
+    return _turn(index[2], index[3], q, e) - _turn(index[0], index[1], q, e)
+
+
+@njit(cache=True)
+def add(index, values, q, qd, Q):
+    """Add its generalized forces to Q."""
+    push = force(values, angle(index, values[2], q), share(index, q, qd))
+    for i, j, moment in ((index[0], index[1], -push), (index[2], index[3], push)):
+        dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
+        couple = moment / (dx * dx + dy * dy)
+        Q[i] += couple * dy
+        Q[i + 1] -= couple * dx
+        Q[j] -= couple * dy
+        Q[j + 1] += couple * dx
+
+
+@njit(cache=True)
+def change(index, values, q, qd, dq, dqd, e):
+    """Return e^T dQ for the changes dq, dqd."""
+    rate = share(index, q, qd)
+    rate_change = (share(index, q, dqd) + _turn_change(index[2], index[3], q, dq, qd)
+                   - _turn_change(index[0], index[1], q, dq, qd))
+    stiffness, damping = slopes(values, rate)
+    return (-(stiffness * share(index, q, dq) + damping * rate_change) * share(index, q, e)
+            + force(values, angle(index, values[2], q), rate)
+            * (_turn_change(index[2], index[3], q, dq, e)
+               - _turn_change(index[0], index[1], q, dq, e)))
+
+
+@njit(cache=True)
+def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
+    """Add shares of its stiffness and damping in the angle to out."""
+    stiffness, damping = slopes(values, share(index, q, qd))
+    weight = stiffness_share * stiffness + damping_share * max(damping, 0.0)
+    for a in range(8):
+        first, of_first = _gradient(index, q, a)
+        for b in range(8):
+            other, of_other = _gradient(index, q, b)
+            out[first, other] += weight * of_first * of_other
+
+
+@njit(cache=True)
+def _gradient(index, q, a):
+    """Return the a-th of the coordinates that decide the angle, and its derivative in it."""
+    line, end, axis = a // 4, (a // 2) % 2, a % 2
+    i, j = index[2 * line], index[2 * line + 1]
+    dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
+    slope = (-dy if axis == 0 else dx) / (dx * dx + dy * dy)
+    return (j if end else i) + axis, slope if end == line else -slope
