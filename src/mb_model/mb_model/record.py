@@ -30,6 +30,8 @@ VALUE_SLOTS = 4           # numbers that one constraint may carry
 MAX_STAGES = 4            # of an explicit integrator
 PENALTY = 1e6             # of a violated constraint against the mass of the heaviest body
 MAX_EFFECTS = 16          # numbers of a model that one parameter changes
+TOLERANCE = 1e-10         # of the last increment of index3_al over the step, in sizes per second
+ITERATIONS = 40           # of index3_al, the most
 
 _N, _G, _B = MAX_COORDINATES, MAX_INDEPENDENT, MAX_BODIES
 _integer, _real = np.int64, np.float64
@@ -70,6 +72,7 @@ MODEL = np.dtype([
     ('joint_own', _real, (_B, 2)),                     # the same place in the body's frame [m]
     ('joint_axis', _real, (_B, 2)),                    # of a slider, in the parent's frame
     ('joint_angle', _real, (_B,)),                     # of a slider's body in the parent's frame
+    ('joint_size', _real, (_B,)),                      # what counts as a large change [m or rad]
     ('point_joint', _integer, (_N,)), ('point_place', _real, (_N, 2)),     # of moving points
     ('cut_joint', _integer, (_N,)), ('cut_place', _real, (_N, 2)),         # meets a point
     ('cut_point', _integer, (_N,)),                    # x of that point in q
@@ -92,8 +95,9 @@ WORK = np.dtype([
     ('forces', _real, (_G,)),                          # on the degrees of freedom [N or N m]
     ('forces_used', _real, (_G,)),                     # those that zdd belongs to
     ('lam', _real, (_N,)),                             # Lagrange multipliers
-    # settings of the formulation, see formulations.stabilisation
+    # settings, see formulations.stabilisation and formulations.index3_al
     ('natural_frequency', _real), ('damping_ratio', _real), ('penalty', _real),
+    ('tolerance', _real), ('iterations', _integer),
     # loads from outside
     ('coordinate_forces', _real, (_N,)),               # on any coordinates
     ('coordinate_forces_used', _real, (_N,)), ('loads_changed', _integer),
@@ -172,7 +176,7 @@ def new_work(model, dtype=WORK):
     """Return a workspace for a model: the fixed points in place, everything else zero."""
     work = np.zeros(1, dtype)
     n, n_total = int(model['n'][0]), int(model['n_total'][0])
-    work['penalty'] = PENALTY
+    work['penalty'], work['tolerance'], work['iterations'] = PENALTY, TOLERANCE, ITERATIONS
     for name in ('q', 'q0'):
         work[name][0, n:n_total] = model['fixed'][0, n:n_total]
     return work

@@ -146,6 +146,7 @@ def write_tree(mechanism, tree, model):
         record['joint_body'][k] = list(mechanism.bodies).index(joint.body)
         record['joint_place'][k], record['joint_own'][k] = joint.place, joint.own
         record['joint_axis'][k], record['joint_angle'][k] = joint.axis, joint.angle
+        record['joint_size'][k] = record['scale'][0] if joint.kind == PRISMATIC else 1.0
     for point, body in tree.owners.items():
         k = mechanism.point_index(point) // 2
         record['point_joint'][k] = order[body] - 1

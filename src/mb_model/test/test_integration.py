@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from truth import Linkage
 
-from mb_model import load_mechanism, make_stepper, simulate
+from mb_model import StepError, load_mechanism, make_stepper, simulate
 from mb_model.formulations import FORMULATIONS
 
 ORDERS = {'forward_euler': 1, 'augmented_euler': 1, 'rk2': 2, 'trapezoidal': 2, 'rk4': 4,
@@ -106,6 +106,17 @@ def test_stabilisation_is_as_strong_as_set():
         assert opened[0.0] > 0.5, formulation
 
 
+def test_index3_iterates_as_long_as_set():
+    def end(**settings):
+        return simulate(FOUR_BAR_FG, 0.5, 1e-2, **settings).q[-1]
+
+    exact = end(tolerance=1e-13)
+    errors = [np.abs(end(tolerance=tolerance) - exact).max() for tolerance in (1e-1, 1e-4, 1e-8)]
+    assert errors[0] > 10.0 * errors[1] > 100.0 * errors[2]
+    with pytest.raises(StepError):
+        end(iterations=1)
+
+
 def test_unknown_settings_are_told():
     with pytest.raises(ValueError, match=r'penalty: -1\.0 must be > 0'):
         make_stepper(FOUR_BAR_FG, 'penalty', penalty=-1.0)
@@ -126,3 +137,12 @@ def test_a_force_acts_from_the_step_it_is_given_in(formulation):
     # Inertia about the pivot 1/3: 0.1 s with +3, 0.1 s with -3 rad/s^2.
     np.testing.assert_allclose([stepper.z[0], stepper.zd[0], stepper.zdd[0]], [0.03, 0.0, -3.0],
                                atol=2e-5)
+
+
+@pytest.mark.parametrize('formulation', FORMULATIONS)
+def test_the_trapezoidal_rule_steps_over_stiff_springs(formulation, four_bar_truth):
+    """A coupler in two halves, straight: it swings with 8 ms, and moves on like a rigid one."""
+    split = load_mechanism('four_bar_split').replace(start={'theta21': 0.385641247})
+    run = simulate(split, 0.5, 5e-3, formulation)
+    z, _ = four_bar_truth.simulate(split.z0[:1], [0.0], np.array([0.0, 0.5]))
+    assert run.z[-1, 0] == pytest.approx(z[-1, 0], abs=1e-4)

@@ -12,6 +12,8 @@ CASES = [
     ('model_simulation', ['formulation:=lagrangian'], 'one of index3_al, matrix_r'),
     ('model_simulation', ['integrator:=rk4'], 'integrator: rk4: unknown with this formulation'),
     ('model_simulation', ['publish_rate:=fast'], 'publish_rate'),
+    ('model_simulation', ['formulation:=lagrange', 'natural_frequency:=-1.0'],
+     'natural_frequency'),
 ]
 
 

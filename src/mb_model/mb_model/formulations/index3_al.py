@@ -1,7 +1,21 @@
 """Index-3 augmented Lagrangian in dependent coordinates."""
 
+from dataclasses import dataclass
+
 from mb_model.formulations.stepper import Stepper
 from mb_model.kernels import dynamics, entry_points
+from mb_model.record import ITERATIONS, TOLERANCE
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class Index3Settings(Settings):
+    """When Newton's iteration of a step ends."""
+
+    tolerance: float = setting(TOLERANCE, unit='1/s', above=0.0,
+                               help='Last increment of the coordinates over the step, in radians '
+                                    'and sizes of the mechanism')
+    iterations: int = setting(ITERATIONS, at_least=1, help='The most of them')
 
 
 class Index3AugmentedLagrangian(Stepper):
@@ -14,6 +28,7 @@ class Index3AugmentedLagrangian(Stepper):
     integrators = ('trapezoidal',)
     serves_sparse = True
     kind = dynamics.AUGMENTED_LAGRANGIAN
+    Settings = Index3Settings
 
     def _advance(self, dt):
         return entry_points.step_index3_al(self.model, self.work, dt) > 0

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_model.record import PENALTY
 from mb_model.settings import Settings, setting
 
 
@@ -18,6 +19,6 @@ class StabilisationSettings(Settings):
 class PenaltySettings(StabilisationSettings):
     """The penalty method."""
 
-    penalty: float = setting(1e6, above=0.0,
+    penalty: float = setting(PENALTY, above=0.0,
                              help='Inertia of a violated constraint, in masses of the heaviest '
                                   'body')

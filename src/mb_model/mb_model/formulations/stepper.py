@@ -45,6 +45,7 @@ class Stepper(ABC):
         self.model, self.work = self._new_model(), mechanism.new_work()
         for name, value in asdict(self.settings).items():
             self.work[name] = value
+        self._copy = None
         self._bind()
         self.reset()
 
@@ -62,7 +63,8 @@ class Stepper(ABC):
 
     def __getstate__(self):
         views = ('q', 'qd', 'qdd', 'z', 'zd', 'zdd', 'forces', 'coordinate_forces')
-        return {name: value for name, value in vars(self).items() if name not in views}
+        return {name: value for name, value in vars(self).items() if name not in views} | {
+            '_copy': None}
 
     def __setstate__(self, state):
         vars(self).update(state)
@@ -114,7 +116,7 @@ class Stepper(ABC):
 
         They come beside the forces of the model.  Raises SingularPositionError.
         """
-        work = self.work.copy()
+        work = self._aside()
         work['zdd'][0, :self.mechanism.g] = zdd
         self._require(self._inverse(work))
         return work['forces'][0, :self.mechanism.g].copy()
@@ -130,9 +132,16 @@ class Stepper(ABC):
 
     def _balanced(self):
         """Return a copy of work with accelerations and multipliers by this formulation."""
-        work = self.work.copy()
+        work = self._aside()
         self._require(entry_points.balance(self.model, work, self.kind))
         return work
+
+    def _aside(self):
+        """Return a copy of work that may be changed; it is the same array every time."""
+        if self._copy is None:
+            self._copy = np.empty_like(self.work)
+        self._copy.view(np.uint8)[:] = self.work.view(np.uint8)      # field by field is slow
+        return self._copy
 
     def _inverse(self, work):
         """Write work.forces for work.zdd; return False at a singular position."""

@@ -25,9 +25,7 @@ from mb_model.kernels.time import add_driven, set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
-TOLERANCE = 1e-10         # of the last increment over h, in sizes of the coordinate per second
 _ROUNDING = 1e-10         # an increment this small that shrinks no more is rounding
-_ITERATIONS = 40
 _SETTLED = 1e-8           # an increment that still shrinks by then, near a singular position
 
 
@@ -121,7 +119,7 @@ def step(model, work, h):
     quarter = 0.25 * h * h
     _predict(model, work, h)
     iterations, last = -1, 1e300
-    for iteration in range(_ITERATIONS):
+    for iteration in range(work.iterations):
         evaluate(model, work)
         generalized_forces(model, work)
         for k in range(g):
@@ -131,14 +129,14 @@ def step(model, work, h):
         change = _correct(model, work, h, quarter)
         if not change < 1e6:
             break
-        if change <= TOLERANCE * h or (change <= _ROUNDING and change >= 0.5 * last):
+        if change <= work.tolerance * h or (change <= _ROUNDING and change >= 0.5 * last):
             iterations = iteration + 1
             break
         last = change
     else:
         # Near a singular position only the multipliers, hardly determined there, still change.
         if last <= _SETTLED:
-            iterations = _ITERATIONS
+            iterations = work.iterations
     if iterations < 0:
         set_time(model, work, work.t0)
         for row in range(n):

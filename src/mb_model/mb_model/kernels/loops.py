@@ -7,12 +7,7 @@ sd = joint_R sd_i.  Source: Pyrhonen et al. 2023b, Eqs. (4) and (5).
 from numba import njit
 
 from mb_model.kernels.added import evaluate_row, turning
-from mb_model.kernels.joints import (
-    PRISMATIC,
-    acceleration_at,
-    place_bodies,
-    place_on,
-)
+from mb_model.kernels.joints import acceleration_at, place_bodies, place_on
 from mb_model.kernels.linear_algebra import SINGULAR, lu_factor, lu_solve
 
 _ITERATIONS = 20
@@ -34,7 +29,7 @@ def choose_joints(model, work):
         work.closing_rows[row] = row
         largest = 0.0
         for k in range(model.joints):
-            matrix[row, k] = work.gap_s[row, k] * _joint_size(model, k)
+            matrix[row, k] = work.gap_s[row, k] * model.joint_size[k]
             largest = max(largest, abs(matrix[row, k]))
         for k in range(model.joints):
             matrix[row, k] /= max(largest, 1e-300)
@@ -128,7 +123,7 @@ def solve_loops(model, work, right, out):
     for j in range(size):
         k = work.joint_dependent[j]
         out[k] = work.vector3[j]
-        total += abs(out[k]) / _joint_size(model, k)
+        total += abs(out[k]) / model.joint_size[k]
     return total
 
 
@@ -197,9 +192,3 @@ def _factor(model, work, size):
         for j in range(size):
             work.large[row, j] = work.gap_s[work.closing_rows[row], work.joint_dependent[j]]
     return lu_factor(work.large, work.large_pivots, size)
-
-
-@njit(cache=True)
-def _joint_size(model, k):
-    """Return what counts as a large change of joint k."""
-    return model.scale[0] if model.joint_kind[k] == PRISMATIC else 1.0

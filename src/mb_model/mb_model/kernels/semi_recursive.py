@@ -80,13 +80,9 @@ def inverse(model, work):
         return False
     _finish(model, work, independent)
     for i in range(g):
-        for p in range(model.moving):
-            work.vector1[2 * p], work.vector1[2 * p + 1] = velocity_at(
-                work.flow[i, model.point_joint[p] + 1], work.q[2 * p], work.q[2 * p + 1])
+        rates_of_joint(model, work, i, work.vector1)
         for k in range(g):
-            column = model.independent[k]
-            work.newton[k, i] = (work.vector1[column] if column < 2 * model.moving
-                                 else by_points(model, work, column, work.vector1))
+            work.newton[k, i] = work.vector1[model.independent[k]]
     if lu_factor(work.newton, work.newton_pivots, g) == 0.0:
         return False
     for i in range(g):
@@ -99,6 +95,16 @@ def inverse(model, work):
         work.forces[i] = total
     lu_solve_transposed(work.newton, work.newton_pivots, work.forces, g)
     return True
+
+
+@njit(cache=True)
+def rates_of_joint(model, work, i, out):
+    """Write the rates (n) of all coordinates per rate of independent joint i."""
+    for p in range(model.moving):
+        out[2 * p], out[2 * p + 1] = velocity_at(
+            work.flow[i, model.point_joint[p] + 1], work.q[2 * p], work.q[2 * p + 1])
+    for column in range(2 * model.moving, model.n):
+        out[column] = by_points(model, work, column, out)
 
 
 @njit(cache=True)

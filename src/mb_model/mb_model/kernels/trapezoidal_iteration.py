@@ -1,22 +1,21 @@
-"""Trapezoidal rule for any formulation, solved by repeated substitution."""
+"""Trapezoidal rule for formulations that integrate all coordinates, or joint coordinates.
 
-from math import isfinite
+Solved by substitution, and by Newton's correction once that is slow.
+"""
 
 from numba import float64, int64, njit
 
-from mb_model.kernels.dynamics import (
-    SEMI_RECURSIVE,
-    accelerations,
-    choose_coordinates,
-    integrates_all,
-)
+from mb_model.kernels.dynamics import SEMI_RECURSIVE, accelerations, choose_coordinates
 from mb_model.kernels.step_state import keep_independent, restore_independent
+from mb_model.kernels.stiff_correction import correct_coordinates, correct_joints
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
-TOLERANCE = 1e-13         # of the last change, in sizes of the coordinate
+TOLERANCE = 1e-13         # of the last change, in radians and sizes of the mechanism
+_ROUNDING = 1e-10         # a change this small that shrinks no more is rounding
 _ITERATIONS = 60
+_SLOW = 0.3               # a change beyond this share of the last one asks for the correction
 
 
 @njit(cache=True)
@@ -27,49 +26,58 @@ def _ended(h, place, velocity, before, after):
 
 
 @njit(cache=True)
-def _substitute(model, work, h, formulation):
-    """Put the accelerations into the rule for what is integrated; return the change."""
+def _assume(model, work, h, formulation):
+    """Take the accelerations in work for those at the end: write the end; return its change.
+
+    They are kept as the first of the stages.
+    """
     change = 0.0
     if formulation == SEMI_RECURSIVE:
-        for i in range(model.g):
-            k = work.joint_independent[i]
+        for i in range(model.joints):      # the independent ones first
+            k = work.joint_independent[i] if i < model.g else work.joint_dependent[i - model.g]
             place, velocity = _ended(h, work.s0[k], work.sd0[k], work.sdd0[k], work.sdd[k])
-            change += abs(place - work.s[k]) + h * abs(velocity - work.sd[k])
-            work.s[k], work.sd[k] = place, velocity
+            if i < model.g:
+                change += (abs(place - work.s[k]) + h * abs(velocity - work.sd[k])) / (
+                    model.joint_size[k])
+            work.s[k], work.sd[k], work.joint_stages[0, k] = place, velocity, work.sdd[k]
         return change
-    everything = integrates_all(formulation)
-    for index in range(model.n if everything else model.g):
-        row = index if everything else model.independent[index]
+    for row in range(model.n):
         place, velocity = _ended(h, work.q0[row], work.qd0[row], work.qdd0[row], work.qdd[row])
-        change += abs(place - work.q[row]) + h * abs(velocity - work.qd[row])
-        work.q[row], work.qd[row] = place, velocity
+        change += (abs(place - work.q[row]) + h * abs(velocity - work.qd[row])) / model.scale[row]
+        work.q[row], work.qd[row], work.stages[0, row] = place, velocity, work.qdd[row]
     return change
+
+
+@njit(cache=True)
+def _correct(model, work, h, formulation):
+    """Replace the accelerations in work by those to assume next."""
+    if formulation == SEMI_RECURSIVE:
+        return correct_joints(model, work, h, work.joint_stages[0])
+    return correct_coordinates(model, work, h, work.stages[0])
 
 
 @separate(MODEL, WORK, float64, int64)
 def step(model, work, h, formulation):
     """Solve q = q0 + h qd0 + h^2/4 (qdd0 + qdd(q, qd)), qd = qd0 + h/2 (qdd0 + qdd).
 
-    The iteration needs h small against the shortest period of the mechanism.  Returns False, the
-    state unchanged, if it fails.
+    Returns False, the state unchanged, if that fails.
     """
     keep_independent(model, work)
     if not choose_coordinates(model, work, formulation):
         return False
     set_time(model, work, work.t0 + h)
-    for row in range(model.n):
-        work.q[row] += h * (work.qd0[row] + 0.5 * h * work.qdd0[row])
-        work.qd[row] += h * work.qdd0[row]
-    for k in range(model.joints):
-        work.s[k] += h * (work.sd0[k] + 0.5 * h * work.sdd0[k])
-        work.sd[k] += h * work.sdd0[k]
+    _assume(model, work, h, formulation)
+    slow, last = False, 1e300
     for _ in range(_ITERATIONS):
         if not accelerations(model, work, formulation):
             break
-        change = _substitute(model, work, h, formulation)
-        if change <= TOLERANCE * model.scale[0]:
-            return accelerations(model, work, formulation)
-        if not isfinite(change):
+        if slow and not _correct(model, work, h, formulation):
             break
+        change = _assume(model, work, h, formulation)
+        if change <= TOLERANCE or (change <= _ROUNDING and change >= 0.5 * last):
+            return accelerations(model, work, formulation)
+        if not change < 1e6:
+            break
+        slow, last = slow or change > _SLOW * last, change
     restore_independent(model, work)
     return False

@@ -1,6 +1,6 @@
 """The model in motion: a mechanism simulated beside the real one, its prototype, or alone."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 import time
 
@@ -61,8 +61,9 @@ class ModelSimulationNode(Node):
         self._settings = settings = declare_settings(self, SimulationSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
-        self._stepper = make_stepper(
-            self._mechanism, settings.formulation, settings.integrator or None)
+        of_formulation = declare_settings(self, FORMULATIONS[settings.formulation].Settings)
+        self._stepper = make_stepper(self._mechanism, settings.formulation,
+                                     settings.integrator or None, **asdict(of_formulation))
         warm_up_steps(settings.formulation, settings.integrator or None)
         self._forces = ForceHold(self._mechanism.independent, settings.force_timeout)
         self._begin(from_seconds(settings.start_time))
