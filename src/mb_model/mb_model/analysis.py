@@ -3,25 +3,22 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import qr, svd
 
-from mb_model.jacobian import constraint_jacobian
-from mb_model.kernels import entry_points
+from mb_model.closing import scaled_jacobian
+from mb_model.description import MechanismError
+from mb_model.freedom import RANK, preferred, steady_coordinates
 from mb_model.places import point_places
-
-RANK = 1e-9      # a singular value this small against the largest one counts as zero
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """At a position q; lengths count in sizes of the mechanism, angles in radians.
+    """At a position q.
 
-    singularity: the least singular value of the constraints in the dependent coordinates against
-    the largest: 0 in a singular position, where the degrees of freedom do not decide the motion.
-    best_independent: the coordinates in which the motion is least steep here.
+    singularity: see there.  best_independent: coordinates in which the motion is not steep, those
+    of the mechanism if they are nearly as good.
     """
 
-    redundant: int
+    freedom: int                                 # in this position; more than g if it is singular
     singularity: float
     best_independent: tuple[str, ...]
     mass: float                                  # [kg]
@@ -31,36 +28,52 @@ class Analysis:
 
 def analyse(mechanism, q):
     """Return the Analysis of a mechanism at a closed position q (n)."""
-    model, work = mechanism.model, mechanism.new_work()
-    n, m, g = mechanism.n, mechanism.m, mechanism.g
-    work['q'][0, :n] = q
-    _, phi_q = constraint_jacobian(model, work)
-    phi_q = phi_q if isinstance(phi_q, np.ndarray) else phi_q.toarray()
-    slopes = np.concatenate([[equation.slope] * equation.rows for equation in mechanism.equations])
-    jacobian = phi_q * model['scale'][0, :n] / slopes[:, None]
-    _, values, rows = svd(jacobian)
-    rank = int(np.sum(values > RANK * values[0]))
-    dependent = svd(jacobian[:, model['dependent'][0, :n - g]], compute_uv=False)
-    _, _, pivots = qr(rows[rank:], mode='economic', pivoting=True)
+    jacobian = _jacobian(mechanism, mechanism.new_work(), q)
+    freedom = mechanism.n - int(np.linalg.matrix_rank(jacobian, rtol=RANK))
     points = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
     masses = np.array([body.mass for body in mechanism.bodies.values()])
     centres = np.array([_centre(body, points) for body in mechanism.bodies.values()])
     return Analysis(
-        redundant=m - rank, singularity=float(dependent[-1] / dependent[0]),
-        best_independent=tuple(mechanism.coordinates[k] for k in sorted(pivots[:n - rank])),
+        freedom=freedom, singularity=_singularity(mechanism, jacobian),
+        best_independent=steady_coordinates(
+            mechanism.coordinates, jacobian, freedom,
+            dict.fromkeys((*mechanism.independent, *preferred(mechanism.described)))),
         mass=float(masses.sum()), centre_of_gravity=masses @ centres / masses.sum(),
-        reduced_mass=_reduced_mass(mechanism, work))
+        reduced_mass=_reduced_mass(mechanism, q))
 
 
-def _reduced_mass(mechanism, work):
+def singularity(mechanism, q):
+    """Return how far positions q (k, n) are from singular ones (k).
+
+    The least singular value of the constraints in the dependent coordinates against the largest: 0
+    where the degrees of freedom do not decide the motion.  Lengths count in sizes of the mechanism,
+    angles in radians.
+    """
+    work = mechanism.new_work()
+    return np.array([_singularity(mechanism, _jacobian(mechanism, work, at)) for at in q])
+
+
+def _singularity(mechanism, jacobian):
+    dependent = mechanism.model['dependent'][0, :mechanism.n - mechanism.g]
+    values = np.linalg.svd(jacobian[:, dependent], compute_uv=False)
+    return float(values[-1] / values[0])
+
+
+def _jacobian(mechanism, work, q):
+    """Return the constraints' Jacobian (m, n) in sizes of the mechanism and radians."""
+    work['q'][0, :mechanism.n] = q
+    return scaled_jacobian(mechanism.model, work, mechanism.equations)
+
+
+def _reduced_mass(mechanism, q):
     """Return M_bar (g, g), not finite in a singular position: the forces per acceleration."""
-    g = mechanism.g
-    forces = np.full((g + 1, g), np.nan)
-    for k, zdd in enumerate(np.vstack([np.zeros(g), np.eye(g)])):
-        work['zdd'][0, :g] = zdd
-        if entry_points.inverse_dynamics(mechanism.model, work):
-            forces[k] = work['forces'][0, :g]
-    return (forces[1:] - forces[0]).T
+    z, rest = q[[mechanism.coordinates.index(name) for name in mechanism.independent]], []
+    try:
+        for zdd in (np.zeros(mechanism.g), *np.eye(mechanism.g)):
+            rest.append(mechanism.inverse_dynamics(z, np.zeros(mechanism.g), zdd, near=q))
+    except MechanismError:
+        return np.full((mechanism.g, mechanism.g), np.nan)
+    return np.array(rest[1:]).reshape(mechanism.g, mechanism.g).T - np.array(rest[:1]).T
 
 
 def _centre(body, points):

@@ -20,10 +20,10 @@ def report(mechanism):
     lines = [
         f'{mechanism.name}: {mechanism.description}' if mechanism.description else mechanism.name,
         f'degrees of freedom   {mechanism.g} ({start} at the start)',
+        f'independent          {_independent(mechanism, found)}',
         f'coordinates          {mechanism.n}: {", ".join(mechanism.coordinates)}',
-        f'constraints          {mechanism.m}, {found.redundant or "none"} redundant',
+        f'constraints          {_constraints(mechanism)}',
         f'singularity          {found.singularity:.3g} (0: singular){_warning(found)}',
-        f'best independent     {", ".join(found.best_independent)}',
         f'mass                 {found.mass:.6g} kg, centre of gravity at '
         f'({found.centre_of_gravity[0]:.6g}, {found.centre_of_gravity[1]:.6g}) m']
     lines += [f'reduced mass         {mechanism.independent[k]}: '
@@ -32,6 +32,22 @@ def report(mechanism):
     lines += [f'body                 {name}: {body.mass:g} kg, inertia {body.inertia:.6g} kg m^2, '
               f'{" - ".join(body.points)}' for name, body in mechanism.bodies.items()]
     return lines
+
+
+def _independent(mechanism, found):
+    """Return who chose the independent coordinates, and which would be as good or better."""
+    names, best = (', '.join(group) for group in (mechanism.independent, found.best_independent))
+    if mechanism.chosen:
+        return f'{names} (chosen, the file names none)'
+    return names if names == best else f'{names} (less steep here: {best})'
+
+
+def _constraints(mechanism):
+    """Return how many constraints there are, and which follow from others."""
+    if not mechanism.redundant:
+        return f'{mechanism.m}, none redundant'
+    return (f'{mechanism.m}, and {len(mechanism.redundant)} redundant, left out: '
+            f'{", ".join(mechanism.redundant)}')
 
 
 def _warning(found):

@@ -8,57 +8,65 @@ from mb_model.jacobian import constraint_jacobian
 from mb_model.kernels.constraints import CONSTANT_DISTANCE
 
 _ITERATIONS = 200
+_LEAST_DAMPING = 1e-13    # of the largest number in the matrix: keeps it regular
+_TINY = 1e-300
 
 
 def closing_error(model, work, equations):
     """Return (distance, meaning): the largest violation at work.q [m], and of which constraint."""
-    violations, _ = _violations(model, work, equations)
-    worst = int(np.argmax(np.abs(violations)))
+    open_, _ = violations(model, work, equations)
+    worst = int(np.argmax(np.abs(open_)))
     owners = [equation for equation in equations for _ in range(equation.rows)]
-    return float(abs(violations[worst])), owners[worst].meaning
+    return float(abs(open_[worst])), owners[worst].meaning
 
 
-def nearest_to_closing(model, work, equations):
-    """Move work.q, its degrees of freedom kept, to the least violation; return closing_error there.
+def nearest_to_closing(model, work, equations, free):
+    """Move the coordinates `free` of work.q to the least violation; return closing_error there.
 
     Levenberg-Marquardt on the violations in metres; lengths too absurd for it give no finite one.
     """
     with np.errstate(over='ignore', invalid='ignore'):
-        _minimise(model, work, equations)
+        _minimise(model, work, equations, free)
         return closing_error(model, work, equations)
 
 
-def _minimise(model, work, equations):
-    """Move the dependent coordinates of work.q to the least sum of squared violations."""
-    n, g = int(model['n'][0]), int(model['g'][0])
-    dependent = model['dependent'][0, :n - g]
+def _minimise(model, work, equations, free):
+    """Move the coordinates `free` of work.q to the least sum of squared violations."""
     damping = 1e-3
-    violations, jacobian = _violations(model, work, equations)
+    open_, jacobian = violations(model, work, equations)
     for _ in range(_ITERATIONS):
-        columns = jacobian[:, dependent]
-        gradient = columns.T @ violations
+        columns = jacobian[:, free]
+        before = work['q'][0, free].copy()
         normal = columns.T @ columns
-        before = work['q'][0, dependent].copy()
-        step = -_solve(normal, damping, gradient)
-        work['q'][0, dependent] = before + step
-        tried, tried_jacobian = _violations(model, work, equations)
-        if tried @ tried < violations @ violations:
-            violations, jacobian, damping = tried, tried_jacobian, damping / 5.0
+        step = -_solve(normal, damping, columns.T @ open_)
+        work['q'][0, free] = before + step
+        tried, tried_jacobian = violations(model, work, equations)
+        if tried @ tried < open_ @ open_:
+            open_, jacobian = tried, tried_jacobian
+            damping = max(0.2 * damping, _LEAST_DAMPING)
         else:
-            work['q'][0, dependent], damping = before, damping * 4.0
+            work['q'][0, free], damping = before, damping * 4.0
         if np.abs(step).max() < 1e-12 * model['scale'][0, 0] or damping > 1e12:
             break
 
 
 def _solve(normal, damping, right):
-    """Return x of (normal + damping I) x = right."""
-    size = len(right)
+    """Return x of (normal + damping I) x = right; damping as a share of the largest number."""
+    damping, size = damping * max(abs(normal).max(), _TINY), len(right)
     if isinstance(normal, np.ndarray):
         return np.linalg.solve(normal + damping * np.eye(size), right)
     return spsolve((normal + damping * eye_array(size)).tocsc(), right)
 
 
-def _violations(model, work, equations):
+def scaled_jacobian(model, work, equations):
+    """Return the constraints' Jacobian (m, n) at work.q in sizes of the mechanism and radians."""
+    _, jacobian = violations(model, work, equations)
+    if not isinstance(jacobian, np.ndarray):
+        jacobian = jacobian.toarray()
+    return jacobian * model['scale'][0, :int(model['n'][0])]
+
+
+def violations(model, work, equations):
     """Return constraints in metres (m) and their Jacobian (m, n): lengths, not their squares."""
     phi, phi_q = constraint_jacobian(model, work)
     slopes, row = np.empty(len(phi)), 0

@@ -15,15 +15,23 @@ from mb_model.sparse import record as sparse
 from mb_model.sparse.structure import write_structure
 
 
-def compile_model(description, storage=None):
+def all_equations(description):
+    """Return the equations of all constraints, the redundant ones among them."""
+    names = coordinate_names(description.points, description.coordinates)
+    return equations_of(description, _point_index(description, len(names)), names)
+
+
+def compile_model(description, storage=None, left_out=frozenset()):
     """Return (model, equations): an array of one element, and what its constraints mean.
 
     storage: 'dense' for a MODEL, 'sparse' for a SPARSE_MODEL, None for a MODEL if it has room.
-    Raises MechanismError if degrees of freedom do not add up or the mechanism is too large.
+    left_out: places of redundant equations in all_equations.  Raises MechanismError if the
+    mechanism is too large.
     """
     names = coordinate_names(description.points, description.coordinates)
     index = _point_index(description, len(names))
-    equations = equations_of(description, index, names)
+    equations = tuple(equation for k, equation in enumerate(all_equations(description))
+                      if k not in left_out)
     storage = _checked_storage(description, names, equations, storage)
     model = np.zeros(1, sparse.SPARSE_MODEL if storage == 'sparse' else dense.MODEL)
     record = model[0]
@@ -67,32 +75,25 @@ def _point_index(description, n):
 
 
 def _checked_storage(description, names, equations, storage):
-    """Return 'dense' or 'sparse'; raise MechanismError if the counts do not fit or not add up."""
-    file, n, rows = description.file, len(names), sum(equation.rows for equation in equations)
-    g = len(description.independent)
-    counts = {'coordinates': (n + 2 * sum(p.fixed for p in description.points.values())
-                              + len(description.prescribed)),
+    """Return 'dense' or 'sparse'; raise MechanismError if the mechanism is too large for it."""
+    counts = {'coordinates': (len(names) + len(description.prescribed)
+                              + 2 * sum(p.fixed for p in description.points.values())),
+              'constraints': sum(equation.rows for equation in equations),
               'prescribed coordinates': len(description.prescribed),
               'bodies': len(description.bodies), 'forces': len(description.forces),
-              'degrees of freedom': g}
+              'degrees of freedom': len(description.independent)}
     if storage is None:
         storage = 'dense' if _too_many(counts, dense) is None else 'sparse'
     excess = _too_many(counts, {'dense': dense, 'sparse': sparse}[storage])
     if excess is not None:
-        raise MechanismError(f'{file}: {excess} are possible')
-    counted = f'{n} coordinates - {rows} constraints'
-    if n < rows or (n == rows and not description.prescribed):
-        raise MechanismError(f'{file}: the mechanism cannot move ({counted} leave no degree of '
-                             'freedom)')
-    if g != n - rows:
-        raise MechanismError(f'{file}: independent: {list(description.independent)} must be '
-                             f'{n - rows} name{"s" * (n - rows > 1)} ({counted})')
+        raise MechanismError(f'{description.file}: {excess} are possible')
     return storage
 
 
 def _too_many(counts, room):
     """Return which count is too large for the records of a module, None if all fit."""
-    most = {'coordinates': room.MAX_COORDINATES, 'prescribed coordinates': dense.MAX_DRIVEN,
+    most = {'coordinates': room.MAX_COORDINATES, 'constraints': room.MAX_COORDINATES,
+            'prescribed coordinates': dense.MAX_DRIVEN,
             'bodies': room.MAX_BODIES, 'forces': room.MAX_FORCES,
             'degrees of freedom': room.MAX_INDEPENDENT}
     return next((f'{count} {what}, at most {most[what]}' for what, count in counts.items()

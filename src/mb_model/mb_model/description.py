@@ -9,11 +9,14 @@ class MechanismError(ValueError):
 
 
 class AssemblyError(MechanismError):
-    """A position that the mechanism does not reach; residual: what is left open there [m]."""
+    """A position that the mechanism does not reach.
 
-    def __init__(self, message, residual):
+    residual: what is left open where it is nearest to closing [m]; nearest: q (n) there.
+    """
+
+    def __init__(self, message, residual=float('nan'), nearest=None):
         super().__init__(message)
-        self.residual = residual
+        self.residual, self.nearest = residual, nearest
 
 
 class SingularPositionError(MechanismError):
@@ -134,7 +137,7 @@ class Description:
     coordinates: dict[str, Coordinate]
     constraints: dict[str, Constraint]
     forces: dict[str, Force | Load]
-    independent: tuple[str, ...]
+    independent: tuple[str, ...] | None          # None: to be chosen
     start: dict[str, float]                      # independent coordinate -> value, where given
     start_velocity: dict[str, float]
     sensors: dict[str, Any] = field(default_factory=dict)     # name -> mapping, not validated here

@@ -4,20 +4,22 @@ from copy import deepcopy
 
 import numpy as np
 
+from mb_model.analysis import singularity
 from mb_model.assembly import Assembly
 from mb_model.compilation import compile_model
 from mb_model.constraint_terms import constraint_terms
 from mb_model.description import MechanismError
 from mb_model.entries import as_number
 from mb_model.formulations import make_stepper
+from mb_model.freedom import freedom_of
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file import mechanism_text, read_mechanism_file
 from mb_model.outside import contact_jacobian, write_forces, write_loads
 from mb_model.overrides import merged
 from mb_model.parameters import parameter_records
 from mb_model.reading import coordinate_names, read_description
-from mb_model.record import MAX_COORDINATES, MODEL, WORK, new_work
-from mb_model.sparse.record import SPARSE_WORK
+from mb_model.record import MAX_COORDINATES
+from mb_model.sparse.record import storage_of, work_for
 
 
 class Mechanism:
@@ -26,6 +28,8 @@ class Mechanism:
     Arrays: q, qd, qdd (n) in the order of `coordinates`; z, zd, zdd (g) in that of `independent`.
     Methods that take `near` (n) start from there, which decides the branch; else from q0.  t [s]
     is the time of coordinates that the file prescribes.
+    `redundant` names constraints that follow from others; they are left out of the equations.
+    `chosen` tells that the file does not name independent coordinates.
     One mechanism must not be used by several threads at once.
     """
 
@@ -36,7 +40,9 @@ class Mechanism:
         """
         self.raw, self._storage = deepcopy(raw), storage
         self.file = file
-        self.described = read_description(raw, file)
+        described = read_description(raw, file)
+        freedom = freedom_of(described, storage)
+        self.described, self.chosen = freedom.description, described.independent is None
         self.name, self.description = self.described.name, self.described.description
         self.gravity = np.array(self.described.gravity)
         self.parameters = self.described.parameters
@@ -45,12 +51,13 @@ class Mechanism:
         self.sensor_groups = self.described.sensor_groups
         self.coordinates = tuple(coordinate_names(self.points, self.described.coordinates))
         self.independent = self.described.independent
-        self.model, self.equations = compile_model(self.described, storage)
+        self.model, self.equations = compile_model(self.described, storage, freedom.redundant)
         self.n, self.m, self.g = (int(self.model[name][0]) for name in ('n', 'm', 'g'))
         self._z = self.model['independent'][0, :self.g]
         self._work = self.new_work()
         self._steppers = {}
-        self._assembly = Assembly(self.described, self.model, self.equations, self._work)
+        self._assembly = Assembly(freedom, self.model, self.equations, self._work)
+        self.redundant = self._assembly.redundant
         self.q0 = self._assembly.first_position()
         self.z0 = self.q0[self._z]
         self.zd0 = np.array([self.described.start_velocity.get(name, 0.0)
@@ -61,14 +68,14 @@ class Mechanism:
 
     def new_work(self):
         """Return a workspace for kernels, its mass matrix filled in."""
-        work = new_work(self.model, SPARSE_WORK if self.is_sparse else WORK)
+        work = work_for(self.model)
         entry_points.fill_mass_matrix(self.model, work)
         return work
 
     @property
     def is_sparse(self):
         """Whether its matrices are stored without their zeros, as those of large mechanisms are."""
-        return self.model.dtype != MODEL
+        return storage_of(self.model) == 'sparse'
 
     @property
     def text(self):
@@ -255,6 +262,23 @@ class Mechanism:
     def number(self, value):
         """Return a number or an expression over the file's parameters as a float; ValueError."""
         return as_number(value, self.parameters)
+
+    def require_closed(self, q):
+        """Raise AssemblyError if a redundant constraint, which nothing enforces, is open at q (n).
+
+        Costs nothing where none is redundant.
+        """
+        if self.redundant:
+            self._load('q', q, self.n)
+            self._assembly.require_closed()
+
+    def singularity(self, q):
+        """Return how far a closed position q (n), or each of q (k, n), is from singular ones.
+
+        0 where the degrees of freedom do not decide the motion; see analysis.singularity.
+        """
+        values = singularity(self, np.atleast_2d(q))
+        return values if np.ndim(q) > 1 else float(values[0])
 
     def closing_error(self, q):
         """Return the largest violation of a constraint at q [m]."""

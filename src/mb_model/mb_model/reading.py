@@ -31,10 +31,12 @@ def read_description(raw, file):
     names = coordinate_names(points, coordinates)
     forces = {name: read_force(entries, name, value, names, points, bodies)
               for name, value in data['forces'].items()}
-    independent = entries.names('independent', data['independent'], names, 'coordinate')
+    independent = None
+    if 'independent' in data:
+        independent = entries.names('independent', data['independent'], names, 'coordinate')
     check_prescribed(entries, constraints, names, independent, data['parameters'])
     for key in ('start', 'start_velocity'):
-        _check_independent(entries, key, data[key], independent)
+        _check_values(entries, key, data[key], names, independent)
     return Description(
         name=data['name'], file=file, description=data['description'], gravity=data['gravity'],
         parameters=data['parameters'], points=points, bodies=bodies, coordinates=coordinates,
@@ -123,10 +125,12 @@ def _check_use(entries, points, bodies):
                                                   'the body cannot move')
 
 
-def _check_independent(entries, path, values, independent):
-    """Only independent coordinates may be given."""
+def _check_values(entries, path, values, names, independent):
+    """Only independent coordinates may be given; if they are not named, any coordinate."""
     for name in values:
-        if name not in independent:
+        if independent is None:
+            entries.one_of(path, name, names, 'coordinate')
+        elif name not in independent:
             entries.fail(f'{path}.{name}', 'not an independent coordinate, those are '
                                            f'{", ".join(independent)}')
 

@@ -12,7 +12,7 @@ def motion_program(motion, parameters):
 
 
 def check_prescribed(entries, constraints, names, independent, parameters):
-    """Check what 'prescribed' constraints say; names: all coordinates."""
+    """Check what 'prescribed' constraints say; names: all coordinates; independent may be None."""
     seen = []
     for name, constraint in constraints.items():
         if constraint.kind != 'prescribed':
@@ -20,7 +20,7 @@ def check_prescribed(entries, constraints, names, independent, parameters):
         path = f'constraints.{name}'
         coordinate = entries.one_of(f'{path}.coordinate', constraint.coordinate, names,
                                     'coordinate')
-        if coordinate in seen or coordinate in independent:
+        if coordinate in seen or coordinate in (independent or ()):
             entries.fail(f'{path}.coordinate', f'{coordinate} is prescribed twice'
                          if coordinate in seen else f'{coordinate} is independent: it cannot be '
                                                     'prescribed as well')
@@ -34,5 +34,5 @@ def check_prescribed(entries, constraints, names, independent, parameters):
         if not all(isfinite(number) for number in start):
             entries.fail(f'{path}.motion', f'{constraint.motion!r} must have a value and two '
                                            'derivatives at t = 0')
-    if not independent and not seen:
+    if independent == () and not seen:
         entries.fail('independent', '[] must be at least one coordinate')

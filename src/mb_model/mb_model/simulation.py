@@ -35,6 +35,7 @@ def simulate(mechanism, duration, dt, formulation='index3_al', integrator='trape
             stepper.step(dt, None if force is None else force(run.t[k], stepper.z, stepper.zd))
         except StepError as error:
             raise StepError(f'{error}, at t = {run.t[k]:g} s') from None
+        mechanism.require_closed(stepper.q)
         run.forces[k] = stepper.forces
         _record(rows, k + 1)
     return run

@@ -90,7 +90,7 @@ def test_wrong_entries_are_told(four_bar, override, message):
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize('key', ['name', 'points', 'bodies', 'independent'])
+@pytest.mark.parametrize('key', ['name', 'points', 'bodies'])
 def test_missing_entries_are_told(key):
     raw, file = read_mechanism_file('four_bar')
     del raw[key]
@@ -148,6 +148,8 @@ def test_a_linkage_that_cannot_close_is_told_with_what_is_missing(four_bar):
     assert 'm off' in message
     # The least squares share 9.165 - 8.5 among crank, coupler and rocker; the angle is kept.
     assert 0.2 < caught.value.residual < 0.666
+    assert caught.value.nearest[4] == pytest.approx(np.pi / 3, abs=1e-3)
+    assert np.hypot(*caught.value.nearest[2:4] - [10.0, 0.0]) == pytest.approx(0.5, abs=0.666)
 
 
 def test_starts_between_two_ways_to_assemble_are_told(four_bar):

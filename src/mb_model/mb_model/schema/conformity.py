@@ -20,7 +20,7 @@ def check_structure(entries, path, value, name):
 
     entries: Entries; path: where the value is, for messages.  Raises MechanismError.
     """
-    error = next(_validator(name).iter_errors(value), None)
+    error = _first(_validator(name).iter_errors(value))
     while error is not None and error.validator == 'oneOf':
         path = _joined(path, *error.relative_path)
         error = _of_kind(entries, path, error)
@@ -40,8 +40,13 @@ def _of_kind(entries, path, error):
     if chosen is None:
         entries.one_of(f'{path}.kind', kind, [kind_of(part) for part in parts],
                        f'kind of {error.schema["title"]}')
-    return next(found for found in error.context
-                if found.relative_schema_path[0] == parts.index(chosen))
+    return _first(found for found in error.context
+                  if found.relative_schema_path[0] == parts.index(chosen))
+
+
+def _first(errors):
+    """Return the error to tell: an unknown key explains a missing one; None if there is none."""
+    return min(errors, key=lambda error: error.validator != 'additionalProperties', default=None)
 
 
 def _told(path, error):

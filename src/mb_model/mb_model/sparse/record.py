@@ -64,3 +64,13 @@ SPARSE_WORK = np.dtype([
     ('local_q', _real, (ROW_SLOTS,)), ('local_v', _real, (ROW_SLOTS,)),
     ('local_row', _real, (2, ROW_SLOTS)), ('local_matrix', _real, (ROW_SLOTS, ROW_SLOTS)),
 ])
+
+
+def storage_of(model):
+    """Return 'dense' or 'sparse': how the matrices that belong to a model are stored."""
+    return 'sparse' if model.dtype == SPARSE_MODEL else 'dense'
+
+
+def work_for(model):
+    """Return a workspace for a model of either storage, see record.new_work."""
+    return record.new_work(model, SPARSE_WORK if storage_of(model) == 'sparse' else record.WORK)

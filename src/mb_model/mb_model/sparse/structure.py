@@ -96,9 +96,12 @@ def _write_dependent(record, rows, place):
     """Write rows and columns of the system of the dependent coordinates; return its size.
 
     The column of a coordinate follows from its place, a row goes where its matched column is, so
-    that no diagonal is empty unless the mechanism is singular in every position.
+    that no diagonal is empty unless the mechanism is singular in every position.  With redundant
+    equations there is no such system.
     """
     n, m = len(place), len(rows)
+    if m != n - int(record['g']):
+        return 0
     dependent = record['dependent'][:m]
     column = np.full(n, -1)
     column[dependent[np.argsort(place[dependent])]] = np.arange(m)
