@@ -87,9 +87,11 @@ def _turn(mechanism, carrier, name):
 
 def _slide(mechanism, carrier, name):
     """Return the prismatic joint between two bodies, None if there is none."""
-    lines = {}
+    lines, numbers = {}, {equation.meaning: number for number, equation
+                          in enumerate(mechanism.equations)}      # redundant ones are left out
     for constraint in mechanism.described.constraints.values():
-        if constraint.kind == 'slider' and constraint.points[2] in mechanism.bodies[name].points:
+        if (constraint.kind == 'slider' and f'constraints.{constraint.name}' in numbers
+                and constraint.points[2] in mechanism.bodies[name].points):
             lines.setdefault(constraint.points[:2], []).append(constraint)
     for (first, second), sliders in lines.items():
         start, end = (_place(mechanism, carrier, point) for point in (first, second))
@@ -103,9 +105,8 @@ def _slide(mechanism, carrier, name):
         line = _at_start(mechanism, second) - _at_start(mechanism, first)
         turn = 0.0 if way @ line > 0.0 else np.pi
         angle = np.arctan2(along[1], along[0]) - np.arctan2(own[1], own[0]) + turn
-        meanings = [equation.meaning for equation in mechanism.equations]
         return Joint(name, carrier, PRISMATIC, None, tuple(start), one, tuple(along), angle,
-                     tuple((meanings.index(f'constraints.{slider.name}'), slider.points[2])
+                     tuple((numbers[f'constraints.{slider.name}'], slider.points[2])
                            for slider in sliders[:2]))
     return None
 

@@ -4,6 +4,7 @@ from many_kinds import RAW
 import numpy as np
 import pytest
 from three_point import RAW as THREE_POINT
+from three_rods import RAW as THREE_RODS
 
 from mb_model import load_mechanism, make_stepper
 from mb_model.formulations import FORMULATIONS
@@ -31,7 +32,8 @@ TELESCOPE = {
                           'rest': 0.4, 'damping': 2.0}},
     'independent': ['theta', 's', 'turn'],
 }
-RAWS = {'many_kinds': RAW, 'three_point': THREE_POINT, 'telescope': TELESCOPE}
+RAWS = {'many_kinds': RAW, 'three_point': THREE_POINT, 'three_rods': THREE_RODS,
+        'telescope': TELESCOPE}
 NAMES = ('four_bar', 'slider_crank', 'inverted_slider_crank', 'four_bar_spring_damper',
          'andrews_squeezer', 'peaucellier', *RAWS)
 

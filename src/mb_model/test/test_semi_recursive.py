@@ -3,18 +3,20 @@
 from many_kinds import RAW
 import numpy as np
 import pytest
+from three_rods import RAW as THREE_RODS
 
 from mb_model import MechanismError, load_mechanism, make_stepper, simulate
 from mb_model.mechanism import Mechanism
 
 STIFF = {'andrews_squeezer': (0.01, 1e-5), 'four_bar_split': (0.02, 1e-5)}
 NAMES = ('pendulum', 'double_pendulum', 'four_bar', 'five_bar', 'four_bar_spring_damper',
-         'slider_crank', 'inverted_slider_crank', 'peaucellier', 'many_kinds', *STIFF)
+         'slider_crank', 'inverted_slider_crank', 'peaucellier', *STIFF)
+RAWS = {'many_kinds': RAW, 'three_rods': THREE_RODS}
 
 
-@pytest.mark.parametrize('name', NAMES)
+@pytest.mark.parametrize('name', [*NAMES, *RAWS])
 def test_motion_is_that_of_matrix_r(name):
-    mechanism = Mechanism(RAW, name) if name == 'many_kinds' else load_mechanism(name)
+    mechanism = Mechanism(RAWS[name], name) if name in RAWS else load_mechanism(name)
     duration, dt = STIFF.get(name, (1.0, 1e-3))
     zd = np.linspace(0.5, 1.0, mechanism.g)
     joints, truth = (simulate(mechanism, duration, dt, formulation, 'rk4', zd0=zd)
