@@ -84,6 +84,22 @@ def test_five_bar_follows_both_encoders():
     assert min(result.model.position_rmse) > 0.2
 
 
+@pytest.mark.parametrize(('name', 'sensors', 'expected'), [
+    ('error_ekf_fe', ['crank_accelerometers'], (.0027, .0019)),
+    # Half of what the encoder alone gives: it knows the noise of the model in accelerometers.
+    ('error_ekf', ['crank_encoder', 'crank_accelerometers'], (.0027, .0027)),
+    ('dekf', ['crank_encoder', 'crank_accelerometers'], (.0045, .0045)),
+    ('ukf', ['crank_encoder', 'crank_accelerometers'], (.0027, .0027)),
+    ('cekf', ['crank_encoder', 'crank_accelerometers'], (.0027, .0027)),
+])
+def test_accelerometers_sharpen_the_estimate(name, sensors, expected, runs):
+    results = [three_simulation(FOUR_BAR, name, sensors, ERRORS, DURATION, DT, seed, **runs)
+               for seed in range(3)]
+    for figure, value in zip(FIGURES, expected, strict=False):
+        assert np.mean([getattr(result, figure)[0] for result in results]) <= value, figure
+    assert results[0].channels[-2:] == ('crank_accelerometers.x', 'crank_accelerometers.y')
+
+
 def test_a_seed_repeats_and_another_differs(runs):
     first, again, other = (
         three_simulation(FOUR_BAR, 'dekf', ['crank_encoder'], ERRORS, DURATION, DT, seed, **runs)
