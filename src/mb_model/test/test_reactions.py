@@ -125,3 +125,14 @@ def free_pins(mechanism):
             for point in element.points}
     return [name for name, point in mechanism.points.items()
             if not point.fixed and name not in busy]
+
+
+def test_large_mechanisms_have_the_same_reactions():
+    dense, sparse = (load_mechanism('five_bar', storage) for storage in ('dense', 'sparse'))
+    z, zd, forces = dense.z0 + 0.1, [1.0, -2.0], [3.0, 4.0]
+    expected, found = (mechanism.reactions(z, zd, forces) for mechanism in (dense, sparse))
+    for body, pins in expected.forces.items():
+        for point, push in pins.items():
+            np.testing.assert_allclose(found.forces[body][point], push, atol=1e-9)
+    zdd = dense.forward_dynamics(z, zd, forces)
+    np.testing.assert_allclose(sparse.inverse_dynamics(z, zd, zdd), forces, atol=1e-9)
