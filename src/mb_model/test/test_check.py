@@ -81,6 +81,16 @@ def test_the_command_reports_and_draws(tmp_path):
     assert (tmp_path / 'slider_crank.png').read_bytes()[1:4] == b'PNG'
 
 
+def test_the_command_tells_what_it_chose_and_left_out(tmp_path):
+    (tmp_path / 'guided.yaml').write_text(
+        'extends: slider_crank\nname: guided\nindependent: null\nstart: null\n'
+        'constraints: {again: {kind: slider, point: P3, along: [E, A]}}\n')
+    done = run(tmp_path, 'guided.yaml')
+    assert done.returncode == 0, done.stderr
+    assert 'independent          theta (chosen, the file names none)' in done.stdout
+    assert '7, and 1 redundant, left out: constraints.again' in done.stdout
+
+
 @pytest.mark.parametrize(('arguments', 'message'), [
     (['six_bar'], 'six_bar: unknown mechanism'),
     (['four_bar', '--picture', '/nowhere/x.png'], 'picture: '),

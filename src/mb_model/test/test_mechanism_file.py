@@ -8,6 +8,7 @@ import yaml
 from mb_model import AssemblyError, MechanismError, load_mechanism, mechanism_names
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file import parse_mechanism, read_mechanism_file
+from mb_model.schema import definition
 
 THOROUGH = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
 
@@ -188,16 +189,18 @@ def made(source, file):
         return None, str(error)
 
 
+@pytest.mark.parametrize(('name', 'part'), [('five_bar', None), ('crane', None),
+                                            ('rod_array', 'repeat')])
 @THOROUGH
-@given(st.data())
-def test_no_mutilated_file_does_worse_than_a_mechanism_error(data):
-    raw, file = read_mechanism_file('five_bar')
+@given(data=st.data())
+def test_no_mutilated_file_does_worse_than_a_mechanism_error(name, part, data):
+    raw, file = read_mechanism_file(name)
     junk = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8),
                      st.lists(st.integers(), max_size=3), st.dictionaries(
                          st.text(max_size=3), st.integers(), max_size=2),
-                     st.sampled_from(['A', 'P1', 'pi', '1/0', 'left_crank', [], {}]))
+                     st.sampled_from(['A', 'P1', 'pi', '1/0', 'left_crank', '<i>', 'A<i', [], {}]))
     for _ in range(data.draw(st.integers(1, 3))):
-        node = raw
+        node = raw if part is None else raw[part]
         while True:
             keys = list(node) if isinstance(node, dict) else list(range(len(node)))
             if not keys:
@@ -212,8 +215,26 @@ def test_no_mutilated_file_does_worse_than_a_mechanism_error(data):
                 break
             node = node[key]
     mechanism, message = made(raw, file)
-    assert message.startswith('five_bar.yaml: ') if mechanism is None else (
+    assert message.startswith(file) if mechanism is None else (
         mechanism.closing_error(mechanism.q0) < 1e-9)
+
+
+KEYS = sorted({*definition('mechanism')['properties'], *definition('repetition')['properties'],
+               *definition('body')['properties'], *definition('point')['properties'],
+               'kind', 'body', 'along', 'A', 'B', 'b'})
+NONSENSE = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.floats(), st.sampled_from(
+        ['A', 'B', 'b', 'angle', 'slider', 'pi / 2', '<i>', ''])),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(
+        st.sampled_from(KEYS), inner, max_size=4)), max_leaves=20)
+
+
+@THOROUGH
+@given(st.dictionaries(st.sampled_from(KEYS), NONSENSE))
+def test_no_nonsense_does_worse_than_a_mechanism_error(raw):
+    mechanism, message = made(raw, 'm.yaml')
+    assert mechanism is None
+    assert message.startswith('m.yaml: ')
 
 
 @THOROUGH
