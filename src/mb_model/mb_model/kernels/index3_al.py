@@ -46,7 +46,7 @@ def _predict(model, work, h):
 
 @njit(cache=True)
 def _correct(model, work, h, quarter):
-    """One Newton iteration on positions and multipliers; return the sum of the relative increments.
+    """One Newton iteration on positions and multipliers; return the mean relative increment.
 
     Multipliers move with the linearised constraints, lam += alpha (phi + phi_q dq), which is
     Newton's step for constraints with a compliance of 1/alpha, and exact at convergence.
@@ -62,7 +62,7 @@ def _correct(model, work, h, quarter):
         push = quarter * work.lam[k] + model.stiffness[k] * work.phi[k]
         add_row(model, work, k, -push, residual)
     solve_tangent(model, work, residual)
-    change = 0.0      # a sum, because a maximum loses what is not a number
+    change = 0.0      # a mean, because a maximum loses what is not a number
     for row in range(n):
         work.dq[row] += residual[row]
         work.q[row] = work.q0[row] + work.dq[row]
@@ -72,7 +72,7 @@ def _correct(model, work, h, quarter):
     for k in range(m):
         violation = work.phi[k] + row_product(model, work, k, residual)
         work.lam[k] += model.stiffness[k] / quarter * violation
-    return change
+    return change / n
 
 
 @njit(cache=True)
