@@ -23,7 +23,7 @@ class Cekf(WhiteNoiseFilter):
     _correct = staticmethod(correct_continuous)
 
     def reset(self, z, zd, covariance=None):
-        """Start from z, zd (g); see IndependentFilter.reset."""
+        """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         self._filter['step'] = 0.0
 

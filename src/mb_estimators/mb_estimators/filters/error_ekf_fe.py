@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filters.independent import IndependentFilter, IndependentSettings
+from mb_estimators.filters.independent import IndependentFilter
+from mb_estimators.filters.model_filter import ModelFilterSettings
 from mb_estimators.kernels.prediction import predict_index3_exact
 from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class ErrorEkfFeSettings(IndependentSettings):
+class ErrorEkfFeSettings(ModelFilterSettings):
     """Error-state EKF with force estimation: acceleration errors are states, a random walk."""
 
     acceleration_variance: float = setting(
@@ -31,7 +32,13 @@ class ErrorEkfFe(IndependentFilter):
     def _set_plant_noise(self, record):
         record['acceleration_walk'][:self._g] = self.settings.acceleration_variance / self.dt
 
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g) without a force; see ModelFilter.reset."""
+        super().reset(z, zd, covariance)
+        self._filter['force'] = 0.0
+
     def _step(self, dt):
+        self._work['forces'] += self._filter['force']
         return predict_index3_exact(self._models, self._works, self._filters, dt)
 
     def _covariance(self):

@@ -54,7 +54,7 @@ class UnscentedFilter(WhiteNoiseFilter):
         """
 
     def reset(self, z, zd, covariance=None):
-        """Start from z, zd (g); see IndependentFilter.reset."""
+        """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         size = self._states
         self._sigmas['factor'][0, :size, :size] = np.linalg.cholesky(

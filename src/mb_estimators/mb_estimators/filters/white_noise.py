@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from mb_estimators.filters.independent import IndependentFilter, IndependentSettings
+from mb_estimators.filters.independent import IndependentFilter
+from mb_estimators.filters.model_filter import ModelFilterSettings
 from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class WhiteNoiseSettings(IndependentSettings):
+class WhiteNoiseSettings(ModelFilterSettings):
     """What all filters with the states z, zd can be told."""
 
     acceleration_psd: float = setting(

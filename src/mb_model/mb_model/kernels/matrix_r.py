@@ -53,14 +53,11 @@ def reduce_dynamics(model, work):
 
 
 @separate(MODEL, WORK)
-def forward_dynamics(model, work):
-    """At work.q (solved), zd, forces: write qd, zdd, qdd and all that reduce_dynamics writes.
+def solve_accelerations(model, work):
+    """At work.q, qd, forces, after prepare_velocity: write zdd, qdd, all of reduce_dynamics.
 
-    M_bar zdd = Q_bar.  Returns False at a singular position, without a positive definite M_bar,
-    or if the result is not finite.
+    Returns False without a positive definite M_bar, or if the result is not finite.
     """
-    if not solve_velocity(model, work):
-        return False
     prepare_acceleration(model, work)
     if not reduce_dynamics(model, work):
         return False
@@ -73,6 +70,16 @@ def forward_dynamics(model, work):
     for k in range(model.g):
         total += work.zdd[k]
     return isfinite(total)
+
+
+@separate(MODEL, WORK)
+def forward_dynamics(model, work):
+    """At work.q (solved), zd, forces: write qd, zdd, qdd and all that reduce_dynamics writes.
+
+    M_bar zdd = Q_bar.  Returns False at a singular position, without a positive definite M_bar,
+    or if the result is not finite.
+    """
+    return solve_velocity(model, work) and solve_accelerations(model, work)
 
 
 @separate(MODEL, WORK, WORK['forces'])

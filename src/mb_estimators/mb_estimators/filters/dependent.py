@@ -1,0 +1,55 @@
+"""What filters in dependent coordinates share: states q and qd, which satisfy the constraints."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.dependent_record import DEPENDENT
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.white_noise import WhiteNoiseSettings
+from mb_estimators.kernels.dependent_prediction import predict_dependent
+from mb_estimators.kernels.dependent_state import spread_covariance
+from mb_model.settings import setting
+
+
+@dataclass(frozen=True)
+class DependentSettings(WhiteNoiseSettings):
+    """What all filters in dependent coordinates can be told."""
+
+    dependent_variance: float = setting(
+        1.0, unit='m^2', above=0.0,
+        help='Variance by which positions and velocities of the coordinates that are no degrees '
+             'of freedom may change in a step, beside moving with these: much more than is '
+             'needed, so that the constraints are free to move them')
+    constraint_tolerance: float = setting(
+        1e-3, unit='m^2', above=0.0,
+        help='Norm that the constraints and their rates may have')
+
+
+class DependentFilter(ModelFilter):
+    """A filter with the states q, qd; a plugin adds its settings and its correction."""
+
+    _record = DEPENDENT
+
+    def _set_up(self, record):
+        settings = self.settings
+        record['states'] = self._states = 2 * self._n
+        record['acceleration_psd'][:self._g] = settings.acceleration_psd
+        record['dependent_variance'] = settings.dependent_variance
+        record['tolerance'] = settings.constraint_tolerance
+
+    def _set_covariance(self, covariance):
+        size = 2 * self._g
+        if covariance is None:
+            covariance = np.eye(size) * self.settings.initial_variance
+        self._filter['factor'][:size, :size] = np.linalg.cholesky(covariance)
+        spread_covariance(self._models, self._works, self._filters)
+
+    def _step(self, dt):
+        return predict_dependent(self._models, self._works, self._filters, dt)
+
+    def _covariance(self):
+        z = self._models['independent'][0, :self._g]
+        rows = self._filter['factor'][np.concatenate([z, self._n + z]), :self._states]
+        factor = np.linalg.qr(rows.T, mode='r')
+        return factor.T @ factor

@@ -1,0 +1,31 @@
+"""diekf_pm: iterated extended Kalman filter that reads constraints like perfect sensors."""
+
+from dataclasses import dataclass
+
+from mb_estimators.filters.dependent import DependentFilter, DependentSettings
+from mb_estimators.kernels.diekf_pm import correct_diekf_pm
+from mb_model.settings import setting
+
+_DECAY = 1.0      # in every iteration the variance is divided by e
+
+
+@dataclass(frozen=True)
+class DiekfPmSettings(DependentSettings):
+    """Iterated filter that takes readings and constraints in together."""
+
+    constraint_variance: float = setting(
+        1e-3, unit='m^4', above=0.0,
+        help='Variance of the constraints in the first iteration; in every further one it is '
+             'divided by e')
+
+
+class DiekfPm(DependentFilter):
+    """The iterated EKF with perfect measurements of Rodriguez et al. 2023, Sec. 6.2 (DIEKFpm)."""
+
+    Settings = DiekfPmSettings
+    _correct = staticmethod(correct_diekf_pm)
+
+    def _set_up(self, record):
+        super()._set_up(record)
+        record['weakening'] = self.settings.constraint_variance
+        record['decay'] = _DECAY

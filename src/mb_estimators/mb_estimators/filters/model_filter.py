@@ -1,0 +1,174 @@
+"""What all filters around a multibody model share: workspaces, arguments, errors, estimate."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from mb_estimators.filter import (
+    DivergenceError,
+    Estimate,
+    FilterError,
+    ImpossibleReadingError,
+    Innovation,
+)
+from mb_estimators.filters.channels import channel_biases, channel_records, channel_variances
+from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.start import start
+from mb_model.settings import Settings, setting
+
+_DIVERGED = {SINGULAR: 'the mechanism is in a singular position',
+             NOT_POSITIVE: 'the covariance is not positive definite'}
+
+
+@dataclass(frozen=True)
+class ModelFilterSettings(Settings):
+    """What all filters around a model can be told."""
+
+    initial_variance: float = setting(
+        7.6e-3, unit='rad^2', above=0.0, help='Initial variance of every state')
+    gate: float = setting(
+        30.0, at_least=0.0,
+        help='Readings farther from the prediction than so many standard deviations are left out; '
+             '0 leaves none out')
+
+
+class ModelFilter(ABC):
+    """A filter whose steps are compiled, on a model, its workspace and a record of its own.
+
+    The record has the fields gate, dt, sensor_variance, count, present, residual, nis,
+    residual_covariance, rejected_count and rejected, as record.FILTER has them.
+    """
+
+    _record = None              # its type
+    _estimates_biases = False   # of sensors
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        self.settings = settings
+        self.mechanism = mechanism
+        self.sensors = tuple(sensors)
+        self.dt = dt
+        g = len(mechanism.independent)
+        self._g, self._n = g, len(mechanism.coordinates)
+        self._models, self._works = mechanism.model, mechanism.new_work()
+        self._channels = channel_records(sensors)
+        self._biases = channel_biases(sensors)
+        if self._biases and not self._estimates_biases:
+            raise FilterError(f'{next(iter(self._biases))}: this filter estimates no biases of '
+                              'sensors, bias_sigma must be 0')
+        self._filters = np.zeros(1, self._record)
+        self._bind()
+        self._filter['gate'] = settings.gate
+        self._filter['dt'] = dt
+        self._filter['sensor_variance'][:len(self._channels)] = channel_variances(sensors)
+        self._set_up(self._filter)
+        self.reset(mechanism.z0, mechanism.zd0)
+
+    @abstractmethod
+    def _set_up(self, record):
+        """Write states, plant noise and other settings to the record."""
+
+    def _bind(self):
+        """Make the views of the only model state and filter record."""
+        self._work, self._filter = self._works[0], self._filters[0]
+
+    def __getstate__(self):
+        return {name: value for name, value in vars(self).items()
+                if name not in ('_work', '_filter')}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self._bind()      # copied views would be arrays of their own
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g) on the branch of the mechanism file; covariance of the states.
+
+        Raises FilterError if that is no covariance, and what Mechanism.assemble raises.
+        """
+        if covariance is not None:
+            covariance = _checked_covariance(covariance, self._covariance_size)
+        self._work['q'][:self._n] = self.mechanism.assemble(z)
+        self._work['zd'][:self._g] = zd
+        if not start(self._models, self._works):
+            raise FilterError(f'{self.mechanism.name}: the start is a singular position')
+        self._set_covariance(covariance)
+
+    @property
+    def _covariance_size(self):
+        """How many independent states the filter has: what the covariance is of."""
+        return 2 * self._g
+
+    @abstractmethod
+    def _set_covariance(self, covariance):
+        """Start with a covariance of the independent states, or, if None, that of the settings."""
+
+    def predict(self, dt, inputs=None):
+        """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
+        if not 0.0 < dt < inf:
+            raise ValueError(f'dt: {dt} must be > 0')
+        self._work['forces'][:self._g] = 0.0 if inputs is None else inputs
+        if not self._step(dt):
+            raise DivergenceError('the model has no position, or no covariance, to step to')
+
+    @abstractmethod
+    def _step(self, dt):
+        """Predict model and covariance over dt [s]; return False if the model cannot step."""
+
+    def correct(self, readings):
+        """Take in the readings of all channels, NaN where there is none; see Filter.correct."""
+        readings = np.asarray(readings, dtype=np.float64)
+        if readings.shape != self._channels.shape:
+            raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
+        status = self._correct(self._models, self._works, self._channels, self._filters, readings)
+        if status == IMPOSSIBLE:
+            raise ImpossibleReadingError('no position of the mechanism fits them')
+        if status:
+            raise DivergenceError(_DIVERGED[status])
+        f = self._filter
+        k = f['count']
+        return Innovation(
+            f['present'][:k].copy(), f['residual'][:k].copy(),
+            f['residual_covariance'][:k, :k].copy(), float(f['nis']),
+            f['rejected'][:f['rejected_count']].copy())
+
+    @staticmethod
+    @abstractmethod
+    def _correct(models, works, channels, filters, readings):
+        """Correct model and covariance by readings; return what kernels.correction.correct does."""
+
+    @property
+    def estimate(self):
+        """The present Estimate."""
+        g, n, work = self._g, self._n, self._work
+        return Estimate(
+            work['z'][:g].copy(), work['zd'][:g].copy(), work['zdd'][:g].copy(),
+            work['q'][:n].copy(), work['qd'][:n].copy(), work['qdd'][:n].copy(),
+            self._covariance(), self._forces(), **self._bias_estimate())
+
+    @abstractmethod
+    def _covariance(self):
+        """Return the covariance of z and zd, and of zdd if that is estimated."""
+
+    def _bias_estimate(self):
+        """Return biases and their deviations by channel, nothing if none are estimated."""
+        return {}
+
+    def _forces(self):
+        """Return the estimated forces on z (g), None if the filter does not estimate them."""
+        return None
+
+
+def _checked_covariance(covariance, size):
+    """Return a covariance (size, size).  Raises FilterError if it is not positive definite."""
+    covariance = np.asarray(covariance, dtype=np.float64)
+    if covariance.shape != (size, size):
+        raise FilterError(f'covariance: shape {covariance.shape} must be {(size, size)}')
+    if not np.allclose(covariance, covariance.T, rtol=1e-9, atol=0.0):
+        raise FilterError('covariance: must be symmetric')
+    try:
+        np.linalg.cholesky(covariance)
+    except np.linalg.LinAlgError:
+        raise FilterError('covariance: must be positive definite') from None
+    return (covariance + covariance.T) / 2.0

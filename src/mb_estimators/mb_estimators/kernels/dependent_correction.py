@@ -1,0 +1,60 @@
+"""What corrections in dependent coordinates begin and end with; the constraints are in between."""
+
+from numba import njit
+
+from mb_estimators.kernels.array_correction import note_innovation, take_factor, weigh
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.dependent_equations import observe_dependent
+from mb_estimators.kernels.dependent_state import (
+    accelerate,
+    close,
+    copy_lower,
+    keep,
+    move,
+    return_to_kept,
+)
+
+
+@njit(inline='always')
+def take_readings(model, work, channels, f, readings):
+    """Correct q, qd and their covariance by readings (NaN where there is none), as a plain filter.
+
+    Source: Rodriguez et al. 2023, Eqs. (59)-(61).  Keeps the state before (0) and after (1).
+    Returns CORRECTED or why not; f.count is 0 if there was nothing to correct by.
+    """
+    f.nis, f.count, f.rejected_count = 0.0, 0, 0
+    f.branch = accelerate(model, work)
+    if f.branch == 0.0:
+        return SINGULAR
+    observe_dependent(model, work, channels, f, readings)
+    if f.count == 0:
+        return CORRECTED
+    keep(model, work, f)
+    if not weigh(f, f.count):
+        return NOT_POSITIVE
+    note_innovation(f)
+    take_factor(f, f.count)
+    move(model, work, f.q0, f.qd0, f.dx)
+    for i in range(model.n):
+        f.q1[i], f.qd1[i] = work.q[i], work.qd[i]
+    copy_lower(f.factor, f.factor1, f.states)
+    return CORRECTED
+
+
+@njit(inline='always')
+def finish(model, work, f, constrained):
+    """Solve the dynamics at the corrected state; return CORRECTED or IMPOSSIBLE.
+
+    If the constraints were not satisfied, or only on another branch of the mechanism, the degrees
+    of freedom stay as the readings alone have them, and all else follows from them.  Where there
+    is no such position, the state is as it was before the readings.
+    """
+    if constrained and accelerate(model, work) == f.branch:
+        return CORRECTED
+    for i in range(model.n):
+        work.q[i], work.qd[i] = f.q1[i], f.qd1[i]
+    copy_lower(f.factor1, f.factor, f.states)
+    if close(model, work, f):
+        return CORRECTED
+    return_to_kept(model, work, f)
+    return IMPOSSIBLE

@@ -1,0 +1,67 @@
+"""Prediction of all coordinates and velocities by forward Euler."""
+
+from math import sqrt
+
+from numba import njit
+
+from mb_estimators.kernels.array_correction import take_factor
+from mb_estimators.kernels.dependent_equations import constrain
+from mb_estimators.kernels.dependent_state import (
+    accelerate,
+    close,
+    free_dependent,
+    keep,
+    return_to_kept,
+)
+from mb_estimators.kernels.triangular import lower_triangularise
+
+
+@njit(cache=True)
+def predict_dependent(models, works, filters, h):
+    """Step q, qd by forward Euler over h [s]; propagate their covariance by the simple f_x.
+
+    Where that leaves the constraints by more than the tolerance, q and qd are brought back to them
+    with the degrees of freedom as they are.
+    Source: SCKF and DIEKFpm, Rodriguez et al. 2023, Eqs. (56)-(58).
+    Returns False, the state unchanged, if the model cannot.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    keep(model, work, f)
+    if accelerate(model, work) == 0.0:
+        return False
+    _propagate(model, work, f, h)
+    for i in range(model.n):
+        work.q[i] += h * work.qd[i]
+        work.qd[i] += h * work.qdd[i]
+    if constrain(model, work, f, 0) <= f.tolerance:
+        moved = accelerate(model, work) != 0.0
+    else:
+        moved = close(model, work, f)
+    if not moved:
+        return_to_kept(model, work, f)
+    return moved
+
+
+@njit(cache=True)
+def _propagate(model, work, f, h):
+    """P = f_x P f_x^T + plant noise, on the factor: f_x = [I, hI; 0, I].
+
+    Noise of the degrees of freedom, white in their accelerations but with positions and velocities
+    apart, moves the other coordinates by R; these have the noise sigma_b^2 beside, so that
+    constraints are free to move them.  Source: Rodriguez et al. 2023, Eqs. (57), (108), (109).
+    """
+    n, g, size = model.n, model.g, f.states
+    array = f.array
+    for i in range(n):
+        for j in range(size):
+            array[i, j] = f.factor[i, j] + h * f.factor[n + i, j]
+            array[n + i, j] = f.factor[n + i, j]
+        for j in range(size, 2 * size):
+            array[i, j] = array[n + i, j] = 0.0
+        for k in range(g):
+            density = f.acceleration_psd[k]
+            array[i, 2 * size - g + k] = sqrt(density * h * h * h / 3.0) * work.R[i, k]
+            array[n + i, 2 * size - n - g + k] = sqrt(density * h) * work.R[i, k]
+    free_dependent(model, f, size)
+    lower_triangularise(array, size, 2 * size)
+    take_factor(f, 0)

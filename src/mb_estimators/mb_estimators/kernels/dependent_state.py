@@ -1,0 +1,120 @@
+"""The state of filters in dependent coordinates: start, dynamics, ways back."""
+
+from math import sqrt
+
+from numba import njit
+
+from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.kernels.matrix_r import forward_dynamics, solve_accelerations
+from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernels.velocity import prepare_velocity
+
+
+@njit(cache=True)
+def spread_covariance(models, works, filters):
+    """Replace f.factor of z, zd (2g) by that of q, qd, which move with them.
+
+    dq = R dz, dqd = qd_z dz + R dzd; coordinates that are no degrees of freedom have the variance
+    sigma_b^2 beside, as after every step.  Needs what kernels.start leaves.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    n, g, size = model.n, model.g, f.states
+    for i in range(n):
+        for j in range(2 * size):
+            f.array[i, j] = f.array[n + i, j] = 0.0
+        for j in range(2 * g):
+            for k in range(g):
+                position, velocity = f.factor[k, j], f.factor[g + k, j]
+                f.array[i, j] += work.R[i, k] * position
+                f.array[n + i, j] += work.qd_z[i, k] * position + work.R[i, k] * velocity
+    free_dependent(model, f, size)
+    lower_triangularise(f.array, size, 2 * size)
+    copy_lower(f.array, f.factor, size)
+
+
+@njit(cache=True)
+def free_dependent(model, f, column):
+    """Write, from `column` on in f.array, the noise of coordinates that are no degrees of freedom.
+
+    sigma_b^2: Rodriguez et al. 2023, Sec. 12.1.
+    """
+    for row in range(model.n - model.g):
+        i = model.dependent[row]
+        f.array[i, column + row] = sqrt(f.dependent_variance)
+        f.array[model.n + i, column + model.n + row] = sqrt(f.dependent_variance)
+
+
+@njit(cache=True)
+def copy_lower(source, target, size):
+    """Copy a lower triangle (size, size)."""
+    for i in range(size):
+        for j in range(i + 1):
+            target[i, j] = source[i, j]
+
+
+@njit(cache=True)
+def keep(model, work, f):
+    """Remember state and covariance."""
+    for i in range(model.n):
+        f.q0[i], f.qd0[i], f.qdd0[i] = work.q[i], work.qd[i], work.qdd[i]
+    copy_lower(f.factor, f.factor0, f.states)
+
+
+@njit(cache=True)
+def return_to_kept(model, work, f):
+    """Go back to what `keep` remembers."""
+    for i in range(model.n):
+        work.q[i], work.qd[i], work.qdd[i] = f.q0[i], f.qd0[i], f.qdd0[i]
+    copy_lower(f.factor0, f.factor, f.states)
+    read_independent(model, work)
+    for k in range(model.g):
+        work.zdd[k] = work.qdd[model.independent[k]]
+
+
+@njit(cache=True)
+def read_independent(model, work):
+    """Write z and zd from q and qd."""
+    for k in range(model.g):
+        work.z[k], work.zd[k] = work.q[model.independent[k]], work.qd[model.independent[k]]
+
+
+@njit(cache=True)
+def move(model, work, q, qd, dx):
+    """Write work.q, qd = q, qd + dx."""
+    for i in range(model.n):
+        work.q[i] = q[i] + dx[i]
+        work.qd[i] = qd[i] + dx[model.n + i]
+
+
+@njit(cache=True)
+def accelerate(model, work):
+    """Write z, zd, zdd and qdd at q, qd as they are; return the branch, 0.0 where it is singular.
+
+    The solution of Eq. (1) of Rodriguez et al. 2023 even where the constraints are a little off.
+    """
+    read_independent(model, work)
+    branch = prepare_velocity(model, work)
+    if branch == 0.0 or not solve_accelerations(model, work):
+        return 0.0
+    return branch
+
+
+@njit(cache=True)
+def close(model, work, f):
+    """Bring q and qd to the constraints with z and zd as they are, on the branch of f.q0.
+
+    Returns False if there is no such position.
+    """
+    read_independent(model, work)
+    x = f.dx
+    for k in range(model.g):
+        x[k] = work.z[k]
+        work.z[k] = f.q0[model.independent[k]]
+    for i in range(model.n):
+        work.q[i] = f.q0[i]
+    if solve_position(model, work) != SOLVED:
+        return False
+    for k in range(model.g):
+        work.z[k] = x[k]
+    status, done = follow_position(model, work)
+    return status == SOLVED and done == 1.0 and forward_dynamics(model, work)

@@ -1,0 +1,162 @@
+"""Filters in dependent coordinates against their equations in plain matrices."""
+
+import numpy as np
+import pytest
+
+from mb_estimators import make_filter
+from mb_model import apply_model_errors, load_mechanism, simulate
+from mb_model.kernels import entry_points
+from mb_sensors import sensors_of
+from mb_sensors.readings import true_values
+
+DT = 0.005
+NAMES = pytest.mark.parametrize('name', ['sckf', 'diekf_pm'])
+
+
+def constraints(mechanism, x):
+    """Return phi and its rate at x = (q, qd), and their Jacobian, rates by central differences."""
+    n, m, work = mechanism.n, mechanism.m, mechanism.new_work()
+
+    def at(q):
+        work['q'][0, :n] = q
+        entry_points.evaluate_constraints(mechanism.model, work)
+        return work['phi'][0, :m].copy(), work['phi_q'][0, :m, :n].copy()
+
+    q, qd, step = x[:n], x[n:], 1e-6
+    (phi, phi_q), ahead, behind = at(q), at(q + step * qd)[1], at(q - step * qd)[1]
+    rates = (ahead - behind) / (2.0 * step)
+    return (np.concatenate([phi, phi_q @ qd]),
+            np.block([[phi_q, np.zeros_like(phi_q)], [rates, phi_q]]))
+
+
+def observation(mechanism, sensor, x):
+    """Return h and its derivative by q, qd at x, by central differences."""
+    n = mechanism.n
+
+    def h(x):
+        return true_values(mechanism, sensor, x[None, :n], x[None, n:], np.zeros((1, n)))[0]
+
+    steps = 1e-6 * np.eye(2 * n)
+    return h(x), np.array([(h(x + d) - h(x - d)) / 2e-6 for d in steps]).T
+
+
+def corrected(x, P, H, misfit, noise):
+    """Return state and covariance of a plain Kalman correction, in Joseph's form."""
+    gain = P @ H.T @ np.linalg.inv(H @ P @ H.T + noise)
+    left = np.eye(len(x)) - gain @ H
+    return x + gain @ misfit, left @ P @ left.T + gain @ noise @ gain.T
+
+
+def by_passes(mechanism, x, P):
+    """Return x and P after the passes of the SCKF by constraints, and how many there were."""
+    misfit, H = constraints(mechanism, x)
+    factor = np.sqrt(0.1) * np.linalg.cholesky(H @ P @ H.T)
+    passes = 0
+    while passes == 0 or np.linalg.norm(misfit) > 1e-3:
+        x, P = corrected(x, P, H, -misfit, factor @ factor.T)
+        misfit, H = constraints(mechanism, x)
+        factor = np.exp(-5.0) * factor + np.diag(np.abs(misfit))
+        passes += 1
+    return x, P, passes
+
+
+def by_iterations(mechanism, sensor, x, P, reading):
+    """Return x and P after the iterations of the DIEKFpm, and how many there were."""
+    prior, noise, iterations = x, 1e-3, 0
+    while iterations == 0 or np.linalg.norm(constraints(mechanism, x)[0]) > 1e-3:
+        h, h_x = observation(mechanism, sensor, x)
+        misfit, H = constraints(mechanism, x)
+        H = np.vstack([h_x, H])
+        y = np.concatenate([reading - h, -misfit]) + H @ (x - prior)
+        R = np.diag([sensor.settings.variance] + [noise] * len(misfit))
+        x, posterior = corrected(prior, P, H, y, R)
+        noise, iterations = noise / np.e, iterations + 1
+    return x, posterior, iterations
+
+
+@NAMES
+@pytest.mark.parametrize('sensor', ['crank_encoder', 'coupler_gyro'])
+def test_a_step_is_that_of_the_equations(name, sensor):
+    mechanism = load_mechanism('four_bar')
+    filter_ = make_filter(name, mechanism, [sensor], DT)
+    n, z, zd = mechanism.n, mechanism.z0 + 0.2, np.array([-2.0])
+    prior = np.diag([0.01, 0.03])
+    filter_.reset(z, zd, prior)
+    before = filter_.estimate
+    x = np.concatenate([before.q, before.qd])
+    tangent = np.zeros((2 * n, 2))
+    for k, offset in enumerate(1e-6 * np.eye(2)):
+        ends = []
+        for way in (offset, -offset):
+            q = mechanism.assemble(z + way[:1])
+            ends.append(np.concatenate([q, mechanism.velocity(q, zd + way[1:])]))
+        tangent[:, k] = (ends[0] - ends[1]) / 2e-6
+    free = np.diag(np.tile([1.0] * (n - 1) + [0.0], 2))
+    P = tangent @ prior @ tangent.T + free
+    filter_.predict(DT)
+    F = np.eye(2 * n) + DT * np.eye(2 * n, k=n)
+    R, zero = tangent[n:, 1], np.zeros(n)
+    psd = filter_.settings.acceleration_psd
+    P = F @ P @ F.T + free + psd * (DT ** 3 / 3.0 * np.outer(*2 * [np.append(R, zero)])
+                                    + DT * np.outer(*2 * [np.append(zero, R)]))
+    x = x + DT * np.append(before.qd, before.qdd)
+    after = filter_.estimate
+    np.testing.assert_allclose(after.z, x[n - 1:n], rtol=1e-12)
+    np.testing.assert_allclose(after.covariance, P[n - 1::n, n - 1::n], rtol=1e-7)
+
+    x = np.append(after.q, after.qd)          # brought back to the constraints if need be
+    used = filter_.sensors[0]
+    h, h_x = observation(mechanism, used, x)
+    reading = h + 0.1
+    fit = filter_.correct(reading)
+    variance = h_x @ P @ h_x.T + used.settings.variance
+    np.testing.assert_allclose(fit.covariance, variance, rtol=1e-6)
+    assert fit.nis == pytest.approx(0.01 / variance[0, 0], rel=1e-6)
+    if name == 'sckf':
+        x, P = corrected(x, P, h_x, reading - h, np.diag([used.settings.variance]))
+        x, P, rounds = by_passes(mechanism, x, P)
+    else:
+        x, P, rounds = by_iterations(mechanism, used, x, P, reading)
+    assert rounds >= 2
+    result = filter_.estimate
+    np.testing.assert_allclose(np.append(result.q, result.qd), x, atol=1e-6)
+    np.testing.assert_allclose(result.covariance, P[n - 1::n, n - 1::n], rtol=1e-4, atol=1e-9)
+
+
+@NAMES
+@pytest.mark.parametrize('mechanism', ['four_bar', 'five_bar', 'slider_crank', 'double_pendulum',
+                                       'inverted_slider_crank'])
+def test_constraints_are_satisfied_at_every_moment(name, mechanism):
+    """From a wrong start, with all sensors now and then; the filter comes to follow the truth."""
+    mechanism = load_mechanism(mechanism)
+    wrong = apply_model_errors(mechanism, {'gravity': -1.0, 'z0': 0.1})
+    run = simulate(mechanism, 4.0, DT)
+    filter_ = make_filter(name, wrong, sensors_of(mechanism, list(mechanism.sensors)), DT)
+    truth = np.hstack([true_values(mechanism, s, run.q, run.qd, run.qdd) for s in filter_.sensors])
+    sigma = np.concatenate([[s.settings.sigma] * len(s.channels) for s in filter_.sensors])
+    readings = truth + sigma * np.random.default_rng(5).normal(size=truth.shape)
+    errors = []
+    for k in range(len(run.t)):
+        if k > 0:
+            filter_.predict(DT)
+            assert np.linalg.norm(constraints(wrong, state(filter_))[0]) <= 1e-3
+        if k % 3 == 0 and not 300 < k < 340:
+            filter_.correct(readings[k])
+            assert np.linalg.norm(constraints(wrong, state(filter_))[0]) <= 1e-3
+        errors.append(filter_.estimate.z - run.z[k])
+    settled = np.array(errors)[400:]
+    assert np.sqrt(np.mean(settled ** 2)) < 0.1 / 3.0
+
+
+def state(filter_):
+    """Return q and qd of a filter."""
+    return np.append(filter_.estimate.q, filter_.estimate.qd)
+
+
+def test_readings_that_would_tear_a_mechanism_are_weighed_against_it():
+    """diekf_pm takes both in at once, and so finds a position near such readings."""
+    mechanism = load_mechanism('five_bar').replace(points={'B': {'fixed': [5.9, 0.0]}},
+                                                   start={'theta1': 0.0, 'theta2': 'pi'})
+    filter_ = make_filter('diekf_pm', mechanism, ['crank_encoders'], DT, initial_variance=10.0)
+    filter_.correct(np.array([3.1, 0.05]))
+    assert mechanism.closing_error(filter_.estimate.q) < 1e-3
