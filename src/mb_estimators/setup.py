@@ -31,7 +31,9 @@ setup(
             'sckf = mb_estimators.filters.sckf:Sckf',
             'srukf = mb_estimators.filters.srukf:Srukf',
             'ssukf = mb_estimators.filters.ssukf:Ssukf',
+            'ssukf_acceleration = mb_estimators.filters.ssukf_acceleration:SsukfAcceleration',
             'ukf = mb_estimators.filters.ukf:Ukf',
+            'ukf_acceleration = mb_estimators.filters.ukf_acceleration:UkfAcceleration',
         ],
         'console_scripts': [
             'estimator = mb_estimators.nodes.estimator:main',

@@ -22,9 +22,17 @@ SIGMA = np.dtype([
     ('x', _real, (_STATES,)), ('q', _real, (MAX_COORDINATES,)),      # where they were drawn
     ('next_q', _real, (MAX_COORDINATES,)),              # of the centre, a step later
     ('points', _real, (MAX_POINTS, _STATES)),
+    ('reuse', _integer),                                # 1: points of a step serve its correction
+    ('stepped', _integer),                              # 1: they are deviations from the state
     ('mean', _real, (_STATES,)),
     ('h', _real, (MAX_CHANNELS,)),                      # what sensors would read: mean
     ('outputs', _real, (MAX_POINTS, MAX_CHANNELS)),     # and what the points deviate from it
     ('array', _real, (MAX_CHANNELS + _STATES, MAX_POINTS + max(MAX_CHANNELS, _STATES))),
+    # of filters with accelerations as states, which step from x and q
+    ('zdd', _real, (MAX_INDEPENDENT,)),                 # state
+    ('begin_zdd', _real, (MAX_INDEPENDENT,)),           # at the start of the step
+    ('step', _real),                                    # its length
+    ('acceleration_variance', _real, (MAX_INDEPENDENT,)),
+    ('cross', _real, (_STATES, MAX_CHANNELS)),          # P_xy, then the gain
     (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),
 ])

@@ -3,6 +3,7 @@
 from copy import deepcopy
 import pickle
 
+from free_motion import FLYWHEEL, SLED, AccelerationTextbook, TextbookFilter
 from hypothesis import example, given, settings, strategies as st
 import numpy as np
 import pytest
@@ -10,86 +11,55 @@ import pytest
 from mb_estimators import DivergenceError, ImpossibleReadingError, available_filters, make_filter
 from mb_estimators.filter import FilterError
 from mb_model import load_mechanism
-from mb_model.mechanism import Mechanism
 from mb_sensors import sensors_of
 from mb_sensors.readings import true_values
 
 DT = 0.005
 DEPENDENT = ('diekf_pm', 'sckf')      # states q, qd, on the constraints up to a tolerance
+ACCELERATIONS = ('ssukf_acceleration', 'ukf_acceleration')       # state zdd
 ALL = ('cekf', 'dekf', 'dekf_exponential', *DEPENDENT, 'direct_ekf', 'direct_ekf_ej',
-       'direct_ekf_fe', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'srukf', 'ssukf', 'ukf')
+       'direct_ekf_fe', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'srukf', 'ssukf', 'ukf',
+       *ACCELERATIONS)
 FILTERS = pytest.mark.parametrize('name', ALL)
 
 ACCELEROMETER = {'kind': 'accelerometer', 'at': [0.7, 0.4], 'orientation': 0.6, 'axes': ['x', 'y'],
                  'sigma': 0.05}
-FLYWHEEL = Mechanism({
-    'name': 'flywheel', 'gravity': [0.0, 0.0],
-    'points': {'O': {'fixed': [0.0, 0.0]}, 'P': {'start': [1.0, 0.0]}},
-    'bodies': {'wheel': {'points': ['O', 'P'], 'length': 1.0, 'mass': 3.0}},
-    'coordinates': {'theta': {'kind': 'angle', 'body': 'wheel'}},
-    'independent': ['theta'], 'start': {'theta': 0.3}, 'start_velocity': {'theta': 2.0},
-    'sensors': {'encoder': {'kind': 'angle_encoder', 'body': 'wheel', 'sigma': 0.02},
-                'gyro': {'kind': 'gyroscope', 'body': 'wheel', 'sigma': 0.05}}}, 'flywheel.yaml')
-
-
-class TextbookFilter:
-    """The linear Kalman filter, written with plain matrices (Simon 2006, Sec. 5.1).
-
-    States: z, zd with white noise of the accelerations; or zdd too, which walks randomly.
-    correlated: whether the noise of z and that of zd belong together.
-    """
-
-    def __init__(self, x, P, noise, R, correlated):
-        self.x, self.P, self.noise, self.R, self.correlated = x, P, noise, R, correlated
-
-    def predict(self, h):
-        size = len(self.x)
-        F = np.array([[1.0, h, h ** 2 / 2.0], [0.0, 1.0, h], [0.0, 0.0, 1.0]])[:size, :size]
-        if size == 2:
-            mixed = h ** 2 / 2.0 * self.correlated
-            Q = self.noise * np.array([[h ** 3 / 3.0, mixed], [mixed, h]])
-        else:
-            Q = np.diag([0.0, 0.0, self.noise * h])
-        self.x, self.P = F @ self.x, F @ self.P @ F.T + Q
-
-    def correct(self, reading):
-        there = np.isfinite(reading)
-        H, R = np.eye(len(self.x))[:2][there], self.R[there][:, there]
-        S = H @ self.P @ H.T + R
-        K = self.P @ H.T @ np.linalg.inv(S)
-        y = reading[there] - H @ self.x
-        self.x, self.P = self.x + K @ y, (np.eye(len(self.x)) - K @ H) @ self.P
-        return y, S, y @ np.linalg.inv(S) @ y
 
 
 @FILTERS
-def test_on_a_free_wheel_it_is_the_kalman_filter(name):
-    """No gravity, one body on a pivot: position and velocity are linear in time.
+@pytest.mark.parametrize('mechanism', [FLYWHEEL, SLED], ids=['flywheel', 'sled'])
+def test_on_a_free_motion_it_is_the_kalman_filter(name, mechanism):
+    """One body without forces, on a pivot or a slideway: its motion is linear in time.
 
     The error-state family steps the points of the wheel, on their circle, by the trapezoidal rule,
     whose error over a step is (omega h)^3 / 12.  cekf corrects velocities during the step, which
-    moves the position by h/2 of that.  Filters in dependent coordinates learn from the constraints,
-    as from readings of x and y of about their dependent_variance.
+    moves the position by h/2 of that; readings of velocities put it right.  Filters in dependent
+    coordinates learn from the constraints, as from readings of x and y of about their
+    dependent_variance.
     """
     noise, variance = 0.4, 0.01
-    tolerance = 3e-5 if name.startswith(('error', 'direct')) else 1e-10
+    circular = mechanism is FLYWHEEL and name.startswith(('error', 'direct'))
+    tolerance = 3e-5 if circular else 1e-10
     if name == 'cekf':
-        tolerance = DT * np.sqrt(variance)
+        tolerance = DT * np.sqrt(variance) * (1.0 if mechanism is FLYWHEEL else 5.0)
     start, tuning = [0.3, 2.0], {'acceleration_psd': noise}
     if name.endswith('_fe'):
         start, tuning = [0.3, 2.0, 0.0], {'acceleration_variance': noise * DT}
     if name in DEPENDENT:
         tuning |= {'dependent_variance': 1e8, 'constraint_tolerance': 1e-9}
-    filter_ = make_filter(name, FLYWHEEL, ['encoder', 'gyro'], DT,
+    filter_ = make_filter(name, mechanism, list(mechanism.sensors), DT,
                           initial_variance=variance, **tuning)
-    textbook = TextbookFilter(np.array(start), variance * np.eye(len(start)), noise,
-                              np.diag([0.02 ** 2, 0.05 ** 2]), name not in DEPENDENT)
+    kind = AccelerationTextbook if name in ACCELERATIONS else TextbookFilter
+    textbook = kind(np.array(start), variance * np.eye(len(start)), noise,
+                    np.eye(2) if mechanism is FLYWHEEL else np.array([[1.0, 0.0], [1.0, 0.0]]),
+                    np.diag([0.02 ** 2, 0.05 ** 2]), name not in DEPENDENT)
+    textbook.acceleration_variance = getattr(filter_.settings, 'acceleration_variance', None)
     random = np.random.default_rng(7)
     for _ in range(400):
         h = DT * random.uniform(0.2, 1.0)
         filter_.predict(h)
         textbook.predict(h)
-        reading = textbook.x[:2] + random.normal(size=2) * [0.02, 0.05]
+        reading = textbook.H @ textbook.x[:2] + random.normal(size=2) * [0.02, 0.05]
         reading[random.random(2) < 0.3] = np.nan
         fit = filter_.correct(reading)
         y, S, nis = textbook.correct(reading)
@@ -226,7 +196,7 @@ def test_covariance_stays_symmetric_and_positive_definite(name, seed, mechanism)
         assert estimate.forces is None or np.isfinite(estimate.forces).all()
 
 
-@pytest.mark.parametrize('name', [name for name in ALL if name != 'diekf_pm'])
+@pytest.mark.parametrize('name', sorted(set(ALL) - {'diekf_pm', *ACCELERATIONS}))
 def test_impossible_readings_leave_the_prediction(name):
     """Both feet of the five-bar linkage cannot be turned to where it would have to tear."""
     mechanism = load_mechanism('five_bar').replace(points={'B': {'fixed': [5.9, 0.0]}},

@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass
 
-from mb_estimators.filter import FilterError
 from mb_estimators.filters.unscented import (
     SymmetricSettings,
     UnscentedFilter,
+    UnscentedSettings,
     symmetric_points,
+    with_roots,
 )
 
 
 @dataclass(frozen=True)
-class SrukfSettings(SymmetricSettings):
+class SrukfSettings(SymmetricSettings, UnscentedSettings):
     """Unscented Kalman filter that carries a triangular factor of the covariance."""
 
 
@@ -25,9 +26,4 @@ class Srukf(UnscentedFilter):
     _square_root = True
 
     def _unit_points(self, size):
-        unit, mean_weight, covariance_weight = symmetric_points(size, self.settings)
-        if covariance_weight[0] < 0.0:
-            raise FilterError(
-                f'alpha: {self.settings.alpha:g} is too small: the central point has the weight '
-                f'{covariance_weight[0]:.3g}, which must be >= 0 in a square-root form')
-        return unit, mean_weight, covariance_weight
+        return with_roots(*symmetric_points(size, self.settings))

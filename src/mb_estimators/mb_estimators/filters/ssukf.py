@@ -4,17 +4,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filters.unscented import UnscentedFilter
+from mb_estimators.filters.unscented import ReuseSettings, UnscentedFilter
 from mb_estimators.filters.white_noise import WhiteNoiseSettings
 from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class SsukfSettings(WhiteNoiseSettings):
-    """Spherical simplex unscented Kalman filter: two sigma points more than states."""
+class SimplexSettings(WhiteNoiseSettings):
+    """Weights of sigma points on a simplex."""
 
     central_weight: float = setting(
         0.0, at_least=0.0, at_most=0.99, help='Weight of the central sigma point')
+
+
+@dataclass(frozen=True)
+class SsukfSettings(SimplexSettings, ReuseSettings):
+    """Spherical simplex unscented Kalman filter: two sigma points more than states."""
 
 
 class Ssukf(UnscentedFilter):
@@ -23,10 +28,14 @@ class Ssukf(UnscentedFilter):
     Settings = SsukfSettings
 
     def _unit_points(self, size):
-        central = self.settings.central_weight
-        weights = np.full(size + 2, (1.0 - central) / (size + 1))
-        weights[0] = central
-        return simplex(size) / np.sqrt(weights[1]), weights, weights
+        return simplex_points(size, self.settings)
+
+
+def simplex_points(size, settings):
+    """Return the size + 2 points of SimplexSettings, and their weights."""
+    weights = np.full(size + 2, (1.0 - settings.central_weight) / (size + 1))
+    weights[0] = settings.central_weight
+    return simplex(size) / np.sqrt(weights[1]), weights, weights
 
 
 def simplex(size):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mb_estimators.filters.unscented import (
+    ReuseSettings,
     SymmetricSettings,
     UnscentedFilter,
     symmetric_points,
@@ -10,7 +11,7 @@ from mb_estimators.filters.unscented import (
 
 
 @dataclass(frozen=True)
-class UkfSettings(SymmetricSettings):
+class UkfSettings(SymmetricSettings, ReuseSettings):
     """Unscented Kalman filter: twice as many sigma points as states, and one in their centre."""
 
 

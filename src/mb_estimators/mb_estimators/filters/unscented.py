@@ -5,11 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.filter import FilterError
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented
 from mb_estimators.sigma_record import SIGMA
+from mb_model.formulations.tableaux import RK2, RK4
 from mb_model.settings import setting
+
+INTEGRATORS = {'trapezoidal': np.empty((0, 0)), 'rk2': RK2, 'rk4': RK4}    # tableaux
 
 
 @dataclass(frozen=True)
@@ -23,10 +27,28 @@ class SymmetricSettings(WhiteNoiseSettings):
         0.0, at_least=0.0, help='Widens the spread: alpha^2 (states + kappa) variances')
 
 
+@dataclass(frozen=True)
+class UnscentedSettings(WhiteNoiseSettings):
+    """What all filters by sigma points can be told."""
+
+    integrator: str = setting(
+        'trapezoidal', choices=tuple(INTEGRATORS),
+        help='Integrator of the model; the trapezoidal rule is implicit, the others are explicit')
+
+
+@dataclass(frozen=True)
+class ReuseSettings(UnscentedSettings):
+    """Of filters that can save half of their sigma points."""
+
+    reuse_points: bool = setting(
+        False, help='Correct with the sigma points of the step before instead of new ones: faster, '
+                    'but the gain leaves out the plant noise of the step')
+
+
 class UnscentedFilter(WhiteNoiseFilter):
     """A filter whose uncertainty travels as sigma points of z, zd; a plugin says which points.
 
-    Matrix-R formulation and trapezoidal rule.  Points that the mechanism cannot reach are brought
+    Matrix-R formulation.  Points that the mechanism cannot reach are brought
     nearer to the centre until it can.
     """
 
@@ -41,6 +63,8 @@ class UnscentedFilter(WhiteNoiseFilter):
         unit, mean_weight, covariance_weight = self._unit_points(size)
         count = len(unit)
         sigma['count'], sigma['square_root'] = count, self._square_root
+        sigma['reuse'] = getattr(settings, 'reuse_points', False)
+        self._tableau = INTEGRATORS[settings.integrator]
         sigma['unit'][:count, :size] = unit
         sigma['mean_weight'][:count] = mean_weight
         sigma['covariance_weight'][:count] = covariance_weight
@@ -57,11 +81,13 @@ class UnscentedFilter(WhiteNoiseFilter):
         """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         size = self._states
+        self._sigmas['stepped'] = 0
         self._sigmas['factor'][0, :size, :size] = np.linalg.cholesky(
             self._filter['P'][:size, :size])
 
     def _step(self, dt):
-        return predict_unscented(self._models, self._works, self._filters, self._sigmas, dt)
+        return predict_unscented(
+            self._models, self._works, self._filters, self._sigmas, self._tableau, dt)
 
     def _correct(self, models, works, channels, filters, readings):
         return correct_unscented(models, works, channels, filters, self._sigmas, readings)
@@ -79,3 +105,12 @@ def symmetric_points(size, settings):
     covariance_weight = mean_weight.copy()
     covariance_weight[0] += 1.0 - settings.alpha ** 2 + settings.beta
     return np.vstack([np.zeros(size), spread, -spread]), mean_weight, covariance_weight
+
+
+def with_roots(points, mean_weight, covariance_weight):
+    """Return points and weights as they are.  Raises FilterError for weights without a root."""
+    if covariance_weight[0] < 0.0:
+        raise FilterError(
+            'alpha: too small: the central point has the weight '
+            f'{covariance_weight[0]:.3g}, which must be >= 0 in a square-root form')
+    return points, mean_weight, covariance_weight

@@ -6,6 +6,7 @@ from mb_model.kernels.linear_algebra import cholesky_factor
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8
+_MARGIN = 4e-15           # of a variance, that others who factorise may round differently
 
 
 @njit(cache=True)
@@ -129,15 +130,16 @@ def adopt(f, corrected):
 
 @njit(cache=True)
 def _adopt_with(f, corrected, share):
-    """Try a matrix and a share of the old variances as the covariance; return whether it is one."""
+    """Try a matrix and a share of old and new variances as the covariance; return whether it is."""
     size = f.states
     for i in range(size):
         for j in range(size):
             f.matrix1[i, j] = corrected[i, j]
-        f.matrix1[i, i] += share * f.P[i, i]
+        f.matrix1[i, i] += share * (f.P[i, i] + abs(corrected[i, i]))
     for i in range(size):
         for j in range(size):
             f.matrix2[i, j] = f.matrix1[i, j]
+        f.matrix1[i, i] *= 1.0 - _MARGIN
     if not cholesky_factor(f.matrix1, size):
         return False
     for i in range(size):

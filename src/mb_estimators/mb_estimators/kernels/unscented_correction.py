@@ -30,8 +30,10 @@ from mb_sensors.kernels.measurement import difference, measure
 
 @njit(cache=True)
 def correct_unscented(models, works, channels, filters, sigmas, readings):
-    """Correct the model and f.P by readings (NaN where there is none), with points drawn anew.
+    """Correct the model and f.P by readings (NaN where there is none).
 
+    With points drawn anew, or those of the step before if they are to be reused: these know nothing
+    of the plant noise of the step.
     Source: Rodriguez et al. 2023, Sec. 4, Eqs. (40)-(44).
     Returns CORRECTED or why not; then the state and f.P are as they were.
     """
@@ -39,7 +41,9 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
     f.count, f.rejected_count, f.nis = 0, 0, 0.0
     if _count_there(readings) == 0:
         return CORRECTED
-    if not draw(model, work, f, sigma):
+    if sigma.stepped == 1:
+        _take_over(model, work, sigma)
+    elif not draw(model, work, f, sigma):
         return NOT_POSITIVE
     reached = _measure_points(model, work, channels, f, sigma)
     if not return_to_centre(model, work, sigma) or not reached:
@@ -69,6 +73,18 @@ def _count_there(readings):
         if not isnan(readings[c]):
             count += 1
     return count
+
+
+@njit(inline='always')
+def _take_over(model, work, sigma):
+    """Make the points that a step has left, deviations from their mean, points around the state."""
+    for row in range(model.n):
+        sigma.q[row] = work.q[row]
+    for i in range(2 * model.g):
+        sigma.x[i] = sigma.mean[i]
+        for point in range(sigma.count):
+            sigma.points[point, i] += sigma.mean[i]
+    sigma.stepped = 0
 
 
 @njit(inline='always')

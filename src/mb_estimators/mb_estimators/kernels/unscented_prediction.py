@@ -13,16 +13,18 @@ from mb_estimators.kernels.sigma_points import (
     subtract_mean,
 )
 from mb_estimators.kernels.triangular import lower_triangularise
-from mb_model.kernels import trapezoidal
+from mb_model.kernels import explicit, trapezoidal
+from mb_model.kernels.dynamics import MATRIX_R
 
-_step = trapezoidal.step
+_step_implicit, _step_explicit = trapezoidal.step, explicit.step
 ATTEMPTS = 8              # to bring a point to where the mechanism can be
 
 
 @njit(cache=True)
-def predict_unscented(models, works, filters, sigmas, h):
-    """Move z, zd and their covariance on by h [s], matrix-R formulation, trapezoidal rule.
+def predict_unscented(models, works, filters, sigmas, tableau, h):
+    """Move z, zd and their covariance on by h [s] with the matrix-R formulation.
 
+    tableau: of an explicit integrator, see kernels.explicit; empty for the trapezoidal rule.
     Source: Rodriguez et al. 2023, Sec. 4, Eqs. (34)-(39).
     Returns False, the state unchanged, if the model or the covariance cannot go on.
     """
@@ -30,7 +32,7 @@ def predict_unscented(models, works, filters, sigmas, h):
     if not draw(model, work, f, sigma):
         return False
     for point in range(sigma.count):
-        if not _propagate(model, work, sigma, point, h):
+        if not _propagate(model, work, sigma, point, tableau, h):
             return_to_centre(model, work, sigma)
             return False
         if point == 0:
@@ -40,6 +42,7 @@ def predict_unscented(models, works, filters, sigmas, h):
     if not place(model, work, sigma.next_q, sigma.mean):
         return_to_centre(model, work, sigma)
         return False
+    sigma.stepped = sigma.reuse
     if sigma.square_root == 1:
         _factor_after_step(f, sigma, model.g, h)
         return True
@@ -48,10 +51,19 @@ def predict_unscented(models, works, filters, sigmas, h):
 
 
 @njit(inline='always')
-def _propagate(model, work, sigma, point, h):
+def step_model(model, work, tableau, h):
+    """Step z, zd by h [s]; return False, the state unchanged, if that fails."""
+    if tableau.shape[0] == 0:
+        return _step_implicit(model, work, h)
+    return _step_explicit(model, work, h, MATRIX_R, tableau)
+
+
+@njit(inline='always')
+def _propagate(model, work, sigma, point, tableau, h):
     """Step the model from a point, and put the result there; return whether that was possible."""
     for _ in range(ATTEMPTS):
-        if place(model, work, sigma.q, sigma.points[point]) and _step(model, work, h):
+        if (place(model, work, sigma.q, sigma.points[point])
+                and step_model(model, work, tableau, h)):
             for k in range(model.g):
                 sigma.points[point, k] = work.z[k]
                 sigma.points[point, model.g + k] = work.zd[k]

@@ -1,0 +1,68 @@
+"""What the filters by sigma points of the accelerations share."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
+from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
+from mb_estimators.sigma_record import SIGMA
+from mb_model.settings import setting
+
+
+@dataclass(frozen=True)
+class AccelerationPointSettings(WhiteNoiseSettings):
+    """What all filters with accelerations as states can be told."""
+
+    acceleration_variance: float = setting(
+        3e5, unit='rad^2/s^4', above=0.0,
+        help='Variance of the noise of the independent accelerations in a step: as a step moves '
+             'positions little, it takes much of it to follow readings of positions')
+    integrator: str = setting(
+        'trapezoidal', choices=('trapezoidal', 'rk2'),
+        help='Integrator that makes velocities and positions of the accelerations: the '
+             'trapezoidal rule is implicit, rk2 is explicit')
+
+
+class AccelerationPointFilter(WhiteNoiseFilter):
+    """A filter whose sigma points are independent accelerations; a plugin says which points.
+
+    Matrix-R formulation.  Source: Rodriguez et al. 2023, Sec. 4.3.
+    """
+
+    _estimates_biases = False
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        self.settings = settings
+        self._sigmas = np.zeros(1, SIGMA)
+        sigma, g = self._sigmas[0], len(mechanism.independent)
+        unit, mean_weight, covariance_weight = self._unit_points(g)
+        count = len(unit)
+        sigma['count'] = count
+        sigma['unit'][:count, :g] = unit
+        sigma['mean_weight'][:count] = mean_weight
+        sigma['covariance_weight'][:count] = covariance_weight
+        sigma['acceleration_variance'][:g] = settings.acceleration_variance
+        super().__init__(mechanism, sensors, dt, settings)
+
+    @abstractmethod
+    def _unit_points(self, size):
+        """Return points and weights as UnscentedFilter does."""
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g); see ModelFilter.reset."""
+        super().reset(z, zd, covariance)
+        sigma, g = self._sigmas[0], self._g
+        sigma['step'] = 0.0
+        sigma['zdd'] = self._work['zdd']
+        sigma['factor'][:g, :g] = np.eye(g) * np.sqrt(self.settings.acceleration_variance)
+
+    def _step(self, dt):
+        explicit = self.settings.integrator == 'rk2'
+        return predict_accelerations(
+            self._models, self._works, self._filters, self._sigmas, explicit, dt)
+
+    def _correct(self, models, works, channels, filters, readings):
+        return correct_accelerations(models, works, channels, filters, self._sigmas, readings)

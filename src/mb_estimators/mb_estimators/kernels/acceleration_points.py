@@ -1,0 +1,258 @@
+"""Sigma points of the accelerations: a step builds positions and velocities of them.
+
+    z  = z0 + h zd0 + h^2/4 (zdd0 + zdd),      zd = zd0 + h/2 (zdd0 + zdd)
+
+The gain of such a filter is not the best one for z and zd, whose covariance f.P is therefore
+propagated beside, by a correction that is right with any gain (Joseph).
+Source: Rodriguez et al. 2023, Sec. 4.3.
+"""
+
+
+from math import sqrt
+
+from numba import njit
+
+from mb_estimators.kernels.correction import (
+    CORRECTED,
+    IMPOSSIBLE,
+    NOT_POSITIVE,
+    assess,
+    move_model,
+    return_to_prediction,
+)
+from mb_estimators.kernels.covariance import (
+    add_acceleration_noise,
+    correct_covariance,
+    keep_positive,
+    propagate,
+)
+from mb_estimators.kernels.sigma_points import place, return_to_centre, subtract_mean
+from mb_estimators.kernels.transition import exact_transition
+from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.kernels import trapezoidal
+from mb_model.kernels.acceleration import apply_acceleration
+from mb_model.kernels.linear_algebra import cholesky_factor
+from mb_model.kernels.linearisation import linearise
+from mb_sensors.kernels.measurement import difference, measure
+
+_step = trapezoidal.step
+_ATTEMPTS = 8
+
+
+@njit(cache=True)
+def predict_accelerations(models, works, filters, sigmas, explicit, h):
+    """Step from every sigma point of zdd over h [s]; propagate f.P by the exact f_x.
+
+    explicit: the accelerations at the end are those at predicted z and zd (a Runge-Kutta method of
+    second order), else those at z and zd themselves (trapezoidal rule).
+    Returns False, the state unchanged, if the model cannot.
+    """
+    model, work, f, sigma = models[0], works[0], filters[0], sigmas[0]
+    g = model.g
+    for row in range(model.n):
+        sigma.q[row] = work.q[row]
+    for k in range(g):
+        sigma.x[k], sigma.x[g + k] = work.z[k], work.zd[k]
+        sigma.begin_zdd[k] = sigma.zdd[k]
+    sigma.step = h
+    _draw(sigma, g)
+    reached = True
+    for point in range(sigma.count):
+        reached = reached and _propagate(model, work, f, sigma, point, explicit, h)
+        if point == 0:
+            for row in range(model.n):
+                sigma.next_q[row] = work.q[row]
+    if reached:
+        subtract_mean(sigma, g)
+        _build(f, sigma, sigma.mean, g)
+        reached = place(model, work, sigma.q, sigma.x) and _linearised(model, work, f, h)
+        reached = reached and place(model, work, sigma.next_q, f.dx)
+    if not reached:
+        sigma.step = 0.0
+        return_to_centre(model, work, sigma)
+        _show(model, work, sigma)
+        return False
+    for k in range(g):
+        sigma.zdd[k] = sigma.mean[k]
+    _show(model, work, sigma)
+    propagate(f)
+    add_acceleration_noise(f.P, f.acceleration_psd, g, h)
+    _factor_covariance(sigma, g)
+    return cholesky_factor(sigma.factor, g) and keep_positive(f)
+
+
+@njit(inline='always')
+def _linearised(model, work, f, h):
+    """Write f.transition at the start of the step."""
+    linearise(model, work)
+    exact_transition(f, work.A, work.B, model.g, h)
+    return True
+
+
+@njit(inline='always')
+def _draw(sigma, g):
+    """Write sigma.points around zdd: Eqs. (34)-(36)."""
+    for point in range(sigma.count):
+        for k in range(g):
+            sigma.points[point, k] = sigma.zdd[k]
+            for j in range(k + 1):
+                sigma.points[point, k] += sigma.factor[k, j] * sigma.unit[point, j]
+
+
+@njit(inline='always')
+def _build(f, sigma, zdd, g):
+    """Write f.dx = (z, zd) at the end of the step of the accelerations zdd there."""
+    h = sigma.step
+    for k in range(g):
+        both = sigma.begin_zdd[k] + zdd[k]
+        f.dx[k] = sigma.x[k] + h * sigma.x[g + k] + 0.25 * h * h * both
+        f.dx[g + k] = sigma.x[g + k] + 0.5 * h * both
+
+
+@njit(inline='always')
+def _propagate(model, work, f, sigma, point, explicit, h):
+    """Replace a point by the accelerations a step later; return whether the model gets there."""
+    g = model.g
+    for _ in range(_ATTEMPTS):
+        if place(model, work, sigma.q, sigma.x):
+            for k in range(g):
+                work.zdd[k] = sigma.points[point, k]
+            if explicit:
+                for k in range(g):
+                    f.dx[k] = work.z[k] + h * (work.zd[k] + 0.5 * h * work.zdd[k])
+                    f.dx[g + k] = work.zd[k] + h * work.zdd[k]
+                arrived = place(model, work, sigma.q, f.dx)
+            else:
+                apply_acceleration(model, work)
+                arrived = _step(model, work, h)
+            if arrived:
+                for k in range(g):
+                    sigma.points[point, k] = work.zdd[k]
+                return True
+        for k in range(g):
+            sigma.points[point, k] = 0.5 * (sigma.points[point, k] + sigma.begin_zdd[k])
+    return False
+
+
+@njit(inline='always')
+def _factor_covariance(sigma, g):
+    """Write the covariance of zdd after a step to sigma.factor: Eq. (39)."""
+    for i in range(g):
+        for j in range(i + 1):
+            total = sigma.acceleration_variance[i] if i == j else 0.0
+            for point in range(sigma.count):
+                total += (sigma.covariance_weight[point] * sigma.points[point, i]
+                          * sigma.points[point, j])
+            sigma.factor[i, j] = total
+
+
+@njit(inline='always')
+def _show(model, work, sigma):
+    """Let the model have the accelerations of the filter."""
+    for k in range(model.g):
+        work.zdd[k] = sigma.zdd[k]
+    apply_acceleration(model, work)
+
+
+@njit(cache=True)
+def correct_accelerations(models, works, channels, filters, sigmas, readings):
+    """Correct zdd by readings (NaN where there is none), and z and zd as the step makes of it.
+
+    Source: Rodriguez et al. 2023, Eqs. (40)-(44).
+    Returns CORRECTED or why not; then the state and f.P are as they were.
+    """
+    model, work, f, sigma = models[0], works[0], filters[0], sigmas[0]
+    g, h = model.g, sigma.step
+    status = assess(model, work, channels, f, readings)
+    _show(model, work, sigma)
+    if status != CORRECTED or f.count == 0:
+        return status
+    if h == 0.0:                # no step yet that could be corrected
+        return CORRECTED
+    _draw(sigma, g)
+    if not _measure_points(model, work, channels, f, sigma, readings):
+        return IMPOSSIBLE
+    subtract_mean(sigma, g)
+    _gain(f, sigma, g)
+    for k in range(g):
+        change = 0.0
+        for a in range(f.count):
+            change += sigma.cross[k, a] * f.weighted[a]
+            f.gain[k, a] = 0.25 * h * h * sigma.cross[k, a]
+            f.gain[g + k, a] = 0.5 * h * sigma.cross[k, a]
+        f.dx[k], f.dx[g + k], f.dx[2 * g + k] = 0.25 * h * h * change, 0.5 * h * change, change
+    if not move_model(model, work, f):
+        _show(model, work, sigma)
+        return IMPOSSIBLE
+    if not correct_covariance(f):
+        return_to_prediction(model, work, f)
+        _show(model, work, sigma)
+        return NOT_POSITIVE
+    for k in range(g):
+        sigma.zdd[k] = work.zdd[k]
+    return CORRECTED
+
+
+@njit(inline='always')
+def _measure_points(model, work, channels, f, sigma, readings):
+    """Write f.weighted, the readings minus the mean of outputs, and sigma.outputs around it.
+
+    The model ends where it was.  Returns False if it cannot be at a point.
+    """
+    g = model.g
+    for row in range(model.n):
+        sigma.next_q[row] = work.q[row]
+    reached = True
+    for point in range(sigma.count):
+        _build(f, sigma, sigma.points[point], g)
+        reached = reached and place(model, work, sigma.next_q, f.dx)
+        for k in range(g):
+            work.zdd[k] = sigma.points[point, k]
+        apply_acceleration(model, work)
+        measure(channels, work.q, work.qd, work.qdd, f.h)
+        for a in range(f.count):
+            c = f.present[a]
+            if point == 0:
+                sigma.h[a] = f.h[c]
+            sigma.outputs[point, a] = difference(channels[c], f.h[c], sigma.h[a])
+    _build(f, sigma, sigma.zdd, g)
+    reached = place(model, work, sigma.next_q, f.dx) and reached
+    _show(model, work, sigma)
+    for a in range(f.count):
+        c = f.present[a]
+        mean = 0.0
+        for point in range(sigma.count):
+            mean += sigma.mean_weight[point] * sigma.outputs[point, a]
+        f.weighted[a] = difference(channels[c], readings[c], sigma.h[a] + mean)
+        for point in range(sigma.count):
+            sigma.outputs[point, a] -= mean
+    return reached
+
+
+@njit(inline='always')
+def _gain(f, sigma, g):
+    """Write the gain to sigma.cross and the corrected factor of zdd's covariance to sigma.factor.
+
+    Triangularises [Y, root of R; X, 0] to [L, 0; K L, S+], as kernels.array_correction.
+    """
+    array, points, k = sigma.array, sigma.count, f.count
+    for point in range(points):
+        root = sqrt(sigma.covariance_weight[point])
+        for a in range(k):
+            array[a, point] = root * sigma.outputs[point, a]
+        for i in range(g):
+            array[k + i, point] = root * sigma.points[point, i]
+    for b in range(k):
+        for a in range(k):
+            array[a, points + b] = sqrt(f.variance[f.present[a]]) if a == b else 0.0
+        for i in range(g):
+            array[k + i, points + b] = 0.0
+    lower_triangularise(array, k + g, points + k)
+    for i in range(g):
+        for a in range(k - 1, -1, -1):
+            total = array[k + i, a]
+            for b in range(a + 1, k):
+                total -= sigma.cross[i, b] * array[b, a]
+            sigma.cross[i, a] = total / array[a, a]
+        for j in range(i + 1):
+            sigma.factor[i, j] = array[k + i, k + j]

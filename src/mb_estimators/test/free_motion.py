@@ -1,0 +1,78 @@
+"""Mechanisms whose motion is linear in time, and the Kalman filters of textbooks for them."""
+
+import numpy as np
+
+from mb_model.mechanism import Mechanism
+
+FLYWHEEL = Mechanism({
+    'name': 'flywheel', 'gravity': [0.0, 0.0],
+    'points': {'O': {'fixed': [0.0, 0.0]}, 'P': {'start': [1.0, 0.0]}},
+    'bodies': {'wheel': {'points': ['O', 'P'], 'length': 1.0, 'mass': 3.0}},
+    'coordinates': {'theta': {'kind': 'angle', 'body': 'wheel'}},
+    'independent': ['theta'], 'start': {'theta': 0.3}, 'start_velocity': {'theta': 2.0},
+    'sensors': {'encoder': {'kind': 'angle_encoder', 'body': 'wheel', 'sigma': 0.02},
+                'gyro': {'kind': 'gyroscope', 'body': 'wheel', 'sigma': 0.05}}}, 'flywheel.yaml')
+
+# Across gravity, without friction; the sensors read the same position.
+SLED = Mechanism({
+    'name': 'sled', 'gravity': [0.0, -9.81],
+    'points': {'A': {'fixed': [0.0, 0.0]}, 'E': {'fixed': [1.0, 0.0]},
+               'B': {'start': [0.5, 0.0]}, 'F': {'start': [0.7, 0.0]}},
+    'bodies': {'block': {'points': ['B', 'F'], 'length': 0.2, 'mass': 4.0}},
+    'coordinates': {'s': {'kind': 'slider', 'point': 'B', 'along': ['A', 'E']}},
+    'constraints': {'front': {'kind': 'slider', 'point': 'F', 'along': ['A', 'E']},
+                    'back': {'kind': 'slider', 'point': 'B', 'along': ['A', 'E']}},
+    'independent': ['s'], 'start': {'s': 0.3}, 'start_velocity': {'s': 2.0},
+    'sensors': {'encoder': {'kind': 'linear_encoder', 'coordinate': 's', 'sigma': 0.02},
+                'other': {'kind': 'linear_encoder', 'coordinate': 's', 'sigma': 0.05}}},
+    'sled.yaml')
+
+
+class TextbookFilter:
+    """The linear Kalman filter, written with plain matrices (Simon 2006, Sec. 5.1).
+
+    States: z, zd with white noise of the accelerations; or zdd too, which walks randomly.
+    H (k, 2): what is read of z and zd; correlated: whether the noises of z and zd belong together.
+    """
+
+    def __init__(self, x, P, noise, H, R, correlated=True):
+        self.x, self.P, self.noise, self.H, self.R = x, P, noise, H, R
+        self.correlated = correlated
+
+    def predict(self, h):
+        size = len(self.x)
+        F = np.array([[1.0, h, h ** 2 / 2.0], [0.0, 1.0, h], [0.0, 0.0, 1.0]])[:size, :size]
+        if size == 2:
+            mixed = h ** 2 / 2.0 * self.correlated
+            Q = self.noise * np.array([[h ** 3 / 3.0, mixed], [mixed, h]])
+        else:
+            Q = np.diag([0.0, 0.0, self.noise * h])
+        self.x, self.P = F @ self.x, F @ self.P @ F.T + Q
+
+    def correct(self, reading):
+        there = np.isfinite(reading)
+        H, R = np.zeros((there.sum(), len(self.x))), self.R[there][:, there]
+        H[:, :2] = self.H[there]
+        S = H @ self.P @ H.T + R
+        K = self.gain(H, R)
+        y = reading[there] - H @ self.x
+        left = np.eye(len(self.x)) - K @ H
+        self.x, self.P = self.x + K @ y, left @ self.P @ left.T + K @ R @ K.T
+        return y, S, y @ np.linalg.inv(S) @ y
+
+    def gain(self, H, R):
+        return self.P @ H.T @ np.linalg.inv(H @ self.P @ H.T + R)
+
+
+class AccelerationTextbook(TextbookFilter):
+    """The same with the gain of a filter of accelerations: all noise is that of the last one."""
+
+    acceleration_variance = None
+
+    def predict(self, h):
+        super().predict(h)
+        self.reach = np.array([[h ** 2 / 4.0], [h / 2.0]])
+
+    def gain(self, H, R):
+        P = self.acceleration_variance * self.reach @ self.reach.T
+        return P @ H.T @ np.linalg.inv(H @ P @ H.T + R)
