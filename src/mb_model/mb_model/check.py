@@ -19,7 +19,7 @@ def report(mechanism):
                       in zip(mechanism.independent, mechanism.z0, strict=True))
     lines = [
         f'{mechanism.name}: {mechanism.description}' if mechanism.description else mechanism.name,
-        f'degrees of freedom   {mechanism.g} ({start} at the start)',
+        f'degrees of freedom   {mechanism.g}' + (f' ({start} at the start)' if start else ''),
         f'independent          {_independent(mechanism, found)}',
         f'coordinates          {mechanism.n}: {", ".join(mechanism.coordinates)}',
         f'constraints          {_constraints(mechanism)}',
@@ -37,6 +37,8 @@ def report(mechanism):
 def _independent(mechanism, found):
     """Return who chose the independent coordinates, and which would be as good or better."""
     names, best = (', '.join(group) for group in (mechanism.independent, found.best_independent))
+    if not mechanism.g:
+        return 'none, the motion is prescribed'
     if mechanism.chosen:
         return f'{names} (chosen, the file names none)'
     return names if names == best else f'{names} (less steep here: {best})'

@@ -133,6 +133,21 @@ def test_coordinates_with_a_start_are_chosen(five_bar):
         five_bar.replace(independent=None, start={'P1.y': 0.1})
 
 
+def test_what_is_prescribed_is_not_chosen(five_bar):
+    """One crank driven leaves the other; both driven leave nothing."""
+    def driven(*names):
+        return five_bar.replace(
+            independent=None, start={'theta1': None, 'theta2': None},
+            constraints={f'drive_{name}': {'kind': 'prescribed', 'coordinate': name,
+                                           'motion': f'{five_bar.q0[k]} + 0.3 * t'}
+                         for k, name in enumerate(five_bar.coordinates) if name in names})
+
+    assert driven('theta1').independent == ('theta2',)
+    both = driven('theta1', 'theta2')
+    assert (both.g, both.redundant) == (0, ())
+    np.testing.assert_allclose(both.q0, five_bar.q0, atol=1e-9)
+
+
 def test_angles_are_chosen_before_points(four_bar):
     free = four_bar.replace(independent=None, start=None)
     assert free.independent == ('theta',)
