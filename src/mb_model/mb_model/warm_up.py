@@ -31,6 +31,8 @@ def warm_up_answers(storage='dense'):
     mechanism.inverse_dynamics(z, zd, zd)
     if storage == 'dense':
         mechanism.linearise(z, zd)
+        mechanism.force_jacobian(z, zd)
+        mechanism.parameter_jacobian(z, zd, ['gravity.y'])
     mechanism.energy(z, zd)
     mechanism.closing_error(q)
 

@@ -7,7 +7,7 @@ import pytest
 from three_point import RAW
 
 from mb_model import MechanismError, load_mechanism
-from mb_model.kernels import entry_points
+from mb_model.kernels.parameters import set_parameter
 from mb_model.mechanism import Mechanism
 
 THOROUGH = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
@@ -98,7 +98,7 @@ def test_a_parameter_that_is_set_makes_the_model_of_the_changed_file(which):
         records = mechanism.parameter_records([name])
         value = records['value'][0] + 0.01
         model = mechanism.model.copy()
-        entry_points.set_parameter(model, records, 0, value)
+        set_parameter(model[0], records[0], value)
         expected = changed(mechanism, name, value).model
         for field in model.dtype.names:
             if field not in ('scale', 'stiffness'):      # numerical choices, not the mechanism

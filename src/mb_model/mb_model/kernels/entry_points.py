@@ -13,7 +13,6 @@ from mb_model.kernels import (
     linearisation,
     matrix_r,
     parameter_derivative,
-    parameters,
     position,
     storage,
     time,
@@ -37,9 +36,8 @@ _rest_driven, _set_time = time.rest_driven, time.set_time
 _power = forces.nonconservative_power
 _multipliers = by_storage(matrix_r.solve_multipliers, sparse_dynamics.solve_multipliers)
 _linearise = linearisation.linearise
-_force_derivative, _parameter_jacobian, _set_parameter = (
-    linearisation.force_derivative, parameter_derivative.parameter_jacobian,
-    parameters.set_parameter)
+_force_derivative, _parameter_jacobian = (
+    linearisation.force_derivative, parameter_derivative.parameter_jacobian)
 _step_index3, _step_explicit, _step_exponential = (
     index3_al.step, explicit.step, exponential.step)
 _step_trapezoidal, _step_iteration = trapezoidal.step_formulation, trapezoidal_iteration.step
@@ -146,12 +144,6 @@ def parameter_jacobian(models, works, records, out):
         return False
     _parameter_jacobian(models[0], works[0], records, out)
     return True
-
-
-@njit(cache=True)
-def set_parameter(models, records, index, value):
-    """See kernels.parameters.set_parameter."""
-    _set_parameter(models[0], records[index], value)
 
 
 @njit(cache=True)
