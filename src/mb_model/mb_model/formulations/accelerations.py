@@ -22,6 +22,7 @@ class Penalty(AccelerationStepper):
     """All coordinates integrated; violated constraints push back like stiff damped springs."""
 
     kind = dynamics.PENALTY
+    serves_sparse = True
     Settings = PenaltySettings
 
 
@@ -29,6 +30,7 @@ class Lagrange(AccelerationStepper):
     """All coordinates integrated with Lagrange multipliers and Baumgarte's stabilisation."""
 
     kind = dynamics.LAGRANGE
+    serves_sparse = True
     Settings = StabilisationSettings
 
 

@@ -11,7 +11,7 @@ Y = L^-1 phi_q^T, G is Y^T Y.  Source: Blanco-Claraco et al. 2021, Eqs. (6) and 
 from numba import njit
 
 from mb_model.kernels.constraints import evaluate
-from mb_model.kernels.dependent import forces_and_rates, stabilisation
+from mb_model.kernels.dependent import forces_and_rates, stabilise
 from mb_model.kernels.linear_algebra import (
     cholesky_factor,
     cholesky_solve,
@@ -68,12 +68,13 @@ def inverse(model, work):
 def _prepare(model, work):
     """Write L to tangent, c to vector1, Q + phi_q^T alpha c to qdd, phi_q to matrix1."""
     forces_and_rates(model, work)
+    stabilise(model, work)
     for row in range(model.n):
         work.qdd[row] = work.Q[row]
         for column in range(row + 1):
             work.tangent[row, column] = work.M[row, column]
     for k in range(model.m):
-        work.vector1[k] = -work.vector1[k] - stabilisation(model, work, k)
+        work.vector1[k] = -work.vector1[k]
         weight = model.stiffness[k] / PENALTY
         for row in range(model.n):
             work.matrix1[k, row] = work.phi_q[k, row]

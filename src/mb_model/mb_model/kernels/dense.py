@@ -58,11 +58,11 @@ def multiply_mass(model, work, v, out):
 
 
 @njit(cache=True)
-def factor_tangent(model, work, penalty, stiffness_share, damping_share):
-    """Factorise M + shares of K and C + phi_q^T alpha phi_q into work.tangent.
+def assemble_tangent(model, work, penalty, stiffness_share, damping_share):
+    """Write M + shares of K and C + phi_q^T alpha phi_q, its lower triangle, to work.tangent.
 
     alpha is penalty times model.stiffness, K and C are stiffness and damping of the model's forces
-    (see forces.add_slopes).  Returns False if it is not positive definite.
+    (see forces.add_slopes).
     """
     for row in range(model.n):
         for column in range(row + 1):
@@ -74,6 +74,12 @@ def factor_tangent(model, work, penalty, stiffness_share, damping_share):
                 for column in range(row + 1):
                     work.tangent[row, column] += scaled * work.phi_q[k, column]
     add_slopes(model, work, stiffness_share, damping_share, work.tangent)
+
+
+@njit(cache=True)
+def factor_tangent(model, work, penalty, stiffness_share, damping_share):
+    """Factorise what assemble_tangent writes; return False if it is not positive definite."""
+    assemble_tangent(model, work, penalty, stiffness_share, damping_share)
     return cholesky_factor(work.tangent, model.n)
 
 

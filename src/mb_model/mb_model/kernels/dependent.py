@@ -4,7 +4,8 @@ from numba import njit
 
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
-from mb_model.kernels.storage import rate_products
+from mb_model.kernels.storage import rate_products, row_product
+from mb_model.kernels.time import add_driven
 
 
 @njit(cache=True)
@@ -17,17 +18,17 @@ def forces_and_rates(model, work):
 
 
 @njit(cache=True)
-def stabilisation(model, work, k):
-    """Return 2 xi omega (phi_q qd + phi_t) + omega^2 phi of equation k.
+def stabilise(model, work):
+    """Add 2 xi omega (phi_q qd + phi_t) + omega^2 phi to work.vector1 (m), the rates.
 
     It lets a violation decay as a spring-damper of the natural frequency omega and the damping
     ratio xi does.  Source: Baumgarte 1972.
     """
-    rate = 0.0
-    for column in range(model.n_total):
-        rate += work.phi_q[k, column] * work.qd[column]
-    omega = work.natural_frequency
-    return omega * (2.0 * work.damping_ratio * rate + omega * work.phi[k])
+    omega, damping = work.natural_frequency, 2.0 * work.damping_ratio * work.natural_frequency
+    for k in range(model.m):
+        work.vector1[k] += (damping * row_product(model, work, k, work.qd)
+                            + omega * omega * work.phi[k])
+    add_driven(model, work.qd, -damping, work.vector1)
 
 
 @njit(cache=True)

@@ -15,9 +15,11 @@ from mb_model.kernels import (
 )
 from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.step_state import note_forces
+from mb_model.kernels.storage import by_storage
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
+from mb_model.sparse.dynamics import not_offered
 
 MATRIX_R = 0
 COORDINATE_PARTITIONING = 1
@@ -27,15 +29,18 @@ CLOSED_FORM = 4
 SEMI_RECURSIVE = 5
 AUGMENTED_LAGRANGIAN = 6      # what index3_al solves, at the level of accelerations
 
-_matrix_r, _matrix_r_inverse = matrix_r.forward_dynamics, matrix_r.inverse_dynamics
+_matrix_r = by_storage(matrix_r.forward_dynamics, not_offered)
+_matrix_r_inverse = matrix_r.inverse_dynamics
 _solve_multipliers = matrix_r.solve_multipliers
-_partitioned, _partitioned_inverse = (
-    coordinate_partitioning.accelerations, coordinate_partitioning.inverse)
+_partitioned = by_storage(coordinate_partitioning.accelerations, not_offered)
+_partitioned_inverse = coordinate_partitioning.inverse
 _lagrange, _lagrange_inverse = lagrange.accelerations, lagrange.inverse
-_closed_form, _closed_form_inverse = closed_form.accelerations, closed_form.inverse
+_closed_form = by_storage(closed_form.accelerations, not_offered)
+_closed_form_inverse = closed_form.inverse
 _penalty, _penalty_inverse = penalty.accelerations, penalty.inverse
-_joints, _joints_inverse = semi_recursive.accelerations, semi_recursive.inverse
-_choose_joints = loops.choose_joints
+_joints = by_storage(semi_recursive.accelerations, not_offered)
+_joints_inverse = semi_recursive.inverse
+_choose_joints = by_storage(loops.choose_joints, not_offered)
 _AUGMENTED_PASSES = penalty.AUGMENTED_PASSES
 
 

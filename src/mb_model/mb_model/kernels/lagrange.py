@@ -3,13 +3,13 @@
 from numba import njit
 
 from mb_model.kernels.acceleration import solve_acceleration
-from mb_model.kernels.constraints import evaluate
 from mb_model.kernels.dependent import (
     forces_and_rates,
     solve_large,
-    stabilisation,
+    stabilise,
     unbalanced_force,
 )
+from mb_model.kernels.storage import evaluate, solve_augmented
 
 
 @njit(cache=True)
@@ -21,20 +21,15 @@ def accelerations(model, work):
     Returns False if it is singular.  Source: Blanco-Claraco et al. 2021, Eq. (5).
     """
     n, m = model.n, model.m
-    evaluate(model, work.q, work.phi, work.phi_q)
+    evaluate(model, work)
     forces_and_rates(model, work)
-    matrix, right = work.large, work.large_vector
+    stabilise(model, work)
+    right = work.large_vector
     for row in range(n):
         right[row] = work.Q[row]
-        for column in range(n):
-            matrix[row, column] = work.M[row, column]
     for k in range(m):
-        right[n + k] = -work.vector1[k] - stabilisation(model, work, k)
-        for column in range(n):
-            matrix[n + k, column] = matrix[column, n + k] = work.phi_q[k, column]
-        for column in range(m):
-            matrix[n + k, n + column] = 0.0
-    if not solve_large(work, n + m):
+        right[n + k] = -work.vector1[k]
+    if not solve_augmented(model, work, right):
         return False
     for row in range(n):
         work.qdd[row] = right[row]

@@ -9,9 +9,16 @@ stabilisation) take that away.  Source: Bayo, Garcia de Jalon and Serna 1988.
 
 from numba import njit
 
-from mb_model.kernels.constraints import evaluate
-from mb_model.kernels.dependent import forces_and_rates, stabilisation
+from mb_model.kernels.dense import assemble_tangent
+from mb_model.kernels.dependent import forces_and_rates, stabilise
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernels.storage import (
+    add_row,
+    evaluate,
+    factor_tangent,
+    row_product,
+    solve_tangent,
+)
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import PENALTY
 
@@ -21,15 +28,16 @@ AUGMENTED_PASSES = 4      # each one divides the violation by about the penalty
 @njit(cache=True)
 def accelerations(model, work, passes):
     """At work.q, qd, forces: write qdd, lam.  Returns False where the masses do not decide qdd."""
-    n = model.n
-    evaluate(model, work.q, work.phi, work.phi_q)
+    evaluate(model, work)
     forces_and_rates(model, work)
-    _stiffened_mass(model, work)
-    if not cholesky_factor(work.tangent, n):
+    stabilise(model, work)
+    if not factor_tangent(model, work, work.penalty / PENALTY, 0.0, 0.0):
         return False
+    for k in range(model.m):
+        work.lam[k] = 0.0
     for _ in range(passes):
         _right_side(model, work, work.qdd)
-        cholesky_solve(work.tangent, work.qdd, n)
+        solve_tangent(model, work, work.qdd)
         _augment(model, work)
     return True
 
@@ -47,7 +55,10 @@ def inverse(model, work, passes):
         work.forces[k] = 0.0
         work.qdd[model.independent[k]] = work.zdd[k]
     forces_and_rates(model, work)
-    _stiffened_mass(model, work)
+    stabilise(model, work)
+    assemble_tangent(model, work, work.penalty / PENALTY, 0.0, 0.0)
+    for k in range(model.m):
+        work.lam[k] = 0.0
     factor = work.matrix1
     for row in range(size):
         for column in range(row + 1):
@@ -82,39 +93,20 @@ def _stiffness(model, work, k):
 
 
 @njit(cache=True)
-def _stiffened_mass(model, work):
-    """Write the lower triangle of M + phi_q^T alpha phi_q to work.tangent; begin with lam = 0."""
-    for row in range(model.n):
-        for column in range(row + 1):
-            work.tangent[row, column] = work.M[row, column]
-    for k in range(model.m):
-        work.lam[k] = 0.0
-        for row in range(model.n):
-            scaled = _stiffness(model, work, k) * work.phi_q[k, row]
-            if scaled != 0.0:
-                for column in range(row + 1):
-                    work.tangent[row, column] += scaled * work.phi_q[k, column]
-
-
-@njit(cache=True)
 def _right_side(model, work, out):
     """Write Q - phi_q^T (lam + alpha (phi_q_dot qd + stabilisation))."""
     for row in range(model.n):
         out[row] = work.Q[row]
     for k in range(model.m):
-        push = work.lam[k] + _stiffness(model, work, k) * (
-            work.vector1[k] + stabilisation(model, work, k))
-        for row in range(model.n):
-            out[row] -= push * work.phi_q[k, row]
+        push = work.lam[k] + _stiffness(model, work, k) * work.vector1[k]
+        add_row(model, work, k, -push, out)
 
 
 @njit(cache=True)
 def _augment(model, work):
     """lam += alpha (phi_q qdd + phi_q_dot qd + stabilisation)."""
     for k in range(model.m):
-        violation = work.vector1[k] + stabilisation(model, work, k)
-        for row in range(model.n):
-            violation += work.phi_q[k, row] * work.qdd[row]
+        violation = work.vector1[k] + row_product(model, work, k, work.qdd)
         work.lam[k] += _stiffness(model, work, k) * violation
 
 

@@ -8,14 +8,18 @@ from numba import float64, int64, njit
 from mb_model.kernels.dynamics import SEMI_RECURSIVE, accelerations, choose_coordinates
 from mb_model.kernels.step_state import keep_independent, restore_independent
 from mb_model.kernels.stiff_correction import correct_coordinates, correct_joints
+from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
+from mb_model.sparse.dynamics import no_joints
 
 TOLERANCE = 1e-13         # of the last change, in radians and sizes of the mechanism
 _ROUNDING = 1e-10         # a change this small that shrinks no more is rounding
 _ITERATIONS = 60
 _SLOW = 0.3               # a change beyond this share of the last one asks for the correction
+
+_correct_joints = by_storage(correct_joints, no_joints)
 
 
 @njit(cache=True)
@@ -52,7 +56,7 @@ def _assume(model, work, h, formulation):
 def _correct(model, work, h, formulation):
     """Replace the accelerations in work by those to assume next."""
     if formulation == SEMI_RECURSIVE:
-        return correct_joints(model, work, h, work.joint_stages[0])
+        return _correct_joints(model, work, h, work.joint_stages[0])
     return correct_coordinates(model, work, h, work.stages[0])
 
 

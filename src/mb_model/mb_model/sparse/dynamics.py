@@ -85,3 +85,15 @@ def inverse_dynamics(model, work, formulation):
     for k in range(model.g):
         work.forces[k] = -unbalanced[model.independent[k]]
     return True
+
+
+@njit(cache=True)
+def not_offered(model, work):
+    """Stand in for formulations in independent or joint coordinates, and the closed form."""
+    return False
+
+
+@njit(cache=True)
+def no_joints(model, work, h, assumed):
+    """Stand in for the correction of joint coordinates."""
+    return False
