@@ -24,12 +24,13 @@ PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 SOURCES = requirements.txt requirements-embedded.txt requirements-dev.txt embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo test lint bench contract setup clean embedded_install ros_install
+.PHONY: help demo test lint bench bench-review contract setup clean embedded_install ros_install
 
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
 	@echo 'make test      lint and all tests'
 	@echo 'make bench     measurements; results in benchmarks/results'
+	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
 	@echo 'make contract  how much of the ROS 2 contract embedded_ros keeps (CONTRACT=folder)'
 	@echo 'make setup     only what all of these need: a virtual environment in $(VENV)'
 	@echo 'make clean     remove the environment, builds and results'
@@ -47,6 +48,9 @@ lint: setup
 
 bench: setup
 	@$(RUN) python -m benchmarks
+
+bench-review: setup
+	@$(RUN) python -m benchmarks review
 
 contract: setup
 	@$(RUN) python3 embedded_ros/test/contract_report.py $(CONTRACT)

@@ -1,4 +1,4 @@
-"""Run benchmarks: `python -m benchmarks [name ...]`; without a name, all of them."""
+"""Run benchmarks: `python -m benchmarks [name ...]`; without a name, all but the long ones."""
 
 import argparse
 from importlib import import_module
@@ -9,7 +9,8 @@ from benchmarks.figures import write
 from benchmarks.table import print_table
 
 FRAME = ('__main__', 'figures', 'table', 'stopwatch', 'round_trip_dds', 'round_trip_rclpy',
-         'exudyn_model')
+         'exudyn_model', 'review_report', 'review_tuning')
+LONG = ('review',)       # run only when asked for by name
 
 
 def main():
@@ -17,7 +18,7 @@ def main():
     names = sorted(module.name for module in iter_modules(folder) if module.name not in FRAME)
     parser = argparse.ArgumentParser(prog='python -m benchmarks', description=__doc__)
     parser.add_argument('names', nargs='*', metavar='name', help=f'of {", ".join(names)}')
-    asked = parser.parse_args().names or names
+    asked = parser.parse_args().names or [name for name in names if name not in LONG]
     for name in asked:
         if name not in names:
             parser.error(f'{name}: unknown benchmark, expected one of {", ".join(names)}')
