@@ -71,8 +71,11 @@ def test_products_are_those_of_the_matrices(model, rng):
         out = np.full(m, np.nan)
         constraint_products.bilinear(model, q, v, w, out)
         np.testing.assert_allclose(out, second(model, q, v) @ w, atol=1e-12)
-        constraint_products.add_trilinear(model, q, u, v, w, out)
-        np.testing.assert_allclose(out, second(model, q, v) @ w + third(model, q, u, v) @ w,
+        weights = rng.normal(size=m)
+        assert constraint_products.weighted_bilinear(model, q, v, w, weights) == pytest.approx(
+            weights @ second(model, q, v) @ w, abs=1e-12)
+        constraint_products.change_along(model, q, u, v, w, out)
+        np.testing.assert_allclose(out, second(model, q, v) @ w + third(model, q, u, u) @ w,
                                    atol=1e-12)
 
 

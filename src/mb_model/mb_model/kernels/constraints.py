@@ -45,7 +45,7 @@ _variable, _variable_second, _variable_curvature = (
     variable_distance.evaluate, variable_distance.second, variable_distance.curvature)
 
 
-@njit(cache=True)
+@njit(cache=True, inline='always')
 def evaluate_one(kind, index, value, q, phi, phi_q, row):
     """Write phi and phi_q of one constraint from its first row on."""
     i, j = index[0], index[1]
@@ -65,7 +65,7 @@ def evaluate_one(kind, index, value, q, phi, phi_q, row):
         _prescribed(q, i, j, phi, phi_q, row)
 
 
-@njit(cache=True)
+@njit(cache=True, inline='always')
 def second_one(kind, index, value, q, v, out, row):
     """Write phi_qq v of one constraint."""
     i, j = index[0], index[1]

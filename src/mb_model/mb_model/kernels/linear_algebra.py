@@ -48,24 +48,30 @@ def lu_solve(lu, pivots, b, n):
         row = pivots[k]
         b[k], b[row] = b[row], b[k]
     for i in range(1, n):
+        total = b[i]
         for j in range(i):
-            b[i] -= lu[i, j] * b[j]
+            total -= lu[i, j] * b[j]
+        b[i] = total
     for i in range(n - 1, -1, -1):
+        total = b[i]
         for j in range(i + 1, n):
-            b[i] -= lu[i, j] * b[j]
-        b[i] /= lu[i, i]
+            total -= lu[i, j] * b[j]
+        b[i] = total / lu[i, i]
 
 
 @njit(cache=True)
 def lu_solve_transposed(lu, pivots, b, n):
     """Solve a^T x = b in place, from lu_factor."""
     for i in range(n):
+        total = b[i]
         for j in range(i):
-            b[i] -= lu[j, i] * b[j]
-        b[i] /= lu[i, i]
+            total -= lu[j, i] * b[j]
+        b[i] = total / lu[i, i]
     for i in range(n - 2, -1, -1):
+        total = b[i]
         for j in range(i + 1, n):
-            b[i] -= lu[j, i] * b[j]
+            total -= lu[j, i] * b[j]
+        b[i] = total
     for k in range(n - 1, -1, -1):
         row = pivots[k]
         b[k], b[row] = b[row], b[k]

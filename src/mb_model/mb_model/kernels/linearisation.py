@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from mb_model.kernels.constraint_products import add_trilinear, bilinear
+from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.matrix_r import unbalanced_part
@@ -68,21 +68,21 @@ def linearise(model, work):
         apply_s(model, work, bend, moved)                          # qd_i
         for row in range(model.n):
             work.qd_z[row, i] = moved[row]
-        bilinear(model, work.q, work.qd, moved, pushes)
-        bilinear(model, work.q, along, work.qdd, bend)
+        bilinear(model, work.q, work.qd, moved, bend)
+        change_along(model, work.q, work.qd, work.qdd, along, pushes)
         for row in range(m):
-            pushes[row] = 2.0 * pushes[row] + bend[row]
-        add_trilinear(model, work.q, work.qd, work.qd, along, pushes)
-        for row in range(m):
+            pushes[row] += 2.0 * bend[row]
             work.pushes[i, row] = pushes[row]
         for k in range(g):
             for row in range(n_total):
                 other[row] = work.R[row, k]
-            bilinear(model, work.q, other, along, bend)
-            by_z = force_change(model, work, along, moved, other)
+            if k >= i:      # symmetric
+                work.newton[k, i] = work.newton[i, k] = weighted_bilinear(
+                    model, work.q, other, along, work.mu)
+            by_z = force_change(model, work, along, moved, other) - work.newton[k, i]
             by_zd = force_change(model, work, still, along, other)
             for row in range(m):
-                by_z += work.S_M_R[k, row] * pushes[row] - work.mu[row] * bend[row]
+                by_z += work.S_M_R[k, row] * pushes[row]
                 by_zd += 2.0 * work.S_M_R[k, row] * work.rates[i, row]
             work.A[k, i], work.B[k, i] = by_z, by_zd
         solve_column(model, work, work.A, i)

@@ -3,7 +3,7 @@
 from numba import njit
 
 from mb_model.kernels import two_lines
-from mb_model.kernels.constraint_products import add_trilinear, bilinear
+from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
 from mb_model.kernels.constraints import CONSTANT_DISTANCE, RIGID_POINT, TWO_LINES
 from mb_model.kernels.force_elements import value_change
 from mb_model.kernels.forces import force_change
@@ -14,7 +14,7 @@ from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
-_product = two_lines.product
+_product, _both = two_lines.product, two_lines.bilinear
 
 
 @njit(cache=True)
@@ -34,8 +34,8 @@ def _move(model, work, right, dq):
             right[row] -= first
             right[row + 1] -= second
         elif kind == TWO_LINES:
-            right[row] -= (_product(index, change[0], change[1], work.q, work.q)
-                           - change[2] * work.q[index[4]])
+            right[row] -= (_product(index[0], index[1], index[2], index[3], change[0], change[1],
+                                    work.q, work.q) - change[2] * work.q[index[4]])
     apply_s(model, work, right, dq)
     for column in range(model.n, model.n_total):
         dq[column] = work.d_fixed[column]
@@ -59,9 +59,8 @@ def _gradient_change(model, work, v, out):
         if model.constraint_kind[k] == RIGID_POINT:
             out[row], out[row + 1] = _rigid_change(index, change, v)
         elif model.constraint_kind[k] == TWO_LINES:
-            out[row] = (_product(index, change[0], change[1], v, work.q)
-                        + _product(index, change[0], change[1], work.q, v)
-                        - change[2] * v[index[4]])
+            out[row] = _both(index[0], index[1], index[2], index[3], change[0], change[1], v,
+                             work.q) - change[2] * v[index[4]]
 
 
 @njit(cache=True)
@@ -69,9 +68,9 @@ def _add_curvature_change(model, work, v, out):
     """Add v^T phi_qqp v to out (m)."""
     for k in range(model.constraints):
         if model.constraint_kind[k] == TWO_LINES:
-            change = work.d_constraint_value[k]
-            out[model.constraint_row[k]] += 2.0 * _product(
-                model.constraint_index[k], change[0], change[1], v, v)
+            index, change = model.constraint_index[k], work.d_constraint_value[k]
+            out[model.constraint_row[k]] += _both(
+                index[0], index[1], index[2], index[3], change[0], change[1], v, v)
 
 
 @njit(cache=True)
@@ -141,23 +140,21 @@ def parameter_derivative(model, work):
         right[row] = -right[row] - more[row]
     apply_s(model, work, right, dqd)
     bilinear(model, work.q, work.qd, dqd, pushes)
-    bilinear(model, work.q, dq, work.qdd, right)
+    change_along(model, work.q, work.qd, work.qdd, dq, right)
     _gradient_change(model, work, work.qdd, more)
     for row in range(m):
         pushes[row] = 2.0 * pushes[row] + right[row] + more[row]
-    add_trilinear(model, work.q, work.qd, work.qd, dq, pushes)
     _add_curvature_change(model, work, work.qd, pushes)
     for k in range(model.g):
         for row in range(n_total):
             direction[row] = work.R[row, k]
-        bilinear(model, work.q, direction, dq, right)
         _gradient_change(model, work, direction, more)
         total = (force_change(model, work, dq, dqd, direction)
                  + _force_change_by_values(model, work, direction)
                  + _body_change(model, work, direction))
+        total -= weighted_bilinear(model, work.q, direction, dq, work.mu)
         for row in range(m):
-            total += (work.S_M_R[k, row] * pushes[row]
-                      - work.mu[row] * (right[row] + more[row]))
+            total += work.S_M_R[k, row] * pushes[row] - work.mu[row] * more[row]
         work.zdd_parameter[k] = total
     cholesky_solve(work.M_bar_factor, work.zdd_parameter, model.g)
 

@@ -12,7 +12,12 @@ from math import cos, sin
 
 from numba import njit
 
-from mb_model.kernels.two_lines import add_gradient, curvature as constant_curvature, product
+from mb_model.kernels.two_lines import (
+    add_gradient,
+    bilinear as both,
+    curvature as constant_curvature,
+    product,
+)
 
 
 @njit(cache=True)
@@ -100,25 +105,21 @@ def curvature(q, index, weight, out):
 
 
 @njit(cache=True)
-def bilinear(q, index, v, w):
-    """Return v^T phi_qq w; product with (c, -s) for (s, c) is the derivative in a."""
-    p = index[4]
+def bilinear(q, i, j, k, l, p, v, w):                                    # noqa: E741
+    """Return v^T phi_qq w; both with (c, -s) for (s, c) is the derivative of both in a."""
     s, c = sin(q[p]), cos(q[p])
-    return (product(index, s, c, v, w) + product(index, s, c, w, v)
-            + w[p] * (product(index, c, -s, v, q) + product(index, c, -s, q, v))
-            + v[p] * (product(index, c, -s, w, q) + product(index, c, -s, q, w))
-            - v[p] * w[p] * product(index, s, c, q, q))
+    return (both(i, j, k, l, s, c, v, w) + w[p] * both(i, j, k, l, c, -s, v, q)
+            + v[p] * both(i, j, k, l, c, -s, w, q)
+            - v[p] * w[p] * product(i, j, k, l, s, c, q, q))
 
 
 @njit(cache=True)
-def trilinear(q, index, u, v, w):
+def trilinear(q, i, j, k, l, p, u, v, w):                                # noqa: E741
     """Return the third derivative along u, v and w."""
-    p = index[4]
     s, c = sin(q[p]), cos(q[p])
-    return (u[p] * (product(index, c, -s, v, w) + product(index, c, -s, w, v))
-            + v[p] * (product(index, c, -s, w, u) + product(index, c, -s, u, w))
-            + w[p] * (product(index, c, -s, u, v) + product(index, c, -s, v, u))
-            - v[p] * w[p] * (product(index, s, c, u, q) + product(index, s, c, q, u))
-            - w[p] * u[p] * (product(index, s, c, v, q) + product(index, s, c, q, v))
-            - u[p] * v[p] * (product(index, s, c, w, q) + product(index, s, c, q, w))
-            - u[p] * v[p] * w[p] * product(index, c, -s, q, q))
+    return (u[p] * both(i, j, k, l, c, -s, v, w) + v[p] * both(i, j, k, l, c, -s, w, u)
+            + w[p] * both(i, j, k, l, c, -s, u, v)
+            - v[p] * w[p] * both(i, j, k, l, s, c, u, q)
+            - w[p] * u[p] * both(i, j, k, l, s, c, v, q)
+            - u[p] * v[p] * both(i, j, k, l, s, c, w, q)
+            - u[p] * v[p] * w[p] * product(i, j, k, l, c, -s, q, q))

@@ -64,14 +64,14 @@ def curvature(index, sine, cosine, weight, out):
 
 
 @njit(cache=True)
-def product(index, sine, cosine, v, w):
+def product(i, j, k, l, sine, cosine, v, w):                             # noqa: E741
     """Return u(v)^T G w(w): linear in v and w, phi itself (but for the rate) with v = w = q."""
-    ux, uy = v[index[1]] - v[index[0]], v[index[1] + 1] - v[index[0] + 1]
-    wx, wy = w[index[3]] - w[index[2]], w[index[3] + 1] - w[index[2] + 1]
+    ux, uy = v[j] - v[i], v[j + 1] - v[i + 1]
+    wx, wy = w[l] - w[k], w[l + 1] - w[k + 1]
     return cosine * (ux * wy - uy * wx) - sine * (ux * wx + uy * wy)
 
 
 @njit(cache=True)
-def bilinear(index, sine, cosine, v, w):
+def bilinear(i, j, k, l, sine, cosine, v, w):                            # noqa: E741
     """Return v^T phi_qq w."""
-    return product(index, sine, cosine, v, w) + product(index, sine, cosine, w, v)
+    return product(i, j, k, l, sine, cosine, v, w) + product(i, j, k, l, sine, cosine, w, v)

@@ -39,8 +39,10 @@ def rate_products(model, work, out):
         row = model.constraint_row[k]
         gather(model, row, work.q, work.local_q)
         gather(model, row, work.qd, work.local_v)
-        out[row] = bilinear_one(model.constraint_kind[k], model.local_index[k],
-                                model.constraint_value[k], work.local_q, work.local_v, work.local_v)
+        index, value = model.local_index[k], model.constraint_value[k]
+        out[row] = bilinear_one(
+            model.constraint_kind[k], index[0], index[1], index[2], index[3], index[4], value[0],
+            value[1], work.local_q, work.local_v, work.local_v)
     add_driven(model, work.qdd, -1.0, out)
 
 
