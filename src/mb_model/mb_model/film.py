@@ -11,6 +11,7 @@ from mb_model.progress import with_progress
 
 _WIDTH, _LEAST, _MOST = 8.0, 3.0, 8.0       # of a picture, and its least and largest height [inch]
 _LEFT, _RIGHT, _BELOW, _ABOVE = 0.55, 0.2, 0.3, 0.5         # room around the axes [inch]
+_GIF_DPI, _MP4_DPI = 75, 150
 _GREY = '#666666'
 _STYLE = {'axes.spines.left': False, 'axes.spines.right': False, 'axes.spines.top': False,
           'axes.spines.bottom': False, 'axes.grid': True, 'grid.color': '#e8e8e8',
@@ -27,7 +28,7 @@ def write_mp4(run, frames, file, fps, progress):
                          '.gif or .html') from None
     film = None
     open(file, 'wb').close()        # tells what is wrong with the place before anything is drawn
-    for picture in _pictures(frames, 150, progress, str(file)):
+    for picture in _pictures(frames, _MP4_DPI, progress, str(file)):
         if film is None:
             height, width, _ = picture.shape
             film = write_frames(str(file), (width, height), fps=fps, codec='libx264',
@@ -39,8 +40,16 @@ def write_mp4(run, frames, file, fps, progress):
 
 def write_gif(run, frames, file, fps, progress):
     """Write Frames as GIF, which repeats for ever."""
-    pictures = [Image.fromarray(picture).quantize(64, dither=Image.Dither.NONE)
-                for picture in _pictures(frames, 75, progress, str(file))]
+    # One palette for all frames keeps what stands still the same, which makes the file small.
+    figure, moving, show = _picture(frames, _GIF_DPI)
+    show(len(frames.t) - 1)
+    for artist in moving:
+        artist.set_animated(False)
+    FigureCanvasAgg(figure).draw()
+    last = np.asarray(figure.canvas.buffer_rgba())[..., :3]
+    palette = Image.fromarray(last).quantize(96, Image.Quantize.MAXCOVERAGE)
+    pictures = [Image.fromarray(picture).quantize(palette=palette, dither=Image.Dither.NONE)
+                for picture in _pictures(frames, _GIF_DPI, progress, str(file))]
     pictures[0].save(file, save_all=True, append_images=pictures[1:], loop=0,
                      duration=round(1000.0 / fps))
 

@@ -1,6 +1,6 @@
 """What a simulation gave."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ class Run:
     """A motion at the instants t (k) [s]; z, zd, zdd are (k, g), q, qd, qdd (k, n).
 
     forces (k, g): on the degrees of freedom from outside; row i is held from t[i] to t[i + 1], the
-    last row repeats the one before.
+    last row repeats the one before.  settings: those of the formulation.
     """
 
     mechanism: Mechanism
@@ -29,6 +29,7 @@ class Run:
     forces: np.ndarray
     formulation: str = ''
     integrator: str = ''
+    settings: dict = field(default_factory=dict)
 
     @property
     def dt(self):

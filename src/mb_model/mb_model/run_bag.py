@@ -38,7 +38,7 @@ def write_bag(run, folder, storage='mcap'):
     if Path(folder).exists():
         raise FileExistsError(f'{folder}: already exists')
     types = _types()
-    text = run_text(run.mechanism, run.formulation, run.integrator, run.dt)
+    text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt)
     with Writer(folder, version=_FORMAT, storage_plugin=STORAGES[storage]) as writer:
         texts = writer.add_connection(text_topic(TOPIC), TEXT_TYPE, typestore=types,
                                       offered_qos_profiles=[_qos(1)])
@@ -74,17 +74,14 @@ def read_bag(folder, topic=None):
     stamps = np.array([state.header.stamp.sec * _SECOND + state.header.stamp.nanosec
                        for state in states])
     t = (stamps - stamps[0]) / _SECOND
-    formulation = integrator = ''
     if texts:
-        mechanism, formulation, integrator, dt = read_run_text(
-            texts[0].data, f'{folder}: {text_topic(topic)}')
+        how, dt = read_run_text(texts[0].data, f'{folder}: {text_topic(topic)}')
         t = dt * np.rint(t / dt) if dt > 0.0 else t        # stamps are rounded to nanoseconds
     else:
-        mechanism = load_mechanism(states[0].mechanism)
+        how = {'mechanism': load_mechanism(states[0].mechanism)}
     arrays = {name: _stacked(states, name, folder) for name in STATE}
     forces = _stacked(states, 'generalized_force', folder)
-    return Run(mechanism, t, forces=forces if forces.size else np.zeros_like(arrays['z']),
-               formulation=formulation, integrator=integrator, **arrays)
+    return Run(t=t, forces=forces if forces.size else np.zeros_like(arrays['z']), **how, **arrays)
 
 
 def text_topic(topic):

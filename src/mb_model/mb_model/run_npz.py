@@ -12,7 +12,7 @@ _ARRAYS = ('t', *STATE, 'forces')
 
 def write_npz(run, path):
     """Write a Run into one file, whatever was there."""
-    text = run_text(run.mechanism, run.formulation, run.integrator, run.dt)
+    text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt)
     np.savez(path, description=np.array(text), **{name: getattr(run, name) for name in _ARRAYS})
 
 
@@ -23,12 +23,12 @@ def read_npz(path):
             found = {name: archive[name] for name in (*_ARRAYS, 'description')}
     except (KeyError, ValueError, zipfile.BadZipFile, EOFError, AttributeError, TypeError) as error:
         raise ValueError(f'{path}: not a saved run ({error})') from None
-    mechanism, formulation, integrator, _ = read_run_text(
-        str(found.pop('description')), f'{path}: description')
+    how, _ = read_run_text(str(found.pop('description')), f'{path}: description')
+    mechanism = how['mechanism']
     sizes = {name: (mechanism.g if name in ('z', 'zd', 'zdd', 'forces') else mechanism.n)
              for name in _ARRAYS[1:]}
     for name, size in sizes.items():
         if found[name].shape != (len(found['t']), size):
             raise ValueError(f'{path}: {name}: shape {found[name].shape} must be '
                              f'{(len(found["t"]), size)}')
-    return Run(mechanism, formulation=formulation, integrator=integrator, **found)
+    return Run(**how, **found)

@@ -15,6 +15,7 @@ from mb_model.symbols import (
     LEAD,
     SIDE,
     SPIRAL,
+    barrel,
     block,
     cylinder,
     lead,
@@ -94,13 +95,19 @@ class _Scene:
             yield Shape(name, 0.62 * CIRCLE, at, fill=PALE, width=1.2, layer=6)
 
     def sliders(self):
-        """Yield a block on every line, and one rail for each line that is fixed."""
+        """Yield a block on every line, and one rail for each line that is fixed.
+
+        A line that slides through a fixed point is in a cylinder that swings about it.
+        """
         travels = {}
         for constraint in self._constraints('slider'):
             first, second, point = constraint.points
             along = self._towards(first, second)
             at = along.copy()
             at[:, 0] = self.places[point]
+            if self.described.points[point].fixed:
+                yield self._barrel(constraint.name, first, second, at)
+                continue
             still = all(self.described.points[name].fixed for name in (first, second))
             yield Shape(f'block of {constraint.name}', self.unit * block(), at, fill='#d0d0d0',
                         layer=1 if still else 4)
@@ -111,6 +118,14 @@ class _Scene:
             yield Shape(f'rail from {first} to {second}',
                         self.unit * rail(np.min(travel) - 6.0, np.max(travel) + 6.0),
                         self._towards(first, second)[:1], width=0.9)
+
+    def _barrel(self, name, first, second, at):
+        """Return the barrel at poses, with room for the nearer end of a moving line."""
+        reach = [((self.places[end] - at[:, 0]) * at[:, 1]).sum(axis=1) / self.unit
+                 for end in (first, second)]
+        near = min(reach, key=lambda places: np.abs(places).max())
+        return Shape(f'barrel of {name}', self.unit * barrel(near.min(), near.max()), at,
+                     fill='#e4e4e4', layer=1)
 
     def forces(self):
         """Yield springs and dampers, between points or around joints."""

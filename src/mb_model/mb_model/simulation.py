@@ -1,5 +1,7 @@
 """Simulation of a mechanism from rest or any start, offline."""
 
+from dataclasses import asdict
+
 import numpy as np
 
 from mb_model.formulations import StepError, make_stepper
@@ -24,7 +26,7 @@ def simulate(mechanism, duration, dt, formulation='index3_al', integrator='trape
     stepper = make_stepper(mechanism, formulation, integrator, **settings)
     stepper.reset(z0, zd0)
     force = input_function(mechanism, inputs)
-    run = _empty_run(mechanism, dt * np.arange(steps + 1), formulation, stepper.integrator)
+    run = _empty_run(stepper, dt * np.arange(steps + 1), formulation)
     rows = [(getattr(run, name), getattr(stepper, name)) for name in (*STATE, 'forces')]
     if force is not None:
         stepper.forces[:] = force(0.0, stepper.z, stepper.zd)
@@ -41,12 +43,14 @@ def simulate(mechanism, duration, dt, formulation='index3_al', integrator='trape
     return run
 
 
-def _empty_run(mechanism, t, formulation, integrator):
+def _empty_run(stepper, t, formulation):
     """Return a Run with room for all instants."""
+    mechanism = stepper.mechanism
     of_z, of_q = ((len(t), size) for size in (mechanism.g, mechanism.n))
     return Run(mechanism, t, *(np.empty(of_z) for _ in range(3)),
                *(np.empty(of_q) for _ in range(3)), forces=np.zeros(of_z),
-               formulation=formulation, integrator=integrator)
+               formulation=formulation, integrator=stepper.integrator,
+               settings=asdict(stepper.settings))
 
 
 def _record(rows, k):

@@ -33,6 +33,12 @@ def block():
     return np.array([[-2.8, -2.0], [2.8, -2.0], [2.8, 2.0], [-2.8, 2.0]])
 
 
+def barrel(nearest, farthest):
+    """Return the barrel of a cylinder around 0, for a piston that moves between two places."""
+    begin, end = min(nearest, 0.0) - 2.2, max(farthest, 0.0) + 2.2
+    return np.array([[begin, -2.0], [end, -2.0], [end, 2.0], [begin, 2.0]])
+
+
 def rail(begin, end):
     """Return the ground below a sliding block."""
     return _hatched(begin, end, -2.0)

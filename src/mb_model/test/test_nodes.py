@@ -28,6 +28,7 @@ from mb_interfaces.srv import (
     ForwardDynamics,
     InverseDynamics,
     Linearise,
+    Reactions,
     SolveAcceleration,
     SolvePosition,
     SolveVelocity,
@@ -127,6 +128,23 @@ class TestNodes(unittest.TestCase):
         self.assertEqual((list(response.a), list(response.b)),
                          (a.ravel().tolist(), b.ravel().tolist()))
 
+    def test_reactions_and_inverse_dynamics_by_formulation_are_those_of_the_library(self):
+        z, zd, zdd = [1.3], [2.0], [-3.0]
+        found = self.ask(Reactions, 'reactions', z=z, zd=zd, force=[5.0], formulation='lagrange')
+        self.assertTrue(found.success, found.message)
+        expected = self.mechanism.reactions(z, zd, [5.0], formulation='lagrange')
+        self.assertEqual(
+            {(r.body, r.joint): (r.x, r.y) for r in found.reactions if r.joint != 'theta'},
+            {(body, point): tuple(force.tolist()) for body, points in expected.forces.items()
+             for point, force in points.items()})
+        inverse = self.ask(InverseDynamics, 'inverse_dynamics', z=z, zd=zd, zdd=zdd,
+                           formulation='lagrange')
+        self.assertEqual(list(inverse.force), self.mechanism.inverse_dynamics(
+            z, zd, zdd, formulation='lagrange').tolist())
+        unknown = self.ask(Reactions, 'reactions', z=z, zd=zd, formulation='newton')
+        self.assertFalse(unknown.success)
+        self.assertIn('formulation: newton: unknown, expected one of', unknown.message)
+
     def test_description_tells_the_whole_mechanism(self):
         found = self.ask(DescribeMechanism, 'describe_mechanism')
         self.assertTrue(found.success)
@@ -218,9 +236,9 @@ class TestNodes(unittest.TestCase):
         for name, array in (('z', run.z), ('qdd', run.qdd), ('generalized_force', run.forces)):
             rows = [list(getattr(state, name)) for state in states[:200]]
             np.testing.assert_array_equal(rows, array[:2000:10], err_msg=name)
-        told, formulation, integrator, dt = read_run_text(texts[0].data, 'text')
-        self.assertEqual((formulation, integrator, dt), ('matrix_r', 'rk4', 0.01))
-        self.assertEqual(told.model.tobytes(), mechanism.model.tobytes())
+        how, dt = read_run_text(texts[0].data, 'text')
+        self.assertEqual((how['formulation'], how['integrator'], dt), ('matrix_r', 'rk4', 0.01))
+        self.assertEqual(how['mechanism'].model.tobytes(), mechanism.model.tobytes())
         self.pause_resume_and_reset(mechanism, states, health)
 
     def pause_resume_and_reset(self, mechanism, states, health):

@@ -19,8 +19,9 @@ def pushed():
     """A run of a changed mechanism with inputs."""
     mechanism = apply_model_errors(load_mechanism('five_bar'), {'gravity': np.float64(-0.7)})
     return simulate(mechanism.replace(bodies={'left_crank': {'mass': np.float64(3.5)}}),
-                    0.3, 1e-3, 'matrix_r', 'rk4',
-                    inputs=lambda t, z, zd: [5.0 * np.sin(t / 0.03), -0.1 * zd[1]])
+                    0.3, 1e-3, 'lagrange', 'rk4',
+                    inputs=lambda t, z, zd: [5.0 * np.sin(t / 0.03), -0.1 * zd[1]],
+                    natural_frequency=12.5)
 
 
 @pytest.mark.parametrize('storage', ['npz', 'mcap', 'sqlite3'])
@@ -30,11 +31,13 @@ def test_a_run_is_loaded_as_it_was_saved(pushed, storage, tmp_path):
     loaded = Run.load(path)
     for name in ARRAYS:
         assert getattr(loaded, name).tobytes() == getattr(pushed, name).tobytes(), name
-    assert (loaded.formulation, loaded.integrator) == ('matrix_r', 'rk4')
+    assert (loaded.formulation, loaded.integrator) == ('lagrange', 'rk4')
+    assert loaded.settings == pushed.settings
+    assert loaded.settings['natural_frequency'] == 12.5
     # The model in it is the one that was simulated, changes included.
     assert loaded.mechanism.model.tobytes() == pushed.mechanism.model.tobytes()
-    again = simulate(loaded.mechanism, 0.3, 1e-3, 'matrix_r', 'rk4',
-                     inputs=ForceTable(loaded.t, loaded.forces))
+    again = simulate(loaded.mechanism, 0.3, 1e-3, loaded.formulation, loaded.integrator,
+                     inputs=ForceTable(loaded.t, loaded.forces), **loaded.settings)
     assert again.qdd.tobytes() == pushed.qdd.tobytes()
 
 

@@ -33,6 +33,8 @@ def _parser():
                         help=f'one of {", ".join(FORMULATIONS)} (%(default)s)')
     parser.add_argument('--integrator', metavar='NAME',
                         help='default: that of the formulation')
+    parser.add_argument('--setting', action='append', default=[], metavar='NAME=VALUE',
+                        dest='settings', help='of the formulation, such as penalty=1e9; repeatable')
     parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',
                         help='change an entry of the mechanism file, such as '
                         'bodies.crank.mass=3, gravity=[0,-8.8] or start.theta=pi/2; repeatable')
@@ -51,10 +53,12 @@ def _simulate(given):
     if given.changes:
         mechanism = mechanism.replace(**changes_of(given.changes))
     inputs = _inputs(given, mechanism)
+    settings = {name: mechanism.number(value) for name, value in (
+        _split(assignment, '--setting') for assignment in given.settings)}
     warm_up_steps(given.formulation, given.integrator)
     begin = perf_counter()
     run = simulate(mechanism, given.duration, given.dt, given.formulation, given.integrator,
-                   inputs=inputs, progress=True)
+                   inputs=inputs, progress=True, **settings)
     wall = perf_counter() - begin
     yield title(run)
     rate, factor = (len(run.t) - 1) / wall, run.t[-1] / wall

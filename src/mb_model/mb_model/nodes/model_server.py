@@ -9,6 +9,7 @@ from mb_interfaces.srv import (
     ForwardDynamics,
     InverseDynamics,
     Linearise,
+    Reactions,
     SolveAcceleration,
     SolvePosition,
     SolveVelocity,
@@ -17,6 +18,7 @@ from mb_model.description import AssemblyError
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.nodes.description_message import describe
+from mb_model.nodes.reaction_messages import reaction_messages
 from mb_model.settings import Settings, setting
 from mb_model.warm_up import warm_up_answers
 from mb_ros.node_main import run
@@ -46,6 +48,7 @@ class ModelServerNode(Node):
                 (SolveAcceleration, 'solve_acceleration', self._solve_acceleration),
                 (ForwardDynamics, 'forward_dynamics', self._forward_dynamics),
                 (InverseDynamics, 'inverse_dynamics', self._inverse_dynamics),
+                (Reactions, 'reactions', self._reactions),
                 (Linearise, 'linearise', self._linearise),
                 (DescribeMechanism, 'describe_mechanism', self._describe)):
             self.create_service(kind, f'~/{name}', _answering(solve))
@@ -78,7 +81,13 @@ class ModelServerNode(Node):
 
     def _inverse_dynamics(self, request, response):
         response.force = doubles(self._mechanism.inverse_dynamics(
-            request.z, request.zd, request.zdd, _given(request.near)))
+            request.z, request.zd, request.zdd, _given(request.near),
+            request.formulation or None))
+
+    def _reactions(self, request, response):
+        response.reactions = reaction_messages(self._mechanism.reactions(
+            request.z, request.zd, _given(request.force), _given(request.near),
+            request.formulation or None))
 
     def _linearise(self, request, response):
         a, b = self._mechanism.linearise(

@@ -73,7 +73,7 @@ class ModelSimulationNode(Node):
         self._text_publisher = self.create_publisher(String, '~/description', LATCHED_QOS)
         self._text_publisher.publish(String(data=run_text(
             self._mechanism, settings.formulation, self._stepper.integrator,
-            1.0 / settings.publish_rate)))
+            asdict(of_formulation), 1.0 / settings.publish_rate)))
         self._diagnostics = Diagnostics(self, self._health)
         self.create_subscription(JointState, '~/forces', self._on_forces, COMMAND_QOS,
                                  qos_overriding_options=OVERRIDABLE)
