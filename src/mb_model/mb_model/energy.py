@@ -12,9 +12,9 @@ from mb_model.kernels import entry_points
 class EnergyBalance:
     """Energies [J] at the instants of a Run (k).
 
-    input_work: what forces on the degrees of freedom and constant forces of the model have brought
-    since the start; dissipated: what dampers and friction have taken; drift: what the total has
-    changed without a cause, an error of the integration.
+    input_work: what forces on the degrees of freedom, constant forces and prescribed coordinates
+    have brought since the start; dissipated: what dampers and friction have taken; drift: what the
+    total has changed without a cause, an error of the integration.
     """
 
     kinetic: np.ndarray
@@ -44,8 +44,20 @@ def energy_balance(run):
                                np.ascontiguousarray(run.q), np.ascontiguousarray(run.qd), series)
     work = np.zeros(len(run.t))
     work[1:] = np.cumsum((run.forces[:-1] * np.diff(run.z, axis=0)).sum(axis=1))
-    driven, lost = (_integral(run.t, power) for power in series[:, 2:].T)
+    driven = _integral(run.t, series[:, 2] + _driving_power(run))
+    lost = _integral(run.t, series[:, 3])
     return EnergyBalance(series[:, 0], series[:, 1], work + driven, lost)
+
+
+def _driving_power(run):
+    """Return the power that prescribed coordinates bring (k) [W]."""
+    names = list(run.mechanism.described.prescribed)
+    if not names:
+        return np.zeros(len(run.t))
+    forces = [run.mechanism.driving_forces(run.z[k], run.zd[k], forces=run.forces[k],
+                                           near=run.q[k], t=run.t[k]) for k in range(len(run.t))]
+    rates = np.stack([run.values(name, 'qd') for name in names], axis=1)
+    return (np.array(forces) * rates).sum(axis=1)
 
 
 def _integral(t, power):

@@ -40,11 +40,10 @@ def _shape(shape, digits):
 
 
 def _curves(run, frames):
-    """Return the degrees of freedom over time."""
-    values = run.z[frames.numbers]
+    """Return the coordinates that tell the motion over time."""
     return [{'name': f'{name} [{run.mechanism.unit(name)}]', 'colour': COLOURS[k % len(COLOURS)],
-             'values': _numbers(values[:, k], 6)}
-            for k, name in enumerate(run.mechanism.independent)]
+             'values': _numbers(run.values(name)[frames.numbers], 6)}
+            for k, name in enumerate(run.telling)]
 
 
 def _numbers(values, digits):

@@ -16,9 +16,9 @@ _MANY = 6                       # lines that one legend names
 def plot(run, file=None, coordinates=None):
     """Return the matplotlib Figure of a Run, and write it if a file (.png, .pdf, .svg) is given.
 
-    coordinates: names, default the degrees of freedom.  Raises ValueError, OSError.
+    coordinates: names, default Run.telling.  Raises ValueError, OSError.
     """
-    names = tuple(coordinates or run.mechanism.independent)
+    names = tuple(coordinates or run.telling)
     known = run.mechanism.coordinates
     for name in names:
         if name not in known:
@@ -55,8 +55,8 @@ def _draw_motion(figure, run, groups):
     for column, (unit, names) in zip(panels.T, groups.items(), strict=True):
         for axes, (level, array, per_time) in zip(column, _LEVELS, strict=True):
             for k, name in enumerate(names):
-                values = getattr(run, array)[:, run.mechanism.coordinates.index(name)]
-                axes.plot(run.t, values, color=COLOURS[k % len(COLOURS)], label=name)
+                axes.plot(run.t, run.values(name, array), label=name,
+                          color=COLOURS[k % len(COLOURS)])
             what = level or (names[0] if len(names) == 1 else 'position')
             axes.set_ylabel(f'{what} [{unit}{per_time}]')
             _clean(axes)

@@ -36,6 +36,15 @@ class Run:
         """Distance of the instants [s], 0 if there is only one."""
         return float(self.t[1] - self.t[0]) if len(self.t) > 1 else 0.0
 
+    @property
+    def telling(self):
+        """Names of the coordinates that tell the motion: degrees of freedom, else prescribed."""
+        return self.mechanism.independent or tuple(self.mechanism.described.prescribed)
+
+    def values(self, name, array='q'):
+        """Return a coordinate (k) by its name, or its velocity 'qd' or acceleration 'qdd'."""
+        return getattr(self, array)[:, self.mechanism.coordinates.index(name)]
+
     def energy(self):
         """Return the EnergyBalance of the motion."""
         from mb_model.energy import energy_balance  # nodes need not wait for what it imports

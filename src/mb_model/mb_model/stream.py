@@ -33,15 +33,15 @@ class SimulationStream:
     """States 0, 1, 2... of a stepper, `rate` of them per second; the first one is the start.
 
     State k is exactly k / rate after the start, rounded to a nanosecond.  Between two states the
-    stepper makes equal steps of at most `longest_step` [s].  force: a function of the nanoseconds
-    since the start that gives the forces on the degrees of freedom (g), held during a step.
+    stepper makes equal steps of at most `longest_step` [s].  act: called before each step with the
+    stepper and the nanoseconds since the start, to set the forces of that step.
     """
 
-    def __init__(self, stepper, rate, longest_step, force=None):
+    def __init__(self, stepper, rate, longest_step, act=lambda stepper, offset: None):
         self._stepper = stepper
         self._rate = rate
         self._steps = equal_steps(1.0 / rate, longest_step)
-        self._force = force
+        self._act = act
         self.count = 0
 
     @property
@@ -55,20 +55,16 @@ class SimulationStream:
         if self.count:
             dt = 1.0 / (self._rate * self._steps)
             for step in range((self.count - 1) * self._steps, self.count * self._steps):
-                s.step(dt, self._forces(step))
-        elif self._force is not None:
-            s.forces[:] = self._forces(0)
+                self._act(s, self._offset(step))
+                s.step(dt)
+        else:
+            self._act(s, 0)
             s.refresh()
-        state = State(self.next_offset, *(array.copy() for array in (
-            s.z, s.zd, s.zdd, s.q, s.qd, s.qdd)), forces=self._forces(self.count * self._steps))
+        arrays = [array.copy() for array in (s.z, s.zd, s.zdd, s.q, s.qd, s.qdd)]
+        self._act(s, self.next_offset)
+        state = State(self.next_offset, *arrays, forces=s.forces.copy())
         self.count += 1
         return state
-
-    def _forces(self, step):
-        """Return the forces (g) from the beginning of a step on."""
-        if self._force is None:
-            return self._stepper.forces.copy()
-        return self._force(self._offset(step))
 
     def _offset(self, step):
         """Return nanoseconds from the start to the beginning of a step."""

@@ -51,6 +51,7 @@ def test_show_draws_a_saved_run(tmp_path, capsys):
     (['four_bar', '--formulation', 'newton'], 'formulation: newton: unknown'),
     (['four_bar', '--integrator', 'leapfrog'], 'integrator: leapfrog: unknown'),
     (['four_bar', '--setting', 'softness=1'], 'softness: unknown setting'),
+    (['four_bar', '--setting', 'tolerance=tight'], "tolerance: 'tight' must be a number"),
     (['four_bar', '--formulation', 'lagrange', '--setting', 'natural_frequency=-1'], 'must be >'),
     (['four_bar', '--force', 'phi=1'], 'inputs: phi: unknown degree of freedom'),
     (['four_bar', '--force', 'theta=big'], 'big'),

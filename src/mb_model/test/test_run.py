@@ -118,6 +118,20 @@ def test_a_damper_takes_what_is_lost():
     assert energy.total[0] == pytest.approx(kinetic + potential, abs=1e-9)
 
 
+def test_prescribed_coordinates_bring_energy(tmp_path):
+    driven = load_mechanism('four_bar').replace(
+        independent=[], start=None, constraints={'drive': {
+            'kind': 'prescribed', 'coordinate': 'theta', 'motion': 'pi / 3 + sin(2 * t)'}})
+    run = simulate(driven, 1.0, 1e-3)
+    energy = run.energy()
+    assert np.ptp(energy.input_work) > 10.0
+    assert np.abs(energy.drift).max() < 1e-4 * np.ptp(energy.total)
+    assert run.telling == ('theta',)
+    np.testing.assert_allclose(run.values('theta', 'qd'), 2.0 * np.cos(2.0 * run.t), atol=1e-9)
+    run.save(tmp_path / 'bag')
+    assert Run.load(tmp_path / 'bag').q.tobytes() == run.q.tobytes()
+
+
 def test_inputs_of_all_kinds_agree(five_bar):
     left, right = five_bar.independent
     runs = [simulate(five_bar, 0.2, 1e-3, inputs=inputs) for inputs in (

@@ -52,9 +52,9 @@ def write_outputs(run, given):
 def summary(run):
     """Return lines of text about a Run."""
     mechanism, energy = run.mechanism, run.energy()
-    units = [mechanism.unit(name) for name in mechanism.independent]
-    end = ', '.join(f'{name} = {z:.6g} {unit}, {zd:.6g} {unit}/s' for name, unit, z, zd in zip(
-        mechanism.independent, units, run.z[-1], run.zd[-1], strict=True))
+    units = {name: mechanism.unit(name) for name in run.telling}
+    end = ', '.join(f'{name} = {run.values(name)[-1]:.6g} {unit}, '
+                    f'{run.values(name, "qd")[-1]:.6g} {unit}/s' for name, unit in units.items())
     drift, largest = abs(energy.drift).max(), energy.kinetic.max()
     share = f' ({drift / largest:.2g} of the largest kinetic energy)' if largest > 0.0 else ''
     return [f'end            t = {run.t[-1]:g} s: {end}',

@@ -53,8 +53,7 @@ def _simulate(given):
     if given.changes:
         mechanism = mechanism.replace(**changes_of(given.changes))
     inputs = _inputs(given, mechanism)
-    settings = {name: mechanism.number(value) for name, value in (
-        _split(assignment, '--setting') for assignment in given.settings)}
+    settings = dict(_split(assignment, '--setting') for assignment in given.settings)
     warm_up_steps(given.formulation, given.integrator)
     begin = perf_counter()
     run = simulate(mechanism, given.duration, given.dt, given.formulation, given.integrator,

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 import time
 
+from geometry_msgs.msg import WrenchStamped
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
@@ -12,8 +13,8 @@ from std_srvs.srv import Trigger
 
 from mb_interfaces.msg import MechanismState
 from mb_model.description import MechanismError
-from mb_model.force_hold import ForceHold
 from mb_model.formulations import FORMULATIONS, StepError, make_stepper
+from mb_model.held_forces import HeldForces
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.run_text import run_text
@@ -46,7 +47,7 @@ class SimulationSettings(Settings):
     step: float = setting(0.001, unit='s', above=0.0, help='Longest integration step')
     force_timeout: float = setting(
         0.0, unit='s', at_least=0.0,
-        help='How long a force from ~/forces holds, from its stamp on; 0: until the next one')
+        help='How long a force from a topic holds, from its stamp on; 0: until the next one')
     force_delay: float = setting(
         0.0, unit='s', at_least=0.0,
         help='How far states stay behind the clock, so that forces have come whose stamps are '
@@ -65,7 +66,7 @@ class ModelSimulationNode(Node):
         self._stepper = make_stepper(self._mechanism, settings.formulation,
                                      settings.integrator or None, **asdict(of_formulation))
         warm_up_steps(settings.formulation, settings.integrator or None)
-        self._forces = ForceHold(self._mechanism.independent, settings.force_timeout)
+        self._forces = HeldForces(self._mechanism, settings.force_timeout)
         self._begin(from_seconds(settings.start_time))
         self._paused = False
         self._left_out_before = 0       # forces rejected or late, at the last look
@@ -75,8 +76,10 @@ class ModelSimulationNode(Node):
             self._mechanism, settings.formulation, self._stepper.integrator,
             asdict(of_formulation), 1.0 / settings.publish_rate)))
         self._diagnostics = Diagnostics(self, self._health)
-        self.create_subscription(JointState, '~/forces', self._on_forces, COMMAND_QOS,
-                                 qos_overriding_options=OVERRIDABLE)
+        for kind, name, add in ((JointState, 'forces', self._add_forces),
+                                (WrenchStamped, 'wrench', self._add_wrench)):
+            self.create_subscription(kind, f'~/{name}', partial(self._take, add), COMMAND_QOS,
+                                     qos_overriding_options=OVERRIDABLE)
         for name, act in (('pause', self._pause), ('resume', self._resume),
                           ('reset', self._reset)):
             self.create_service(Trigger, f'~/{name}', partial(_answer, act))
@@ -91,7 +94,7 @@ class ModelSimulationNode(Node):
         self._start, self._failure = start, ''
         self._stream = SimulationStream(
             self._stepper, self._settings.publish_rate, self._settings.step,
-            lambda offset: self._forces.at(self._start + offset))
+            lambda stepper, offset: self._forces.act(stepper, self._start + offset))
 
     def _follow_clock(self):
         """Publish every state that is due."""
@@ -112,12 +115,19 @@ class ModelSimulationNode(Node):
                 self._mechanism, self._start + state.offset, z=state.z, zd=state.zd, zdd=state.zdd,
                 q=state.q, qd=state.qd, qdd=state.qdd, generalized_force=state.forces))
 
-    def _on_forces(self, message):
-        """Take in the efforts of the degrees of freedom that a message names."""
-        problem = self._forces.add(
-            nanoseconds(message.header.stamp), list(message.name), list(message.effort))
-        if problem:
-            self.get_logger().warning(f'forces left out: {problem}', throttle_duration_sec=5.0)
+    def _take(self, add, message):
+        """Take in a message by `add`; tell what is wrong with it."""
+        try:
+            add(nanoseconds(message.header.stamp), message)
+        except ValueError as error:
+            self.get_logger().warning(f'forces left out: {error}', throttle_duration_sec=5.0)
+
+    def _add_forces(self, stamp, message):
+        self._forces.add_forces(stamp, list(message.name), list(message.effort))
+
+    def _add_wrench(self, stamp, message):
+        force, torque = message.wrench.force, message.wrench.torque
+        self._forces.add_load(stamp, message.header.frame_id, (force.x, force.y), torque.z)
 
     def _pause(self):
         self._paused = True
@@ -146,10 +156,10 @@ class ModelSimulationNode(Node):
         return self._start + self._stream.next_offset
 
     def _health(self):
-        counts = self._forces.counts
+        held = self._forces
         values = {'states': self._stream.count, 'mechanism': self._mechanism.name,
-                  'forces used': counts.used, 'forces late': counts.late,
-                  'forces rejected': counts.rejected}
+                  'forces used': held.used, 'forces late': held.late,
+                  'forces rejected': held.rejected}
         if self._failure:
             return Health(ERROR, f'stopped: {self._failure}', values)
         if self._paused:
@@ -159,7 +169,7 @@ class ModelSimulationNode(Node):
             behind = (now - self._due()) / 1e9
             return Health(WARN, f'{behind:.1f} s behind the clock, start_time is '
                                 f'{self._start / 1e9:g} s', values)
-        left_out = counts.rejected + counts.late
+        left_out = held.rejected + held.late
         news, self._left_out_before = left_out > self._left_out_before, left_out
         if news:
             return Health(WARN, 'forces came late or were left out', values)

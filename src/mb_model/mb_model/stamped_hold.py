@@ -1,0 +1,46 @@
+"""Values that come in stamped messages, such as forces, each held until the next one."""
+
+from bisect import insort
+from operator import itemgetter
+
+_LONGEST_QUEUE = 10_000     # messages of the future that are kept
+
+
+class StampedHold:
+    """A value for each of some names at any time [ns], as a function of the stamps of messages.
+
+    A message gives values for names, which hold from its stamp on, with the stamp 0 from the next
+    look on.  Messages may come ahead of their time, in any order; one that comes after it holds
+    from the next look on, unless a newer one has come before.
+    """
+
+    def __init__(self, timeout=0.0):
+        """timeout: how long a value holds [s]; 0: until the next one."""
+        self._timeout = round(1e9 * timeout)
+        self.used = self.late = 0       # messages since the start, and those after their time
+        self.clear()
+
+    def clear(self):
+        """Forget all values."""
+        self._waiting = []          # (stamp, {name: value}) in the order of stamps
+        self._held = {}             # name -> (stamp, value)
+        self._now = 0
+
+    def add(self, stamp, values):
+        """Take in a message, a mapping; raises ValueError if too many wait for their time."""
+        if len(self._waiting) == _LONGEST_QUEUE:
+            raise ValueError(f'{_LONGEST_QUEUE} messages wait for their time already')
+        self.used += 1
+        self.late += 0 < stamp < self._now
+        insort(self._waiting, (stamp or self._now, dict(values)), key=itemgetter(0))
+
+    def at(self, time):
+        """Return name -> value of those held at a time [ns], not before that of the last look."""
+        self._now = time
+        while self._waiting and self._waiting[0][0] <= time:
+            stamp, values = self._waiting.pop(0)
+            for name, value in values.items():
+                if name not in self._held or stamp >= self._held[name][0]:
+                    self._held[name] = stamp, value
+        return {name: value for name, (stamp, value) in self._held.items()
+                if not self._timeout or time - stamp < self._timeout}
