@@ -4,12 +4,9 @@ The covariance is carried as its factor, P = factor factor^T: between the degree
 other coordinates, which constraints alone determine, variances differ too much for anything else.
 """
 
-from pathlib import Path
-
 import numpy as np
 
 from mb_estimators.record import MAX_CHANNELS
-from mb_model.fingerprint import fingerprint
 from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
 
 MAX_STATES = 2 * MAX_COORDINATES
@@ -51,5 +48,4 @@ DEPENDENT = np.dtype([
     ('factor0', _real, (_L, _L)),
     # with the readings alone, before the constraints
     ('q1', _real, (_N,)), ('qd1', _real, (_N,)), ('factor1', _real, (_L, _L)),
-    (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),
 ])

@@ -3,11 +3,8 @@
 It has fixed maximum sizes, so one compilation serves every mechanism and set of sensors.
 """
 
-from pathlib import Path
-
 import numpy as np
 
-from mb_model.fingerprint import fingerprint
 from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
 
 MAX_CHANNELS = 24
@@ -55,6 +52,5 @@ FILTER = np.dtype([
     ('innovation', _real, (_K,)), ('readings', _real, (_K,)), ('P0', _real, (_L, _L)),
     ('feedback', _real, (_L, _K)), ('residual_x', _real, (_L,)),
     ('tangent', _real, (_L, _L)), ('pivots', _integer, (_L,)),
-    (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),
     ('q0', _real, (_N,)), ('z0', _real, (_G,)), ('zd0', _real, (_G,)),     # before a correction
 ])

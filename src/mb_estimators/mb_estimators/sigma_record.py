@@ -1,11 +1,8 @@
 """The record of sigma points, beside FILTER, of the unscented filters."""
 
-from pathlib import Path
-
 import numpy as np
 
 from mb_estimators.record import MAX_CHANNELS
-from mb_model.fingerprint import fingerprint
 from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
 
 _STATES = 2 * MAX_INDEPENDENT
@@ -34,5 +31,4 @@ SIGMA = np.dtype([
     ('step', _real),                                    # its length
     ('acceleration_variance', _real, (MAX_INDEPENDENT,)),
     ('cross', _real, (_STATES, MAX_CHANNELS)),          # P_xy, then the gain
-    (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),
 ])

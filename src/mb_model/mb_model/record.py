@@ -10,11 +10,8 @@ are driven by time, which prescribed coordinates follow (n_total numbers altoget
 of fixed points are zero.
 """
 
-from pathlib import Path
-
 import numpy as np
 
-from mb_model.fingerprint import fingerprint
 from mb_model.kernels.programs import DEPTH, LENGTH
 
 MAX_COORDINATES = 40      # n_total
@@ -84,7 +81,6 @@ MODEL = np.dtype([
     ('driven_operations', _integer, (MAX_DRIVEN, LENGTH)),         # see kernels.programs
     ('driven_numbers', _real, (MAX_DRIVEN, LENGTH)),
     ('fixed', _real, (_N,)),                           # coordinates of fixed points, at n..n_total
-    (f'sources_{fingerprint(Path(__file__).parent / "kernels")}', _integer),   # see fingerprint
 ])
 
 WORK = np.dtype([

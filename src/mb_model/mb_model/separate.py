@@ -11,6 +11,7 @@ Large kernels that several others call are worth it; small ones are faster when 
 
 from copy import copy
 from functools import cache
+from hashlib import sha256
 
 from llvmlite.binding import add_symbol
 from numba import from_dtype, njit
@@ -22,16 +23,24 @@ _type_of = cache(from_dtype)      # a record has many fields
 def separate(*arguments):
     """Compile a kernel for arguments given by dtypes or numba types, and separately.
 
-    @separate(MODEL, WORK, WORK['q'], float64): records, the array that is a field of a record, a
-    number.  Called with other types, the records of large mechanisms, a kernel is compiled for them
-    when it is needed, and copied, like any other.
+    @separate(MODEL, WORK, WORK['q'], float64, float64[::1]): records, the array that is a field of
+    a record, a number, any other array, as which a field is passed by work.q[:].  Numbers are
+    converted; the others must be of exactly these types.
     """
+    return lambda function: also(*arguments)(njit(cache=True)(function))
+
+
+def also(*arguments):
+    """Compile a separate kernel for other arguments too: the records of large mechanisms."""
     types = tuple(_type_of(a) if isinstance(a, np.dtype) else a for a in arguments)
 
-    def compile_separately(function):
-        kernel = njit(types, cache=True)(function)
-        compiled = kernel.overloads[types]
-        symbol = f'{function.__module__}.{function.__qualname__}'
+    def compile_separately(kernel):
+        kernel.disable_compile(False)
+        kernel.compile(types)
+        kernel.disable_compile()
+        compiled, function = kernel.overloads[types], kernel.py_func
+        digest = sha256(str(types).encode()).hexdigest()[:16]
+        symbol = f'{function.__module__}.{function.__qualname__}.{digest}'
         add_symbol(symbol,
                    compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
         by_name = copy(compiled.fndesc)
@@ -40,7 +49,6 @@ def separate(*arguments):
         context = kernel.targetctx
         context.remove_user_function(compiled.entry_point)
         context.insert_user_function(compiled.entry_point, by_name)
-        kernel.disable_compile(False)
         return kernel
 
     return compile_separately

@@ -1,9 +1,10 @@
 """What keeps compiled code quick to start and never outdated."""
 
+import subprocess
+import sys
+
 from mb_model import warm_up
-from mb_model.fingerprint import fingerprint
 from mb_model.kernels import entry_points
-from mb_model.record import MODEL
 
 
 def test_warming_up_compiles_every_entry_point():
@@ -14,11 +15,45 @@ def test_warming_up_compiles_every_entry_point():
     assert uncompiled == []
 
 
-def test_the_record_changes_with_the_sources_of_the_kernels(tmp_path):
-    (tmp_path / 'a.py').write_text('x = 1\n')
-    first = fingerprint(tmp_path)
-    (tmp_path / 'a.py').write_text('x = 2\n')
-    assert fingerprint(tmp_path) != first
-    (tmp_path / 'a.py').write_text('x = 1\n')
-    assert fingerprint(tmp_path) == first
-    assert any(name.startswith('sources_') for name in MODEL.names)
+KERNEL = """
+from numba import njit
+from mb_demo.constants import (
+    TEN,
+    twice,
+)
+
+@njit(cache=True)
+def answer():
+    return twice(TEN)
+"""
+
+CONSTANTS = """
+from numba import njit
+
+TEN = 10
+
+@njit(cache=True)
+def twice(number):
+    return 2 * number
+"""
+
+
+def test_a_change_of_what_a_kernel_imports_outdates_its_compiled_code(tmp_path):
+    folder = tmp_path / 'mb_demo'
+    folder.mkdir()
+    (folder / '__init__.py').write_text('')
+    (folder / 'kernel.py').write_text(KERNEL)
+
+    def run(constants):
+        """Return the answer of a new process, and how often it came from the cache."""
+        (folder / 'constants.py').write_text(constants)
+        process = subprocess.run(
+            [sys.executable, '-B', '-c', 'import mb_model; from mb_demo.kernel import answer; '
+             'print(answer(), sum(answer.stats.cache_hits.values()))'],
+            cwd=tmp_path, text=True, capture_output=True, check=True)
+        return process.stdout.split()
+
+    assert run(CONSTANTS) == ['20', '0']
+    assert run(CONSTANTS) == ['20', '1']
+    assert run(CONSTANTS.replace('TEN = 10', 'TEN = 11')) == ['22', '0']
+    assert run(CONSTANTS.replace('2 *', '3 *')) == ['30', '0']

@@ -51,7 +51,7 @@ def answer(tmp_path):
 
     def run(kernel):
         (tmp_path / 'kernel.py').write_text(kernel)
-        process = subprocess.run([sys.executable, tmp_path / 'caller.py'], text=True,
+        process = subprocess.run([sys.executable, '-B', tmp_path / 'caller.py'], text=True,
                                  capture_output=True, check=False)
         return process.stdout.split(), process.stderr
     return run

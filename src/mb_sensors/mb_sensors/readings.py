@@ -7,18 +7,20 @@ from mb_sensors.kernels.measurement import measure
 
 
 @njit(cache=True)
-def _measure_all(models, channels, q, qd, qdd, h):
-    """Write h (k, channels) for states (k, n)."""
-    n, fixed = models[0].n, models[0].fixed
-    whole_q, whole_qd, whole_qdd = fixed.copy(), np.zeros_like(fixed), np.zeros_like(fixed)
-    for i in range(h.shape[0]):
-        whole_q[:n], whole_qd[:n], whole_qdd[:n] = q[i], qd[i], qdd[i]
-        measure(channels, whole_q, whole_qd, whole_qdd, h[i])
+def _measure_all(channels, n, whole, q, qd, qdd, h):
+    """Write h (k, channels) for states (k, n); whole (3, n_total) has the fixed points in place."""
+    for k in range(h.shape[0]):
+        for i in range(n):
+            whole[0, i], whole[1, i], whole[2, i] = q[k, i], qd[k, i], qdd[k, i]
+        measure(channels, whole[0], whole[1], whole[2], h[k])
 
 
 def true_values(mechanism, sensor, q, qd, qdd):
     """Return what the sensor would read without noise (k, channels) in states q, qd, qdd (k, n)."""
     states = [np.ascontiguousarray(x, dtype=np.float64) for x in (q, qd, qdd)]
+    n, n_total = mechanism.n, int(mechanism.model['n_total'][0])
+    whole = np.zeros((3, n_total))
+    whole[0, n:] = mechanism.model['fixed'][0, n:n_total]
     h = np.empty((len(states[0]), len(sensor.records)))
-    _measure_all(mechanism.model, sensor.records, *states, h)
+    _measure_all(sensor.records, n, whole, *states, h)
     return h

@@ -64,9 +64,9 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
                 sigma.next_q[row] = work.q[row]
     if reached:
         subtract_mean(sigma, g)
-        _build(f, sigma, sigma.mean, g)
-        reached = place(model, work, sigma.q, sigma.x) and _linearised(model, work, f, h)
-        reached = reached and place(model, work, sigma.next_q, f.dx)
+        _build(f, sigma, sigma.mean[:], g)
+        reached = place(model, work, sigma.q, sigma.x[:]) and _linearised(model, work, f, h)
+        reached = reached and place(model, work, sigma.next_q, f.dx[:])
     if not reached:
         sigma.step = 0.0
         return_to_centre(model, work, sigma)
@@ -81,7 +81,7 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
     return cholesky_factor(sigma.factor, g) and keep_positive(f)
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _linearised(model, work, f, h):
     """Write f.transition at the start of the step."""
     linearise(model, work)
@@ -89,7 +89,7 @@ def _linearised(model, work, f, h):
     return True
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _draw(sigma, g):
     """Write sigma.points around zdd: Eqs. (34)-(36)."""
     for point in range(sigma.count):
@@ -99,7 +99,7 @@ def _draw(sigma, g):
                 sigma.points[point, k] += sigma.factor[k, j] * sigma.unit[point, j]
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _build(f, sigma, zdd, g):
     """Write f.dx = (z, zd) at the end of the step of the accelerations zdd there."""
     h = sigma.step
@@ -109,19 +109,19 @@ def _build(f, sigma, zdd, g):
         f.dx[g + k] = sigma.x[g + k] + 0.5 * h * both
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _propagate(model, work, f, sigma, point, explicit, h):
     """Replace a point by the accelerations a step later; return whether the model gets there."""
     g = model.g
     for _ in range(_ATTEMPTS):
-        if place(model, work, sigma.q, sigma.x):
+        if place(model, work, sigma.q, sigma.x[:]):
             for k in range(g):
                 work.zdd[k] = sigma.points[point, k]
             if explicit:
                 for k in range(g):
                     f.dx[k] = work.z[k] + h * (work.zd[k] + 0.5 * h * work.zdd[k])
                     f.dx[g + k] = work.zd[k] + h * work.zdd[k]
-                arrived = place(model, work, sigma.q, f.dx)
+                arrived = place(model, work, sigma.q, f.dx[:])
             else:
                 apply_acceleration(model, work)
                 arrived = _step(model, work, h)
@@ -134,7 +134,7 @@ def _propagate(model, work, f, sigma, point, explicit, h):
     return False
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _factor_covariance(sigma, g):
     """Write the covariance of zdd after a step to sigma.factor: Eq. (39)."""
     for i in range(g):
@@ -146,7 +146,7 @@ def _factor_covariance(sigma, g):
             sigma.factor[i, j] = total
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _show(model, work, sigma):
     """Let the model have the accelerations of the filter."""
     for k in range(model.g):
@@ -193,7 +193,7 @@ def correct_accelerations(models, works, channels, filters, sigmas, readings):
     return CORRECTED
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _measure_points(model, work, channels, f, sigma, readings):
     """Write f.weighted, the readings minus the mean of outputs, and sigma.outputs around it.
 
@@ -205,18 +205,18 @@ def _measure_points(model, work, channels, f, sigma, readings):
     reached = True
     for point in range(sigma.count):
         _build(f, sigma, sigma.points[point], g)
-        reached = reached and place(model, work, sigma.next_q, f.dx)
+        reached = reached and place(model, work, sigma.next_q, f.dx[:])
         for k in range(g):
             work.zdd[k] = sigma.points[point, k]
         apply_acceleration(model, work)
-        measure(channels, work.q, work.qd, work.qdd, f.h)
+        measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
         for a in range(f.count):
             c = f.present[a]
             if point == 0:
                 sigma.h[a] = f.h[c]
             sigma.outputs[point, a] = difference(channels[c], f.h[c], sigma.h[a])
-    _build(f, sigma, sigma.zdd, g)
-    reached = place(model, work, sigma.next_q, f.dx) and reached
+    _build(f, sigma, sigma.zdd[:], g)
+    reached = place(model, work, sigma.next_q, f.dx[:]) and reached
     _show(model, work, sigma)
     for a in range(f.count):
         c = f.present[a]
@@ -229,7 +229,7 @@ def _measure_points(model, work, channels, f, sigma, readings):
     return reached
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _gain(f, sigma, g):
     """Write the gain to sigma.cross and the corrected factor of zdd's covariance to sigma.factor.
 
@@ -247,7 +247,7 @@ def _gain(f, sigma, g):
             array[a, points + b] = sqrt(f.variance[f.present[a]]) if a == b else 0.0
         for i in range(g):
             array[k + i, points + b] = 0.0
-    lower_triangularise(array, k + g, points + k)
+    lower_triangularise(array[:], k + g, points + k)
     for i in range(g):
         for a in range(k - 1, -1, -1):
             total = array[k + i, a]

@@ -35,7 +35,7 @@ def weigh(f, rows):
             array[rows + i, b] = 0.0
         for j in range(size):
             array[rows + i, rows + j] = f.factor[i, j] if j <= i else 0.0
-    lower_triangularise(array, rows + size, rows + size)
+    lower_triangularise(array[:], rows + size, rows + size)
     for a in range(rows):
         total = f.misfit[a]
         for b in range(a):

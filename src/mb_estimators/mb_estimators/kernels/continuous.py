@@ -1,5 +1,7 @@
 """The continuous EKF: a step without feedback, and the same step integrated anew with it."""
 
+
+
 from math import isfinite
 
 from numba import njit
@@ -87,7 +89,7 @@ def correct_continuous(models, works, channels, filters, readings):
     return CORRECTED
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _remember(model, work, channels, f, readings):
     """Keep prediction, innovation and credible readings; write f.feedback = P H^T R^-1."""
     for i in range(model.n):
@@ -115,7 +117,7 @@ def _remember(model, work, channels, f, readings):
             f.P0[i, j] = f.P[i, j]
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _iterate(model, work, channels, f):
     """Newton's iteration from the prediction; returns whether it converged to a position."""
     g, x, last = model.g, f.x, 1e300
@@ -125,7 +127,7 @@ def _iterate(model, work, channels, f):
         x[f.motion + b] = f.bias[b]
     for _ in range(_ITERATIONS):
         linearise(model, work)
-        if not solve_velocity(model, work) or not observe(model, work, channels, f, f.readings):
+        if not solve_velocity(model, work) or not observe(model, work, channels, f, f.readings[:]):
             return False
         _write_residual(model, work, f)
         _write_tangent(f, work.A, work.B, g)
@@ -136,7 +138,7 @@ def _iterate(model, work, channels, f):
         for i in range(f.states):
             x[i] += f.residual_x[i]
             change += abs(f.residual_x[i]) / (1.0 + abs(x[i]))
-        if not isfinite(change) or not place(model, work, f.q0, x):
+        if not isfinite(change) or not place(model, work, f.q0, x[:]):
             return False
         for b in range(f.biases):
             f.bias[b] = x[f.motion + b]
@@ -146,7 +148,7 @@ def _iterate(model, work, channels, f):
     return False
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _write_residual(model, work, f):
     """Write what is missing in the equations of the step at work.z, zd, zdd and the biases."""
     g, half = model.g, 0.5 * f.step
@@ -161,7 +163,7 @@ def _write_residual(model, work, f):
             f.residual_x[i] += f.feedback[i, a] * f.residual[a]
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _write_tangent(f, A, B, g):
     """Write [I, -h/2 I; -h/2 A, I - h/2 B] + K H: Eq. (26)."""
     T, half = f.tangent, 0.5 * f.step

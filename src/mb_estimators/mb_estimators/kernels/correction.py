@@ -2,48 +2,31 @@
 
 from math import isfinite
 
-from numba import njit
+from numba import float64, njit
 
 from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.observation import observe
+from mb_estimators.record import FILTER
 from mb_model.kernels.acceleration import apply_acceleration
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.kernels.velocity import solve_velocity
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+from mb_sensors.kernels.channel import CHANNELS
 
 CORRECTED = 0
 SINGULAR = 1              # the predicted position is singular
 NOT_POSITIVE = 2          # a covariance is not positive definite
 IMPOSSIBLE = 3            # the mechanism has no position, or no motion, that fits the readings
 
-# What several kernels are made of is compiled with each of them (inline): LLVM would otherwise
-# optimise it once more for every level of calls, which doubles the time of compilation.
-
 _SMALL = 0.05             # correction of a degree of freedom, in radians or sizes of the mechanism
 
 
 @njit(cache=True)
-def correct(models, works, channels, filters, readings):
-    """Correct work.q, qd, qdd (z, zd, zdd) and f.P by readings (NaN where there is none).
-
-    Error-state form: the states, zero before, are the correction of the model; direct form (if
-    f.direct): the states are z, zd and zdd of the model themselves.  Biases of sensors follow them.
-    Source: Rodriguez et al. 2023, Secs. 7.1, 7.3 and 7.4.
-    Returns CORRECTED or why not; then the state and f.P are as they were.
-    """
-    model, work, f = models[0], works[0], filters[0]
-    status = assess(model, work, channels, f, readings)
-    if status != CORRECTED or f.count == 0:
-        return status
-    if f.direct == 1:
-        _correct_states(model, work, f)
-    return apply_correction(model, work, f)
-
-
-@njit(inline='always')
 def _correct_states(model, work, f):
     """Add the correction to the states of the model, f.x: Eq. (81); dx is what that changes."""
     g = model.g
@@ -59,70 +42,7 @@ def _correct_states(model, work, f):
         f.dx[i] = f.x[i] - before
 
 
-@njit(inline='always')
-def assess(model, work, channels, f, readings):
-    """Compare the readings with the model: write f.residual, its covariance, gain, dx, nis.
-
-    Returns CORRECTED, SINGULAR or NOT_POSITIVE; f.count is 0 if there is nothing to correct by.
-    """
-    if not solve_velocity(model, work) or not observe(model, work, channels, f, readings):
-        return SINGULAR
-    leave_out_impossible(f)
-    f.nis = 0.0
-    if f.count > 0 and not kalman_gain(f):
-        return NOT_POSITIVE
-    return CORRECTED
-
-
-@njit(inline='always')
-def apply_correction(model, work, f):
-    """Move the model by f.dx, and correct f.P; acceleration errors become forces.
-
-    Returns CORRECTED or why not; then the model and f.P are as they were.
-    """
-    if not move_model(model, work, f):
-        return IMPOSSIBLE
-    if not correct_covariance(f):
-        return_to_prediction(model, work, f)
-        return NOT_POSITIVE
-    if f.motion == 3 * model.g:
-        _add_force(model, work, f)
-    correct_biases(f)
-    return CORRECTED
-
-
-@njit(inline='always')
-def move_model(model, work, f):
-    """Add f.dx to z and zd; solve position problem, velocity problem and dynamics there exactly.
-
-    Needs what solve_velocity leaves at the prediction, which is kept.  Returns False, the model at
-    the prediction again, if the mechanism has no such position or is singular there.
-    """
-    for i in range(model.n):
-        f.q0[i] = work.q[i]
-    for k in range(model.g):
-        f.z0[k] = work.z[k]
-        f.zd0[k] = work.zd[k]
-    if not _move(model, work, f) or not forward_dynamics(model, work):
-        return_to_prediction(model, work, f)
-        return False
-    solve_multipliers(model, work)
-    return True
-
-
-@njit(inline='always')
-def return_to_prediction(model, work, f):
-    """Go back to where move_model began."""
-    for i in range(model.n):
-        work.q[i] = f.q0[i]
-    for k in range(model.g):
-        work.z[k] = f.z0[k]
-        work.zd[k] = f.zd0[k]
-    forward_dynamics(model, work)
-    solve_multipliers(model, work)
-
-
-@njit(inline='always')
+@njit(cache=True)
 def _move(model, work, f):
     """Add f.dx to z and zd, and solve the position problem on the same branch.
 
@@ -148,7 +68,7 @@ def _move(model, work, f):
     return status == SOLVED and done == 1.0
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _add_force(model, work, f):
     """Blame a force for the error dzdd of the accelerations: it grows by M_bar dzdd.
 
@@ -163,3 +83,84 @@ def _add_force(model, work, f):
         work.zdd[k] += f.dx[2 * model.g + k]
     apply_acceleration(model, work)
     solve_multipliers(model, work)
+
+
+@separate(MODEL, WORK, FILTER)
+def return_to_prediction(model, work, f):
+    """Go back to where move_model began."""
+    for i in range(model.n):
+        work.q[i] = f.q0[i]
+    for k in range(model.g):
+        work.z[k] = f.z0[k]
+        work.zd[k] = f.zd0[k]
+    forward_dynamics(model, work)
+    solve_multipliers(model, work)
+
+
+@separate(MODEL, WORK, FILTER)
+def move_model(model, work, f):
+    """Add f.dx to z and zd; solve position problem, velocity problem and dynamics there exactly.
+
+    Needs what solve_velocity leaves at the prediction, which is kept.  Returns False, the model at
+    the prediction again, if the mechanism has no such position or is singular there.
+    """
+    for i in range(model.n):
+        f.q0[i] = work.q[i]
+    for k in range(model.g):
+        f.z0[k] = work.z[k]
+        f.zd0[k] = work.zd[k]
+    if not _move(model, work, f) or not forward_dynamics(model, work):
+        return_to_prediction(model, work, f)
+        return False
+    solve_multipliers(model, work)
+    return True
+
+
+@separate(MODEL, WORK, FILTER)
+def apply_correction(model, work, f):
+    """Move the model by f.dx, and correct f.P; acceleration errors become forces.
+
+    Returns CORRECTED or why not; then the model and f.P are as they were.
+    """
+    if not move_model(model, work, f):
+        return IMPOSSIBLE
+    if not correct_covariance(f):
+        return_to_prediction(model, work, f)
+        return NOT_POSITIVE
+    if f.motion == 3 * model.g:
+        _add_force(model, work, f)
+    correct_biases(f)
+    return CORRECTED
+
+
+@separate(MODEL, WORK, CHANNELS, FILTER, float64[::1])
+def assess(model, work, channels, f, readings):
+    """Compare the readings with the model: write f.residual, its covariance, gain, dx, nis.
+
+    Returns CORRECTED, SINGULAR or NOT_POSITIVE; f.count is 0 if there is nothing to correct by.
+    """
+    if not solve_velocity(model, work) or not observe(model, work, channels, f, readings):
+        return SINGULAR
+    leave_out_impossible(f)
+    f.nis = 0.0
+    if f.count > 0 and not kalman_gain(f):
+        return NOT_POSITIVE
+    return CORRECTED
+
+
+@njit(cache=True)
+def correct(models, works, channels, filters, readings):
+    """Correct work.q, qd, qdd (z, zd, zdd) and f.P by readings (NaN where there is none).
+
+    Error-state form: the states, zero before, are the correction of the model; direct form (if
+    f.direct): the states are z, zd and zdd of the model themselves.  Biases of sensors follow them.
+    Source: Rodriguez et al. 2023, Secs. 7.1, 7.3 and 7.4.
+    Returns CORRECTED or why not; then the state and f.P are as they were.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    status = assess(model, work, channels, f, readings)
+    if status != CORRECTED or f.count == 0:
+        return status
+    if f.direct == 1:
+        _correct_states(model, work, f)
+    return apply_correction(model, work, f)

@@ -1,51 +1,14 @@
 """Covariances: propagation, correction, and what a covariance must be."""
 
-from numba import njit
+from numba import float64, int64, njit
 
+from mb_estimators.record import FILTER
 from mb_model.kernels.linear_algebra import cholesky_factor
+from mb_model.separate import separate
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8
 _MARGIN = 4e-15           # of a variance, that others who factorise may round differently
-
-
-@njit(cache=True)
-def propagate_simple(f, g, h):
-    """P = f_x P f_x^T + plant noise over a step h [s], for states z, zd, and biases, which stay.
-
-    f_x = [I, hI; 0, I]: Rodriguez et al. 2023, Eq. (50).
-    """
-    P = f.P
-    for i in range(g):
-        for j in range(g):
-            P[i, j] += h * (P[g + i, j] + P[i, g + j]) + h * h * P[g + i, g + j]
-    for i in range(g):
-        for j in range(g):
-            P[i, g + j] += h * P[g + i, g + j]
-            P[g + j, i] = P[i, g + j]
-        for j in range(f.motion, f.states):
-            P[i, j] += h * P[g + i, j]
-            P[j, i] = P[i, j]
-    add_acceleration_noise(P, f.acceleration_psd, g, h)
-
-
-@njit(cache=True)
-def propagate(f):
-    """P = F P F^T with F = f.transition: Rodriguez et al. 2023, Eq. (70) without plant noise."""
-    F, product, size = f.transition, f.matrix1, f.states
-    for i in range(size):
-        for j in range(size):
-            total = 0.0
-            for a in range(size):
-                total += F[i, a] * f.P[a, j]
-            product[i, j] = total
-    for i in range(size):
-        for j in range(i + 1):
-            total = 0.0
-            for a in range(size):
-                total += product[i, a] * F[j, a]
-            f.P[i, j] = total
-            f.P[j, i] = total
 
 
 @njit(cache=True)
@@ -71,7 +34,81 @@ def add_acceleration_walk(P, walk, g, h):
         P[2 * g + i, 2 * g + i] += walk[i] * h
 
 
+@separate(FILTER, int64, float64)
+def propagate_simple(f, g, h):
+    """P = f_x P f_x^T + plant noise over a step h [s], for states z, zd, and biases, which stay.
+
+    f_x = [I, hI; 0, I]: Rodriguez et al. 2023, Eq. (50).
+    """
+    P = f.P
+    for i in range(g):
+        for j in range(g):
+            P[i, j] += h * (P[g + i, j] + P[i, g + j]) + h * h * P[g + i, g + j]
+    for i in range(g):
+        for j in range(g):
+            P[i, g + j] += h * P[g + i, g + j]
+            P[g + j, i] = P[i, g + j]
+        for j in range(f.motion, f.states):
+            P[i, j] += h * P[g + i, j]
+            P[j, i] = P[i, j]
+    add_acceleration_noise(P, f.acceleration_psd, g, h)
+
+
+@separate(FILTER)
+def propagate(f):
+    """P = F P F^T with F = f.transition: Rodriguez et al. 2023, Eq. (70) without plant noise."""
+    F, product, size = f.transition, f.matrix1, f.states
+    for i in range(size):
+        for j in range(size):
+            total = 0.0
+            for a in range(size):
+                total += F[i, a] * f.P[a, j]
+            product[i, j] = total
+    for i in range(size):
+        for j in range(i + 1):
+            total = 0.0
+            for a in range(size):
+                total += product[i, a] * F[j, a]
+            f.P[i, j] = total
+            f.P[j, i] = total
+
+
 @njit(cache=True)
+def _adopt_with(f, corrected, share):
+    """Try a matrix and a share of old and new variances as the covariance; return whether it is."""
+    size = f.states
+    for i in range(size):
+        for j in range(size):
+            f.matrix1[i, j] = corrected[i, j]
+        f.matrix1[i, i] += share * (f.P[i, i] + abs(corrected[i, i]))
+    for i in range(size):
+        for j in range(size):
+            f.matrix2[i, j] = f.matrix1[i, j]
+        f.matrix1[i, i] *= 1.0 - _MARGIN
+    if not cholesky_factor(f.matrix1, size):
+        return False
+    for i in range(size):
+        for j in range(size):
+            f.P[i, j] = f.matrix2[i, j]
+    return True
+
+
+@separate(FILTER, FILTER['matrix3'])
+def adopt(f, corrected):
+    """Make a matrix the covariance, with as little as is needed to be positive definite added.
+
+    A reading far more accurate than the prediction leaves variances that drown in the rounding of
+    those before; so much uncertainty stays then.  Returns whether P was replaced.
+    """
+    share = 0.0
+    for _ in range(_ATTEMPTS):
+        if _adopt_with(f, corrected, share):
+            return True
+        share = max(_ROUNDING, 10.0 * share)
+    return False
+
+
+@separate(FILTER)
 def correct_covariance(f):
     """P = (I - K H) P (I - K H)^T + K R K^T (Joseph), symmetric to the last bit; K is f.gain.
 
@@ -101,7 +138,7 @@ def correct_covariance(f):
     return adopt(f, corrected)
 
 
-@njit(cache=True)
+@separate(FILTER)
 def keep_positive(f):
     """Make f.P positive definite again where rounding in a steep transition has spoilt that.
 
@@ -111,38 +148,3 @@ def keep_positive(f):
         for j in range(f.states):
             f.matrix3[i, j] = f.P[i, j]
     return adopt(f, f.matrix3)
-
-
-@njit(cache=True)
-def adopt(f, corrected):
-    """Make a matrix the covariance, with as little as is needed to be positive definite added.
-
-    A reading far more accurate than the prediction leaves variances that drown in the rounding of
-    those before; so much uncertainty stays then.  Returns whether P was replaced.
-    """
-    share = 0.0
-    for _ in range(_ATTEMPTS):
-        if _adopt_with(f, corrected, share):
-            return True
-        share = max(_ROUNDING, 10.0 * share)
-    return False
-
-
-@njit(cache=True)
-def _adopt_with(f, corrected, share):
-    """Try a matrix and a share of old and new variances as the covariance; return whether it is."""
-    size = f.states
-    for i in range(size):
-        for j in range(size):
-            f.matrix1[i, j] = corrected[i, j]
-        f.matrix1[i, i] += share * (f.P[i, i] + abs(corrected[i, i]))
-    for i in range(size):
-        for j in range(size):
-            f.matrix2[i, j] = f.matrix1[i, j]
-        f.matrix1[i, i] *= 1.0 - _MARGIN
-    if not cholesky_factor(f.matrix1, size):
-        return False
-    for i in range(size):
-        for j in range(size):
-            f.P[i, j] = f.matrix2[i, j]
-    return True

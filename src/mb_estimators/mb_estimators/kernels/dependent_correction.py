@@ -15,7 +15,7 @@ from mb_estimators.kernels.dependent_state import (
 )
 
 
-@njit(inline='always')
+@njit(cache=True)
 def take_readings(model, work, channels, f, readings):
     """Correct q, qd and their covariance by readings (NaN where there is none), as a plain filter.
 
@@ -41,7 +41,7 @@ def take_readings(model, work, channels, f, readings):
     return CORRECTED
 
 
-@njit(inline='always')
+@njit(cache=True)
 def finish(model, work, f, constrained):
     """Solve the dynamics at the corrected state; return CORRECTED or IMPOSSIBLE.
 

@@ -26,7 +26,7 @@ def observe_dependent(model, work, channels, f, readings):
     """
     prepare_derivatives(model, work, channels, readings)
     write_variances(model, work, channels, f)
-    measure(channels, work.q, work.qd, work.qdd, f.h)
+    measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
     row, rejected = 0, 0
     for channel in range(channels.size):
         if isnan(readings[channel]):
@@ -119,7 +119,7 @@ def weaken(f, rows):
             for i in range(j, f.states):
                 total += f.H[a, i] * f.factor[i, j]
             f.array[a, j] = total
-    lower_triangularise(f.array, rows, f.states)
+    lower_triangularise(f.array[:], rows, f.states)
     for a in range(rows):
         for b in range(a + 1):
             f.noise[a, b] = sqrt(f.weakening) * f.array[a, b]

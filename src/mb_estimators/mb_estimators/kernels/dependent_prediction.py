@@ -63,5 +63,5 @@ def _propagate(model, work, f, h):
             array[i, 2 * size - g + k] = sqrt(density * h * h * h / 3.0) * work.R[i, k]
             array[n + i, 2 * size - n - g + k] = sqrt(density * h) * work.R[i, k]
     free_dependent(model, f, size)
-    lower_triangularise(array, size, 2 * size)
+    lower_triangularise(array[:], size, 2 * size)
     take_factor(f, 0)

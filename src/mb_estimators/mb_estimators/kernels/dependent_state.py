@@ -28,7 +28,7 @@ def spread_covariance(models, works, filters):
                 f.array[i, j] += work.R[i, k] * position
                 f.array[n + i, j] += work.qd_z[i, k] * position + work.R[i, k] * velocity
     free_dependent(model, f, size)
-    lower_triangularise(f.array, size, 2 * size)
+    lower_triangularise(f.array[:], size, 2 * size)
     copy_lower(f.array, f.factor, size)
 
 

@@ -35,7 +35,7 @@ def correct_diekf_pm(models, works, channels, filters, readings):
     return finish(model, work, f, _iterate(model, work, channels, f, readings))
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _iterate(model, work, channels, f, readings):
     """Iterate from the prediction until the constraints are satisfied; return whether they are."""
     k, rows = f.count, f.count + 2 * model.m
@@ -51,7 +51,7 @@ def _iterate(model, work, channels, f, readings):
         if accelerate(model, work) == 0.0:
             return False
         prepare_derivatives(model, work, channels, readings)
-        measure(channels, work.q, work.qd, work.qdd, f.h)
+        measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
         for a in range(k):
             channel = f.present[a]
             f.misfit[a] = difference(channels[channel], readings[channel], f.h[channel])
@@ -67,7 +67,7 @@ def _iterate(model, work, channels, f, readings):
     return False
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _refer_to_prediction(model, work, f, rows):
     """Make f.misfit at work.q, qd that of the linearised equations at the prediction."""
     n = model.n

@@ -2,8 +2,17 @@
 
 from numba import njit
 
+from mb_estimators.record import FILTER
+from mb_model.separate import separate
+
 
 @njit(cache=True)
+def credible(f, residual, variance):
+    """Tell whether a residual lies within f.gate of its standard deviations."""
+    return not (f.gate > 0.0 and residual * residual > f.gate * f.gate * variance)
+
+
+@separate(FILTER)
 def leave_out_impossible(f):
     """Drop readings whose innovation is beyond f.gate of its own standard deviations.
 
@@ -25,9 +34,3 @@ def leave_out_impossible(f):
             f.H[kept, i] = f.H[a, i]
         kept += 1
     f.count, f.rejected_count = kept, rejected
-
-
-@njit(cache=True)
-def credible(f, residual, variance):
-    """Tell whether a residual lies within f.gate of its standard deviations."""
-    return not (f.gate > 0.0 and residual * residual > f.gate * f.gate * variance)

@@ -2,14 +2,18 @@
 
 from math import isnan
 
-from numba import njit
+from numba import float64, njit
 
 from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.reading_noise import write_variances
+from mb_estimators.record import FILTER
 from mb_model.kernels.constraint_products import bilinear
 from mb_model.kernels.linearisation import acceleration_derivatives, linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.transformation import apply_s
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+from mb_sensors.kernels.channel import CHANNELS
 from mb_sensors.kernels.measurement import (
     difference,
     measure,
@@ -56,7 +60,7 @@ def prepare(model, work, channels, readings):
     return True
 
 
-@njit(cache=True)
+@separate(MODEL, WORK, CHANNELS, FILTER, float64[::1])
 def observe(model, work, channels, f, readings):
     """Compare readings, NaN where there is none, with the model at work.q, qd; see prepare.
 
@@ -73,7 +77,7 @@ def observe(model, work, channels, f, readings):
     if not prepare(model, work, channels, readings):
         return False
     write_variances(model, work, channels, f)
-    measure(channels, work.q, work.qd, work.qdd, f.h)
+    measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
     add_biases(channels, f)
     row = 0
     for channel in range(channels.size):

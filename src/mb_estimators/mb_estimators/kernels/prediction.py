@@ -10,10 +10,13 @@ from mb_estimators.kernels.covariance import (
     propagate_simple,
 )
 from mb_estimators.kernels.transition import exact_transition
+from mb_estimators.record import FILTER
 from mb_model.kernels import index3_al
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 _step = index3_al.step
 _SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism
@@ -70,7 +73,7 @@ def predict_euler(models, works, filters, h):
     return True
 
 
-@njit(inline='always')
+@separate(MODEL, WORK, FILTER['dx'])
 def advance_independent(model, work, dx):
     """Add dx to z, zd; solve the position problem and the dynamics; return whether that works."""
     largest = 0.0

@@ -25,7 +25,7 @@ def correct_sckf(models, works, channels, filters, readings):
     return finish(model, work, f, _impose(model, work, f))
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _impose(model, work, f):
     """Correct by the constraints until they are satisfied; return whether they are.
 

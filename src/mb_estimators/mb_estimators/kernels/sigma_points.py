@@ -1,15 +1,19 @@
 """Sigma points: drawn around the state, and the mechanism put at one of them."""
 
-from numba import njit
+from numba import float64, njit
 
+from mb_estimators.record import FILTER
+from mb_estimators.sigma_record import SIGMA
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 SMALL = 0.05              # move of a degree of freedom, in radians or sizes of the mechanism
 
 
-@njit(inline='always')
+@separate(MODEL, WORK, FILTER, SIGMA)
 def draw(model, work, f, sigma):
     """Write sigma.points around z, zd, which are kept in sigma.x, with the covariance f.P.
 
@@ -35,7 +39,7 @@ def draw(model, work, f, sigma):
     return True
 
 
-@njit(inline='always')
+@separate(MODEL, WORK, SIGMA)
 def return_to_centre(model, work, sigma):
     """Put the model back to where the points were drawn; return whether that is regular."""
     for row in range(model.n):
@@ -48,7 +52,7 @@ def return_to_centre(model, work, sigma):
     return True
 
 
-@njit(inline='always')
+@separate(MODEL, WORK, WORK['q'], float64[::1])
 def place(model, work, near, x):
     """Put the model at x = (z, zd), coming from the position near (n); solve the dynamics there.
 
@@ -68,14 +72,14 @@ def place(model, work, near, x):
     return forward_dynamics(model, work)
 
 
-@njit(inline='always')
+@njit(cache=True)
 def halve(sigma, point, size):
     """Bring a point half the way back to the centre, for one that the mechanism cannot reach."""
     for i in range(size):
         sigma.points[point, i] = 0.5 * (sigma.points[point, i] + sigma.x[i])
 
 
-@njit(inline='always')
+@njit(cache=True)
 def subtract_mean(sigma, size):
     """Write the mean of the points, and make them deviations from it.  Eq. (38)."""
     for i in range(size):

@@ -1,49 +1,10 @@
 """Transition matrices f_x of filters that know how the accelerations depend on the state."""
 
-from numba import njit
+from numba import float64, int64, njit
 
-
-@njit(cache=True)
-def exact_transition(f, A, B, g, h):
-    """Write f.transition over a step h [s] from A = dzdd/dz and B = dzdd/dzd.
-
-    States z, zd: [I + h^2/2 A, hI + h^2/2 B; hA, I + hB], Rodriguez et al. 2023, Eq. (77).  With
-    acceleration errors, which stay: a third column [h^2/2 I; hI; I], Eq. (79).
-    """
-    F, half = f.transition, 0.5 * h * h
-    _identity(F, f.states)
-    for i in range(g):
-        for j in range(g):
-            F[i, j] += half * A[i, j]
-            F[i, g + j] = half * B[i, j]
-            F[g + i, j] = h * A[i, j]
-            F[g + i, g + j] += h * B[i, j]
-        F[i, g + i] += h
-        if f.motion == 3 * g:
-            F[i, 2 * g + i] = half
-            F[g + i, 2 * g + i] = h
-
-
-@njit(cache=True)
-def exponential_transition(f, A, B, g, h, order):
-    """Write Psi and f.transition = I + J h Psi, of J = [0, I; A, B], over a step h [s].
-
-    Psi = sum over k = 0..order of (J h)^k / (k + 1)!, which makes f.transition the exponential of
-    J h up to the power order + 1.  Source: Pyrhonen et al. 2023a, Eqs. (23), (25).
-    Psi is left in f.matrix1.
-    """
-    size, psi, product = 2 * g, f.matrix1, f.matrix2
-    _identity(psi, size)
-    for k in range(order, 0, -1):                       # Horner's scheme
-        _times_rates(A, B, psi, product, g)
-        for i in range(size):
-            for j in range(size):
-                psi[i, j] = h / (k + 1) * product[i, j] + (1.0 if i == j else 0.0)
-    _times_rates(A, B, psi, product, g)
-    _identity(f.transition, f.states)
-    for i in range(size):
-        for j in range(size):
-            f.transition[i, j] = h * product[i, j] + (1.0 if i == j else 0.0)
+from mb_estimators.record import FILTER
+from mb_model.record import WORK
+from mb_model.separate import separate
 
 
 @njit(cache=True)
@@ -64,3 +25,46 @@ def _times_rates(A, B, matrix, out, g):
             for a in range(g):
                 total += A[i, a] * matrix[a, j] + B[i, a] * matrix[g + a, j]
             out[g + i, j] = total
+
+
+@separate(FILTER, WORK['A'], WORK['B'], int64, float64)
+def exact_transition(f, A, B, g, h):
+    """Write f.transition over a step h [s] from A = dzdd/dz and B = dzdd/dzd.
+
+    States z, zd: [I + h^2/2 A, hI + h^2/2 B; hA, I + hB], Rodriguez et al. 2023, Eq. (77).  With
+    acceleration errors, which stay: a third column [h^2/2 I; hI; I], Eq. (79).
+    """
+    F, half = f.transition, 0.5 * h * h
+    _identity(F, f.states)
+    for i in range(g):
+        for j in range(g):
+            F[i, j] += half * A[i, j]
+            F[i, g + j] = half * B[i, j]
+            F[g + i, j] = h * A[i, j]
+            F[g + i, g + j] += h * B[i, j]
+        F[i, g + i] += h
+        if f.motion == 3 * g:
+            F[i, 2 * g + i] = half
+            F[g + i, 2 * g + i] = h
+
+
+@separate(FILTER, WORK['A'], WORK['B'], int64, float64, int64)
+def exponential_transition(f, A, B, g, h, order):
+    """Write Psi and f.transition = I + J h Psi, of J = [0, I; A, B], over a step h [s].
+
+    Psi = sum over k = 0..order of (J h)^k / (k + 1)!, which makes f.transition the exponential of
+    J h up to the power order + 1.  Source: Pyrhonen et al. 2023a, Eqs. (23), (25).
+    Psi is left in f.matrix1.
+    """
+    size, psi, product = 2 * g, f.matrix1, f.matrix2
+    _identity(psi, size)
+    for k in range(order, 0, -1):                       # Horner's scheme
+        _times_rates(A, B, psi, product, g)
+        for i in range(size):
+            for j in range(size):
+                psi[i, j] = h / (k + 1) * product[i, j] + (1.0 if i == j else 0.0)
+    _times_rates(A, B, psi, product, g)
+    _identity(f.transition, f.states)
+    for i in range(size):
+        for j in range(size):
+            f.transition[i, j] = h * product[i, j] + (1.0 if i == j else 0.0)

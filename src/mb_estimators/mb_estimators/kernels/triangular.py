@@ -2,10 +2,12 @@
 
 from math import sqrt
 
-from numba import njit
+from numba import float64, int64
+
+from mb_model.separate import separate
 
 
-@njit(cache=True)
+@separate(float64[:, ::1], int64, int64)
 def lower_triangularise(a, rows, columns):
     """Make a (rows, columns >= rows) lower triangular by rotations that leave a a^T as it is.
 

@@ -1,5 +1,7 @@
 """Correction by sigma points: what the sensors would read at every one of them."""
 
+
+
 from math import isnan, sqrt
 
 from numba import njit
@@ -65,7 +67,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
     return CORRECTED
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _count_there(readings):
     """Return how many readings there are."""
     count = 0
@@ -75,7 +77,7 @@ def _count_there(readings):
     return count
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _take_over(model, work, sigma):
     """Make the points that a step has left, deviations from their mean, points around the state."""
     for row in range(model.n):
@@ -87,7 +89,7 @@ def _take_over(model, work, sigma):
     sigma.stepped = 0
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _measure_points(model, work, channels, f, sigma):
     """Write sigma.h and outputs, the deviations from it: Eqs. (41), (42).
 
@@ -103,7 +105,7 @@ def _measure_points(model, work, channels, f, sigma):
             halve(sigma, point, f.states)
         if not reached:
             return False
-        measure(channels, work.q, work.qd, work.qdd, f.h)
+        measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
         for c in range(channels.size):
             if point == 0:
                 sigma.h[c] = f.h[c]
@@ -118,7 +120,7 @@ def _measure_points(model, work, channels, f, sigma):
     return True
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _assess(channels, f, sigma, readings):
     """Write residual and residual_covariance of the credible readings, and P_xy in f.gain."""
     kept, rejected = 0, 0
@@ -153,7 +155,7 @@ def _assess(channels, f, sigma, readings):
             f.gain[i, a] = total
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _correct_covariance(f):
     """P = P - K P_yy K^T: Eq. (44).  Returns False if that is not positive definite."""
     for i in range(f.states):
@@ -167,7 +169,7 @@ def _correct_covariance(f):
     return adopt(f, f.matrix3)
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _correct_factor(f, sigma):
     """Triangularise [Y, root of R; X, 0] to [S_y, 0; K S_y, S]: S is the corrected factor.
 
@@ -186,5 +188,5 @@ def _correct_factor(f, sigma):
             array[k + i, point] = sqrt(sigma.covariance_weight[point]) * sigma.points[point, i]
         for b in range(k):
             array[k + i, count + b] = 0.0
-    lower_triangularise(array, k + f.states, count + k)
+    lower_triangularise(array[:], k + f.states, count + k)
     adopt_factor(f, sigma, k)

@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from numba import njit
+from numba import int64, njit
 
 from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positive
 from mb_estimators.kernels.sigma_points import (
@@ -13,8 +13,11 @@ from mb_estimators.kernels.sigma_points import (
     subtract_mean,
 )
 from mb_estimators.kernels.triangular import lower_triangularise
+from mb_estimators.record import FILTER
+from mb_estimators.sigma_record import SIGMA
 from mb_model.kernels import explicit, trapezoidal
 from mb_model.kernels.dynamics import MATRIX_R
+from mb_model.separate import separate
 
 _step_implicit, _step_explicit = trapezoidal.step, explicit.step
 ATTEMPTS = 8              # to bring a point to where the mechanism can be
@@ -39,7 +42,7 @@ def predict_unscented(models, works, filters, sigmas, tableau, h):
             for row in range(model.n):
                 sigma.next_q[row] = work.q[row]
     subtract_mean(sigma, f.states)
-    if not place(model, work, sigma.next_q, sigma.mean):
+    if not place(model, work, sigma.next_q, sigma.mean[:]):
         return_to_centre(model, work, sigma)
         return False
     sigma.stepped = sigma.reuse
@@ -50,7 +53,7 @@ def predict_unscented(models, works, filters, sigmas, tableau, h):
     return keep_positive(f)
 
 
-@njit(inline='always')
+@njit(cache=True)
 def step_model(model, work, tableau, h):
     """Step z, zd by h [s]; return False, the state unchanged, if that fails."""
     if tableau.shape[0] == 0:
@@ -58,7 +61,7 @@ def step_model(model, work, tableau, h):
     return _step_explicit(model, work, h, MATRIX_R, tableau)
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _propagate(model, work, sigma, point, tableau, h):
     """Step the model from a point, and put the result there; return whether that was possible."""
     for _ in range(ATTEMPTS):
@@ -72,7 +75,7 @@ def _propagate(model, work, sigma, point, tableau, h):
     return False
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _covariance_after_step(f, sigma, g, h):
     """P = sum of weighted products of deviations, plus plant noise: Eq. (39)."""
     for i in range(f.states):
@@ -86,7 +89,7 @@ def _covariance_after_step(f, sigma, g, h):
     add_acceleration_noise(f.P, f.acceleration_psd, g, h)
 
 
-@njit(inline='always')
+@njit(cache=True)
 def _factor_after_step(f, sigma, g, h):
     """Triangularise the weighted deviations beside the root of the plant noise: P = S S^T.
 
@@ -103,11 +106,11 @@ def _factor_after_step(f, sigma, g, h):
         array[k, count + k] = sqrt(psd * h * h * h / 3.0)
         array[g + k, count + k] = sqrt(0.75 * psd * h)
         array[g + k, count + g + k] = 0.5 * sqrt(psd * h)
-    lower_triangularise(array, size, count + size)
+    lower_triangularise(array[:], size, count + size)
     adopt_factor(f, sigma, 0)
 
 
-@njit(cache=True)
+@separate(FILTER, SIGMA, int64)
 def adopt_factor(f, sigma, start):
     """Take the factor from sigma.array, from row and column `start` on, and form P of it."""
     size = f.states

@@ -7,3 +7,7 @@ What a kernel reads from and leaves in `work` is said in its docstring.
 
 Large kernels that several others call are compiled apart from them, see mb_model.separate.
 """
+
+from mb_model.source_stamp import look_at_imports
+
+look_at_imports()

@@ -5,9 +5,11 @@ from numba import njit
 from mb_model.kernels.storage import apply_r, apply_s, rate_products
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
+from mb_model.separate import also, separate
+from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 
+@also(SPARSE_MODEL, SPARSE_WORK)
 @separate(MODEL, WORK)
 def prepare_acceleration(model, work):
     """At work.q, qd, after prepare_velocity: write work.sc = S c.
@@ -29,6 +31,7 @@ def apply_acceleration(model, work):
         work.qdd[row] += work.sc[row]
 
 
+@also(SPARSE_MODEL, SPARSE_WORK)
 @separate(MODEL, WORK)
 def solve_acceleration(model, work):
     """Velocity and acceleration problems: from work.q, zd, zdd write work.qd, R, sc, qdd.

@@ -18,8 +18,9 @@ from mb_model.kernels.step_state import note_forces
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
+from mb_model.separate import also, separate
 from mb_model.sparse.dynamics import not_offered
+from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 MATRIX_R = 0
 COORDINATE_PARTITIONING = 1
@@ -61,6 +62,7 @@ def choose_coordinates(model, work, formulation):
     return formulation != SEMI_RECURSIVE or _choose_joints(model, work)
 
 
+@also(SPARSE_MODEL, SPARSE_WORK, int64)
 @separate(MODEL, WORK, int64)
 def accelerations(model, work, formulation):
     """At work.q, qd (of the integrated coordinates), forces: write qdd, z, zd, zdd, and q, qd.

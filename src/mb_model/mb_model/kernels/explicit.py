@@ -13,7 +13,8 @@ from mb_model.kernels.dynamics import (
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
+from mb_model.separate import also, separate
+from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 
 @njit(cache=True)
@@ -47,6 +48,7 @@ def _move(model, work, h, formulation, tableau, stage):
                                            work.stages, row)
 
 
+@also(SPARSE_MODEL, SPARSE_WORK, float64, int64, float64[:, ::1])
 @separate(MODEL, WORK, float64, int64, float64[:, ::1])
 def step(model, work, h, formulation, tableau):
     """Advance work by h [s] with the accelerations of a formulation (see kernels.dynamics).

@@ -17,11 +17,13 @@ from mb_model.kernels.force_elements import (
 )
 from mb_model.kernels.mass import add_gravity
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
+from mb_model.separate import also, separate
+from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 _load_power = load.power
 
 
+@also(SPARSE_MODEL, SPARSE_WORK)
 @separate(MODEL, WORK)
 def generalized_forces(model, work):
     """Write work.Q (n_total) at work.q, qd: the model's forces and the loads from outside."""

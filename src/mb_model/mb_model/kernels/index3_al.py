@@ -23,7 +23,8 @@ from mb_model.kernels.storage import (
 )
 from mb_model.kernels.time import add_driven, set_time
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
+from mb_model.separate import also, separate
+from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 _ROUNDING = 1e-10         # an increment this small that shrinks no more is rounding
 _SETTLED = 1e-8           # an increment that still shrinks by then, near a singular position
@@ -108,6 +109,7 @@ def _project_level(model, work, v, rates):
         v[row] += change[row]
 
 
+@also(SPARSE_MODEL, SPARSE_WORK, float64)
 @separate(MODEL, WORK, float64)
 def step(model, work, h):
     """Advance work by h [s] (0 < h): reads and writes q, qd, qdd, z, zd, zdd, lam; reads forces, M.

@@ -12,7 +12,8 @@ from mb_model.kernels.storage import (
 from mb_model.kernels.time import set_time
 from mb_model.kernels.velocity import add_driven_velocities
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
+from mb_model.separate import also, separate
+from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 SOLVED = 0
 NOT_CONVERGED = 1         # Newton's iteration found no position
@@ -51,6 +52,7 @@ def _drive(model, work):
         work.q[place] = work.qdd[place]
 
 
+@also(SPARSE_MODEL, SPARSE_WORK)
 @separate(MODEL, WORK)
 def solve_position(model, work):
     """Newton's iteration for phi(q) = 0 with q[independent] = work.z, starting at work.q.
@@ -92,6 +94,7 @@ def solve_position(model, work):
     return status
 
 
+@also(SPARSE_MODEL, SPARSE_WORK)
 @separate(MODEL, WORK)
 def follow_position(model, work):
     """Move work.q continuously, along solutions, until q[independent] = work.z.

@@ -11,8 +11,9 @@ from mb_model.kernels.stiff_correction import correct_coordinates, correct_joint
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
+from mb_model.separate import also, separate
 from mb_model.sparse.dynamics import no_joints
+from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 TOLERANCE = 1e-13         # of the last change, in radians and sizes of the mechanism
 _ROUNDING = 1e-10         # a change this small that shrinks no more is rounding
@@ -60,6 +61,7 @@ def _correct(model, work, h, formulation):
     return correct_coordinates(model, work, h, work.stages[0])
 
 
+@also(SPARSE_MODEL, SPARSE_WORK, float64, int64)
 @separate(MODEL, WORK, float64, int64)
 def step(model, work, h, formulation):
     """Solve q = q0 + h qd0 + h^2/4 (qdd0 + qdd(q, qd)), qd = qd0 + h/2 (qdd0 + qdd).

@@ -8,7 +8,8 @@ from numba import njit
 from mb_model.kernels.storage import apply_r, apply_s, prepare_velocity
 from mb_model.kernels.time import add_driven
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
+from mb_model.separate import also, separate
+from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 
 @njit(cache=True)
@@ -23,6 +24,7 @@ def add_driven_velocities(model, work, out):
         out[row] += moved[row]
 
 
+@also(SPARSE_MODEL, SPARSE_WORK)
 @separate(MODEL, WORK)
 def solve_velocity(model, work):
     """Velocity problem: from work.q, zd write work.qd (and what prepare_velocity writes).

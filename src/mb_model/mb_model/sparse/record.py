@@ -4,12 +4,9 @@ Sizes are fixed here too, so that one compilation serves all; memory that a mech
 is never touched, and costs nothing.
 """
 
-from pathlib import Path
-
 import numpy as np
 
 from mb_model import record
-from mb_model.fingerprint import fingerprint
 
 MAX_COORDINATES = 4096    # n_total, and equations
 MAX_INDEPENDENT = MAX_COORDINATES
@@ -50,7 +47,6 @@ SPARSE_MODEL = np.dtype([
     ('dependent_below', _integer), ('dependent_above', _integer),     # see sparse.band
     ('augmented_place', _integer, (2 * _N,)),          # of coordinates, then multipliers
     ('augmented_width', _integer),
-    (f'sources_{fingerprint(Path(__file__).parent)}', _integer),
 ])
 
 SPARSE_WORK = np.dtype([

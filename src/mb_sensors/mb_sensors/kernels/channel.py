@@ -7,12 +7,8 @@ A place on a body lies at r_i + along u + across n, where u is the vector from t
 point i to its second one and n is u turned by +90 degrees; that of a point alone has i twice.
 """
 
-from pathlib import Path
-
-from numba import njit
+from numba import njit, typeof
 import numpy as np
-
-from mb_model.fingerprint import fingerprint
 
 _integer, _real = np.int64, np.float64
 
@@ -24,8 +20,8 @@ CHANNEL = np.dtype([
     ('other_first', _integer), ('other_second', _integer),          # the same of another body
     ('other_along', _real), ('other_across', _real),
     ('cosine', _real), ('sine', _real),                  # a direction
-    ('gravity', _real, (2,)),                            # where the sensor is [m/s^2]
-    (f'sources_{fingerprint(Path(__file__).parent)}', _integer)])
+    ('gravity', _real, (2,))])                           # where the sensor is [m/s^2]
+CHANNELS = typeof(np.empty(0, CHANNEL))      # arrays of them, as compiled functions take them
 
 
 @njit(cache=True)

@@ -2,10 +2,13 @@
 
 import math
 
-from numba import njit
+from numba import float64, njit
 
+from mb_model.record import WORK
+from mb_model.separate import separate
 from mb_sensors.kernels.angle import ANGLE, angle, angle_jacobian
 from mb_sensors.kernels.angular_rate import ANGULAR_RATE, angular_rate, angular_rate_jacobian
+from mb_sensors.kernels.channel import CHANNEL, CHANNELS
 from mb_sensors.kernels.distance import DISTANCE, distance, distance_jacobian
 from mb_sensors.kernels.position import POSITION, position, position_jacobian
 from mb_sensors.kernels.relative_angle import (
@@ -22,9 +25,10 @@ from mb_sensors.kernels.specific_force import (
 NOTHING = 0              # always zero: across the plane of a planar mechanism
 COORDINATE = 7           # a coordinate of the mechanism itself
 _TURN = 2.0 * math.pi
+_VECTOR = WORK['q']
 
 
-@njit(cache=True)
+@separate(CHANNELS, float64[::1], float64[::1], float64[::1], float64[::1])
 def measure(channels, q, qd, qdd, h):
     """Write what ideal sensors read: h(q, qd, qdd), one value for each of the channels (k)."""
     for i in range(channels.size):
@@ -47,7 +51,7 @@ def measure(channels, q, qd, qdd, h):
             h[i] = 0.0
 
 
-@njit(cache=True)
+@separate(CHANNEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
 def measurement_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Write one channel's exact derivatives by q, qd and qdd (n_total each)."""
     h_q[:] = 0.0

@@ -1,0 +1,80 @@
+"""When compiled code in numba's cache is outdated: after a change of any file it was made from.
+
+numba looks only at the file of a function, not at those of the functions, constants and records it
+takes from elsewhere.  Here it is told to look at every module of ours (mb_...), or of the same
+package, that the function's module imports, directly or through others.
+"""
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+import re
+import sys
+
+from numba.core.caching import (
+    CacheImpl,
+    InTreeCacheLocator,
+    UserProvidedCacheLocator,
+    UserWideCacheLocator,
+)
+
+_IMPORT = re.compile(r'^(?:from +(\S+) +import +(\([^)]*\)|[^\n]*)|import +(\S+))', re.MULTILINE)
+
+
+def look_at_imports():
+    """Let numba judge by source_stamp all functions that are compiled from now on."""
+    by_file = UserProvidedCacheLocator, InTreeCacheLocator, UserWideCacheLocator
+    CacheImpl._locator_classes = [_by_imports(locator) if locator in by_file else locator
+                                  for locator in CacheImpl._locator_classes]
+
+
+def _by_imports(locator):
+    """Return a kind of place in numba's cache with another idea of what the sources are."""
+    class ByImports(locator):
+
+        def __init__(self, function, file):
+            super().__init__(function, file)
+            self._module = function.__module__
+
+        def get_source_stamp(self):
+            return source_stamp(self._module) or super().get_source_stamp()
+
+    return ByImports
+
+
+def source_stamp(module):
+    """Return a digest of the sources of a module and of its imports, None if it has no source."""
+    found, open_ends = {}, [module]
+    while open_ends:
+        name = open_ends.pop()
+        if name not in found and _file(name):
+            found[name], imports = _source(name)
+            open_ends += imports
+    return sha256(repr(sorted(found.items())).encode()).hexdigest() if found else None
+
+
+@cache
+def _source(name):
+    """Return the digest of a module's source, and what it imports: modules, and names in them."""
+    text = _file(name).read_text(encoding='utf-8')
+    imports = set()
+    for package, things, module in _IMPORT.findall(text):
+        imports |= {package or module} | {f'{package}.{thing}'
+                                          for thing in re.findall(r'\w+', things)}
+    own = name.partition('.')[0]
+    return sha256(text.encode()).hexdigest(), [
+        name for name in imports if name.startswith('mb_') or name.partition('.')[0] == own]
+
+
+@cache
+def _file(name):
+    """Return the source file of a module, None if there is no such module."""
+    top, *rest = name.split('.')
+    package = getattr(sys.modules.get(top), '__file__', None)
+    if package is None or not rest:
+        return Path(package) if package and package.endswith('.py') else None
+    path = Path(package).parent.joinpath(*rest)
+    for file in (path.with_name(f'{path.name}.py'), path / '__init__.py'):
+        if file.is_file():
+            return file
+    return None
