@@ -15,7 +15,7 @@ from mb_bringup.prototypes import make_prototype
 from mb_estimators import available_filters, three_simulation
 from mb_estimators.result import judged
 from mb_model import apply_model_errors, load_mechanism, simulate
-from mb_model.simulation import Run
+from mb_model.simulation.simulate import Run
 
 DURATION, STEP = 10.0, 5e-3             # s
 PROTOTYPE_STEP = 1e-3                   # s, inside MuJoCo

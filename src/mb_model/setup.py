@@ -7,7 +7,7 @@ setup(
     version='0.1.0',
     packages=find_packages(exclude=['test']),
     package_data={package_name: [
-        'mechanisms/*.yaml', 'schema/*.json', 'templates/*.html']},
+        'mechanisms/*.yaml', 'mechanism_file/schema/*.json', 'pictures/templates/*.html']},
     data_files=[
         ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
         ('share/' + package_name, ['package.xml']),
@@ -20,8 +20,8 @@ setup(
     license='Apache-2.0',
     entry_points={
         'console_scripts': [
-            'check = mb_model.check:main',
-            'schema = mb_model.schema.page:main',
+            'check = mb_model.commands.check:main',
+            'schema = mb_model.mechanism_file.schema.page:main',
             'simulate = mb_model.commands.simulate:main',
             'show = mb_model.commands.show:main',
             'model_server = mb_model.nodes.model_server:main',

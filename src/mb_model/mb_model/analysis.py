@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model.closing import scaled_jacobian
-from mb_model.description import MechanismError
-from mb_model.freedom import RANK, preferred, steady_coordinates
-from mb_model.places import point_places
+from mb_model.assembly.closing import scaled_jacobian
+from mb_model.assembly.places import point_places
+from mb_model.compilation.freedom import RANK, preferred, steady_coordinates
+from mb_model.mechanism_file.description import MechanismError
 
 
 @dataclass(frozen=True)

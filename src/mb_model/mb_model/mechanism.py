@@ -5,19 +5,19 @@ from copy import deepcopy
 import numpy as np
 
 from mb_model.analysis import singularity
-from mb_model.assembly import Assembly
-from mb_model.compilation import compile_model
+from mb_model.assembly.assembly import Assembly
+from mb_model.compilation.compilation import compile_model
+from mb_model.compilation.freedom import freedom_of
 from mb_model.constraint_terms import constraint_terms
-from mb_model.description import MechanismError
-from mb_model.entries import as_number
 from mb_model.formulations import make_stepper
-from mb_model.freedom import freedom_of
 from mb_model.kernels import entry_points
-from mb_model.mechanism_file import mechanism_text, read_mechanism_file
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.entries import as_number
+from mb_model.mechanism_file.file import mechanism_text, read_mechanism_file
+from mb_model.mechanism_file.overrides import merged
+from mb_model.mechanism_file.reading import coordinate_names, read_description
 from mb_model.outside import contact_jacobian, write_forces, write_loads
-from mb_model.overrides import merged
 from mb_model.parameters import parameter_records
-from mb_model.reading import coordinate_names, read_description
 from mb_model.record import MAX_COORDINATES
 from mb_model.sparse.record import storage_of, work_for
 

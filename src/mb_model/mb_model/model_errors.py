@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from mb_model.description import MechanismError
+from mb_model.mechanism_file.description import MechanismError
 from mb_model.settings import Settings, setting
 
 

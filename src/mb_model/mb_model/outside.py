@@ -4,8 +4,8 @@ from math import hypot
 
 import numpy as np
 
-from mb_model.description import MechanismError
-from mb_model.force_records import load_kind
+from mb_model.compilation.force_records import load_kind
+from mb_model.mechanism_file.description import MechanismError
 from mb_model.record import MAX_LOADS
 
 

@@ -4,12 +4,12 @@ import re
 
 import numpy as np
 
-from mb_model.description import Load, MechanismError
-from mb_model.expressions import ExpressionError, names_in
-from mb_model.force_records import FORCE_SLOTS, LOAD_SLOTS
+from mb_model.compilation.force_records import FORCE_SLOTS, LOAD_SLOTS
+from mb_model.compilation.programs import VARIABLE, Term, program_of, term_of
 from mb_model.kernels import parameters as kinds
 from mb_model.kernels.constraints import RIGID_POINT, TWO_LINES
-from mb_model.programs import VARIABLE, Term, program_of, term_of
+from mb_model.mechanism_file.description import Load, MechanismError
+from mb_model.mechanism_file.expressions import ExpressionError, names_in
 from mb_model.record import MAX_EFFECTS, PARAMETER
 
 _FIELDS = {kinds.GRAVITY: 'gravity', kinds.FIXED_POINT: 'fixed', kinds.BODY_MASS: 'body_mass',

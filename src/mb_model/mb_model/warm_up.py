@@ -2,10 +2,10 @@
 
 from time import perf_counter
 
-from mb_model.energy import energy_balance
 from mb_model.formulations import FORMULATIONS, make_stepper
 from mb_model.mechanism import load_mechanism
-from mb_model.simulation import simulate
+from mb_model.simulation.energy import energy_balance
+from mb_model.simulation.simulate import simulate
 
 _ANY = 'four_bar'      # one compilation serves all mechanisms of one storage
 

@@ -69,7 +69,7 @@ def test_a_dead_point_is_nearly_singular():
 
 
 def run(tmp_path, *arguments):
-    return subprocess.run([sys.executable, '-m', 'mb_model.check', *arguments], text=True,
+    return subprocess.run([sys.executable, '-m', 'mb_model.commands.check', *arguments], text=True,
                           capture_output=True, cwd=tmp_path)
 
 

@@ -6,7 +6,7 @@ import math
 from hypothesis import given, strategies as st
 import pytest
 
-from mb_model.expressions import LONGEST, ExpressionError, evaluate
+from mb_model.mechanism_file.expressions import LONGEST, ExpressionError, evaluate
 
 NUMBERS = st.floats(0.1, 10.0).map(lambda x: (f'{x!r}', x))
 

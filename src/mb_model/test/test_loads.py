@@ -7,8 +7,8 @@ from test_reactions import place, rigid_body
 from three_point import RAW
 
 from mb_model import Load, MechanismError, load_mechanism, make_stepper, simulate
-from mb_model.energy import energy_balance
 from mb_model.mechanism import Mechanism
+from mb_model.simulation.energy import energy_balance
 
 STRUT = {'kind': 'spring_damper', 'stiffness': 25.0, 'rest': 8.0, 'damping': 5.0}
 

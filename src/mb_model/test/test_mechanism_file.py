@@ -7,8 +7,8 @@ import yaml
 
 from mb_model import AssemblyError, MechanismError, load_mechanism, mechanism_names
 from mb_model.mechanism import Mechanism
-from mb_model.mechanism_file import parse_mechanism, read_mechanism_file
-from mb_model.schema import definition
+from mb_model.mechanism_file.file import parse_mechanism, read_mechanism_file
+from mb_model.mechanism_file.schema import definition
 
 THOROUGH = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
 

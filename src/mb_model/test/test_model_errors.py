@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mb_model import ModelErrors, apply_model_errors
-from mb_model.description import MechanismError
+from mb_model.mechanism_file.description import MechanismError
 
 
 def test_errors_of_the_benchmark(four_bar, five_bar):

@@ -9,9 +9,9 @@ from PIL import Image
 import pytest
 
 from mb_model import load_mechanism, simulate
-from mb_model.animation import animate
-from mb_model.places import point_places
-from mb_model.plotting import plot
+from mb_model.assembly.places import point_places
+from mb_model.pictures.animation import animate
+from mb_model.pictures.plotting import plot
 
 WHITE = 765         # sum of a pixel's colours
 

@@ -8,9 +8,9 @@ from jsonschema import Draft202012Validator
 import pytest
 
 from mb_model import mechanism_names
-from mb_model.mechanism_file import read_mechanism_file
-from mb_model.schema import definition, kind_of, load_schema
-from mb_model.schema.page import schema_page
+from mb_model.mechanism_file.file import read_mechanism_file
+from mb_model.mechanism_file.schema import definition, kind_of, load_schema
+from mb_model.mechanism_file.schema.page import schema_page
 
 
 def test_the_schema_is_one():
@@ -57,6 +57,6 @@ def test_every_key_is_described_on_the_page():
     ([], lambda text: json.loads(text) == load_schema()),
     (['--markdown'], lambda text: text.strip() == schema_page().strip())])
 def test_the_command_prints_schema_and_page(options, read):
-    done = subprocess.run([sys.executable, '-m', 'mb_model.schema.page', *options], text=True,
-                          capture_output=True, check=True)
+    done = subprocess.run([sys.executable, '-m', 'mb_model.mechanism_file.schema.page', *options],
+                          text=True, capture_output=True, check=True)
     assert read(done.stdout)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mb_model import load_mechanism, mechanism_names, simulate
-from mb_model.places import point_places
-from mb_model.shapes import shapes_of
+from mb_model.assembly.places import point_places
+from mb_model.pictures.shapes import shapes_of
 
 
 def scene(name, duration=1.0):

@@ -11,7 +11,7 @@ from three_point import RAW
 from mb_model import StepError, make_stepper, simulate
 from mb_model.formulations import FORMULATIONS
 from mb_model.mechanism import Mechanism
-from mb_model.stream import SimulationStream
+from mb_model.simulation.stream import SimulationStream
 
 METHODS = [(name, integrator) for name, formulation in FORMULATIONS.items()
            for integrator in formulation.integrators]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from mb_model import load_mechanism, make_stepper
-from mb_model.held_forces import HeldForces
-from mb_model.stamped_hold import StampedHold
-from mb_model.stream import SimulationStream
+from mb_model.simulation.held_forces import HeldForces
+from mb_model.simulation.stamped_hold import StampedHold
+from mb_model.simulation.stream import SimulationStream
 
 messages = st.lists(st.tuples(st.integers(1, 50), st.dictionaries(
     st.sampled_from('abc'), st.floats(-9.0, 9.0), min_size=1)), max_size=12,

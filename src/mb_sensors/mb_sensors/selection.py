@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_model.expressions import ExpressionError, evaluate
+from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.settings import SettingError
 from mb_sensors.errors import SensorError
 from mb_sensors.kernels.channel import CHANNEL

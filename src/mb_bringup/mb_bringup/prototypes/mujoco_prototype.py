@@ -6,7 +6,7 @@ import numpy as np
 from mb_bringup.prototypes.mjcf import start_angle, write_mjcf
 from mb_bringup.prototypes.prototype import State
 from mb_bringup.prototypes.tree_motion import TreeMotion
-from mb_model.stream import equal_steps
+from mb_model.simulation.stream import equal_steps
 
 
 class MujocoPrototype:

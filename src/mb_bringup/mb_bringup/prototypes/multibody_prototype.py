@@ -2,7 +2,7 @@
 
 from mb_bringup.prototypes.prototype import State
 from mb_model.formulations import make_stepper
-from mb_model.stream import equal_steps
+from mb_model.simulation.stream import equal_steps
 
 
 class MultibodyPrototype:

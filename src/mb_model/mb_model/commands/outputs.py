@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from mb_model.animation import WRITERS, animate
-from mb_model.plotting import plot
+from mb_model.pictures.animation import WRITERS, animate
+from mb_model.pictures.plotting import plot
 
 
 def add_output_arguments(parser):

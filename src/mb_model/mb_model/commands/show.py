@@ -5,8 +5,8 @@ import sys
 
 from mb_model.commands.exits import told
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
-from mb_model.plotting import title
-from mb_model.run import Run
+from mb_model.pictures.plotting import title
+from mb_model.simulation.run import Run
 
 
 def main(arguments=None):

@@ -9,11 +9,11 @@ import yaml
 from mb_model.commands.exits import told
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
 from mb_model.formulations import FORMULATIONS
-from mb_model.inputs import ForceTable
 from mb_model.mechanism import load_mechanism
-from mb_model.overrides import merged
-from mb_model.plotting import title
-from mb_model.simulation import simulate
+from mb_model.mechanism_file.overrides import merged
+from mb_model.pictures.plotting import title
+from mb_model.simulation.inputs import ForceTable
+from mb_model.simulation.simulate import simulate
 from mb_model.warm_up import warm_up_steps
 
 

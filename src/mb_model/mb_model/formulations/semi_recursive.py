@@ -3,10 +3,10 @@
 import numpy as np
 
 from mb_model.formulations.accelerations import AccelerationStepper
-from mb_model.joint_reactions import joint_reactions
 from mb_model.kernels import dynamics, entry_points
 from mb_model.kernels.joints import PRISMATIC
-from mb_model.spanning_tree import spanning_tree, write_tree
+from mb_model.reactions.joint_reactions import joint_reactions
+from mb_model.reactions.spanning_tree import spanning_tree, write_tree
 
 
 class SemiRecursive(AccelerationStepper):

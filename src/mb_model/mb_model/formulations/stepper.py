@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from mb_model.description import SingularPositionError
 from mb_model.kernels import entry_points
+from mb_model.mechanism_file.description import SingularPositionError
 from mb_model.outside import write_loads
-from mb_model.reactions import reactions_of
+from mb_model.reactions.reactions import reactions_of
 from mb_model.settings import Settings
 
 

@@ -1,7 +1,8 @@
 """Expressions over one variable as small programs: value, first and second derivative at once.
 
 A program is a list of operations on a stack, whose entries are jets (value, derivative, second
-derivative) in the variable.  mb_model.programs makes them from the text of a mechanism file.
+derivative) in the variable.  mb_model.compilation.programs makes them from the text of a mechanism
+file.
 """
 
 from math import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan

@@ -1,8 +1,8 @@
 """A mechanism as the response of DescribeMechanism."""
 
 from mb_interfaces.msg import Formulation, MechanismBody, MechanismPoint
+from mb_model.assembly.places import point_places
 from mb_model.formulations import FORMULATIONS
-from mb_model.places import point_places
 from mb_ros.states import doubles
 
 

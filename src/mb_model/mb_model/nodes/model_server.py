@@ -14,8 +14,8 @@ from mb_interfaces.srv import (
     SolvePosition,
     SolveVelocity,
 )
-from mb_model.description import AssemblyError
 from mb_model.mechanism import load_mechanism
+from mb_model.mechanism_file.description import AssemblyError
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.nodes.description_message import describe
 from mb_model.nodes.reaction_messages import reaction_messages

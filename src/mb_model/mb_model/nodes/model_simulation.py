@@ -12,14 +12,14 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
 from mb_interfaces.msg import MechanismState
-from mb_model.description import MechanismError
 from mb_model.formulations import FORMULATIONS, StepError, make_stepper
-from mb_model.held_forces import HeldForces
 from mb_model.mechanism import load_mechanism
+from mb_model.mechanism_file.description import MechanismError
 from mb_model.model_errors import ModelErrors, apply_model_errors
-from mb_model.run_text import run_text
 from mb_model.settings import Settings, setting
-from mb_model.stream import SimulationStream
+from mb_model.simulation.held_forces import HeldForces
+from mb_model.simulation.stream import SimulationStream
+from mb_model.simulation.text import run_text
 from mb_model.warm_up import warm_up_steps
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.node_main import run

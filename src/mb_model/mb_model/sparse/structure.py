@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching, reverse_cuthill_mckee
 
-from mb_model.description import MechanismError
+from mb_model.mechanism_file.description import MechanismError
 from mb_model.sparse.record import MAX_BAND, MAX_PROFILE
 
 

@@ -1,0 +1,1 @@
+"""Putting a mechanism into positions."""

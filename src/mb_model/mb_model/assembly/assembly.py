@@ -1,0 +1,149 @@
+"""Putting a mechanism into positions, and telling why it cannot be put there."""
+
+import numpy as np
+
+from mb_model.assembly.closing import closing_error, nearest_to_closing
+from mb_model.compilation.compilation import compile_model
+from mb_model.compilation.freedom import CLOSED, freedom_of
+from mb_model.kernels import entry_points
+from mb_model.kernels.position import SOLVED
+from mb_model.mechanism_file.description import AssemblyError, MechanismError, SingularPositionError
+from mb_model.sparse.record import storage_of
+
+_TRIAL = 1e-2       # move that tells redundant constraints from singular positions [rad or sizes]
+
+
+class Assembly:
+    """Solves position problems in a workspace: `work.q`, `work.z` are where it was put last."""
+
+    def __init__(self, freedom, model, equations, work):
+        self._description = description = freedom.description
+        self._model, self._work, self._guess = model, work, freedom.guess
+        self._whole = (compile_model(description, storage_of(model))
+                       if freedom.redundant else (model, equations))
+        self.redundant = tuple(self._whole[1][k].meaning for k in sorted(freedom.redundant))
+        self._n, self._g = int(model['n'][0]), int(model['g'][0])
+        self._z = model['independent'][0, :self._g]      # places of z in q
+        self._dependent = model['dependent'][0, :self._n - self._g]
+        self._closed = CLOSED * model['scale'][0, 0]
+
+    def first_position(self):
+        """Return q (n) at the start of the file, on the branch next to the start of its points."""
+        description, guess = self._description, self._guess
+        self._q[:] = guess
+        self._work['z'][0, :self._g] = guess[self._z]
+        entry_points.rest_driven(self._model, self._work)
+        if entry_points.solve_position(self._model, self._work) != SOLVED:
+            self._explain_start(guess)
+        q = self._q.copy()
+        start = [description.start.get(name, q[k])
+                 for name, k in zip(description.independent, self._z, strict=True)]
+        self.place(start, q)
+        q = self._q.copy()
+        self._try_redundant(q)
+        return q
+
+    def place(self, z, near, t=0.0):
+        """Move from the closed position `near` (n), of any time, to z (g) at the time t."""
+        self._q[:] = near
+        self._work['t'] = t
+        self._work['z'][0, :self._g] = z
+        status, _ = entry_points.follow_position(self._model, self._work)
+        if status == SOLVED:
+            self.require_closed()
+            return
+        reached = self._q[self._z].copy()
+        self._q[self._z] = z
+        distance, meaning = self._nearest_to_closing()
+        where = f'cannot be moved to the position at {self.names(z)}'
+        if distance > self._closed:
+            raise self._error(f'{where}: it closes up to {self.names(reached)}; beyond, at its '
+                              f'nearest to closing, {meaning} is {distance:.4g} m off', distance)
+        raise self._error(f'{where}: the way there is interrupted at {self.names(reached)}, by a '
+                          'singular position or because it does not close beyond', distance)
+
+    def settle(self, near):
+        """Return the closed position (n) next to `near`, at the degrees of freedom of `near`."""
+        self._q[:] = near
+        self._work['z'][0, :self._g] = self._q[self._z]
+        entry_points.rest_driven(self._model, self._work)
+        if entry_points.solve_position(self._model, self._work) != SOLVED:
+            error, meaning = self.closing_error()
+            raise self._error('near: too far from any closed position '
+                              f'({meaning} is {error:.4g} m off)', error)
+        return self._q.copy()
+
+    def closing_error(self):
+        """Return (distance, meaning): the largest violation at work.q [m], and of which body."""
+        return closing_error(self._whole[0], self._work, self._whole[1])
+
+    def require_closed(self):
+        """Raise AssemblyError unless the constraints left out as redundant hold at work.q."""
+        if not self.redundant:
+            return
+        distance, meaning = self.closing_error()
+        if not distance <= self._closed:
+            raise self._error(f'does not close at {self.names(self._q[self._z])}: {meaning} is '
+                              f'{distance:.4g} m off; it was left out as redundant, which it is in '
+                              'the start position only', distance)
+
+    def require(self, solved):
+        """Raise SingularPositionError unless solved."""
+        if not solved:
+            raise SingularPositionError(f'{self._description.file}: singular at '
+                                        f'{self.names(self._q[self._z])}')
+
+    def vector(self, name, value, size):
+        """Return value as an array (size) of finite numbers; raises MechanismError."""
+        try:
+            array = np.asarray(value, dtype=float)
+        except (TypeError, ValueError):
+            array = np.array(repr(value))
+        if array.dtype != float or array.shape != (size,) or not np.isfinite(array).all():
+            shown = (np.array2string(array, threshold=12) if array.dtype == float
+                     else str(array)[:60])
+            raise MechanismError(f'{self._description.name}: {name}: {shown} must be {size} finite '
+                                 f'number{"s" * (size > 1)}')
+        return array
+
+    def names(self, z):
+        """Return degrees of freedom as text: 'theta = 1.0472'."""
+        return ', '.join(f'{name} = {value:.6g}' for name, value
+                         in zip(self._description.independent, z, strict=True))
+
+    @property
+    def _q(self):
+        return self._work['q'][0, :self._n]
+
+    def _nearest_to_closing(self):
+        """Move work.q, its degrees of freedom kept; return (distance, meaning) there."""
+        return nearest_to_closing(self._whole[0], self._work, self._whole[1], self._dependent)
+
+    def _try_redundant(self, q):
+        """Raise AssemblyError if constraints were taken for redundant in a singular position."""
+        for k in range(self._g if self.redundant else 0):
+            scale = self._model['scale'][0, self._z[k]]
+            for move in (_TRIAL * scale, -_TRIAL * scale):
+                self._q[:] = q
+                self._work['z'][0, :self._g] = q[self._z]
+                self._work['z'][0, k] += move
+                if entry_points.follow_position(self._model, self._work)[0] == SOLVED:
+                    self.require_closed()
+        self._q[:] = q
+
+    def _explain_start(self, guess):
+        """Raise why the mechanism cannot be assembled near the start of its points."""
+        self._q[:] = guess
+        distance, meaning = self._nearest_to_closing()
+        at = self.names(guess[self._z])
+        if distance > self._closed:
+            raise self._error(f'cannot be assembled at {at}: at its nearest to closing, {meaning} '
+                              f'is {distance:.4g} m off', distance)
+        freedom_of(self._description, storage_of(self._model), self._q)
+        raise self._error(
+            f'points: the starts do not tell how to assemble at {at}: they are far from any way to '
+            'do it, or between two; move them nearer to the wanted one', distance)
+
+    def _error(self, message, distance):
+        """Return an AssemblyError at work.q."""
+        return AssemblyError(f'{self._description.file}: {message}', distance, self._q.copy())

@@ -1,0 +1,85 @@
+"""Look at a mechanism file: degrees of freedom, singularities, masses, and a picture."""
+
+import argparse
+from pathlib import Path
+import sys
+
+from mb_model.analysis import analyse
+from mb_model.mechanism import load_mechanism
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.pictures.drawing import draw
+
+_NEARLY_SINGULAR = 1e-3
+
+
+def report(mechanism):
+    """Return lines of text about a mechanism at its start."""
+    found = analyse(mechanism, mechanism.q0)
+    start = ', '.join(f'{name} = {value:.6g}' for name, value
+                      in zip(mechanism.independent, mechanism.z0, strict=True))
+    lines = [
+        f'{mechanism.name}: {mechanism.description}' if mechanism.description else mechanism.name,
+        f'degrees of freedom   {mechanism.g}' + (f' ({start} at the start)' if start else ''),
+        f'independent          {_independent(mechanism, found)}',
+        f'coordinates          {mechanism.n}: {", ".join(mechanism.coordinates)}',
+        f'constraints          {_constraints(mechanism)}',
+        f'singularity          {found.singularity:.3g} (0: singular){_warning(found)}',
+        f'mass                 {found.mass:.6g} kg, centre of gravity at '
+        f'({found.centre_of_gravity[0]:.6g}, {found.centre_of_gravity[1]:.6g}) m']
+    lines += [f'reduced mass         {mechanism.independent[k]}: '
+              + '  '.join(f'{value:.6g}' for value in row)
+              for k, row in enumerate(found.reduced_mass)]
+    lines += [f'body                 {name}: {body.mass:g} kg, inertia {body.inertia:.6g} kg m^2, '
+              f'{" - ".join(body.points)}' for name, body in mechanism.bodies.items()]
+    return lines
+
+
+def _independent(mechanism, found):
+    """Return who chose the independent coordinates, and which would be as good or better."""
+    names, best = (', '.join(group) for group in (mechanism.independent, found.best_independent))
+    if not mechanism.g:
+        return 'none, the motion is prescribed'
+    if mechanism.chosen:
+        return f'{names} (chosen, the file names none)'
+    return names if names == best else f'{names} (less steep here: {best})'
+
+
+def _constraints(mechanism):
+    """Return how many constraints there are, and which follow from others."""
+    if not mechanism.redundant:
+        return f'{mechanism.m}, none redundant'
+    return (f'{mechanism.m}, and {len(mechanism.redundant)} redundant, left out: '
+            f'{", ".join(mechanism.redundant)}')
+
+
+def _warning(found):
+    if found.singularity > _NEARLY_SINGULAR:
+        return ''
+    return ', WARNING: nearly singular here, small causes have large effects'
+
+
+def main():
+    """Check the mechanism named on the command line; return the exit code."""
+    parser = argparse.ArgumentParser(prog='ros2 run mb_model check', description=__doc__)
+    parser.add_argument('mechanism', help='name of a mechanism or path of its file')
+    parser.add_argument('--picture', type=Path, metavar='FILE',
+                        help='where to draw it (default: <name>.png here)')
+    arguments = parser.parse_args()
+    try:
+        mechanism = load_mechanism(arguments.mechanism)
+    except MechanismError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print('\n'.join(report(mechanism)))
+    picture = arguments.picture or Path(f'{mechanism.name}.png')
+    try:
+        draw(mechanism, mechanism.q0, picture)
+    except (OSError, ValueError) as error:
+        print(f'picture: {error}', file=sys.stderr)
+        return 2
+    print(f'picture              {picture}')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""From a description to the records that kernels work on."""

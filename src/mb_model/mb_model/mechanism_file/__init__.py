@@ -1,0 +1,1 @@
+"""Mechanism files: YAML, checked by a schema, read into a description."""

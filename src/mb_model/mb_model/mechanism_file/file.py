@@ -1,0 +1,129 @@
+"""Mechanism files: found by name or path, read from YAML."""
+
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.overrides import merged
+
+_LARGEST = 1_000_000      # characters
+_MOST = 200_000           # values, those that are named again (*name) counted again
+_LONGEST_CHAIN = 20       # of files that extend each other
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML that refuses the same key twice in one mapping, where YAML keeps the last in silence."""
+
+    def construct_mapping(self, node, deep=False):
+        seen = []
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f'the key {key!r} is there twice', key_node.start_mark)
+            seen.append(key)
+        return super().construct_mapping(node, deep=deep)
+
+
+def mechanism_names():
+    """Return the names of the mechanisms that come with mb_model."""
+    folder = resources.files('mb_model') / 'mechanisms'
+    return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith('.yaml'))
+
+
+def read_mechanism_file(name_or_path):
+    """Return (mapping, file name for messages) of a mechanism, put over what it extends.
+
+    name_or_path: a name of mechanism_names(), or the path of a YAML file.  Raises MechanismError.
+    """
+    name, overriding, seen = str(name_or_path), [], []
+    raw, file = _read(name)
+    while 'extends' in raw:
+        seen.append(name)
+        name = _extended(file, raw.pop('extends'), seen)
+        overriding.append(raw)
+        try:
+            raw, _ = _read(name)
+        except MechanismError as error:
+            raise MechanismError(f'{file}: extends: {error}') from None
+    for overrides in reversed(overriding):
+        raw = merged(raw, overrides)
+    return raw, file
+
+
+def _extended(file, base, seen):
+    """Return name or path of what the last one of `seen` extends."""
+    if not isinstance(base, str):
+        raise MechanismError(f'{file}: extends: {base!r} must be the name or file of a mechanism')
+    if base not in mechanism_names():
+        base = str(Path(seen[-1]).parent / Path(base).expanduser())
+    if base in seen or len(seen) == _LONGEST_CHAIN:
+        raise MechanismError(f'{file}: extends: {" > ".join([*seen, base])} has no end')
+    return base
+
+
+def _read(name):
+    """Return (mapping, file name) of one file."""
+    if name in mechanism_names():
+        source = resources.files('mb_model') / 'mechanisms' / f'{name}.yaml'
+        return parse_mechanism(source.read_text(encoding='utf-8'), source.name)
+    path = Path(name).expanduser()
+    if path.suffix not in ('.yaml', '.yml') and not path.is_file():
+        raise MechanismError(f'{name}: unknown mechanism, expected one of '
+                             f'{", ".join(mechanism_names())}, or the path of a .yaml file')
+    try:
+        text = path.read_text(encoding='utf-8')
+    except FileNotFoundError:
+        raise MechanismError(f'{name}: no such file') from None
+    except OSError as error:
+        raise MechanismError(f'{name}: cannot be read ({error.strerror})') from None
+    except UnicodeDecodeError:
+        raise MechanismError(f'{name}: not a text in UTF-8') from None
+    return parse_mechanism(text, path.name)
+
+
+def parse_mechanism(text, file):
+    """Return (mapping, file) from a YAML text; raises MechanismError with line and column."""
+    if len(text) > _LARGEST:
+        raise MechanismError(f'{file}: longer than {_LARGEST} characters')
+    try:
+        raw = yaml.load(text, _Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f'line {mark.line + 1}, column {mark.column + 1}: ' if mark else ''
+        raise MechanismError(f'{file}: {place}{error.problem or error.context}') from None
+    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise MechanismError(f'{file}: not readable as YAML ({reason})') from None
+    if not isinstance(raw, dict):
+        raise MechanismError(f'{file}: must be a mapping with name, points, bodies, independent')
+    _check_number(raw, file)
+    return raw, file
+
+
+def _check_number(raw, file):
+    """A short text can name one value endlessly often."""
+    values, count = [raw], 0
+    while values:
+        value, count = values.pop(), count + 1
+        if count > _MOST:
+            raise MechanismError(f'{file}: more than {_MOST} values')
+        values += value.values() if isinstance(value, dict) else value if isinstance(
+            value, list) else ()
+
+
+def mechanism_text(raw):
+    """Return the YAML text of a mechanism file from its mapping."""
+    return yaml.safe_dump(_plain(raw), sort_keys=False, default_flow_style=None)
+
+
+def _plain(value):
+    """Return a value with numpy's numbers and arrays, which overrides may have, as Python's."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return _plain(value.tolist()) if isinstance(value, (np.ndarray, np.generic)) else value

@@ -1,0 +1,143 @@
+"""From the mapping in a mechanism file to its validated Description.
+
+The schema decides keys, types and bounds; here is what it cannot say: names that must exist, and
+what must fit together.
+"""
+
+from mb_model.mechanism_file.description import Body, Description, Point
+from mb_model.mechanism_file.entries import Entries
+from mb_model.mechanism_file.forces import read_force
+from mb_model.mechanism_file.motion import check_prescribed
+from mb_model.mechanism_file.relations import read_constraint, read_coordinate
+from mb_model.mechanism_file.repetition import expanded
+from mb_model.mechanism_file.schema import definition
+from mb_model.mechanism_file.schema.completion import completed
+from mb_model.mechanism_file.schema.conformity import check_structure
+
+
+def read_description(raw, file):
+    """Return the Description of a mechanism from its mapping; file: its name in messages.
+
+    Raises MechanismError naming file, key, value and expectation.
+    """
+    entries = Entries(file)
+    data = _read(entries, raw)
+    points = {name: _point(name, value) for name, value in data['points'].items()}
+    bodies = {name: _body(entries, name, value, points) for name, value in data['bodies'].items()}
+    coordinates, constraints = (
+        {name: read(entries, name, value, points, bodies) for name, value in data[key].items()}
+        for key, read in (('coordinates', read_coordinate), ('constraints', read_constraint)))
+    _check_use(entries, points, bodies)
+    names = coordinate_names(points, coordinates)
+    forces = {name: read_force(entries, name, value, names, points, bodies)
+              for name, value in data['forces'].items()}
+    independent = None
+    if 'independent' in data:
+        independent = entries.names('independent', data['independent'], names, 'coordinate')
+    check_prescribed(entries, constraints, names, independent, data['parameters'])
+    for key in ('start', 'start_velocity'):
+        _check_values(entries, key, data[key], names, independent)
+    return Description(
+        name=data['name'], file=file, description=data['description'], gravity=data['gravity'],
+        parameters=data['parameters'], points=points, bodies=bodies, coordinates=coordinates,
+        constraints=constraints, forces=forces, independent=independent, start=data['start'],
+        start_velocity=data['start_velocity'], sensors=data['sensors'],
+        sensor_groups=_groups(entries, data['sensor_groups'], data['sensors']))
+
+
+def coordinate_names(points, coordinates):
+    """Return the names of q: x and y of the moving points, then the added coordinates."""
+    return [f'{point.name}.{axis}' for point in points.values() if not point.fixed
+            for axis in 'xy'] + list(coordinates)
+
+
+def _read(entries, raw):
+    """Return the mapping of a whole file: repetitions written out, numbers as floats, defaults."""
+    parameters = _parameters(entries, raw.get('parameters', {}))
+    raw = expanded(entries, raw, parameters)
+    check_structure(entries, '', raw, 'mechanism')
+    return completed(entries, '', raw, definition('mechanism'), parameters) | {
+        'parameters': parameters}
+
+
+def _parameters(entries, raw):
+    """Return the named numbers; one may use those above it."""
+    check_structure(entries, 'parameters', raw, 'parameters')
+    parameters = {}
+    for name, value in raw.items():
+        if name == 'pi':
+            entries.fail('parameters.pi', 'pi is known already')
+        parameters[name] = entries.number(f'parameters.{name}', value, parameters)
+    return parameters
+
+
+def _point(name, value):
+    (key, position), = value.items()
+    return Point(name, key == 'fixed', position)
+
+
+def _body(entries, name, value, points):
+    path = f'bodies.{name}'
+    places, length = _places(entries, path, value, points)
+    mass = value['mass']
+    if 'inertia' in value:
+        return Body(name, places, length, mass, value['centre_of_gravity'], value['inertia'])
+    if len(places) > 2:
+        entries.fail(f'{path}.centre_of_gravity', 'missing (only a body on two points without it '
+                                                  'is taken as a uniform rod)')
+    return Body(name, places, length, mass, (0.5 * length, 0.0), mass * length ** 2 / 12.0,
+                rod=True)
+
+
+def _places(entries, path, value, points):
+    """Return (point -> place in the body's frame, length between the first two points)."""
+    given = value['points']
+    names = entries.names(f'{path}.points', list(given), points, 'point')
+    if isinstance(given, dict):
+        if 'length' in value:
+            entries.fail(f'{path}.length', 'is given by the places of the points already')
+        first, second = names[:2]
+        if given[first] != (0.0, 0.0):
+            entries.fail(f'{path}.points.{first}', 'the first point must be at [0, 0]')
+        length, across = given[second]
+        if not length > 0.0 or across != 0.0:
+            entries.fail(f'{path}.points.{second}',
+                         f'{[length, across]} must be [x, 0] with x > 0: the x axis goes there')
+        return given, length
+    if len(names) > 2:
+        entries.fail(f'{path}.points', 'a body on more than two points needs the place of each, '
+                                       'as {first: [0, 0], second: [x, 0], third: [x, y]}')
+    if 'length' not in value:
+        entries.fail(f'{path}.length', 'missing')
+    return {names[0]: (0.0, 0.0), names[1]: (value['length'], 0.0)}, value['length']
+
+
+def _check_use(entries, points, bodies):
+    """Every moving point belongs to a body, and every body can move."""
+    used = {point for body in bodies.values() for point in body.points}
+    for name, point in points.items():
+        if name not in used and not point.fixed:
+            entries.fail(f'points.{name}', 'belongs to no body')
+    for name, body in bodies.items():
+        first, second = list(body.points)[:2]
+        if points[first].fixed and points[second].fixed:
+            entries.fail(f'bodies.{name}.points', f'{first} and {second} are both fixed: '
+                                                  'the body cannot move')
+
+
+def _check_values(entries, path, values, names, independent):
+    """Only independent coordinates may be given; if they are not named, any coordinate."""
+    for name in values:
+        if independent is None:
+            entries.one_of(path, name, names, 'coordinate')
+        elif name not in independent:
+            entries.fail(f'{path}.{name}', 'not an independent coordinate, those are '
+                                           f'{", ".join(independent)}')
+
+
+def _groups(entries, groups, sensors):
+    for name in groups:
+        if name in sensors:
+            entries.fail(f'sensor_groups.{name}', 'is the name of a sensor')
+    return {name: entries.names(f'sensor_groups.{name}', members, sensors, 'sensor')
+            for name, members in groups.items()}

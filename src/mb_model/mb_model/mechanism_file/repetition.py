@@ -1,0 +1,80 @@
+"""Entries of a mechanism file that are there several times: the key `repeat`."""
+
+import re
+
+from mb_model.mechanism_file.expressions import ExpressionError, evaluate
+from mb_model.mechanism_file.overrides import merged
+from mb_model.mechanism_file.schema import definition
+from mb_model.mechanism_file.schema.completion import completed
+from mb_model.mechanism_file.schema.conformity import check_structure
+
+_PLACE = re.compile(r'<([^<>]*)>')
+
+
+def expanded(entries, raw, parameters):
+    """Return the mapping of a mechanism file without `repeat`, its entries written out.
+
+    Entries that are written out in the file are merged over them.  Raises MechanismError.
+    """
+    if 'repeat' not in raw:
+        return raw
+    check_structure(entries, 'repeat', raw['repeat'], 'repeat')
+    written = {}
+    for name, repetition in raw['repeat'].items():
+        _Writer(entries, f'repeat.{name}', repetition, parameters).write(written)
+    return merged(written, {key: value for key, value in raw.items() if key != 'repeat'})
+
+
+class _Writer:
+    """Writes the entries of one repetition."""
+
+    def __init__(self, entries, path, repetition, parameters):
+        self._entries, self._path, self._parameters = entries, path, parameters
+        schema = definition('repetition')['properties']
+        settings = {'index': 'i'} | {key: repetition[key] for key in ('count', 'index')
+                                     if key in repetition}
+        self._sections = {key: value for key, value in repetition.items() if key not in settings}
+        self._schemas = {key: schema[key] for key in self._sections}
+        self._index = settings['index']
+        if self._index in {*parameters, 'pi'}:
+            entries.fail(f'{path}.index', f'{self._index} is the name of a parameter already')
+        self._count = completed(entries, f'{path}.count', settings['count'], schema['count'],
+                                parameters)
+        if self._count != int(self._count):
+            entries.fail(f'{path}.count', f'{self._count} must be a whole number')
+
+    def write(self, written):
+        """Add the entries to the sections of `written`."""
+        for k in range(int(self._count)):
+            known = self._parameters | {self._index: k}
+            for section, template in self._sections.items():
+                path = f'{self._path}.{section}'
+                named = self._named(path, template, known)
+                target = written.setdefault(section, {})
+                for name, entry in completed(self._entries, path, named, self._schemas[section],
+                                             known).items():
+                    if name in target:
+                        self._entries.fail(f'{path}.{name}', 'is there twice: its name must '
+                                                             f'depend on <{self._index}>')
+                    target[name] = entry
+
+    def _named(self, path, value, known):
+        """Return value with the places <...> of its names filled."""
+        if isinstance(value, dict):
+            return {self._filled(path, key, known): self._named(f'{path}.{key}', item, known)
+                    for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._named(path, item, known) for item in value]
+        return self._filled(path, value, known)
+
+    def _filled(self, path, text, known):
+        """Return text, if it is one, with its places <...> filled."""
+        def number(place):
+            try:
+                value = evaluate(place[1], known)
+            except ExpressionError as error:
+                self._entries.fail(path, f'{place[0]} in {text!r} {error}')
+            if value != int(value):
+                self._entries.fail(path, f'{place[0]} in {text!r} is {value}, it must be whole')
+            return str(int(value))
+        return _PLACE.sub(number, text) if isinstance(text, str) else text

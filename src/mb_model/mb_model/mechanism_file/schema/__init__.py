@@ -1,0 +1,46 @@
+"""The JSON schema of mechanism files: what keys there are, what they take, what they mean."""
+
+from functools import cache
+from importlib import resources
+import json
+
+
+@cache
+def load_schema():
+    """Return the JSON schema (draft 2020-12) of mechanism files as a mapping; do not change it."""
+    file = resources.files(__name__) / 'mechanism.schema.json'
+    return json.loads(file.read_text(encoding='utf-8'))
+
+
+@cache
+def definition(name):
+    """Return a definition, such as that of a 'body', with what it refers to put in place."""
+    return _inlined({'$ref': f'#/$defs/{name}'})
+
+
+def _inlined(schema):
+    """Return a part of the schema with every reference replaced by what it names."""
+    if isinstance(schema, list):
+        return [_inlined(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    whole = {key: _inlined(part) for key, part in schema.items() if key != '$ref'}
+    if '$ref' in schema:
+        target = load_schema()
+        for key in schema['$ref'].removeprefix('#/').split('/'):
+            target = target[key]
+        whole |= {key: part for key, part in _inlined(target).items() if key not in whole}
+    return whole
+
+
+def part_for(schema, value):
+    """Return the schema of a value, of several kinds the one that the value says it is, or None."""
+    if 'oneOf' not in schema:
+        return schema
+    kind = value.get('kind') if isinstance(value, dict) else None
+    return next((part for part in schema['oneOf'] if kind_of(part) == kind), None)
+
+
+def kind_of(part):
+    """Return the kind that one of several alternatives describes."""
+    return part['properties']['kind']['const']

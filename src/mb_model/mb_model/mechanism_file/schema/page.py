@@ -1,0 +1,71 @@
+"""The schema of mechanism files, for people and for editors: `ros2 run mb_model schema`."""
+
+import argparse
+import json
+import sys
+
+from mb_model.mechanism_file.schema import definition, kind_of, load_schema
+
+_INTRODUCTION = """# Mechanism files
+
+{description}
+This page is written from the schema that checks them, which `ros2 run mb_model schema` prints.
+
+Every number may be an expression: `+ - * / **`, parentheses, `pi`, the `parameters`, `sqrt sin cos
+tan asin acos atan atan2 hypot exp log radians degrees abs min max`.
+"""
+
+
+def schema_page():
+    """Return the schema as a page of Markdown: a table for every kind of entry."""
+    whole = definition('mechanism')
+    lines = [_INTRODUCTION.format(description=load_schema()['description']), *_table(whole)]
+    for key, part in whole['properties'].items():
+        entry = part.get('additionalProperties')
+        if isinstance(entry, dict) and {'oneOf', 'properties'} & entry.keys():
+            lines += ['', f'## {key}', '', part['description'], *_section(entry)]
+    return '\n'.join(lines) + '\n'
+
+
+def _section(entry):
+    """Return the tables of one kind of entry, or of its several kinds."""
+    if 'oneOf' not in entry:
+        return _table(entry)
+    return [line for part in entry['oneOf']
+            for line in ('', f'### kind: {kind_of(part)}', '', part['description'], *_table(part))]
+
+
+def _table(part):
+    """Return the keys of a mapping, one a row."""
+    rows = [(key, value) for key, value in part['properties'].items() if 'const' not in value]
+    return ['', '| key | takes | default | |', '| --- | --- | --- | --- |'] + [
+        f'| `{key}` | {_taken(value)} | {_default(value, key in part.get("required", ()))} '
+        f'| {value["description"]} |' for key, value in rows]
+
+
+def _taken(value):
+    """Return what a value must be."""
+    if 'title' not in value:
+        return 'a mapping'
+    bounds = [f'{sign} {value[keyword]}' for keyword, sign in (
+        ('exclusiveMinimum', '>'), ('minimum', '>='), ('maximum', '<=')) if keyword in value]
+    return f'{value["title"]} {" and ".join(bounds)}'.rstrip()
+
+
+def _default(value, required):
+    if required:
+        return 'required'
+    return f'`{json.dumps(value["default"])}`' if value.get('default') not in (None, '', {}) else ''
+
+
+def main():
+    """Print the schema; return the exit code."""
+    parser = argparse.ArgumentParser(prog='ros2 run mb_model schema', description=__doc__)
+    parser.add_argument('--markdown', action='store_true', help='as a page with tables')
+    arguments = parser.parse_args()
+    print(schema_page() if arguments.markdown else json.dumps(load_schema(), indent=2))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

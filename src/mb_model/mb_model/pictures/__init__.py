@@ -1,0 +1,1 @@
+"""Mechanisms and runs as pictures, films and pages."""

@@ -1,0 +1,85 @@
+"""A mechanism drawn with matplotlib."""
+
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+import numpy as np
+
+from mb_model.assembly.places import point_places
+from mb_model.pictures.labels import along, beside, placed
+from mb_model.pictures.shapes import shade, shapes_of
+
+_MARGIN = 0.06      # around the mechanism, in its extent
+_SMALLEST = 2.0     # side of a picture without its frame [inch]
+_PAPER = {'boxstyle': 'round,pad=0.15', 'facecolor': 'white', 'edgecolor': 'none', 'alpha': 0.75}
+
+
+class Drawing:
+    """Shapes on axes of equal scales, in one of their frames; artists: from back to front."""
+
+    def __init__(self, axes, shapes):
+        """Put Shapes on matplotlib axes; `show` chooses the frame."""
+        self._moving, self.artists = [], []
+        outlines = [shape.vertices() for shape in shapes]
+        for shape, outline in zip(shapes, outlines, strict=True):
+            artist = _artist(shape, outline[0])
+            axes.add_artist(artist)
+            self.artists.append(artist)
+            if len(outline) > 1:
+                self._moving.append((artist, outline))
+        low, high = extent(outlines)
+        axes.set(aspect='equal', xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+
+    def show(self, frame):
+        """Draw the frame of this number."""
+        for artist, outline in self._moving:
+            if isinstance(artist, Polygon):
+                artist.set_xy(outline[frame])
+            else:
+                artist.set_data(*outline[frame].T)
+
+
+def extent(outlines):
+    """Return the corners (2), (2) of a box around outlines (k, v, 2), with a margin."""
+    places = np.concatenate([outline.reshape(-1, 2) for outline in outlines])
+    low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
+    margin = _MARGIN * (high - low).max()
+    return low - margin, high + margin
+
+
+def _artist(shape, vertices):
+    if shape.fill:
+        return Polygon(vertices, facecolor=shape.fill, edgecolor=shape.stroke,
+                       linewidth=shape.width, joinstyle='round', zorder=2 + shape.layer)
+    return Line2D(*vertices.T, color=shape.stroke, linewidth=shape.width, zorder=2 + shape.layer,
+                  solid_capstyle='round', solid_joinstyle='round',
+                  linestyle=(0, (4, 3)) if shape.dashed else '-')
+
+
+def draw(mechanism, q, file):
+    """Draw a mechanism at q (n), its bodies and points named, into an image file."""
+    shapes = shapes_of(mechanism, q)
+    low, high = extent([shape.vertices() for shape in shapes])
+    scale = _scale(*(high - low))
+    size = np.maximum(scale * (high - low) / 72.0, _SMALLEST) + 1.0
+    figure = Figure(figsize=size, layout='constrained')
+    axes = figure.add_subplot(title=mechanism.name, xlabel='x [m]', ylabel='y [m]')
+    axes.grid(alpha=0.25, linewidth=0.6)
+    axes.set_axisbelow(True)
+    Drawing(axes, shapes)
+    strokes = {shape.name: shape.stroke for shape in shapes}
+    places = {name: scale * place for name, place in zip(
+        mechanism.points, point_places(mechanism, q)[0], strict=True)}
+    names = {name: beside(name, place) for name, place in places.items() if name in strokes}
+    names = {name: along([places[point] for point in body.points])
+             for name, body in mechanism.bodies.items()} | names
+    for name, place in placed(names, [places[name] for name in names if name in places]).items():
+        axes.text(*np.array(place) / scale, name, ha='center', va='center', fontsize=9, zorder=20,
+                  color=shade(strokes[name]), bbox=_PAPER)
+    figure.savefig(file, dpi=120)
+
+
+def _scale(width, height):
+    """Return how large a metre is drawn [points]."""
+    widest = 9.0 if width < 5.0 * height else 15.0
+    return 72.0 * min(widest / width, 6.5 / height)

@@ -1,0 +1,223 @@
+"""What a mechanism looks like: outlines that follow its points, for pictures and pages alike."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from mb_model.assembly.places import point_places
+from mb_model.mechanism_file.description import Force
+from mb_model.pictures.symbols import (
+    CIRCLE,
+    DAMPER_SHARE,
+    GROUND,
+    HATCH,
+    LEAD,
+    SIDE,
+    SPIRAL,
+    barrel,
+    block,
+    cylinder,
+    lead,
+    piston,
+    rail,
+    zigzag,
+)
+
+INK, PALE = '#222222', '#ffffff'
+COLOURS = ('#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377')
+_TINT = 0.6         # share of white in the fill of a body
+_SHADE = 0.6        # of the brightness of its line in its name
+
+
+@dataclass(frozen=True)
+class Shape:
+    """An outline (v, 2), drawn at origin + x e1 + y e2; pose (k, 3, 2) holds these for k frames.
+
+    A shape that keeps still has one frame.  nan separates the pieces of an open outline; fill: ''
+    for none, else the outline is closed.  width: of the line [points]; layer: from back to front.
+    """
+
+    name: str
+    outline: np.ndarray
+    pose: np.ndarray
+    stroke: str = INK
+    fill: str = ''
+    width: float = 1.0
+    layer: int = 0
+    dashed: bool = False
+
+    def vertices(self):
+        """Return the outline in every frame (k, v, 2) [m]."""
+        return self.pose[:, :1] + self.outline @ self.pose[:, 1:]
+
+
+def shapes_of(mechanism, q):
+    """Return the Shapes of a mechanism, from back to front, at coordinates q (n) or (k, n)."""
+    scene = _Scene(mechanism, q)
+    shapes = [*scene.links(), *scene.joints(), *scene.sliders(), *scene.forces(),
+              *scene.distances()]
+    return sorted(shapes, key=lambda shape: shape.layer)
+
+
+class _Scene:
+    """The points of a mechanism in all frames, and the size of symbols, `unit` [m]."""
+
+    def __init__(self, mechanism, q):
+        self.described = mechanism.described
+        places = point_places(mechanism, q)
+        self.places = {name: places[:, k] for k, name in enumerate(mechanism.points)}
+        lengths = [body.length for body in self.described.bodies.values()]
+        extent = np.ptp(point_places(mechanism, mechanism.q0)[0], axis=0).max()
+        self.unit = min(0.018 * max(extent, max(lengths)), 0.08 * float(np.median(lengths)))
+
+    def links(self):
+        """Yield every body as its hull, rounded."""
+        for k, (name, body) in enumerate(self.described.bodies.items()):
+            corners = np.concatenate([self.unit * 1.3 * CIRCLE + place
+                                      for place in body.points.values()])
+            colour = COLOURS[k % len(COLOURS)]
+            yield Shape(name, corners[ConvexHull(corners).vertices], self._pose_of(body),
+                        colour, tint(colour), 1.2, layer=2)
+
+    def joints(self):
+        """Yield a pin at every point of a body, and the ground under fixed ones."""
+        held = {name for body in self.described.bodies.values() for name in body.points}
+        held |= {name for coordinate in self._sprung() for name in coordinate.points}
+        held |= {constraint.points[2] for constraint in self._constraints('slider')}
+        for name, point in self.described.points.items():
+            if name not in held:
+                continue
+            at = self._upright(self.places[name][:1] if point.fixed else self.places[name])
+            if point.fixed:
+                yield Shape(f'ground of {name}', HATCH, at, width=0.8)
+                yield Shape(f'support of {name}', GROUND, at, fill='#e4e4e4', layer=1)
+            yield Shape(name, 0.62 * CIRCLE, at, fill=PALE, width=1.2, layer=6)
+
+    def sliders(self):
+        """Yield a block on every line, and one rail for each line that is fixed.
+
+        A line that slides through a fixed point is in a cylinder that swings about it.
+        """
+        travels = {}
+        for constraint in self._constraints('slider'):
+            first, second, point = constraint.points
+            along = self._towards(first, second)
+            at = along.copy()
+            at[:, 0] = self.places[point]
+            if self.described.points[point].fixed:
+                yield self._barrel(constraint.name, first, second, at)
+                continue
+            still = all(self.described.points[name].fixed for name in (first, second))
+            yield Shape(f'block of {constraint.name}', self.unit * block(), at, fill='#d0d0d0',
+                        layer=1 if still else 4)
+            if still:
+                travel = ((self.places[point] - along[:, 0]) * along[:, 1]).sum(axis=1) / self.unit
+                travels.setdefault((first, second), []).append(travel)
+        for (first, second), travel in travels.items():
+            yield Shape(f'rail from {first} to {second}',
+                        self.unit * rail(np.min(travel) - 6.0, np.max(travel) + 6.0),
+                        self._towards(first, second)[:1], width=0.9)
+
+    def _barrel(self, name, first, second, at):
+        """Return the barrel at poses, with room for the nearer end of a moving line."""
+        reach = [((self.places[end] - at[:, 0]) * at[:, 1]).sum(axis=1) / self.unit
+                 for end in (first, second)]
+        near = min(reach, key=lambda places: np.abs(places).max())
+        return Shape(f'barrel of {name}', self.unit * barrel(near.min(), near.max()), at,
+                     fill='#e4e4e4', layer=1)
+
+    def forces(self):
+        """Yield springs and dampers, between points or around joints."""
+        for force in self._springs():
+            acted = self.described.coordinates.get(force.coordinate, force)
+            if acted.points and acted in (*self._sprung(), force):
+                yield from self._between(force, *acted.points)
+            elif acted.bodies and force.stiffness > 0.0:
+                pose = self.unit * self._pose_of(self.described.bodies[acted.bodies[-1]])
+                pose[:, 0] = self.places[self._hinge(acted)]
+                yield Shape(force.name, SPIRAL, pose, width=1.1, layer=5)
+
+    def distances(self):
+        """Yield a dashed line for every distance that nothing else shows."""
+        for coordinate in self.described.coordinates.values():
+            if coordinate.kind == 'distance' and coordinate not in self._sprung():
+                first, second = coordinate.points
+                yield Shape(coordinate.name, np.array([[0.0, 0.0], [1.0, 0.0]]),
+                            self._towards(first, second, stretched=True), '#777777', width=0.9,
+                            layer=1, dashed=True)
+
+    def _between(self, force, first, second):
+        """Yield a spring and a damper, side by side if there are both."""
+        spring, damper = force.stiffness > 0.0, force.viscous > 0.0
+        side = SIDE if spring and damper else 0.0
+        there, back = self._towards(first, second), self._towards(second, first)
+        lengths = np.linalg.norm(self.places[second] - self.places[first], axis=1) / self.unit
+        for pose in (there, back):
+            pose[:, 1:] *= self.unit
+        if spring:
+            inner = there.copy()
+            inner[:, 0] += LEAD * there[:, 1]
+            inner[:, 1] *= np.maximum(lengths - 2.0 * LEAD, 1.0)[:, None]
+            yield Shape(force.name, zigzag(side), inner, width=1.3, layer=5)
+            yield Shape(force.name, lead(side), there, width=1.3, layer=5)
+            yield Shape(force.name, lead(-side), back, width=1.3, layer=5)
+        if damper:
+            begin, end = DAMPER_SHARE * lengths.min(), lengths.min() - LEAD
+            middle = 0.5 * (lengths.min() + lengths.max())
+            yield Shape(force.name, cylinder(-side, begin, end), there, width=1.3, layer=5)
+            yield Shape(force.name, piston(side, middle - 0.5 * (begin + end)), back, width=1.3,
+                        layer=5)
+
+    def _sprung(self):
+        """Return the distances that a spring or damper acts along."""
+        acted = {force.coordinate for force in self._springs()}
+        return [c for c in self.described.coordinates.values()
+                if c.kind == 'distance' and c.name in acted]
+
+    def _constraints(self, kind):
+        return [c for c in self.described.constraints.values() if c.kind == kind]
+
+    def _springs(self):
+        """Return the forces that are springs or dampers."""
+        return [force for force in self.described.forces.values() if isinstance(force, Force)
+                and (force.stiffness > 0.0 or force.viscous > 0.0)]
+
+    def _hinge(self, angle):
+        """Return the point that an angle, a coordinate or in a joint, is drawn around."""
+        *others, last = (self.described.bodies[name].points for name in angle.bodies)
+        return next((name for name in last if not others or name in others[0]), next(iter(last)))
+
+    def _pose_of(self, body):
+        return self._towards(*list(body.points)[:2])
+
+    def _towards(self, first, second, stretched=False):
+        """Return poses at the first point, x towards the second; of unit length or reaching it."""
+        x = self.places[second] - self.places[first]
+        unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+        across = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
+        return np.stack([self.places[first], x if stretched else unit, across], axis=1)
+
+    def _upright(self, places):
+        """Return poses of symbols that do not turn."""
+        pose = np.zeros((len(places), 3, 2))
+        pose[:, 0], pose[:, 1, 0], pose[:, 2, 1] = places, self.unit, self.unit
+        return pose
+
+
+def tint(colour):
+    """Return a colour '#rrggbb' mixed with white."""
+    return _coloured(part + (255 - part) * _TINT for part in _parts(colour))
+
+
+def shade(colour):
+    """Return a colour '#rrggbb' dark enough for text."""
+    return _coloured(part * _SHADE for part in _parts(colour))
+
+
+def _parts(colour):
+    return [int(colour[k:k + 2], 16) for k in (1, 3, 5)]
+
+
+def _coloured(parts):
+    return '#' + ''.join(f'{round(part):02x}' for part in parts)

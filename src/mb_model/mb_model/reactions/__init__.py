@@ -1,0 +1,1 @@
+"""The forces that hold the bodies of a mechanism together."""

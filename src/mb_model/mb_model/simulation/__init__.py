@@ -1,0 +1,1 @@
+"""Simulation of mechanisms, and what it leaves: runs in memory and in files."""

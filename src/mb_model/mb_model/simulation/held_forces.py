@@ -1,0 +1,96 @@
+"""Forces and loads from stamped messages, which act on a mechanism until the next ones."""
+
+import math
+
+from mb_model.mechanism_file.description import Load
+from mb_model.record import MAX_LOADS
+from mb_model.simulation.stamped_hold import StampedHold
+
+
+class HeldForces:
+    """What acts on a mechanism from outside at any time, as a function of stamps [ns]."""
+
+    def __init__(self, mechanism, timeout=0.0):
+        """timeout: how long a message holds [s]; 0: until the next one."""
+        self._mechanism = mechanism
+        self._forces, self._loads = StampedHold(timeout), StampedHold(timeout)
+        self._frames = set()        # where loads have acted
+        self.rejected = 0
+        self.clear()
+
+    @property
+    def used(self):
+        """How many messages were used."""
+        return self._forces.used + self._loads.used
+
+    @property
+    def late(self):
+        """How many of those came after their time."""
+        return self._forces.late + self._loads.late
+
+    def clear(self):
+        """Forget all forces; goes with a reset of the stepper."""
+        self._forces.clear()
+        self._loads.clear()
+        self._frames.clear()
+        self._acting = ()
+
+    def add_forces(self, stamp, names, forces):
+        """Take in forces on coordinates by name; raises ValueError for what cannot be."""
+        try:
+            if not names or len(names) != len(forces):
+                raise ValueError(f'{len(names)} names with {len(forces)} efforts, expected one for '
+                                 'each name')
+            for name, force in zip(names, forces, strict=True):
+                if name not in self._mechanism.coordinates:
+                    raise ValueError(f'{name}: unknown coordinate, expected one of '
+                                     f'{", ".join(self._mechanism.coordinates)}')
+                if not math.isfinite(force):
+                    raise ValueError(f'{name}: effort {force} is not finite')
+            self._forces.add(stamp, dict(zip(names, forces, strict=True)))
+        except ValueError:
+            self.rejected += 1
+            raise
+
+    def add_load(self, stamp, frame, force, moment):
+        """Take in force (2) and moment in a frame; raises ValueError for what cannot be.
+
+        frame: a body: it acts in the origin of the body's frame, in whose axes it is given; or a
+        point: a force on that point in global axes.
+        """
+        try:
+            if not all(math.isfinite(value) for value in (*force, moment)):
+                raise ValueError(f'{frame}: wrench {*force, moment} is not finite')
+            load = self._load(frame, force, moment)
+            if frame not in self._frames and len(self._frames) == MAX_LOADS:
+                raise ValueError(f'{frame}: loads act in {MAX_LOADS} other frames already')
+            self._loads.add(stamp, {frame: load})
+            self._frames.add(frame)
+        except ValueError:
+            self.rejected += 1
+            raise
+
+    def act(self, stepper, time):
+        """Let what holds at a time [ns] act on a stepper from its next step on."""
+        forces, loads = self._forces.at(time), self._loads.at(time)
+        stepper.forces[:] = [forces.pop(name, 0.0) for name in self._mechanism.independent]
+        stepper.coordinate_forces[:] = 0.0
+        for name, force in forces.items():
+            stepper.coordinate_forces[self._mechanism.coordinates.index(name)] = force
+        acting = tuple(loads[frame] for frame in sorted(loads))
+        if acting != self._acting:
+            stepper.apply_loads(acting)
+            self._acting = acting
+
+    def _load(self, frame, force, moment):
+        """Return the Load of a message."""
+        bodies = self._mechanism.bodies
+        if frame in bodies:
+            return Load(frame, (0.0, 0.0), force, moment, turning=True)
+        body = next((name for name, body in bodies.items() if frame in body.points), None)
+        if body is None:
+            raise ValueError(f'{frame}: unknown frame, expected a body ({", ".join(bodies)}) or a '
+                             'point of one')
+        if moment:
+            raise ValueError(f'{frame}: a point takes no moment, name a body')
+        return Load(body, frame, force)

@@ -1,0 +1,77 @@
+"""What a simulation gave."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from mb_model.mechanism import Mechanism
+
+STATE = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')
+
+
+@dataclass(frozen=True)
+class Run:
+    """A motion at the instants t (k) [s]; z, zd, zdd are (k, g), q, qd, qdd (k, n).
+
+    forces (k, g): on the degrees of freedom from outside; row i is held from t[i] to t[i + 1], the
+    last row repeats the one before.  settings: those of the formulation.
+    """
+
+    mechanism: Mechanism
+    t: np.ndarray
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    forces: np.ndarray
+    formulation: str = ''
+    integrator: str = ''
+    settings: dict = field(default_factory=dict)
+
+    @property
+    def dt(self):
+        """Distance of the instants [s], 0 if there is only one."""
+        return float(self.t[1] - self.t[0]) if len(self.t) > 1 else 0.0
+
+    @property
+    def telling(self):
+        """Names of the coordinates that tell the motion: degrees of freedom, else prescribed."""
+        return self.mechanism.independent or tuple(self.mechanism.described.prescribed)
+
+    def values(self, name, array='q'):
+        """Return a coordinate (k) by its name, or its velocity 'qd' or acceleration 'qdd'."""
+        return getattr(self, array)[:, self.mechanism.coordinates.index(name)]
+
+    def energy(self):
+        """Return the EnergyBalance of the motion."""
+        from mb_model.simulation.energy import (
+            energy_balance,  # nodes need not wait for what it imports
+        )
+        return energy_balance(self)
+
+    def save(self, path, storage='mcap'):
+        """Save as a file of numpy (path ends in .npz), else as a rosbag2 bag, a new folder.
+
+        storage of a bag: 'mcap' or 'sqlite3'.  Raises OSError, ValueError.
+        """
+        if Path(path).suffix == '.npz':      # imported here: both formats import this module
+            from mb_model.simulation.npz import write_npz
+            write_npz(self, path)
+        else:
+            from mb_model.simulation.bag import write_bag
+            write_bag(self, path, storage)
+
+    @classmethod
+    def load(cls, path, topic=None):
+        """Return the Run that was saved at a path, equal to the bit.
+
+        topic: which MechanismState of a bag, if there are several.  Raises OSError, ValueError.
+        """
+        if Path(path).suffix == '.npz':
+            from mb_model.simulation.npz import read_npz
+            return read_npz(path)
+        from mb_model.simulation.bag import read_bag
+        return read_bag(path, topic)
