@@ -100,3 +100,12 @@ def test_the_command_tells_mistakes_in_one_line(tmp_path, arguments, message):
     assert done.returncode == 2
     assert message in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_reader_who_leaves_early_causes_no_traceback(tmp_path):
+    with subprocess.Popen([sys.executable, '-m', 'mb_model.commands.check', 'four_bar'],
+                          cwd=tmp_path, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as command:
+        command.stdout.close()
+        assert command.stderr.read() == ''
+        assert command.wait() == 1

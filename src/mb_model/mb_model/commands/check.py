@@ -5,8 +5,8 @@ from pathlib import Path
 import sys
 
 from mb_model.analysis import analyse
+from mb_model.commands.exits import told
 from mb_model.mechanism import load_mechanism
-from mb_model.mechanism_file.description import MechanismError
 from mb_model.pictures.drawing import draw
 
 _NEARLY_SINGULAR = 1e-3
@@ -64,21 +64,18 @@ def main():
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     parser.add_argument('--picture', type=Path, metavar='FILE',
                         help='where to draw it (default: <name>.png here)')
-    arguments = parser.parse_args()
-    try:
-        mechanism = load_mechanism(arguments.mechanism)
-    except MechanismError as error:
-        print(error, file=sys.stderr)
-        return 2
-    print('\n'.join(report(mechanism)))
-    picture = arguments.picture or Path(f'{mechanism.name}.png')
+    return told(_check, parser, None)
+
+
+def _check(given):
+    mechanism = load_mechanism(given.mechanism)
+    yield from report(mechanism)
+    picture = given.picture or Path(f'{mechanism.name}.png')
     try:
         draw(mechanism, mechanism.q0, picture)
     except (OSError, ValueError) as error:
-        print(f'picture: {error}', file=sys.stderr)
-        return 2
-    print(f'picture              {picture}')
-    return 0
+        raise ValueError(f'picture: {error}') from None
+    yield f'picture              {picture}'
 
 
 if __name__ == '__main__':

@@ -1,5 +1,6 @@
 """How commands end: what the user gave wrong in one line and exit code 2, never a traceback."""
 
+import os
 import sys
 
 from mb_model.formulations import StepError
@@ -15,6 +16,9 @@ def told(command, parser, arguments):
     try:
         for line in command(parser.parse_args(arguments)):
             print(line, flush=True)
+    except BrokenPipeError:      # whoever read the lines has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return USER_ERROR
