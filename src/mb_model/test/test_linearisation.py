@@ -3,6 +3,7 @@
 from hypothesis import HealthCheck, given, settings, strategies as st
 import many_kinds
 import numpy as np
+from random_state import draw_state
 from three_point import RAW
 
 from mb_model import load_mechanism
@@ -29,14 +30,11 @@ def difference(function, g):
 @given(which=st.integers(0, len(MECHANISMS) - 1), data=st.data())
 def test_a_and_b_are_the_derivatives_of_the_acceleration(which, data):
     mechanism = MECHANISMS[which]
-    g = mechanism.g
-    numbers = st.lists(st.floats(-1.0, 1.0), min_size=g, max_size=g).map(np.array)
-    z = mechanism.z0 + 0.2 * data.draw(numbers)
-    zd, forces = 3.0 * data.draw(numbers), 20.0 * data.draw(numbers)
+    z, zd, forces = draw_state(data, mechanism)
     A, B = mechanism.linearise(z, zd, forces)
-    expected = difference(lambda d: mechanism.forward_dynamics(z + d, zd, forces), g)
+    expected = difference(lambda d: mechanism.forward_dynamics(z + d, zd, forces), mechanism.g)
     np.testing.assert_allclose(A, expected, rtol=1e-6, atol=1e-6 * max(1.0, np.abs(A).max()))
-    expected = difference(lambda d: mechanism.forward_dynamics(z, zd + d, forces), g)
+    expected = difference(lambda d: mechanism.forward_dynamics(z, zd + d, forces), mechanism.g)
     np.testing.assert_allclose(B, expected, rtol=1e-6, atol=1e-6 * max(1.0, np.abs(B).max()))
 
 
@@ -44,10 +42,7 @@ def test_a_and_b_are_the_derivatives_of_the_acceleration(which, data):
 @given(which=st.integers(0, len(MECHANISMS) - 1), data=st.data())
 def test_a_force_on_any_coordinate_changes_the_acceleration_linearly(which, data):
     mechanism = MECHANISMS[which]
-    g = mechanism.g
-    numbers = st.lists(st.floats(-1.0, 1.0), min_size=g, max_size=g).map(np.array)
-    z = mechanism.z0 + 0.2 * data.draw(numbers)
-    zd, forces = 3.0 * data.draw(numbers), 20.0 * data.draw(numbers)
+    z, zd, forces = draw_state(data, mechanism)
     jacobian = mechanism.force_jacobian(z, zd)
     places = [mechanism.coordinates.index(name) for name in mechanism.independent]
     change = mechanism.forward_dynamics(z, zd, forces) - mechanism.forward_dynamics(z, zd)

@@ -4,6 +4,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import many_kinds
 import numpy as np
 import pytest
+from random_state import draw_state
 from three_point import RAW
 
 from mb_model import MechanismError, load_mechanism
@@ -75,10 +76,7 @@ def changed(mechanism, name, value):
 @given(which=st.integers(0, len(MECHANISMS) - 1), data=st.data())
 def test_parameter_jacobian_is_the_derivative_of_the_acceleration(which, data):
     mechanism = MECHANISMS[which]
-    g = mechanism.g
-    numbers = st.lists(st.floats(-1.0, 1.0), min_size=g, max_size=g).map(np.array)
-    z = mechanism.z0 + 0.2 * data.draw(numbers)
-    zd, forces = 3.0 * data.draw(numbers), 20.0 * data.draw(numbers)
+    z, zd, forces = draw_state(data, mechanism)
     name = data.draw(st.sampled_from(parameters(mechanism)))
     value = mechanism.parameter_records([name])['value'][0]
     near = mechanism.assemble(z)

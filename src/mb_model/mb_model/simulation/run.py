@@ -47,9 +47,8 @@ class Run:
 
     def energy(self):
         """Return the EnergyBalance of the motion."""
-        from mb_model.simulation.energy import (
-            energy_balance,  # nodes need not wait for what it imports
-        )
+        # Imported here: nodes need not wait for what it imports.
+        from mb_model.simulation.energy import energy_balance
         return energy_balance(self)
 
     def save(self, path, storage='mcap'):
