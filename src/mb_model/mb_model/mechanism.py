@@ -224,9 +224,7 @@ class Mechanism:
         if not reduced:
             return jacobian
         self._require_dense('contact_jacobian')
-        self._load('q', q, self.n)
-        self._assembly.require(entry_points.solve_velocity(self.model, self._work))
-        return jacobian @ self._work['R'][0, :self.n, :self.g]
+        return jacobian @ self.R(q)
 
     def energy(self, z, zd, near=None, t=0.0):
         """Return (kinetic, potential) energy [J]; potential: gravity (0 at the origin), springs."""

@@ -32,10 +32,7 @@ def write_forces(mechanism, work, forces):
 
 
 def write_loads(mechanism, work, loads):
-    """Write loads into a workspace, in place of those that are there.
-
-    loads: Loads, in place of those that are there.  Raises MechanismError.
-    """
+    """Write Loads into a workspace, in place of those that are there; raises MechanismError."""
     if len(loads) > MAX_LOADS:
         raise MechanismError(f'{mechanism.name}: {len(loads)} loads, at most {MAX_LOADS} are '
                              'possible')

@@ -96,8 +96,9 @@ def _effects(mechanism, path):
     match path:
         case ('gravity', axis) if axis in _AXES:
             return [(kinds.GRAVITY, _AXES[axis], 0)]
-        case ('points', name, 'fixed', axis) if axis in _AXES and name in mechanism.points:
-            return _fixed_point(mechanism, name, _AXES[axis])
+        case ('points', name, 'fixed', axis) if (axis in _AXES and name in mechanism.points
+                                                 and mechanism.points[name].fixed):
+            return [(kinds.FIXED_POINT, mechanism.point_index(name) + _AXES[axis], 0)]
         case ('bodies', name, *keys) if name in mechanism.bodies:
             return _body(mechanism, list(mechanism.bodies).index(name),
                          mechanism.bodies[name], tuple(keys))
@@ -106,14 +107,6 @@ def _effects(mechanism, path):
         case ('forces', name, *keys) if name in mechanism.described.forces:
             return _force(mechanism, name, '.'.join(keys))
     return []
-
-
-def _fixed_point(mechanism, name, axis):
-    point = mechanism.points[name]
-    if not point.fixed:
-        return []
-    fixed = [other for other in mechanism.points.values() if other.fixed]
-    return [(kinds.FIXED_POINT, mechanism.n + 2 * fixed.index(point) + axis, 0)]
 
 
 def _body(mechanism, k, body, keys):
