@@ -11,8 +11,7 @@ from math import pi
 import numpy as np
 
 from benchmarks.figures import Figure
-from mb_estimators import three_simulation
-from mb_model import apply_model_errors, load_mechanism, simulate
+from mb_estimators import Experiment, monte_carlo
 
 DURATION, STEP = 10.0, 5e-3             # s
 SEEDS = range(20)
@@ -45,11 +44,7 @@ def measure():
 
 def errors(mechanism, name, sensor):
     """Return the means of FIGURES over all seeds and degrees of freedom."""
-    mechanism = load_mechanism(mechanism)
-    truth = simulate(mechanism, DURATION, STEP)
-    model = simulate(apply_model_errors(mechanism, ERRORS), DURATION, STEP)
-    tuning = TUNING[name] if mechanism.g > 1 else {}
-    results = [three_simulation(mechanism, name, [sensor], ERRORS, DURATION, STEP, seed,
-                                prototype=truth, model=model, **tuning) for seed in SEEDS]
-    return [np.mean([getattr(result, figure) for result in results])
-            for figure, _ in FIGURES.values()]
+    experiment = Experiment(mechanism, [sensor], ERRORS, DURATION, STEP)
+    tuning = TUNING[name] if experiment.mechanism.g > 1 else {}
+    runs = monte_carlo(experiment, name, SEEDS, processes=1, **tuning)
+    return [np.mean(runs[figure]) for figure, _ in FIGURES.values()]

@@ -18,8 +18,14 @@ from benchmarks.filter_step import whole_step
 from benchmarks.review_report import write_picture, write_tables
 from benchmarks.review_tuning import PUBLISHED, TUNING
 from benchmarks.stopwatch import times_per_call
-from mb_estimators import DivergenceError, available_filters, make_filter, three_simulation
-from mb_model import apply_model_errors, load_mechanism, simulate
+from mb_estimators import (
+    DivergenceError,
+    Experiment,
+    available_filters,
+    make_filter,
+    monte_carlo,
+)
+from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
 SEEDS = range(20)
@@ -51,18 +57,13 @@ class Case:
         Those of a seed with which the filter diverges are infinite.
         """
         mechanism = load_mechanism(self.mechanism).replace(**self.overrides)
-        runs = {'prototype': simulate(mechanism, self.duration, self.dt),
-                'model': simulate(apply_model_errors(mechanism, ERRORS), self.duration, self.dt)}
-        rows = []
-        for seed in SEEDS:
-            try:
-                result = three_simulation(
-                    mechanism, self.filter, [self.sensors], ERRORS, self.duration, self.dt, seed,
-                    **runs, **self.settings)
-                rows.append([np.mean(getattr(result, name)) for name in NAMES])
-            except DivergenceError:
-                rows.append([np.inf] * len(NAMES))
-        return np.array(rows)
+        experiment = Experiment(mechanism, [self.sensors], ERRORS, self.duration, self.dt)
+        try:
+            runs = monte_carlo(experiment, self.filter, SEEDS, processes=1, **self.settings)
+        except DivergenceError:
+            return np.full((len(SEEDS), len(NAMES)), np.inf)
+        means = np.stack([runs[name].mean(axis=1) for name in NAMES], axis=1)
+        return np.where(runs['diverged'][:, np.newaxis], np.inf, means)
 
 
 def measure():

@@ -12,10 +12,9 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from mb_bringup.prototypes import make_prototype
-from mb_estimators import available_filters, three_simulation
+from mb_estimators import Experiment, available_filters, monte_carlo
 from mb_estimators.result import judged
-from mb_model import apply_model_errors, load_mechanism, simulate
-from mb_model.simulation.simulate import Run
+from mb_model import Run, load_mechanism
 
 DURATION, STEP = 10.0, 5e-3             # s
 PROTOTYPE_STEP = 1e-3                   # s, inside MuJoCo
@@ -35,27 +34,25 @@ TARGETS = {'multibody': (.0045, .0062), 'mujoco': .0070}       # rad, position a
 def measure():
     """Return the errors of every filter with both prototypes, and the model's."""
     mechanism = load_mechanism('four_bar')
-    truths = {'multibody': simulate(mechanism, DURATION, STEP), 'mujoco': mujoco_run(mechanism)}
-    model = simulate(apply_model_errors(mechanism, ERRORS), DURATION, STEP)
     names = available_filters()
     figures = []
-    for engine, truth in truths.items():
+    for engine, truth in {'multibody': None, 'mujoco': mujoco_run(mechanism)}.items():
+        experiment = Experiment(mechanism, [SENSOR], ERRORS, DURATION, STEP, truth)
         with ProcessPoolExecutor() as pool:
-            for name, values in zip(names, pool.map(partial(errors, truth, model), names),
+            for name, values in zip(names, pool.map(partial(errors, experiment), names),
                                     strict=True):
                 figures += filter_figures(engine, name, values)
         figures.append(Figure(f'{engine}: uncorrected model, position RMSE',
-                              judged(model.t, model, truth).position_rmse[0], 'rad', 0.3,
+                              judged(experiment.t, experiment.model,
+                                     experiment.truth).position_rmse[0], 'rad', 0.3,
                               at_least=True))
     return figures
 
 
-def errors(truth, model, name):
+def errors(experiment, name):
     """Return the means of FIGURES over all seeds, of a filter by its name."""
-    results = [three_simulation('four_bar', name, [SENSOR], ERRORS, DURATION, STEP, seed,
-                                prototype=truth, model=model) for seed in SEEDS]
-    return [np.mean([getattr(result, figure) for result in results])
-            for figure, _ in FIGURES.values()]
+    runs = monte_carlo(experiment, name, SEEDS, processes=1)
+    return [np.mean(runs[figure]) for figure, _ in FIGURES.values()]
 
 
 def filter_figures(engine, name, values):

@@ -1,5 +1,6 @@
 """Kalman filters on multibody models behind one plugin interface."""
 
+from mb_estimators.experiment import Experiment, three_simulation
 from mb_estimators.filter import (
     DivergenceError,
     Estimate,
@@ -8,10 +9,11 @@ from mb_estimators.filter import (
     ImpossibleReadingError,
     Innovation,
 )
-from mb_estimators.offline import three_simulation
+from mb_estimators.monte_carlo import monte_carlo
 from mb_estimators.plugins import available_filters, make_filter
 from mb_estimators.result import Result
 
 __all__ = [
-    'DivergenceError', 'Estimate', 'Filter', 'FilterError', 'ImpossibleReadingError', 'Innovation',
-    'Result', 'available_filters', 'make_filter', 'three_simulation']
+    'DivergenceError', 'Estimate', 'Experiment', 'Filter', 'FilterError',
+    'ImpossibleReadingError', 'Innovation', 'Result', 'available_filters', 'make_filter',
+    'monte_carlo', 'three_simulation']

@@ -3,6 +3,7 @@
 A package offers a filter by an entry point of the group `mb_estimators.filters`, naming a class.
 """
 
+from functools import cache
 from importlib.metadata import entry_points
 
 from mb_estimators.filter import FilterError
@@ -19,6 +20,7 @@ def available_filters():
     return sorted({entry.name for entry in entry_points(group=GROUP)})
 
 
+@cache      # a look through the metadata of all packages takes as long as hundreds of steps
 def filter_class(name):
     """Return the class of a filter.  Raises FilterError for an unknown or broken plugin."""
     found = list(entry_points(group=GROUP, name=name))

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mb_sensors import Sensor
+
 SETTLED = 2.0      # the initial transient is over by then [s]
 
 
@@ -27,9 +29,10 @@ class Track:
 class Result:
     """Truth, uncorrected model and observer at the instants t (k) of a run, and the readings.
 
-    covariance (k, l, l) of the observer's z, zd, ...; readings, innovation (k, channels), NaN where
-    there is none; nis (k), NaN where the readings were impossible; channels: names.  The errors of
-    the observer are here too.
+    covariance (k, l, l) of the observer's z, zd, ...; sensors: Sensor objects, as the filter knows
+    them; channels: names; readings, innovation (k, channels) and innovation_covariance (k,
+    channels, channels), NaN where there is none; nis (k), NaN where the readings were impossible.
+    The errors of the observer are here too.
     """
 
     t: np.ndarray
@@ -37,9 +40,11 @@ class Result:
     model: Track
     observer: Track
     covariance: np.ndarray
+    sensors: tuple[Sensor, ...]
     channels: tuple[str, ...]
     readings: np.ndarray
     innovation: np.ndarray
+    innovation_covariance: np.ndarray
     nis: np.ndarray
 
     @property

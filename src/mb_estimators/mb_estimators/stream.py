@@ -10,9 +10,8 @@ import numpy as np
 from mb_estimators.divergence import DivergenceWatch
 from mb_estimators.filter import DivergenceError, Estimate, ImpossibleReadingError, Innovation
 from mb_estimators.reading_order import ReadingOrder, Verdict
+from mb_estimators.steps import predict_over
 from mb_sensors.sampling import NANOSECONDS
-
-_SAME_STEP = 1e-3       # part of a step by which stamps may stray without an extra step
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,16 +168,10 @@ class EstimateStream:
         return any(place.start <= channel < place.stop for channel in innovation.rejected)
 
     def _predict_to(self, stamp):
-        """Predict up to a stamp [ns] in equal steps, none longer than dt."""
+        """Predict up to a stamp [ns]."""
         if self._now is None:
             self._now = stamp
-        gap = stamp - self._now
-        if gap == 0:
-            return
-        count = max(1, math.ceil(gap / NANOSECONDS / self._settings.dt - _SAME_STEP))
-        step = gap / NANOSECONDS / count
-        for _ in range(count):
-            self._filter.predict(step)
+        predict_over(self._filter, stamp - self._now, self._settings.dt)
         self._now = stamp
 
     def _on_divergence(self, stamp, readings, error):

@@ -1,10 +1,12 @@
 """The figures of the review's benchmark (Rodriguez et al. 2023, Sec. 12), reached offline."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
-from mb_estimators import three_simulation
-from mb_model import apply_model_errors, load_mechanism, simulate
+from mb_estimators import Experiment, monte_carlo, three_simulation
+from mb_model import load_mechanism
 
 SEEDS = range(6)
 DT, DURATION = 0.005, 10.0
@@ -13,11 +15,10 @@ FOUR_BAR = load_mechanism('four_bar')
 FIGURES = ('position_rmse', 'position_rmse_after_2s', 'velocity_rmse', 'acceleration_rmse')
 
 
-@pytest.fixture(scope='module')
-def runs():
-    """Prototype and uncorrected model, the same for all seeds."""
-    return {'prototype': simulate(FOUR_BAR, DURATION, DT),
-            'model': simulate(apply_model_errors(FOUR_BAR, ERRORS), DURATION, DT)}
+@cache
+def experiment(*sensors):
+    """Prepare the experiment with some sensors once."""
+    return Experiment(FOUR_BAR, sensors, ERRORS, DURATION, DT)
 
 
 # Reference figures from an independent implementation of the review's filters, mean over seeds.
@@ -43,10 +44,9 @@ def runs():
     ('diekf_pm', 'coupler_gyro', (.043, .0068, .045, .47)),
     ('ukf', 'coupler_gyro', (.028, .0024, .023, .39)),
 ])
-def test_figures(name, sensor, expected, runs):
+def test_figures(name, sensor, expected):
     """As good as the reference; with the encoder, where noise decides, neither better nor worse."""
-    results = [three_simulation(FOUR_BAR, name, [sensor], ERRORS, DURATION, DT, seed, **runs)
-               for seed in SEEDS]
+    results = [experiment(sensor).run(name, seed) for seed in SEEDS]
     # The figures of force estimation from a gyroscope scatter by 20 % between seeds.
     scatter = 1.3 if name.endswith('_fe') and sensor != 'crank_encoder' else 1.12
     for figure, value in zip(FIGURES, expected, strict=True):
@@ -66,17 +66,16 @@ def test_figures(name, sensor, expected, runs):
 @pytest.mark.parametrize(('sensor', 'reference'), [
     ('crank_encoder', (.0246, .0161, .095, .54)), ('coupler_gyro', (.056, .0029, .059, .52)),
     ('crank_gyro', (.031, .0027, .0010, .41))])
-def test_the_continuous_filter_is_better_than_that_of_the_review(sensor, reference, runs):
+def test_the_continuous_filter_is_better_than_that_of_the_review(sensor, reference):
     """That one diverges with the crank gyroscope; the figures there are those of the ukf."""
-    results = [three_simulation(FOUR_BAR, 'cekf', [sensor], ERRORS, DURATION, DT, seed, **runs)
-               for seed in SEEDS]
+    results = [experiment(sensor).run('cekf', seed) for seed in SEEDS]
     for figure, value in zip(FIGURES, reference, strict=True):
         assert np.mean([getattr(result, figure)[0] for result in results]) <= 1.02 * value, figure
 
 
 @pytest.mark.parametrize('name', ['error_ekf', 'dekf', 'sckf', 'diekf_pm'])
-def test_without_its_exact_jacobian_a_filter_cannot_see_position_by_rate(name, runs):
-    result = three_simulation(FOUR_BAR, name, ['crank_gyro'], ERRORS, DURATION, DT, 1, **runs)
+def test_without_its_exact_jacobian_a_filter_cannot_see_position_by_rate(name):
+    result = experiment('crank_gyro').run(name, 1)
     assert result.position_rmse[0] > 0.9 * np.pi / 16
 
 
@@ -96,18 +95,15 @@ def test_five_bar_follows_both_encoders():
     ('ukf', ['crank_encoder', 'crank_accelerometers'], (.0027, .0027)),
     ('cekf', ['crank_encoder', 'crank_accelerometers'], (.0027, .0027)),
 ])
-def test_accelerometers_sharpen_the_estimate(name, sensors, expected, runs):
-    results = [three_simulation(FOUR_BAR, name, sensors, ERRORS, DURATION, DT, seed, **runs)
-               for seed in range(3)]
+def test_accelerometers_sharpen_the_estimate(name, sensors, expected):
+    results = [experiment(*sensors).run(name, seed) for seed in range(3)]
     for figure, value in zip(FIGURES, expected, strict=False):
         assert np.mean([getattr(result, figure)[0] for result in results]) <= value, figure
     assert results[0].channels[-2:] == ('crank_accelerometers.x', 'crank_accelerometers.y')
 
 
-def test_a_seed_repeats_and_another_differs(runs):
-    first, again, other = (
-        three_simulation(FOUR_BAR, 'dekf', ['crank_encoder'], ERRORS, DURATION, DT, seed, **runs)
-        for seed in (3, 3, 4))
+def test_a_seed_repeats_and_another_differs():
+    first, again, other = (experiment('crank_encoder').run('dekf', seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(first.observer.z, again.observer.z)
     assert not np.array_equal(first.readings, other.readings)
 
@@ -123,3 +119,21 @@ def test_a_slower_sensor_is_read_when_it_is_due():
     due = np.isfinite(result.readings[:, 0])
     np.testing.assert_array_equal(np.flatnonzero(due), np.arange(0, 201, 4))
     np.testing.assert_array_equal(np.isfinite(result.innovation[:, 0]), due)
+
+
+def test_filters_can_be_wrong_about_noise():
+    """The filter expects ten times the noise that is there: NIS is a hundredth of what it says."""
+    believed = {**ERRORS, 'sensors': {'crank_encoder': {'sigma': 0.17453}}}
+    wrong = Experiment(FOUR_BAR, ['crank_encoder'], believed, DURATION, DT)
+    np.testing.assert_array_equal(wrong.readings(1), experiment('crank_encoder').readings(1))
+    assert np.mean(wrong.run('error_ekf', 1).nis[400:]) < 0.05
+
+
+@pytest.mark.parametrize('processes', [1, 2])
+def test_runs_in_parallel_are_those_one_by_one(processes):
+    runs = monte_carlo(experiment('crank_encoder'), 'error_ekf', range(3, 6), processes=processes)
+    for seed, row in zip(range(3, 6), runs['acceleration_rmse'], strict=True):
+        result = three_simulation(
+            FOUR_BAR, 'error_ekf', ['crank_encoder'], ERRORS, DURATION, DT, seed)
+        np.testing.assert_array_equal(row, result.acceleration_rmse)
+    assert not runs['diverged'].any()

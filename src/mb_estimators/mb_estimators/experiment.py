@@ -1,0 +1,78 @@
+"""The three-simulation method offline: truth, uncorrected model and observer."""
+
+import numpy as np
+
+from mb_estimators.observe import observe
+from mb_estimators.plugins import make_filter
+from mb_estimators.result import Result, Track, judged
+from mb_model import apply_model_errors, load_mechanism, simulate
+from mb_sensors import SensorError, sensors_of
+from mb_sensors.recorded import RecordedSensor
+from mb_sensors.sampling import NANOSECONDS
+
+START = NANOSECONDS        # stamp of the first instant, as the prototype node has it
+
+
+class Experiment:
+    """A prototype, a wrong model of it and sensors; any filter runs in it with any noise.
+
+    Prototype and uncorrected model move and sensors are read here, once, so that a run costs no
+    more than its filter.  Can be pickled.
+
+    prototype: the true Mechanism; mechanism: the wrong one, which filters have; sensors: as filters
+    know them; channels: their names; dt [s]; truth and model: Runs at the instants t (k) [s];
+    stamps: the same (k) [ns].
+    """
+
+    def __init__(self, mechanism, sensors, model_errors, duration, dt, truth=None):
+        """Simulate.
+
+        mechanism: the true Mechanism or its name, starting as in its file; sensors: names;
+        model_errors: what is wrong with the model, see mb_model.apply_model_errors, also with the
+        noise that filters expect of its sensors; duration, dt [s]; truth: a Run of the prototype,
+        if it is to move otherwise than the multibody model does.  Raises ValueError in the user's
+        words.
+        """
+        self.prototype = load_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+        self.mechanism = apply_model_errors(self.prototype, model_errors)
+        true_sensors = sensors_of(self.prototype, sensors)
+        if not true_sensors:
+            raise SensorError('sensors: an experiment needs at least one')
+        self.sensors = tuple(
+            sensor.with_settings(believed.settings) for sensor, believed in
+            zip(true_sensors, sensors_of(self.mechanism, sensors), strict=True))
+        self.channels = tuple(name for sensor in self.sensors for name in sensor.channels)
+        self.dt = dt
+        self.truth = truth or simulate(self.prototype, duration, dt)
+        self.model = simulate(self.mechanism, duration, dt)
+        self.t = self.truth.t
+        self.stamps = [START + round(t * NANOSECONDS) for t in self.t]
+        self._recorded = [RecordedSensor(sensor, self.truth, self.stamps)
+                          for sensor in true_sensors]
+
+    def readings(self, seed):
+        """Return the readings of all channels (k, channels), NaN where there is none."""
+        return np.hstack([sensor.readings(seed) for sensor in self._recorded])
+
+    def run(self, filter, seed, **settings):
+        """Estimate the motion of the prototype by a filter, by its name and settings.
+
+        Returns a Result.  Raises ValueError in the user's words, DivergenceError.
+        """
+        observer = make_filter(filter, self.mechanism, self.sensors, self.dt, **settings)
+        readings = self.readings(seed)
+        observed = observe(observer, self.stamps, readings, self.dt)
+        return Result(
+            self.t, Track(self.truth.z, self.truth.zd, self.truth.zdd),
+            judged(self.t, self.model, self.truth), judged(self.t, observed, self.truth),
+            observed.covariance, self.sensors, self.channels, readings,
+            observed.innovation, observed.innovation_covariance, observed.nis)
+
+
+def three_simulation(mechanism, filter, sensors, model_errors, duration, dt, seed, **settings):
+    """Estimate the motion of a prototype by a wrong model and noisy readings: one Experiment.run.
+
+    Of several filters, settings or seeds, make one Experiment.  Returns a Result.
+    Raises ValueError in the user's words, DivergenceError.
+    """
+    return Experiment(mechanism, sensors, model_errors, duration, dt).run(filter, seed, **settings)

@@ -1,0 +1,66 @@
+"""A filter over readings that are there already: of an experiment, of a bag."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filter import ImpossibleReadingError
+from mb_estimators.steps import predict_over
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a filter made of readings at k instants.
+
+    z, zd, zdd (k, g); covariance (k, l, l) of z, zd, ...; innovation (k, channels) and
+    innovation_covariance (k, channels, channels), NaN where no reading is or it was left out;
+    nis (k), NaN where the readings were impossible.
+    """
+
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    covariance: np.ndarray
+    innovation: np.ndarray
+    innovation_covariance: np.ndarray
+    nis: np.ndarray
+
+
+def observe(filter_, stamps, readings, dt):
+    """Run a filter over readings; its state is that of the first stamp.
+
+    stamps: increasing, of k instants [ns]; readings (k, channels), NaN where there is none; dt:
+    longest step of the model [s].  Returns an Observation.  Raises DivergenceError.
+    """
+    count, channels = np.shape(readings)
+    observed = _room(count, channels, filter_.estimate)
+    for k, row in enumerate(readings):
+        if k > 0:
+            predict_over(filter_, stamps[k] - stamps[k - 1], dt)
+        with suppress(ImpossibleReadingError):
+            fit = filter_.correct(row)
+            _note_fit(observed, k, fit)
+        estimate = filter_.estimate
+        observed.z[k], observed.zd[k], observed.zdd[k] = estimate.z, estimate.zd, estimate.zdd
+        observed.covariance[k] = estimate.covariance
+    return observed
+
+
+def _room(count, channels, estimate):
+    """Return an Observation with room for `count` instants."""
+    of_z = (count, len(estimate.z))
+    return Observation(
+        np.empty(of_z), np.empty(of_z), np.empty(of_z),
+        np.empty((count, *estimate.covariance.shape)), np.full((count, channels), np.nan),
+        np.full((count, channels, channels), np.nan), np.full(count, np.nan))
+
+
+def _note_fit(observed, k, fit):
+    """Write an Innovation to row k."""
+    observed.nis[k] = fit.nis
+    if len(fit.channels) == observed.innovation.shape[1]:      # in their order: nothing to place
+        observed.innovation[k], observed.innovation_covariance[k] = fit.residual, fit.covariance
+        return
+    observed.innovation[k, fit.channels] = fit.residual
+    observed.innovation_covariance[k][np.ix_(fit.channels, fit.channels)] = fit.covariance

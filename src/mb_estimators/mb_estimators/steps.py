@@ -1,0 +1,17 @@
+"""Predictions over times of any length."""
+
+from math import ceil
+
+from mb_sensors.sampling import NANOSECONDS
+
+_SAME_STEP = 1e-3       # part of a step by which stamps may stray without an extra step
+
+
+def predict_over(filter_, gap, dt):
+    """Predict over a gap [ns] in equal steps, none longer than dt [s]."""
+    if gap == 0:
+        return
+    count = max(1, ceil(gap / NANOSECONDS / dt - _SAME_STEP))
+    step = gap / NANOSECONDS / count
+    for _ in range(count):
+        filter_.predict(step)

@@ -1,0 +1,28 @@
+"""Readings that sensors take along a recorded motion."""
+
+import numpy as np
+
+from mb_sensors.noise import SensorNoise
+from mb_sensors.readings import true_values
+from mb_sensors.sampling import Sampler
+
+
+class RecordedSensor:
+    """A sensor along a Run: its true values are computed once, its noise anew for every seed."""
+
+    def __init__(self, sensor, run, stamps):
+        """Set up for a Sensor of the mechanism of a Run, whose instants have the stamps [ns]."""
+        sampler = Sampler(sensor.rate)
+        numbers = [sampler.due(stamp) for stamp in stamps]
+        due = np.array([number is not None for number in numbers])
+        self._sensor = sensor
+        self._due = due
+        self._numbers = np.array([number for number in numbers if number is not None])
+        self._truth = true_values(run.mechanism, sensor, run.q[due], run.qd[due], run.qdd[due])
+
+    def readings(self, seed):
+        """Return the readings (k, channels) at all instants, NaN where none is due or arrives."""
+        readings = np.full((len(self._due), self._truth.shape[1]), np.nan)
+        noise = SensorNoise(self._sensor.settings, seed, self._sensor.name)
+        readings[self._due] = noise.readings(self._numbers, self._truth)
+        return readings
