@@ -9,7 +9,7 @@ from benchmarks.figures import write
 from benchmarks.table import print_table
 
 FRAME = ('__main__', 'figures', 'table', 'stopwatch', 'round_trip_dds', 'round_trip_rclpy',
-         'exudyn_model', 'review_report', 'review_tuning')
+         'exudyn_model', 'filterpy_filters', 'review_report', 'review_tuning')
 LONG = ('review',)       # run only when asked for by name
 
 

@@ -1,41 +1,84 @@
 """Time of one predict and correct on the four-bar linkage with its encoder, calls included.
 
-Beside it the time of the model's step alone, by the same formulation as error_ekf's.
+Beside it the time of the model's step alone, by the same formulation as error_ekf's, and filterpy's
+EKF and UKF around the same compiled model; how well those estimate, too.
 """
+
+from math import pi
 
 import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
-from mb_estimators import available_filters, make_filter
+from mb_estimators import Experiment, available_filters, make_filter, monte_carlo
 from mb_model import load_mechanism
 from mb_model.formulations import make_stepper
 from mb_sensors import sensors_of
 
-STEP = 5e-3                             # s
+STEP, DURATION = 5e-3, 10.0             # s
+ERRORS = {'gravity': -1.0, 'z0': pi / 16}
+SEEDS = range(5)
 TARGETS = {'error_ekf': 25.0, 'error_ekf_fe': 30.0, 'ukf': 80.0, 'cekf': 150.0}      # us
+PERIOD_SHARE = 0.05 * 1e6 * STEP        # us, of all the others
+OURS = {'filterpy EKF': 'error_ekf', 'filterpy UKF': 'ukf'}
 
 
 def measure():
-    """Return one figure for each filter."""
+    """Return one figure for each filter, and those of the peers."""
     mechanism = load_mechanism('four_bar')
     sensors = sensors_of(mechanism, ['crank_encoder'])
     stepper = make_stepper(mechanism, 'index3_al')
+    peers = filterpy_filters()
     times = times_per_call({
         **{name: whole_step(make_filter(name, mechanism, sensors, STEP), mechanism.z0)
            for name in available_filters()},
-        'model': lambda: stepper.step(STEP)})
-    peer = times.pop('model')
-    return [Figure(f'{name}, predict and correct', 1e6 * time, 'us', TARGETS.get(name),
-                   peer='model step alone', peer_value=1e6 * peer)
-            for name, time in times.items()]
+        **{name: whole_step(peer(mechanism, sensors, STEP), mechanism.z0)
+           for name, peer in peers.items()},
+        'model': lambda: stepper.step(STEP)}, calls=1000)
+    return [Figure(f'{name}, predict and correct', 1e6 * times[name], 'us',
+                   TARGETS.get(name, PERIOD_SHARE), peer='model step alone',
+                   peer_value=1e6 * times['model']) for name in available_filters()] + [
+        figure for name, peer in peers.items() for figure in peer_figures(name, peer, times)]
 
 
-def whole_step(filter, z):
+def filterpy_filters():
+    """Return the peers by name, none where filterpy is not installed."""
+    try:
+        from benchmarks.filterpy_filters import FilterpyEkf, FilterpyUkf
+    except ModuleNotFoundError:
+        print('filter_step: filterpy is not installed (pip install -r requirements-benchmarks.txt)')
+        return {}
+    return {'filterpy EKF': FilterpyEkf, 'filterpy UKF': FilterpyUkf}
+
+
+def peer_figures(name, peer, times):
+    """Return our time and position error beside those of a peer."""
+    ours = OURS[name]
+    experiment = Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)
+    error = monte_carlo(experiment, ours, SEEDS, processes=1)['position_rmse_after_2s'].mean()
+    return [Figure(f'{ours}, predict and correct', 1e6 * times[ours], 'us', peer=name,
+                   peer_value=1e6 * times[name]),
+            Figure(f'{ours}, position RMSE after 2 s', error, 'rad', peer=name,
+                   peer_value=np.mean([peer_error(experiment, peer, seed) for seed in SEEDS]))]
+
+
+def peer_error(experiment, peer, seed):
+    """Return the position RMSE after 2 s [rad] of a peer in one run."""
+    filter_ = peer(experiment.mechanism, experiment.sensors, STEP)
+    errors = []
+    for k, readings in enumerate(experiment.readings(seed)):
+        if k > 0:
+            filter_.predict(STEP)
+        filter_.correct(readings)
+        errors.append(filter_.x[0] - experiment.truth.z[k, 0])
+    return np.sqrt(np.mean(np.square(errors)[experiment.t >= 2.0]))
+
+
+def whole_step(filter_, z):
     """Return a function that predicts and corrects a filter held at a position."""
     readings = np.array(z)
 
     def step():
-        filter.predict(STEP)
-        filter.correct(readings)
+        filter_.predict(STEP)
+        filter_.correct(readings)
     return step
