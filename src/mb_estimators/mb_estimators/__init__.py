@@ -11,9 +11,11 @@ from mb_estimators.filter import (
 )
 from mb_estimators.monte_carlo import monte_carlo
 from mb_estimators.plugins import available_filters, make_filter
+from mb_estimators.recording.recording import Recording
 from mb_estimators.result import Result
+from mb_estimators.smoothing import Smoothed, smooth
 
 __all__ = [
     'DivergenceError', 'Estimate', 'Experiment', 'Filter', 'FilterError',
-    'ImpossibleReadingError', 'Innovation', 'Result', 'available_filters', 'make_filter',
-    'monte_carlo', 'three_simulation']
+    'ImpossibleReadingError', 'Innovation', 'Recording', 'Result', 'Smoothed',
+    'available_filters', 'make_filter', 'monte_carlo', 'smooth', 'three_simulation']

@@ -4,6 +4,7 @@ import numpy as np
 
 from mb_estimators.observe import observe
 from mb_estimators.plugins import make_filter
+from mb_estimators.recording.recording import Recording
 from mb_estimators.result import Result, Track, judged
 from mb_model import apply_model_errors, load_mechanism, simulate
 from mb_sensors import SensorError, sensors_of
@@ -54,6 +55,10 @@ class Experiment:
         """Return the readings of all channels (k, channels), NaN where there is none."""
         return np.hstack([sensor.readings(seed) for sensor in self._recorded])
 
+    def recording(self, seed):
+        """Return the readings and the truth as a Recording, to be smoothed or tuned on."""
+        return Recording(np.array(self.stamps), self.readings(seed), self._true_track)
+
     def run(self, filter, seed, **settings):
         """Estimate the motion of the prototype by a filter, by its name and settings.
 
@@ -63,10 +68,14 @@ class Experiment:
         readings = self.readings(seed)
         observed = observe(observer, self.stamps, readings, self.dt)
         return Result(
-            self.t, Track(self.truth.z, self.truth.zd, self.truth.zdd),
+            self.t, self._true_track,
             judged(self.t, self.model, self.truth), judged(self.t, observed, self.truth),
             observed.covariance, self.sensors, self.channels, readings,
             observed.innovation, observed.innovation_covariance, observed.nis)
+
+    @property
+    def _true_track(self):
+        return Track(self.truth.z, self.truth.zd, self.truth.zdd)
 
 
 def three_simulation(mechanism, filter, sensors, model_errors, duration, dt, seed, **settings):

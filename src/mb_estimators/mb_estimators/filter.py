@@ -5,6 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
+from mb_model import Mechanism
 from mb_model.settings import Settings
 
 
@@ -82,3 +83,26 @@ class Filter(Protocol):
     @property
     def estimate(self) -> Estimate:
         """The present estimate, as arrays of its own."""
+
+
+class Smoothable(Filter, Protocol):
+    """A filter around a mechanism that can be gone back over.
+
+    Its states: z, zd (2g); with estimated forces the errors of zdd too (3g); then biases.
+    """
+
+    mechanism: Mechanism
+
+    @property
+    def state_covariance(self):
+        """The present covariance of all states (l, l)."""
+
+    @property
+    def correction(self):
+        """What the last correction has added to all states (l)."""
+
+    def cross_covariance(self, before, dt):
+        """Return the covariance of the states before and after the last prediction (l, l).
+
+        before: covariance of the states before that prediction, over dt [s]: before f_x^T.
+        """

@@ -7,11 +7,16 @@ from mb_sensors.sampling import NANOSECONDS
 _SAME_STEP = 1e-3       # part of a step by which stamps may stray without an extra step
 
 
+def even_steps(gap, dt):
+    """Return how many equal steps a gap [ns] > 0 takes, none longer than dt [s]; and their [s]."""
+    count = max(1, ceil(gap / NANOSECONDS / dt - _SAME_STEP))
+    return count, gap / NANOSECONDS / count
+
+
 def predict_over(filter_, gap, dt):
     """Predict over a gap [ns] in equal steps, none longer than dt [s]."""
     if gap == 0:
         return
-    count = max(1, ceil(gap / NANOSECONDS / dt - _SAME_STEP))
-    step = gap / NANOSECONDS / count
+    count, step = even_steps(gap, dt)
     for _ in range(count):
         filter_.predict(step)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.transition import SimpleTransition
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.prediction import predict_euler
 
@@ -11,7 +12,7 @@ class DekfSettings(WhiteNoiseSettings):
     """Discrete EKF: forward Euler on the independent coordinates of the matrix-R formulation."""
 
 
-class Dekf(WhiteNoiseFilter):
+class Dekf(SimpleTransition, WhiteNoiseFilter):
     """The discrete extended Kalman filter of Rodriguez et al. 2023, Sec. 5 (DEKF)."""
 
     Settings = DekfSettings

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.exponential_prediction import predict_exponential
 from mb_model.settings import setting
@@ -16,7 +17,7 @@ class DekfExponentialSettings(WhiteNoiseSettings):
         help='Order of the series of the exponential; 0 is forward Euler, 1 is of second order')
 
 
-class DekfExponential(WhiteNoiseFilter):
+class DekfExponential(ExactTransition, WhiteNoiseFilter):
     """The discrete EKF with exponential integration of Pyrhonen et al. 2023a."""
 
     Settings = DekfExponentialSettings

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.transition import SimpleTransition
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.prediction import predict_index3
 
@@ -11,7 +12,7 @@ class ErrorEkfSettings(WhiteNoiseSettings):
     """Error-state EKF: the model steps with the index-3 formulation, the filter corrects it."""
 
 
-class ErrorEkf(WhiteNoiseFilter):
+class ErrorEkf(SimpleTransition, WhiteNoiseFilter):
     """The error-state extended Kalman filter of Rodriguez et al. 2023, Sec. 7.1 (errorEKF).
 
     States: errors of z and zd, zero after every correction.  The model is integrated by the index-3

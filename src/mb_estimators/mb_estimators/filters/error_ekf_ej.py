@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.prediction import predict_index3_exact
 
@@ -11,7 +12,7 @@ class ErrorEkfEjSettings(WhiteNoiseSettings):
     """Error-state EKF that knows how the accelerations depend on positions and velocities."""
 
 
-class ErrorEkfEj(WhiteNoiseFilter):
+class ErrorEkfEj(ExactTransition, WhiteNoiseFilter):
     """The error-state EKF of Rodriguez et al. 2023, Sec. 7.2 (errorEKF_EJ).
 
     Like error_ekf, but errors of z and zd change the accelerations by A and B: velocity readings

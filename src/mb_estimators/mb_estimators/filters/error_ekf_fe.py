@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from mb_estimators.filters.independent import IndependentFilter
 from mb_estimators.filters.model_filter import ModelFilterSettings
+from mb_estimators.filters.total_covariance import total_covariance
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.prediction import predict_index3_exact
 from mb_model.settings import setting
 
@@ -19,7 +19,7 @@ class ErrorEkfFeSettings(ModelFilterSettings):
         help='Variance by which the errors of the independent accelerations may grow in a step dt')
 
 
-class ErrorEkfFe(IndependentFilter):
+class ErrorEkfFe(ExactTransition, IndependentFilter):
     """The error-state EKF of Rodriguez et al. 2023, Sec. 7.3 (errorEKF_FE).
 
     States: errors of z, zd, zdd, zero after every correction: what the acceleration was wrong by
@@ -44,10 +44,7 @@ class ErrorEkfFe(IndependentFilter):
     def _covariance(self):
         """Return that of z, zd, zdd; the error of zdd is that of its state and A dz + B dzd."""
         g, work = self._g, self._work
-        total = np.eye(self._states)
-        total[2 * g:, :g], total[2 * g:, g:2 * g] = work['A'][:g, :g], work['B'][:g, :g]
-        covariance = total @ super()._covariance() @ total.T
-        return (covariance + covariance.T) / 2.0
+        return total_covariance(super()._covariance(), work['A'][:g, :g], work['B'][:g, :g])
 
     def _forces(self):
         return self._filter['force'][:self._g].copy()

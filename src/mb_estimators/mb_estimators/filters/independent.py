@@ -63,6 +63,18 @@ class IndependentFilter(ModelFilter):
         if self._biases:
             walk_biases(self._filters, dt)
 
+    @property
+    def state_covariance(self):
+        """The covariance of all states, biases included (l, l)."""
+        f = self._filter
+        return f['P'][:f['states'], :f['states']].copy()
+
+    @property
+    def correction(self):
+        """What the last correction has added to all states (l)."""
+        f = self._filter
+        return f['dx'][:f['states']].copy() if f['count'] else np.zeros(f['states'])
+
     def _covariance(self):
         return self._filter['P'][:self._states, :self._states].copy()
 

@@ -89,6 +89,17 @@ class UnscentedFilter(WhiteNoiseFilter):
         return predict_unscented(
             self._models, self._works, self._filters, self._sigmas, self._tableau, dt)
 
+    def cross_covariance(self, before, dt):
+        """Return that of the points before and after the last step; see Smoothable.
+
+        Points that the mechanism could not reach count as where they were drawn.
+        """
+        sigma, size = self._sigmas[0], self._states
+        count = int(sigma['count'])
+        drawn = sigma['unit'][:count, :size] @ np.linalg.cholesky(before).T
+        stepped = sigma['points'][:count, :size]        # less their mean
+        return drawn.T @ (sigma['covariance_weight'][:count, None] * stepped)
+
     def _correct(self, models, works, channels, filters, readings):
         return correct_unscented(models, works, channels, filters, self._sigmas, readings)
 

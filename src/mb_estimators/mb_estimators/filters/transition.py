@@ -1,0 +1,24 @@
+"""The transition f_x of a filter's last prediction, which a smoother goes back by."""
+
+import numpy as np
+
+
+class SimpleTransition:
+    """Of filters to which accelerations do not depend on the state.
+
+    f_x = [I, hI; 0, I], biases stay: Rodriguez et al. 2023, Eq. (50).
+    """
+
+    def cross_covariance(self, before, dt):
+        """Return P f_x^T of a step dt [s], P being the covariance before it; see Smoothable."""
+        g, f_x = self._g, np.eye(len(before))
+        f_x[:g, g:2 * g] = dt * np.eye(g)
+        return before @ f_x.T
+
+
+class ExactTransition:
+    """Of filters that know how the accelerations depend on the state; f_x is in their record."""
+
+    def cross_covariance(self, before, dt):
+        """Return P f_x^T of the last step, P being the covariance before it; see Smoothable."""
+        return before @ self._filter['transition'][:len(before), :len(before)].T

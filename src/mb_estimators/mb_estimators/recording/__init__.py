@@ -1,0 +1,1 @@
+"""Stamped readings of sensors, to be estimated from after the event."""

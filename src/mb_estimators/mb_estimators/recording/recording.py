@@ -1,0 +1,38 @@
+"""What was read of a machine, and, where it is known, how the machine truly moved."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.result import Track, judged
+from mb_sensors.sampling import NANOSECONDS
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Readings at increasing stamps (k) [ns].
+
+    readings (k, channels): in the order of a filter's sensors, NaN where there is none; truth: the
+    motion at the stamps, z, zd, zdd (k, g), with rows of NaN where it is not known, or None.
+    """
+
+    stamps: np.ndarray
+    readings: np.ndarray
+    truth: Track | None = None
+
+    @property
+    def t(self):
+        """Times since the first stamp (k) [s]."""
+        return (self.stamps - self.stamps[0]) / NANOSECONDS
+
+    def judge(self, track):
+        """Return a Track at the stamps with its errors; as it is where no truth is known."""
+        if self.truth is None:
+            return track
+        known = np.isfinite(self.truth.z).all(axis=1)
+        compared, truth = (
+            Track(*(getattr(motion, name)[known] for name in ('z', 'zd', 'zdd')))
+            for motion in (track, self.truth))
+        found = judged(self.t[known], compared, truth)
+        return Track(track.z, track.zd, track.zdd, found.position_rmse,
+                     found.position_rmse_after_2s, found.velocity_rmse, found.acceleration_rmse)

@@ -1,0 +1,62 @@
+"""The way forward: a filter runs over a recording, and what a smoother needs is kept."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mb_estimators.filter import ImpossibleReadingError
+from mb_estimators.steps import even_steps
+
+
+@dataclass
+class Passage:
+    """What a filter went through, in m points with a prediction between every two.
+
+    Lists: estimates, covariances of the states (l, l) and corrections (l) after the readings of
+    each point; predicted covariances and cross-covariances (l, l) of each prediction.  instants:
+    which points are the stamps of the recording.
+    """
+
+    estimates: list = field(default_factory=list)
+    covariances: list = field(default_factory=list)
+    corrections: list = field(default_factory=list)
+    predicted: list = field(default_factory=list)
+    crossed: list = field(default_factory=list)
+    instants: list = field(default_factory=list)
+
+
+def pass_forward(filter_, recording, dt):
+    """Run a Smoothable filter, at its start, over a Recording; return the Passage.
+
+    dt: longest step of the model [s].  Raises DivergenceError.
+    """
+    passage = Passage()
+    for k, stamp in enumerate(recording.stamps):
+        if k > 0:
+            _predict(filter_, passage, int(stamp - recording.stamps[k - 1]), dt)
+        correction = np.zeros(len(filter_.state_covariance))
+        with suppress(ImpossibleReadingError):
+            filter_.correct(recording.readings[k])
+            correction = filter_.correction
+        passage.instants.append(len(passage.estimates))
+        _keep(filter_, passage, correction)
+    return passage
+
+
+def _predict(filter_, passage, gap, dt):
+    """Predict over a gap [ns]; between its steps there are points without readings."""
+    count, step = even_steps(gap, dt)
+    for k in range(count):
+        if k > 0:
+            _keep(filter_, passage, np.zeros(len(passage.corrections[-1])))
+        filter_.predict(step)
+        passage.predicted.append(filter_.state_covariance)
+        passage.crossed.append(filter_.cross_covariance(passage.covariances[-1], step))
+
+
+def _keep(filter_, passage, correction):
+    """Add a point to a Passage."""
+    passage.estimates.append(filter_.estimate)
+    passage.covariances.append(filter_.state_covariance)
+    passage.corrections.append(correction)

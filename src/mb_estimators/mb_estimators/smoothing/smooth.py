@@ -1,0 +1,79 @@
+"""Smoothing of a recording: the motion by all of its readings, with its uncertainty."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filter import FilterError
+from mb_estimators.filters.total_covariance import total_covariance
+from mb_estimators.result import Track
+from mb_estimators.smoothing.passage import pass_forward
+from mb_estimators.smoothing.rauch_tung_striebel import go_back
+
+
+@dataclass(frozen=True)
+class Smoothed:
+    """The motion at the stamps (k) [ns] of a recording.
+
+    motion, filtered: Tracks of z, zd, zdd by all readings, and as the filter gave them, with their
+    errors where the truth is known; q, qd, qdd (k, n); covariance (k, l, l) as of the filter's
+    estimates; forces (k, g): on the degrees of freedom, None if they are not estimated; biases:
+    channel -> (k).
+    """
+
+    stamps: np.ndarray
+    motion: Track
+    filtered: Track
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    covariance: np.ndarray
+    forces: np.ndarray | None
+    biases: dict[str, np.ndarray]
+
+
+def smooth(filter_, recording, dt):
+    """Return what a filter and then a Rauch-Tung-Striebel smoother make of a Recording.
+
+    filter_: at its start, which holds at the first stamp; it must be Smoothable; dt: longest step
+    of the model [s].
+    Raises FilterError if it is not, DivergenceError.
+    """
+    if not hasattr(filter_, 'cross_covariance'):
+        raise FilterError(f'{type(filter_).__name__}: cannot be smoothed: it does not say how its '
+                          'states before and after a step belong together')
+    passage = pass_forward(filter_, recording, dt)
+    additions, covariances = go_back(*(np.array(values) for values in (
+        passage.corrections, passage.covariances, passage.predicted, passage.crossed)))
+    states = [_moved(filter_.mechanism, passage.estimates[k], additions[k], covariances[k])
+              for k in passage.instants]
+    filtered = [passage.estimates[k] for k in passage.instants]
+    z, zd, zdd, q, qd, qdd, covariance, forces, biases = (
+        list(values) for values in zip(*states, strict=True))
+    return Smoothed(
+        recording.stamps, recording.judge(Track(*map(np.array, (z, zd, zdd)))),
+        recording.judge(Track(*(np.array([getattr(e, name) for e in filtered])
+                                for name in ('z', 'zd', 'zdd')))),
+        *map(np.array, (q, qd, qdd, covariance)),
+        None if forces[0] is None else np.array(forces),
+        {name: np.array([b[name] for b in biases]) for name in biases[0]})
+
+
+def _moved(mechanism, estimate, addition, covariance):
+    """Return z, zd, zdd, q, qd, qdd, covariance, forces, biases of an Estimate with an addition."""
+    g, forces = mechanism.g, None
+    z, zd = estimate.z + addition[:g], estimate.zd + addition[g:2 * g]
+    motion = 2 * g if estimate.forces is None else 3 * g
+    if estimate.forces is not None:
+        # An error of zdd is blamed on a force, as the filter itself does.
+        forces = mechanism.inverse_dynamics(
+            estimate.z, estimate.zd, estimate.zdd + addition[2 * g:3 * g], near=estimate.q)
+    biases = dict(zip(estimate.biases or (), addition[motion:], strict=True))
+    q = mechanism.assemble(z, near=estimate.q)
+    qd = mechanism.velocity(q, zd)
+    zdd = mechanism.forward_dynamics(z, zd, forces, near=q)
+    P = covariance[:motion, :motion]
+    if forces is not None:
+        P = total_covariance(P, *mechanism.linearise(z, zd, forces, near=q))
+    return (z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd), P, forces,
+            {name: estimate.biases[name] + value for name, value in biases.items()})
