@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sensor_msgs.msg import Imu
 
-from mb_estimators.nodes.reading_messages import READING_MESSAGES
+from mb_estimators.nodes.reading_types import READING_TYPES
+from mb_estimators.recording.messages import READING_MESSAGES
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 from mb_sensors.kinds import KINDS
@@ -38,7 +39,7 @@ def test_a_reading_passes_through_its_message(kind):
     driver = SimpleNamespace(mechanism=load_mechanism('four_bar'))
     message = DRIVERS[kind].reading_message(driver, sensor, 10 ** 9, values)
     message_type, extract = READING_MESSAGES[kind]
-    assert isinstance(message, message_type)
+    assert isinstance(message, READING_TYPES[message_type])
     assert message.header.stamp.sec == 1
     name, read = extract(sensor, message)
     assert name == 'probe'

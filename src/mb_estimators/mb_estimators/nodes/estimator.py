@@ -6,8 +6,9 @@ from functools import partial
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
-from mb_estimators.nodes.reading_messages import READING_MESSAGES
+from mb_estimators.nodes.reading_types import READING_TYPES
 from mb_estimators.plugins import filter_class, make_filter
+from mb_estimators.recording.messages import READING_MESSAGES
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_interfaces.msg import EstimatorStatus, MechanismState
@@ -62,7 +63,8 @@ class EstimatorNode(Node):
         for sensor in sensors:
             message_type, extract = READING_MESSAGES[sensor.kind]
             self.create_subscription(
-                message_type, sensor.name, partial(self._on_reading, sensor, extract), STREAM_QOS,
+                READING_TYPES[message_type], sensor.name,
+                partial(self._on_reading, sensor, extract), STREAM_QOS,
                 qos_overriding_options=OVERRIDABLE)
 
     def _declare_sensors(self, mechanism, names):

@@ -1,7 +1,7 @@
-"""Readings out of the messages of sensors, of ours and of other makes."""
+"""Readings out of the messages of sensors, of ours and of other makes.
 
-from geometry_msgs.msg import PointStamped
-from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
+The messages may be those of rclpy or those of a bag that is read without ROS.
+"""
 
 
 def _positions(sensor, message):
@@ -47,14 +47,14 @@ def _pressure(sensor, message):
 
 _UNKNOWN = -1.0      # first element of the covariance of what is not measured (REP-145)
 
-# Kind of sensor -> message type and (sensor, message) -> (name of who sends it, values).
+# Kind of sensor -> type of its messages and (sensor, message) -> (name of who sends it, values).
 READING_MESSAGES = {
-    'angle_encoder': (JointState, _positions),
-    'relative_angle_encoder': (JointState, _positions),
-    'linear_encoder': (JointState, _positions),
-    'gyroscope': (Imu, _rate),
-    'accelerometer': (Imu, _specific_force),
-    'distance': (Range, _range),
-    'position': (PointStamped, _point),
-    'pressure': (FluidPressure, _pressure),
+    'angle_encoder': ('sensor_msgs/msg/JointState', _positions),
+    'relative_angle_encoder': ('sensor_msgs/msg/JointState', _positions),
+    'linear_encoder': ('sensor_msgs/msg/JointState', _positions),
+    'gyroscope': ('sensor_msgs/msg/Imu', _rate),
+    'accelerometer': ('sensor_msgs/msg/Imu', _specific_force),
+    'distance': ('sensor_msgs/msg/Range', _range),
+    'position': ('geometry_msgs/msg/PointStamped', _point),
+    'pressure': ('sensor_msgs/msg/FluidPressure', _pressure),
 }
