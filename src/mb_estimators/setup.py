@@ -18,6 +18,8 @@ setup(
     license='Apache-2.0',
     entry_points={
         'mb_estimators.filters': [
+            'adaptive_error_ekf_fe = '
+            'mb_estimators.filters.adaptive_error_ekf_fe:AdaptiveErrorEkfFe',
             'cekf = mb_estimators.filters.cekf:Cekf',
             'dekf = mb_estimators.filters.dekf:Dekf',
             'dekf_exponential = mb_estimators.filters.dekf_exponential:DekfExponential',

@@ -1,0 +1,100 @@
+"""adaptive_error_ekf_fe: error_ekf_fe that estimates the noise of its plant or of its sensors."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.adaptive_record import ADAPTIVE
+from mb_estimators.filter import FilterError
+from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
+from mb_estimators.kernels.correction import CORRECTED, correct
+from mb_estimators.kernels.maximum_likelihood import adapt_maximum_likelihood
+from mb_estimators.kernels.sage_husa import adapt_sage_husa, drift
+from mb_estimators.kernels.variational_bayes import correct_variational_bayes
+from mb_model.settings import setting
+
+
+@dataclass(frozen=True)
+class AdaptiveErrorEkfFeSettings(ErrorEkfFeSettings):
+    """Error-state EKF with force estimation that starts with these noises and finds better ones."""
+
+    method: str = setting(
+        'maximum_likelihood', choices=('maximum_likelihood', 'sage_husa', 'variational_bayes'),
+        help='How noises are estimated; variational_bayes knows the noise of sensors alone')
+    adapt: str = setting(
+        'plant', choices=('plant', 'sensors', 'both'),
+        help='Which noises are estimated; for both, every degree of freedom needs two sensors')
+    window: int = setting(
+        50, at_least=2, at_most=100_000,
+        help='Readings of a sensor that the estimated noise rests on: more are smoother, fewer '
+             'follow changes sooner')
+    floor: float = setting(
+        1e-6, above=0.0, at_most=1.0,
+        help='Estimated variances stay above this share of those at the start')
+
+
+class AdaptiveErrorEkfFe(ErrorEkfFe):
+    """The adaptive errorEKF of Rodriguez et al. 2023, Sec. 10.1 (AerrorEKF_FE).
+
+    What acceleration_variance and the sigma of sensors say is where it starts.
+    """
+
+    Settings = AdaptiveErrorEkfFeSettings
+
+    def _set_up(self, record):
+        super()._set_up(record)
+        settings = self.settings
+        if settings.method == 'variational_bayes' and settings.adapt != 'sensors':
+            raise FilterError(f'adapt: {settings.adapt} must be sensors with variational_bayes')
+        count, window = len(self._channels), settings.window
+        self._start_variances = record['sensor_variance'][:count].copy()
+        self._plant = np.empty((window, self._g + 1))
+        self._readings = np.empty((window, count))
+        self._adaptives = np.zeros(1, ADAPTIVE)
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g), with the noises of the settings; see ModelFilter.reset."""
+        super().reset(z, zd, covariance)
+        settings, variances, count = self.settings, self._start_variances, len(self._channels)
+        self._set_plant_noise(self._filter)
+        self._filter['sensor_variance'][:count] = variances
+        self._plant[:] = settings.acceleration_variance      # all readings of a window before
+        self._plant[:, self._g] = self.dt                    # have told what is known
+        self._readings[:] = variances
+        self._adaptives[:] = np.zeros(1, ADAPTIVE)
+        adaptive = self._adaptives[0]
+        adaptive['plant'] = settings.adapt != 'sensors'
+        adaptive['sensors'] = settings.adapt != 'plant'
+        adaptive['window'] = settings.window
+        adaptive['smallest_walk'] = settings.floor * settings.acceleration_variance / self.dt
+        adaptive['smallest_variance'][:count] = settings.floor * variances
+        adaptive['shape'] = settings.window / 2.0
+        adaptive['scale'][:count] = settings.window / 2.0 * variances
+
+    def _step(self, dt):
+        self._adaptives['elapsed'] += dt
+        if self.settings.method == 'sage_husa':
+            drift(self._works, self._filters, self._adaptives, dt)
+        return super()._step(dt)
+
+    def _correct(self, models, works, channels, filters, readings):
+        if self.settings.method == 'variational_bayes':
+            return correct_variational_bayes(
+                models, works, channels, filters, self._adaptives, readings)
+        status = correct(models, works, channels, filters, readings)
+        if status == CORRECTED and self._filter['count'] > 0:
+            if self.settings.method == 'sage_husa':
+                adapt_sage_husa(filters, self._adaptives)
+            else:
+                adapt_maximum_likelihood(filters, self._adaptives, self._plant, self._readings)
+        return status
+
+    @property
+    def acceleration_variance(self):
+        """Present estimate of the setting of this name, for every degree of freedom (g)."""
+        return self._filter['acceleration_walk'][:self._g] * self.dt
+
+    @property
+    def sensor_variance(self):
+        """Present estimate of the variance of every channel's noise."""
+        return self._filter['sensor_variance'][:len(self._channels)].copy()

@@ -1,0 +1,133 @@
+"""adaptive_error_ekf_fe finds noises that are known, and never loses its covariance."""
+
+from copy import deepcopy
+
+from free_motion import SLED, TextbookFilter
+from hypothesis import given, settings, strategies as st
+import numpy as np
+import pytest
+from scipy import stats
+from wild_readings import endure_wild_readings
+
+from mb_estimators import make_filter
+from mb_estimators.filter import FilterError
+
+DT = 0.005
+NAME = 'adaptive_error_ekf_fe'
+WALK, DEVIATIONS = 1e-2, np.array([0.02, 0.2])       # of the truth, per step and of the sensors
+F = np.array([[1.0, DT, DT ** 2 / 2.0], [0.0, 1.0, DT], [0.0, 0.0, 1.0]])
+H = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+SENSORS = {'encoder': {'kind': 'linear_encoder', 'coordinate': 's'},
+           'feeler': {'kind': 'accelerometer', 'body': 'block', 'at': 'B', 'axes': ['x']}}
+
+
+def make(sensor_factor=1.0, walk=WALK, **tuning):
+    """A filter of a sled whose position and acceleration are read."""
+    mechanism = SLED.replace(sensors={
+        name: SENSORS[name] | {'sigma': float(sigma * np.sqrt(sensor_factor))}
+        for name, sigma in zip(SENSORS, DEVIATIONS, strict=True)})
+    return make_filter(NAME, mechanism, list(SENSORS), DT, acceleration_variance=walk,
+                       initial_variance=1e-3, **tuning)
+
+
+def sled_readings(seed, count):
+    """Readings (count, 2) of a sled whose acceleration walks randomly."""
+    random = np.random.default_rng(seed)
+    x, truth = np.array([0.3, 2.0, 0.0]), []
+    for _ in range(count):
+        x = F @ x + [0.0, 0.0, random.normal(scale=np.sqrt(WALK))]
+        truth.append(H @ x)
+    return np.array(truth) + random.normal(size=(count, 2)) * DEVIATIONS
+
+
+@pytest.mark.parametrize(('method', 'adapt', 'factor'), [
+    ('maximum_likelihood', 'plant', 10.0), ('maximum_likelihood', 'sensors', 0.1),
+    ('sage_husa', 'plant', 0.1), ('sage_husa', 'sensors', 10.0),
+    ('variational_bayes', 'sensors', 0.1), ('variational_bayes', 'sensors', 10.0)])
+def test_known_noises_are_found(method, adapt, factor):
+    """From wrong ones; mean over time against the truth, by the t-interval of the seeds."""
+    plant, found = adapt == 'plant', []
+    for seed in range(6):
+        filter_ = make(1.0 if plant else factor, WALK * (factor if plant else 1.0),
+                       method=method, adapt=adapt, window=100)
+        late = []
+        for k, reading in enumerate(sled_readings(seed, 2000)):
+            filter_.predict(DT)
+            filter_.correct(reading)
+            if k > 1000:
+                late.append(filter_.acceleration_variance / WALK if plant
+                            else filter_.sensor_variance / DEVIATIONS ** 2)
+        found.append(np.mean(late, axis=0))
+    low, high = stats.t.interval(
+        0.999, len(found) - 1, np.mean(found, axis=0), stats.sem(found, axis=0))
+    assert (low < 1.0).all()
+    assert (high > 1.0).all()
+    assert (high - low < 0.5).all()
+
+
+def test_maximum_likelihood_is_that_of_the_equations():
+    """Eqs. (91) and (92) with whole matrices, beside a textbook filter; steps vary, readings lack.
+
+    A row of the window belongs to the time since the last reading, in which the noise walked.
+    """
+    window, noise, variances = 20, 0.4, np.array([0.02, 0.05]) ** 2
+    filter_ = make_filter(NAME, SLED, list(SLED.sensors), DT, adapt='both', window=window,
+                          acceleration_variance=noise * DT, initial_variance=0.01)
+    textbook = TextbookFilter(np.array([0.3, 2.0, 0.0]), 0.01 * np.eye(3), noise,
+                              np.array([[1.0, 0.0], [1.0, 0.0]]), np.diag(variances))
+    walks, times = [noise * DT] * window, [DT] * window
+    squares = [[variance] * window for variance in variances]
+    random = np.random.default_rng(5)
+    elapsed, quiet = 0.0, deepcopy(textbook)
+    for _ in range(300):
+        h = DT * random.uniform(0.2, 1.0)
+        elapsed += h
+        quiet.noise = 0.0
+        for each in (filter_, textbook, quiet):
+            each.predict(h)
+        reading = textbook.x[0] + random.normal(size=2) * [0.03, 0.04]
+        reading[random.random(2) < 0.3] = np.nan
+        before, P = textbook.x, textbook.P
+        y = textbook.correct(reading)[0]
+        fit = filter_.correct(reading)
+        np.testing.assert_allclose(fit.residual, y, atol=1e-6)
+        if len(y) == 0:
+            continue
+        dx = textbook.x - before
+        walks.append((np.outer(dx, dx) + textbook.P - quiet.P)[2, 2])
+        times.append(elapsed)
+        for channel, residual in zip(fit.channels, y, strict=True):
+            squares[channel].append(residual ** 2 - P[0, 0])
+        textbook.noise = abs(sum(walks[-window:])) / sum(times[-window:])
+        textbook.R = np.diag([abs(np.mean(row[-window:])) for row in squares])
+        elapsed, quiet = 0.0, deepcopy(textbook)
+    np.testing.assert_allclose(filter_.acceleration_variance, textbook.noise * DT, rtol=1e-4)
+    np.testing.assert_allclose(filter_.sensor_variance, np.diag(textbook.R), rtol=1e-4)
+    np.testing.assert_allclose(filter_.estimate.covariance, textbook.P, rtol=1e-4, atol=1e-12)
+
+
+@pytest.mark.parametrize(('method', 'adapt'), [
+    ('maximum_likelihood', 'both'), ('sage_husa', 'both'), ('variational_bayes', 'sensors')])
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2 ** 32), st.sampled_from(['four_bar', 'five_bar']))
+def test_covariance_stays_symmetric_and_positive_definite(method, adapt, seed, mechanism):
+    endure_wild_readings(NAME, seed, mechanism, 1e-6, method=method, adapt=adapt, window=5)
+
+
+def test_noises_have_a_floor_and_begin_anew():
+    filter_ = make(adapt='both', floor=0.5, window=10)
+    start = filter_.estimate
+    for _ in range(200):
+        filter_.predict(DT)
+        filter_.correct([filter_.estimate.z[0], filter_.estimate.zdd[0]])     # no noise at all
+    np.testing.assert_allclose(filter_.acceleration_variance, 0.5 * WALK)
+    np.testing.assert_allclose(filter_.sensor_variance, 0.5 * DEVIATIONS ** 2)
+    filter_.reset(SLED.z0, SLED.zd0)
+    np.testing.assert_allclose(filter_.acceleration_variance, WALK)
+    np.testing.assert_allclose(filter_.sensor_variance, DEVIATIONS ** 2)
+    np.testing.assert_array_equal(filter_.estimate.covariance, start.covariance)
+
+
+def test_variational_bayes_knows_nothing_of_the_plant():
+    with pytest.raises(FilterError, match='adapt: plant must be sensors with variational_bayes'):
+        make(method='variational_bayes')
