@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 import sys
 
-from mb_bringup.accuracy.report import read_report
+from mb_bringup.accuracy.report_file import read_report
 from mb_bringup.accuracy.verdict import objections
 
 

@@ -4,17 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import interpolate, signal, stats
+from scipy import interpolate
 
 from mb_bringup.accuracy.errors import errors_against
-from mb_bringup.accuracy.innovation import autocorrelation
 from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
-from mb_bringup.accuracy.spectrum import (
-    chi_square_interval,
-    nis_figures,
-    spectrum,
-    white_band,
-)
 from mb_bringup.accuracy.track import Track
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
@@ -78,28 +71,23 @@ def test_right_covariance_covers_95_percent():
     assert 'acceleration' not in coverage
 
 
-def test_white_noise_has_a_flat_spectrum_inside_its_band():
-    rng = np.random.default_rng(2)
-    deviation, rate = 3.0, 200.0
-    _, density, segments = spectrum(deviation * rng.normal(size=20000), rate)
-    relative = density * rate / (2 * deviation ** 2)
-    low, high = white_band(segments)
-    assert relative.mean() == pytest.approx(1.0, abs=0.03)
-    assert np.mean((relative > low) & (relative < high)) == pytest.approx(0.95, abs=0.04)
+@pytest.mark.parametrize('factor', [1.0, 4.0])
+def test_nees_is_the_factor_between_true_and_claimed_covariance(factor):
+    rng = np.random.default_rng(1)
+    true = np.array([[0.04, 0.03], [0.03, 0.09]])
+    deviations = np.zeros((3, 3))
+    deviations[:2, :2] = np.linalg.cholesky(true)
+    noisy = track_of(lambda t: sine(t) + deviations @ rng.normal(size=3), 1000, 10, true / factor)
+    errors = errors_against(track_of(sine, 1000, 10), noisy, START)
+    assert errors.nees()['mean_per_state'] == pytest.approx(factor, rel=0.04)
+    if factor == 1.0:
+        assert errors.nees()['inside_95'] == pytest.approx(0.95, abs=0.01)
 
 
-@pytest.mark.parametrize('length', [1000, 256, 255, 40])
-def test_spectrum_is_welch_s(length):
-    values = np.random.default_rng(5).normal(size=length) + 1.0
-    frequencies, density, segments = spectrum(values, 200.0)
-    expected = signal.welch(values, fs=200.0, nperseg=min(256, length), detrend='constant')
-    assert frequencies == pytest.approx(expected[0][1:])
-    assert density == pytest.approx(expected[1][1:])
-    assert segments == (6 if length == 1000 else 1)
-
-
-def test_chi_square_interval():
-    assert chi_square_interval(3.0) == pytest.approx(stats.chi2.ppf([0.025, 0.975], 3.0))
+@pytest.mark.parametrize('claimed', [NONE, np.diag([1.0, -1.0])])
+def test_there_is_no_nees_without_a_covariance(claimed):
+    track = track_of(sine, 100, 3, claimed)
+    assert errors_against(track, track, START).nees() is None
 
 
 def test_interpolation_is_hermite_s():
@@ -113,23 +101,6 @@ def test_samples_themselves_are_not_changed_by_interpolation():
     truth = track_of(sine, 130, 3)
     for found, given in zip(truth.at(truth.stamps), (truth.z, truth.zd, truth.zdd), strict=True):
         assert np.array_equal(found, given)
-
-
-def test_autocorrelation_of_a_first_order_process():
-    rng = np.random.default_rng(3)
-    x = np.zeros(50000)
-    for k in range(1, len(x)):
-        x[k] = 0.8 * x[k - 1] + rng.normal()
-    assert autocorrelation(x, 3) == pytest.approx([0.8, 0.64, 0.512], abs=0.02)
-    assert autocorrelation(np.ones(10), 3).size == 0
-
-
-def test_nis_of_consistent_innovations():
-    rng = np.random.default_rng(4)
-    nis = np.sum(rng.normal(size=(20000, 2)) ** 2, axis=1)
-    figures = nis_figures(nis, np.full(20000, 2))
-    assert figures['mean_per_channel'] == pytest.approx(1.0, abs=0.02)
-    assert figures['inside_95'] == pytest.approx(0.95, abs=0.01)
 
 
 def test_run_counts_what_it_did_not_hear(filled_run):

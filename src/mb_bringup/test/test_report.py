@@ -12,7 +12,8 @@ from rich.console import Console
 
 from mb_bringup.accuracy.figure import draw_report
 from mb_bringup.accuracy.progress import progress_line
-from mb_bringup.accuracy.report import make_report, read_report, write_report
+from mb_bringup.accuracy.report import make_report
+from mb_bringup.accuracy.report_file import read_report, write_report
 from mb_bringup.accuracy.run import ThreeSimulationRun
 from mb_bringup.accuracy.table import accuracy_table, verdict_text
 from mb_bringup.accuracy.verdict import objections
@@ -40,7 +41,15 @@ def test_report_has_what_it_promises(filled_run, tmp_path):
         assert report[who]['position_rmse_after_2s'] == pytest.approx([error])
         assert report[who]['velocity_rmse'] == pytest.approx([0.0])
         assert report[who]['acceleration_rmse'] == pytest.approx([0.0])
-    assert report['consistency']['innovation']['encoder']['autocorrelation_lag_1'] < -0.9
+    consistency = report['consistency']
+    assert consistency['nees'] == {'states': 2, 'mean_per_state': pytest.approx(0.5),
+                                   'inside_95': 1.0}
+    encoder = consistency['sensors']['crank_encoder']
+    assert encoder['nis'] == pytest.approx(1.0)
+    assert encoder['count'] == 101                  # after 2 s
+    assert not encoder['consistent']
+    assert encoder['strongest_correlation'] < -0.9
+    assert 'plant noise too large for this sigma' in encoder['verdict']
     assert report['timing']['step_time']['median'] == pytest.approx(2e-5)
 
 
@@ -95,7 +104,7 @@ def test_table_shows_both_and_what_was_lost(filled_run):
     console.print(accuracy_table(report_of(filled_run(skip=(5,)))))
     text = console.export_text()
     for part in ('four_bar', 'crank_encoder', 'theta position', '0.01', '100', 'messages lost 1',
-                 'real-time factor 1.00'):
+                 'real-time factor 1.00', 'NEES 0.50', 'crank_encoder: innovations follow'):
         assert part in text
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mb_estimators.consistency import assess, normalized_squares, whitened
 from mb_sensors import Sensor
 
 SETTLED = 2.0      # the initial transient is over by then [s]
@@ -67,14 +68,45 @@ class Result:
         """Root mean square error of the observer's zdd (g)."""
         return self.observer.acceleration_rmse
 
+    @property
+    def nees(self):
+        """Normalized estimation error squared (k), of the states that the covariance is of."""
+        errors = np.hstack([getattr(self.observer, name) - getattr(self.truth, name)
+                            for name in ('z', 'zd', 'zdd')])
+        return normalized_squares(errors[:, :self.covariance.shape[1]], self.covariance)
+
+    def consistency(self, level=0.95):
+        """Return the SensorConsistency of every sensor, by name, after the first two seconds.
+
+        level: probability with which a consistent filter passes each test.
+        """
+        late = _settled(self.t)
+        if not late.any():
+            late = np.ones_like(late)
+        found, begin = {}, 0
+        for sensor in self.sensors:
+            places = slice(begin, begin + len(sensor.channels))
+            begin = places.stop
+            innovation = self.innovation[late, places]
+            there = np.isfinite(innovation).all(axis=1)
+            covariance = self.innovation_covariance[late, places, places]
+            found[sensor.name] = assess(
+                sensor.name, whitened(innovation[there], covariance[there]), level)
+        return found
+
 
 def judged(t, track, truth):
     """Return a Track with its errors against the truth, an object with z, zd, zdd (k, g)."""
-    settled = t >= SETTLED - 1e-9
+    settled = _settled(t)
     position = track.z - truth.z
     return Track(
         track.z, track.zd, track.zdd, _rmse(position), _rmse(position[settled]),
         _rmse(track.zd - truth.zd), _rmse(track.zdd - truth.zdd))
+
+
+def _settled(t):
+    """Tell which instants count as settled."""
+    return t >= SETTLED - 1e-9
 
 
 def _rmse(errors):

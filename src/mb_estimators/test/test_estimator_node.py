@@ -99,10 +99,32 @@ def test_an_estimate_for_every_instant(bench):
     np.testing.assert_array_equal(np.reshape(status.innovation_covariance, (2, 2)), fit.covariance)
     assert status.nis == fit.nis
     assert list(status.channels) == ['crank_encoder', 'coupler_gyro']
+    assert [c.sensor for c in status.consistency] == ['crank_encoder', 'coupler_gyro']
+    assert status.consistency[0].nis == pytest.approx(fit.residual[0] ** 2 / fit.covariance[0, 0])
+    assert all(c.consistent and not c.verdict for c in status.consistency)
     assert status.readings_used == 10
     assert 0.0 < status.step_time < 1.0
     assert tuple(joints.name) == mechanism.coordinates
     np.testing.assert_array_equal(joints.position, arrays['q'])
+
+
+def test_inconsistent_sensor_is_told_in_words(bench):
+    """An encoder whose readings jump by 3 degrees, three of its deviations, to and fro."""
+    for k in range(202):
+        bench.send_angle(START + k * STEP, 1.047 + 0.05 * (-1) ** k)
+        bench.send_rate(START + k * STEP, 0.0)
+    spin_until(bench, lambda: len(bench.statuses) == 202)
+    encoder = bench.statuses[-1].consistency[0]
+    assert encoder.count == 201
+    assert encoder.mean_nis > encoder.mean_nis_high
+    assert encoder.ljung_box > encoder.ljung_box_bound
+    assert not encoder.consistent
+    assert encoder.verdict.startswith('crank_encoder: innovations are ')
+    assert encoder.verdict.endswith('sigma too small')
+    bench.health.clear()
+    spin_until(bench, lambda: bench.health)
+    values = {value.key: value.value for value in bench.health[-1].status[0].values}
+    assert encoder.verdict in values['consistency']
 
 
 @pytest.mark.parametrize('bench', ['error_ekf_fe'], indirect=True)

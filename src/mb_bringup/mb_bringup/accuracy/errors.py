@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.consistency import agreement, normalized_squares
+
 SETTLING_TIME = 2.0     # [s] after the start, when an observer has forgotten the wrong start
 
 
@@ -16,17 +18,18 @@ class Errors:
     velocity: np.ndarray                                        # (k, g)
     acceleration: np.ndarray                                    # (k, g)
     deviations: tuple[np.ndarray, np.ndarray, np.ndarray]       # claimed, (k, g) each
+    covariance: np.ndarray                                      # claimed, of l states (k, l, l)
 
     def figures(self):
         """Return the root mean squares and largest errors, one number per degree of freedom."""
-        settled = self.time >= SETTLING_TIME
+        late = self.time >= SETTLING_TIME
         return {
             'position_rmse': _rms(self.position),
-            'position_rmse_after_2s': _rms(self.position[settled]),
+            'position_rmse_after_2s': _rms(self.position[late]),
             'velocity_rmse': _rms(self.velocity),
-            'velocity_rmse_after_2s': _rms(self.velocity[settled]),
+            'velocity_rmse_after_2s': _rms(self.velocity[late]),
             'acceleration_rmse': _rms(self.acceleration),
-            'acceleration_rmse_after_2s': _rms(self.acceleration[settled]),
+            'acceleration_rmse_after_2s': _rms(self.acceleration[late]),
             'position_largest': _largest(self.position),
         }
 
@@ -43,6 +46,28 @@ class Errors:
                 shares[name] = inside.mean(axis=0).tolist()
         return shares
 
+    def nees(self):
+        """Return the settled NEES per state, 1 if consistent, and the share inside 95 % bounds.
+
+        None if the filter claims no covariance, or something that is none.
+        """
+        late, states = settled(self.time), self.covariance.shape[1]
+        errors = np.hstack([self.position, self.velocity, self.acceleration])[late, :states]
+        if not errors.size:
+            return None
+        try:
+            squares = normalized_squares(errors, self.covariance[late])
+        except np.linalg.LinAlgError:
+            return None
+        mean, inside = agreement(squares, np.full(len(squares), states))
+        return {'states': states, 'mean_per_state': mean, 'inside_95': inside}
+
+
+def settled(time):
+    """Tell which times (k) after the start [s] count as settled; all of a shorter run."""
+    late = time >= SETTLING_TIME
+    return late if late.any() else np.ones_like(late)
+
 
 def errors_against(truth, track, start):
     """Return the Errors of a track at those of its stamps that the truth covers."""
@@ -52,7 +77,8 @@ def errors_against(truth, track, start):
                   position=track.z[inside] - z,
                   velocity=track.zd[inside] - zd,
                   acceleration=track.zdd[inside] - zdd,
-                  deviations=tuple(sigma[inside] for sigma in track.deviations))
+                  deviations=tuple(sigma[inside] for sigma in track.deviations),
+                  covariance=track.covariance[inside])
 
 
 def _rms(values):

@@ -2,10 +2,12 @@
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator
 import numpy as np
 
 from mb_bringup.accuracy.errors import SETTLING_TIME
-from mb_bringup.accuracy.spectrum import spectrum, white_band
+from mb_bringup.accuracy.verdict import verdict_lines
+from mb_estimators.consistency import mean_interval, spectrum, white_band
 
 TRUTH, MODEL, OBSERVER = '#1a1a1a', '#d1622b', '#1f77b4'
 BAND = '#9ecae1'
@@ -17,12 +19,13 @@ LOOKS = {
     'observer': {'label': 'observer', 'color': OBSERVER, 'linewidth': 1.4},
 }
 MANY = 4        # channels that one panel can tell apart
+WINDOW = 1.0    # over which the NIS is averaged [s]
 
 
 def draw_report(run, report, path):
     """Write the picture of a ThreeSimulationRun; path ends in .png, .pdf or .svg."""
     g = len(run.names)
-    figure = Figure(figsize=(14.0, 3.2 + 2.5 * max(2, 2 * g)), layout='constrained')
+    figure = Figure(figsize=(14.0, 4.6 + 2.5 * max(2, 2 * g)), layout='constrained')
     FigureCanvasAgg(figure)
     figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
     left, right = figure.subfigures(1, 2, width_ratios=(1.45, 1.0))
@@ -35,12 +38,16 @@ def draw_report(run, report, path):
     _draw_accelerations(panels[-1], run, errors, report)
     panels[-1].set_xlabel('simulated time [s]')
     panels[-1].set_xlim(0.0, run.duration)
-    innovation, density, nis = right.subplots(3, 1)
-    channels = list(run.innovations.items())[:MANY]
+    innovation, nis, density, figures = right.subplots(4, 1, height_ratios=(1.0, 0.9, 1.0, 1.7))
+    heard = [innovations for innovations in run.innovations.values() if innovations.stamps]
+    channels = [(channel, innovations, values) for innovations in heard
+                for channel, values in zip(innovations.channels, np.transpose(innovations.whitened),
+                                           strict=True)][:MANY]
     _draw_innovation(innovation, run, channels)
+    _draw_nis(nis, run, heard[:MANY])
     _draw_spectrum(density, channels)
-    _draw_figures(nis, report)
-    for axes in (*panels, innovation, density):
+    _draw_figures(figures, report)
+    for axes in (*panels, innovation, nis, density):
         _clean(axes)
     figure.savefig(path, dpi=130, facecolor='white')
 
@@ -123,27 +130,52 @@ def _draw_accelerations(axes, run, errors, report):
 def _draw_innovation(axes, run, channels):
     """Normalized innovations of every channel: 95 % lie within +-1.96 if they are consistent."""
     axes.set_title('normalized innovation', loc='left')
-    axes.set_xlabel('simulated time [s]')
     axes.axhspan(-1.96, 1.96, color=BAND, alpha=0.4, linewidth=0)
-    for colour, (channel, innovations) in zip(CHANNEL_COLOURS, channels, strict=False):
-        times = (np.array(innovations.stamps) - run.start) * 1e-9
-        axes.plot(times, innovations.normalized, '.', markersize=1.8, color=colour,
+    for colour, (channel, innovations, values) in zip(CHANNEL_COLOURS, channels, strict=False):
+        axes.plot(innovations.seconds(run.start), values, '.', markersize=1.8, color=colour,
                   label=channel)
     axes.set_ylim(-5.0, 5.0)
+    axes.set_xlim(0.0, run.duration)
     if channels:
         axes.legend(loc='upper right', ncols=2, markerscale=5, edgecolor='none', framealpha=0.8)
 
 
+def _draw_nis(axes, run, heard):
+    """Mean NIS per channel of every sensor over a sliding window, and where it may be."""
+    axes.set_title(f'NIS per channel, mean over {WINDOW:g} s: 1 if consistent', loc='left')
+    axes.set_xlabel('simulated time [s]')
+    axes.set_xlim(0.0, run.duration)
+    axes.set_yscale('log')
+    axes.axhline(1.0, color=TRUTH, linewidth=0.6)
+    for colour, innovations in zip(CHANNEL_COLOURS, heard, strict=False):
+        count = round(WINDOW * innovations.rate) if len(innovations.stamps) > 1 else 1
+        if len(innovations.stamps) < count:
+            continue
+        size = len(innovations.channels)
+        mean = np.convolve(innovations.nis, np.full(count, 1.0 / count / size), 'valid')
+        low, high = mean_interval(size, count)
+        axes.axhspan(low / size, high / size, color=BAND, alpha=0.4, linewidth=0)
+        axes.plot(innovations.seconds(run.start)[count - 1:], mean, color=colour, linewidth=1.1,
+                  label=innovations.sensor)
+    bottom, top = axes.get_ylim()
+    axes.set_ylim(min(bottom, 0.5), max(top, 2.0))
+    axes.yaxis.set_major_locator(LogLocator(base=2.0))
+    axes.yaxis.set_major_formatter('{x:g}')
+    axes.yaxis.set_minor_locator(NullLocator())
+    if len(heard) > 1:
+        axes.legend(loc='upper right', ncols=2, edgecolor='none', framealpha=0.8)
+
+
 def _draw_spectrum(axes, channels):
     """Spectra of the normalized innovations beside that of white noise."""
-    axes.set_title('its spectrum: flat if nothing is left to learn', loc='left')
+    axes.set_title('spectrum of the innovation: flat if nothing is left to learn', loc='left')
     axes.set_xlabel('frequency [Hz]')
     axes.set_ylabel('density / white noise [dB]')
     segments = 1
-    for colour, (_, innovations) in zip(CHANNEL_COLOURS, channels, strict=False):
-        if len(innovations.values) < 16:
+    for colour, (_, innovations, values) in zip(CHANNEL_COLOURS, channels, strict=False):
+        if len(values) < 16:
             continue
-        frequencies, density, segments = spectrum(innovations.normalized, innovations.rate)
+        frequencies, density, segments = spectrum(values, innovations.rate)
         relative = np.maximum(density * innovations.rate / 2.0, 1e-6)
         axes.plot(frequencies, 10.0 * np.log10(relative), color=colour, linewidth=1.1)
     low, high = 10.0 * np.log10(white_band(segments))
@@ -167,16 +199,24 @@ def _draw_figures(axes, report):
                                      ('acceleration', 'acceleration_rmse', '/s²')):
             rows.append((f'{name} {label} [{unit}{per_time}]', _number(model and model[key][k]),
                          _number(observer and observer[key][k])))
-    nis = report['consistency']['nis']
-    rows.append(('NIS per channel (1 if consistent)', '', _number(nis['mean_per_channel'])))
+    consistency = report['consistency']
+    nees = consistency['nees']
+    rows.append(('NIS per channel (1 if consistent)', '',
+                 _number(consistency['nis']['mean_per_channel'])))
+    rows.append(('NEES per state after 2 s (1 if consistent)', '',
+                 _number(nees and nees['mean_per_state'])))
     rows.append(('real-time factor', '', _number(report['real_time_factor'])))
     rows.append(('messages lost', '', str(report['messages_lost'])))
-    step = 1.0 / max(len(rows), 9)
+    verdicts = verdict_lines(report, 66)
+    step = 1.0 / max(len(rows) + len(verdicts), 9)
     for i, row in enumerate(rows):
         for x, text, side, colour in zip((0.0, 0.72, 1.0), row, ('left', 'right', 'right'),
                                          (TRUTH, MODEL, OBSERVER), strict=True):
             axes.text(x, 1.0 - (i + 0.5) * step, text, ha=side, va='center', color=colour,
                       transform=axes.transAxes, fontweight='bold' if i == 0 else 'normal')
+    for i, line in enumerate(verdicts, len(rows)):
+        axes.text(0.0, 1.0 - (i + 0.5) * step, line, va='center', color=OBSERVER,
+                  transform=axes.transAxes, fontsize='small')
 
 
 def _number(value):

@@ -1,57 +1,48 @@
-"""Innovations: what the readings still had to say to the filter.
+"""Innovations: what the readings of a sensor still had to say to the filter."""
 
-Of a consistent filter they are white noise with the covariance it claims, so their spectrum is flat
-and the normalized innovation squared (NIS) follows a chi-square distribution.
-"""
-
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
+
+from mb_bringup.accuracy.errors import settled
+from mb_estimators.consistency import assess, whitened
 
 
 @dataclass
 class Innovations:
-    """The innovations of one channel."""
+    """The innovations of one sensor, in units of the covariance that the filter expects."""
 
-    stamps: list = field(default_factory=list)          # [ns]
-    values: list = field(default_factory=list)          # in the unit of the channel
-    variances: list = field(default_factory=list)       # as the filter claims them
+    sensor: str
+    channels: tuple[str, ...]
+    stamps: list = field(default_factory=list)          # (k) [ns]
+    whitened: list = field(default_factory=list)        # (k, channels)
 
-    def add(self, stamp, value, variance):
-        """Note one innovation with its claimed variance."""
+    def add(self, stamp, values, covariance):
+        """Note the innovation of all channels with the covariance that the filter expects."""
         self.stamps.append(stamp)
-        self.values.append(value)
-        self.variances.append(variance)
+        self.whitened.append(whitened(values, covariance))
 
     @property
-    def normalized(self):
-        """Innovations over their claimed deviations (k)."""
-        return np.array(self.values) / np.sqrt(self.variances)
+    def nis(self):
+        """Normalized innovations squared (k)."""
+        return np.sum(np.square(self.whitened), axis=1)
 
     @property
     def rate(self):
         """Innovations per second, by the median of the intervals."""
         return 1e9 / float(np.median(np.diff(self.stamps)))
 
-    def figures(self):
-        """Return mean, deviation (measured and claimed) and whiteness."""
-        values = np.array(self.values)
-        correlations = autocorrelation(values, min(20, len(values) - 1))
-        bound = 1.96 / np.sqrt(len(values))
-        return {
-            'mean': float(values.mean()),
-            'deviation': float(values.std()),
-            'claimed_deviation': float(np.sqrt(np.mean(self.variances))),
-            'autocorrelation_lag_1': float(correlations[0]) if correlations.size else None,
-            'white_lags': float(np.mean(np.abs(correlations) <= bound))
-            if correlations.size else None,
-        }
+    def seconds(self, start):
+        """Return the stamps as seconds after a start [ns]."""
+        return (np.array(self.stamps) - start) * 1e-9
 
+    def consistency(self, start):
+        """Return the SensorConsistency of the settled part of a run."""
+        return assess(self.sensor, np.array(self.whitened)[settled(self.seconds(start))])
 
-def autocorrelation(values, lags):
-    """Return the normalized autocorrelation of a series at lags 1...lags; empty if constant."""
-    centred = values - np.mean(values)
-    power = centred @ centred
-    if power == 0.0:
-        return np.array([])
-    return np.array([centred[lag:] @ centred[:-lag] for lag in range(1, lags + 1)]) / power
+    def figures(self, start):
+        """Return the figures of that, and what is wrong in words, as a dictionary."""
+        found = self.consistency(start)
+        figures = asdict(found)
+        del figures['sensor']
+        return {**figures, 'consistent': found.is_consistent, 'verdict': found.verdict}

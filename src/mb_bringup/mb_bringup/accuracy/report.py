@@ -1,15 +1,14 @@
-"""The report of a run: every figure in one dictionary, written as strict JSON."""
+"""The report of a run: every figure in one dictionary."""
 
 import importlib.metadata
-import json
 import os
 import platform
 
 import numpy as np
 
-from mb_bringup.accuracy.spectrum import nis_figures
+from mb_estimators.consistency import agreement
 
-FORMAT = 1      # raised when a key changes its meaning
+FORMAT = 2      # raised when a key changes its meaning
 PACKAGES = ('mb_bringup', 'mujoco', 'numpy', 'scipy', 'numba')
 
 
@@ -44,22 +43,6 @@ def make_report(run, settings, created):
     return report
 
 
-def write_report(report, path):
-    """Write a report as JSON that any reader understands (no NaN)."""
-    path.write_text(json.dumps(_finite(report), indent=2, ensure_ascii=False) + '\n')
-
-
-def read_report(folder):
-    """Return the report in a results folder; raises ValueError if none can be read."""
-    path = folder / 'report.json'
-    try:
-        return json.loads(path.read_text())
-    except OSError as error:
-        raise ValueError(f'{path}: {error.strerror}') from error
-    except json.JSONDecodeError as error:
-        raise ValueError(f'{path}: line {error.lineno}: {error.msg}') from error
-
-
 def quantiles(values):
     """Return median, 99th percentile and maximum of wall times [s]; None for no values."""
     if not len(values):
@@ -70,11 +53,13 @@ def quantiles(values):
 
 def _consistency(run, observer):
     """Return how well the claimed covariances agree with what happened."""
+    mean, inside = agreement(run.nis, run.nis_sizes) if run.nis else (None, None)
     return {
         'coverage_95': observer.coverage() if observer else {},
-        'nis': nis_figures(run.nis, run.nis_sizes),
-        'innovation': {channel: innovations.figures()
-                       for channel, innovations in run.innovations.items()},
+        'nis': {'mean_per_channel': mean, 'inside_95': inside},
+        'nees': observer.nees() if observer else None,
+        'sensors': {name: innovations.figures(run.start)
+                    for name, innovations in run.innovations.items() if innovations.stamps},
     }
 
 
@@ -88,14 +73,3 @@ def _machine():
             versions[package] = None
     return {'versions': versions, 'ros_distro': os.environ.get('ROS_DISTRO'),
             'platform': platform.platform(), 'processors': os.cpu_count()}
-
-
-def _finite(value):
-    """Return a copy with None for every number that JSON cannot express."""
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
-    if isinstance(value, (float, np.floating)):
-        return float(value) if np.isfinite(value) else None
-    return value

@@ -44,7 +44,7 @@ class ThreeSimulationRun:
         self.end = int(self.expected[-1])
         self.names = []                         # of the degrees of freedom
         self.units = {}                         # of those that are not angles
-        self.innovations = {}                   # channel -> Innovations
+        self.innovations = {s.name: Innovations(s.name, s.channels) for s in sensors}
         self.nis, self.nis_sizes = [], []
         self.step_times = []                    # [s]
         self.counters = Counters()
@@ -77,9 +77,12 @@ class ThreeSimulationRun:
 
         Raises ValueError if the sizes do not fit.
         """
-        variances = np.reshape(covariance, (len(channels),) * 2).diagonal()
-        for channel, value, variance in zip(channels, innovation, variances, strict=True):
-            self.innovations.setdefault(channel, Innovations()).add(stamp, value, variance)
+        covariance = np.reshape(covariance, (len(channels),) * 2)
+        values = np.reshape(innovation, len(channels))
+        for innovations in self.innovations.values():
+            if set(innovations.channels) <= set(channels):
+                rows = [channels.index(channel) for channel in innovations.channels]
+                innovations.add(stamp, values[rows], covariance[np.ix_(rows, rows)])
         self.nis.append(nis)
         self.nis_sizes.append(len(channels))
         self.step_times.append(step_time)

@@ -4,7 +4,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mb_bringup.accuracy.verdict import objections
+from mb_bringup.accuracy.verdict import objections, verdict_lines
 
 QUANTITIES = (('position', 'position_rmse', ''), ('velocity', 'velocity_rmse', '/s'),
               ('acceleration', 'acceleration_rmse', '/s²'))
@@ -41,18 +41,19 @@ def verdict_text(report):
 
 def _caption(report):
     """Return what else one asks first: speed, losses, consistency and timing."""
-    factor, nis = report['real_time_factor'], report['consistency']['nis']['mean_per_channel']
+    factor, consistency = report['real_time_factor'], report['consistency']
+    nis, nees = consistency['nis']['mean_per_channel'], consistency['nees']
     readings, timing = report['readings'], report['timing']
     lines = [
         [f'{report["duration"]:g} s simulated', f'real-time factor {_number(factor, ".2f")}',
          f'messages lost {report["messages_lost"]}'],
         [f'readings used {readings["used"]}, rejected {readings["rejected"]}',
-         f'NIS {_number(nis, ".2f")}'],
+         f'NIS {_number(nis, ".2f")}', f'NEES {_number(nees and nees["mean_per_state"], ".2f")}'],
     ]
     if timing['step_time'] and timing['latency']:
         lines.append([f'filter step {timing["step_time"]["median"] * 1e6:.0f} us',
                       f'estimate {timing["latency"]["median"] * 1e3:.1f} ms after the truth'])
-    return '\n'.join(' · '.join(line) for line in lines)
+    return '\n'.join([*(' · '.join(line) for line in lines), *verdict_lines(report, 66)])
 
 
 def _number(value, form='.4g'):

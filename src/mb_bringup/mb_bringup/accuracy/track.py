@@ -8,7 +8,10 @@ NANOSECOND = 1e-9
 
 
 class Track:
-    """Stamped independent coordinates with their derivatives and, where known, deviations."""
+    """Stamped independent coordinates with their derivatives, and their covariance.
+
+    covariance (k, l, l): of the first l of the stacked z, zd, zdd, as many as are estimated.
+    """
 
     def __init__(self, samples):
         """Order samples by stamp, the last one given for a stamp counts.
@@ -20,7 +23,9 @@ class Track:
         self.stamps = np.array(sorted(by_stamp), dtype=np.int64)         # (k)
         rows = [by_stamp[stamp] for stamp in self.stamps.tolist()]
         self.z, self.zd, self.zdd = (np.array([row[i] for row in rows], float) for i in range(3))
-        self._covariances = [row[3] for row in rows]
+        size = min((len(row[3]) for row in rows), default=0)
+        self.covariance = np.array([row[3][:size, :size] for row in rows], float).reshape(
+            len(rows), size, size)
 
     def __len__(self):
         return len(self.stamps)
@@ -30,8 +35,8 @@ class Track:
         """Standard deviations of z, zd, zdd, (k, g) each; nan where not estimated."""
         g = self.z.shape[1]
         found = np.full((len(self), 3 * g), np.nan)
-        for row, covariance in zip(found, self._covariances, strict=True):
-            row[:len(covariance)] = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
+        variances = np.diagonal(self.covariance, axis1=1, axis2=2)
+        found[:, :variances.shape[1]] = np.sqrt(np.maximum(variances, 0.0))
         return found[:, :g], found[:, g:2 * g], found[:, 2 * g:]
 
     def seconds(self, start):

@@ -1,4 +1,9 @@
-"""The verdict on a run: did the observer beat the uncorrected model, and was nothing lost?"""
+"""The verdict on a run: did the observer beat the uncorrected model, and was nothing lost?
+
+And on the observer: does it know how wrong it is?
+"""
+
+import textwrap
 
 
 def objections(report):
@@ -24,6 +29,15 @@ def objections(report):
         parts = ', '.join(f'{kind} {count}' for kind, count in report['lost'].items() if count)
         found.append(f'{lost} messages lost ({parts})')
     return found
+
+
+def verdict_lines(report, width):
+    """Return what the innovations of every sensor say about the filter, as lines of text."""
+    sensors = report['consistency']['sensors']
+    found = [figures['verdict'] for figures in sensors.values() if figures['verdict']]
+    if sensors and not found:
+        found = ['consistent: innovations are white noise of the expected size']
+    return [line for text in found for line in textwrap.wrap(text, width, subsequent_indent='  ')]
 
 
 def _beats(ours, theirs, optional):

@@ -135,7 +135,8 @@ class AccuracyMonitorNode(Node):
         from rich.console import Console
 
         from mb_bringup.accuracy.figure import draw_report
-        from mb_bringup.accuracy.report import make_report, write_report
+        from mb_bringup.accuracy.report import make_report
+        from mb_bringup.accuracy.report_file import write_report
         from mb_bringup.accuracy.table import accuracy_table, verdict_text
 
         console = Console(width=None if sys.stdout.isatty() else WIDTH)

@@ -6,6 +6,8 @@ from functools import partial
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
+from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
+from mb_estimators.nodes.consistency_messages import ConsistencyMessages
 from mb_estimators.nodes.reading_types import READING_TYPES
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.recording.messages import READING_MESSAGES
@@ -52,6 +54,9 @@ class EstimatorNode(Node):
         start = self._mechanism.z0, self._mechanism.zd0
         self._stream = EstimateStream(filter_, sensors, start, stream_settings, self._warn)
         self._channels = [channel for sensor in sensors for channel in sensor.channels]
+        self._window = ConsistencyWindow(
+            sensors, declare_settings(self, ConsistencySettings, 'consistency.'))
+        self._consistency = ConsistencyMessages(self._window)
         self._told_divergence = ''
         self._biases = {}           # channel -> estimated offset and its deviation
         self._last_stamp = self._stamp_before = None
@@ -89,6 +94,7 @@ class EstimatorNode(Node):
     def _publish(self, step):
         """Publish a Step as state, joint states and status."""
         e, self._last_stamp = step.estimate, step.stamp
+        self._window.add(step.stamp, step.innovation)
         if e.biases:
             self._biases = {name: (value, e.bias_deviations[name])
                             for name, value in e.biases.items()}
@@ -105,7 +111,8 @@ class EstimatorNode(Node):
         message = EstimatorStatus(
             estimator=self._plugin, channels=[self._channels[i] for i in fit.channels],
             innovation=doubles(fit.residual), innovation_covariance=doubles(fit.covariance.ravel()),
-            nis=fit.nis, readings_used=counts.used, readings_rejected=counts.rejected,
+            nis=fit.nis, consistency=self._consistency.latest(),
+            readings_used=counts.used, readings_rejected=counts.rejected,
             readings_late=counts.late, readings_missing=self._stream.missing,
             step_time=step.step_time)
         message.header.stamp = stamp(step.stamp)
@@ -122,6 +129,8 @@ class EstimatorNode(Node):
                   'readings missing': self._stream.missing}
         values |= {f'bias of {name}': f'{value:.6g} +- {deviation:.2g}'
                    for name, (value, deviation) in self._biases.items()}
+        verdicts = [figures.verdict for figures in self._window.judgement if figures.verdict]
+        values['consistency'] = ' | '.join(verdicts) or 'consistent'
         if self._stream.diverged:
             return Health(ERROR, f'diverged: {self._stream.diverged}', values)
         if self._last_stamp is None:
@@ -136,6 +145,8 @@ class EstimatorNode(Node):
         news, self._lost_before = lost > self._lost_before, lost
         if news:
             return Health(WARN, 'readings were left out or are missing', values)
+        if verdicts:
+            return Health(WARN, f'inconsistent: {" | ".join(verdicts)}', values)
         return Health(OK, 'estimating', values)
 
 

@@ -1,7 +1,8 @@
-"""Spectra, and what chance allows white noise: bounds of spectra and of the NIS."""
+"""Spectra, and what chance allows those of white noise."""
 
 import numpy as np
-from scipy.special import chdtri
+
+from mb_estimators.consistency.chi_square import chi_square_interval
 
 
 def spectrum(values, rate):
@@ -30,22 +31,3 @@ def white_band(segments, level=0.95):
     """
     freedom = 2.0 * max(1.0, segments * 18.0 / 19.0)
     return tuple(quantile / freedom for quantile in chi_square_interval(freedom, level))
-
-
-def chi_square_interval(freedom, level=0.95):
-    """Return the central interval of the chi-square distribution; freedom may be an array."""
-    tail = 0.5 * (1.0 - level)
-    return chdtri(freedom, 1.0 - tail), chdtri(freedom, tail)
-
-
-def nis_figures(nis, sizes):
-    """Return the mean NIS per channel (1 if consistent) and the share inside the 95 % interval.
-
-    nis: normalized innovations squared (k); sizes: number of channels of each (k).
-    """
-    if not len(nis):
-        return {'mean_per_channel': None, 'inside_95': None}
-    nis, sizes = np.asarray(nis, float), np.asarray(sizes, float)
-    low, high = chi_square_interval(sizes)
-    return {'mean_per_channel': float(nis.sum() / sizes.sum()),
-            'inside_95': float(np.mean((nis >= low) & (nis <= high)))}

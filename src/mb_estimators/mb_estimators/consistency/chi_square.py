@@ -1,0 +1,24 @@
+"""What chance allows sums of squares of normal deviates."""
+
+from scipy.special import chdtri
+
+
+def chi_square_interval(freedom, level=0.95):
+    """Return the central interval of the chi-square distribution; freedom may be an array."""
+    tail = 0.5 * (1.0 - level)
+    return chdtri(freedom, 1.0 - tail), chdtri(freedom, tail)
+
+
+def chi_square_bound(freedom, level=0.95):
+    """Return what a chi-square variable stays below with a probability; freedom may be an array."""
+    return chdtri(freedom, 1.0 - level)
+
+
+def mean_interval(freedom, count, level=0.95):
+    """Return the central interval of the mean of independent chi-square variables.
+
+    freedom: of each; count: how many there are.  For the normalized squares of `count` errors of
+    `freedom` entries: Bar-Shalom et al. 2001, Eq. (5.4.2-10).
+    """
+    low, high = chi_square_interval(freedom * count, level)
+    return low / count, high / count

@@ -1,0 +1,43 @@
+"""The normalized estimation error squared (NEES) over many runs with known truth."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.consistency.chi_square import mean_interval
+
+
+@dataclass(frozen=True)
+class EnsembleNees:
+    """The mean NEES over runs, at every instant, beside what chance allows a consistent filter.
+
+    mean (k); bounds: in which it lies with the probability `level` at any one instant.
+    """
+
+    mean: np.ndarray
+    bounds: tuple[float, float]
+
+    @property
+    def average(self):
+        """Mean over runs and time."""
+        return float(np.mean(self.mean))
+
+    @property
+    def share_inside(self):
+        """Share of the instants at which the mean over runs lies inside the bounds."""
+        return float(np.mean((self.mean >= self.bounds[0]) & (self.mean <= self.bounds[1])))
+
+    @property
+    def is_consistent(self):
+        """Whether the mean over runs and time lies inside the bounds of an instant."""
+        return self.bounds[0] <= self.average <= self.bounds[1]
+
+
+def ensemble_nees(nees, states, level=0.95):
+    """Return the EnsembleNees of runs (runs, k) whose errors have `states` entries.
+
+    Source: Bar-Shalom et al. 2001, Eqs. (5.4.2-5) to (5.4.2-10).  Errors of successive instants
+    resemble each other, so the mean over time is held to the bounds of one instant.
+    """
+    nees = np.asarray(nees, float)
+    return EnsembleNees(nees.mean(axis=0), mean_interval(states, len(nees), level))

@@ -1,0 +1,18 @@
+"""How the consistency of a running filter is judged: the one home of these values."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class ConsistencySettings(Settings):
+    """How a running filter is judged by its innovations."""
+
+    window: float = setting(
+        2.0, unit='s', above=0.0, help='Innovations of so much time are judged together')
+    period: float = setting(
+        1.0, unit='s', above=0.0, help='Time from one judgement to the next, by stamps')
+    level: float = setting(
+        0.999, above=0.5, at_most=0.999999,
+        help='Probability with which a consistent filter passes each test of a judgement')

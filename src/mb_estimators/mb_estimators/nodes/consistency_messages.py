@@ -1,0 +1,30 @@
+"""Messages of the consistency of a filter."""
+
+from mb_interfaces.msg import SensorConsistency
+
+
+class ConsistencyMessages:
+    """The messages of a ConsistencyWindow, made anew only with its judgement."""
+
+    def __init__(self, window):
+        self._window = window
+        self._judgement, self._messages = None, []
+
+    def latest(self):
+        """Return a SensorConsistency message of every sensor."""
+        if self._judgement is not self._window.judgement:
+            self._judgement = self._window.judgement
+            self._messages = [_message(figures) for figures in self._judgement]
+        for message in self._messages:
+            message.nis = self._window.nis[message.sensor]
+        return self._messages
+
+
+def _message(figures):
+    """Return the message of a SensorConsistency of the library."""
+    low, high = figures.nis_bounds
+    return SensorConsistency(
+        sensor=figures.sensor, count=figures.count, mean_nis=figures.nis, mean_nis_low=low,
+        mean_nis_high=high, offset=figures.offset, offset_bound=figures.offset_bound,
+        ljung_box=figures.ljung_box, ljung_box_bound=figures.ljung_box_bound,
+        consistent=figures.is_consistent, verdict=figures.verdict)

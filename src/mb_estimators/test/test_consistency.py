@@ -1,0 +1,239 @@
+"""Consistency: figures with known distributions, and filters that are wrong in known ways."""
+
+import numpy as np
+import pytest
+from scipy import linalg, signal, stats
+
+from mb_estimators import Innovation, three_simulation
+from mb_estimators.consistency import (
+    ConsistencySettings,
+    ConsistencyWindow,
+    agreement,
+    assess,
+    autocorrelation,
+    chi_square_interval,
+    ensemble_nees,
+    ljung_box,
+    mean_interval,
+    normalized_squares,
+    spectrum,
+    white_band,
+    whitened,
+)
+from mb_model import load_mechanism
+from mb_sensors import sensors_of
+
+RUNS = 300
+
+
+def covariances(rng, count, size):
+    factors = rng.normal(size=(count, size, size))
+    return factors @ factors.transpose(0, 2, 1) + 0.1 * np.eye(size)
+
+
+def random_walks(rng, steps, plant=1.0, sensor=1.0, offset=0.0, expects=(1.0, 1.0)):
+    """Return innovations and NEES of a Kalman filter on a random walk that is read with noise.
+
+    plant, sensor: true variances; expects: those that the filter takes for true.
+    """
+    x = estimate = 0.0
+    variance = 1.0
+    innovations, nees = [], []
+    for _ in range(steps):
+        x += np.sqrt(plant) * rng.normal()
+        variance += expects[0]
+        total = variance + expects[1]
+        residual = x + offset + np.sqrt(sensor) * rng.normal() - estimate
+        estimate += variance / total * residual
+        variance *= expects[1] / total
+        innovations.append(residual / np.sqrt(total))
+        nees.append((x - estimate) ** 2 / variance)
+    return np.array(innovations)[:, None], np.array(nees)
+
+
+def test_intervals_are_those_of_the_chi_square_distribution():
+    assert chi_square_interval(3.0) == pytest.approx(stats.chi2.ppf([0.025, 0.975], 3.0))
+    assert mean_interval(3, 50, 0.9) == pytest.approx(stats.chi2.ppf([0.05, 0.95], 150) / 50)
+
+
+def test_normalized_squares_follow_the_chi_square_distribution():
+    rng = np.random.default_rng(1)
+    P = covariances(rng, 4000, 3)
+    errors = np.einsum('kij,kj->ki', [linalg.sqrtm(p).real for p in P], rng.normal(size=(4000, 3)))
+    squares = normalized_squares(errors, P)
+    assert squares == pytest.approx(
+        [e @ np.linalg.inv(p) @ e for e, p in zip(errors, P, strict=True)])
+    mean, inside = agreement(squares, np.full(4000, 3))
+    assert mean == pytest.approx(1.0, abs=0.04)
+    assert inside == pytest.approx(0.95, abs=0.012)
+    assert stats.kstest(squares, stats.chi2(3).cdf).pvalue > 0.01
+    assert np.cov(whitened(errors, P).T) == pytest.approx(np.eye(3), abs=0.06)
+
+
+def test_autocorrelation_of_a_first_order_process():
+    rng = np.random.default_rng(3)
+    x = signal.lfilter([1.0], [1.0, -0.8], rng.normal(size=50000))
+    assert autocorrelation(x, 3) == pytest.approx([0.8, 0.64, 0.512], abs=0.02)
+    assert not autocorrelation(np.ones(10), 3).any()
+
+
+def test_ljung_box_of_a_hand_computed_series():
+    """1 2 4 3 about its mean 2.5: r_1 = (0.75 - 0.75 + 0.75) / 5, r_2 = (-2.25 - 0.25) / 5."""
+    r = autocorrelation(np.array([1.0, 2.0, 4.0, 3.0]), 2)
+    assert r == pytest.approx([0.15, -0.5])
+    assert ljung_box(r, 4) == pytest.approx(4 * 6 * (0.15 ** 2 / 3 + 0.5 ** 2 / 2))
+
+
+def test_ljung_box_of_white_noise_is_a_chi_square_variable():
+    rng = np.random.default_rng(4)
+    statistics = [ljung_box(autocorrelation(rng.normal(size=500), 20), 500) for _ in range(2000)]
+    assert np.mean(statistics) == pytest.approx(20.0, abs=0.5)
+    assert np.mean(np.array(statistics) > stats.chi2.ppf(0.95, 20)) == pytest.approx(0.05, abs=0.02)
+
+
+def test_white_noise_has_a_flat_spectrum_inside_its_band():
+    rng = np.random.default_rng(2)
+    deviation, rate = 3.0, 200.0
+    _, density, segments = spectrum(deviation * rng.normal(size=20000), rate)
+    relative = density * rate / (2 * deviation ** 2)
+    low, high = white_band(segments)
+    assert relative.mean() == pytest.approx(1.0, abs=0.03)
+    assert np.mean((relative > low) & (relative < high)) == pytest.approx(0.95, abs=0.04)
+
+
+@pytest.mark.parametrize('length', [1000, 256, 255, 40])
+def test_spectrum_is_welch_s(length):
+    values = np.random.default_rng(5).normal(size=length) + 1.0
+    frequencies, density, segments = spectrum(values, 200.0)
+    expected = signal.welch(values, fs=200.0, nperseg=min(256, length), detrend='constant')
+    assert frequencies == pytest.approx(expected[0][1:])
+    assert density == pytest.approx(expected[1][1:])
+    assert segments == (6 if length == 1000 else 1)
+
+
+@pytest.mark.parametrize('channels', [1, 3])
+def test_right_filter_passes_each_test_at_its_level(channels):
+    rng = np.random.default_rng(6)
+    judged = [assess('encoder', rng.normal(size=(400, channels)), 0.9) for _ in range(RUNS)]
+    assert all(type(figures.is_consistent) is bool for figures in judged)
+    for part in ('has_right_size', 'is_centred', 'is_white'):
+        passed = sum(getattr(figures, part) for figures in judged)
+        assert stats.binomtest(passed, RUNS, 0.9).pvalue > 0.001, part
+
+
+def test_right_filter_is_consistent_in_every_sense():
+    rng = np.random.default_rng(7)
+    runs = [random_walks(rng, 400) for _ in range(60)]
+    found = ensemble_nees([nees for _, nees in runs], 1)
+    assert found.is_consistent
+    assert found.average == pytest.approx(1.0, abs=0.05)
+    assert found.share_inside == pytest.approx(0.95, abs=0.05)
+    assert sum(assess('encoder', innovations, 0.99).is_consistent for innovations, _ in runs) > 50
+
+
+@pytest.mark.parametrize(('wrong', 'cause'), [
+    ({'plant': 9.0}, 'plant noise too small'),
+    ({'plant': 1.0 / 9.0}, 'plant noise too large'),
+    ({'sensor': 9.0}, 'sigma too small'),
+    ({'sensor': 1.0 / 9.0}, 'sigma too large'),
+    ({'plant': 9.0, 'sensor': 9.0}, 'sigma and plant noise too small'),
+    ({'plant': 1.0 / 9.0, 'sensor': 1.0 / 9.0}, 'sigma and plant noise too large')])
+def test_verdict_names_what_is_wrong(wrong, cause):
+    rng = np.random.default_rng(8)
+    for _ in range(10):
+        innovations, _ = random_walks(rng, 2000, **wrong)
+        found = assess('encoder', innovations, 0.999)
+        assert found.verdict.startswith('encoder: innovations are ')
+        assert found.verdict.split('expects')[1].split(': ')[1] == cause
+
+
+def test_verdict_tells_how_much_too_large_the_innovations_are():
+    rng = np.random.default_rng(9)
+    found = assess('gyro', 3.0 * rng.normal(size=(5000, 2)))
+    assert not found.is_consistent
+    assert 'innovations are 3.0' in found.verdict or 'innovations are 2.9' in found.verdict
+
+
+def test_verdict_on_innovations_off_zero():
+    rng = np.random.default_rng(10)
+    found = assess('gyro', rng.normal(size=(2000, 1)) + 0.2)
+    assert not found.is_centred
+    assert 'sensor bias' in found.verdict
+
+
+def test_verdict_on_a_repeating_disturbance():
+    innovations = np.tile([1.0, 1.0, -1.0, -1.0], 200)[:, None]
+    assert 'correlation' in assess('gyro', innovations).verdict
+
+
+@pytest.mark.parametrize('count', [0, 1, 2, 5])
+def test_few_readings_are_judged_without_harm(count):
+    assert assess('gyro', np.zeros((count, 2))).count == count
+    assert assess('gyro', np.empty((0, 2))).verdict == ''
+
+
+def sensors():
+    return sensors_of(load_mechanism('four_bar'), ['crank_encoder', 'crank_accelerometers'])
+
+
+def feed(window, seconds, rng, scale=1.0, begin=0):
+    """Feed three channels at 200 Hz whose covariance is known; return what it was fed."""
+    S = np.array([[4.0, 1.0, 0.5], [1.0, 2.0, 0.3], [0.5, 0.3, 1.0]])
+    factor = scale * np.linalg.cholesky(S)
+    kept = []
+    for k in range(round(200 * seconds)):
+        residual = factor @ rng.normal(size=3)
+        channels = np.arange(3) if k % 2 else np.array([1, 2])      # an encoder half as fast
+        window.add(begin + k * 5_000_000, Innovation(
+            channels, residual[channels], S[np.ix_(channels, channels)], 0.0, np.array([], int)))
+        kept.append((channels, residual, S))
+    return kept
+
+
+def test_window_judges_the_last_seconds_by_sensor():
+    rng = np.random.default_rng(11)
+    window = ConsistencyWindow(sensors(), ConsistencySettings(window=2.0, period=0.5))
+    kept = feed(window, 4.0025, rng)
+    encoder, accelerometers = window.judgement
+    assert (encoder.sensor, encoder.count) == ('crank_encoder', 200)
+    assert (accelerometers.sensor, accelerometers.count) == ('crank_accelerometers', 400)
+    parts = [residual[1:] @ np.linalg.inv(S[1:, 1:]) @ residual[1:] for _, residual, S in kept]
+    assert accelerometers.nis == pytest.approx(np.mean(parts[-400:]) / 2.0)
+    assert encoder.is_consistent
+    assert accelerometers.is_consistent
+    assert np.isnan(window.nis['crank_encoder'])
+    assert window.nis['crank_accelerometers'] == pytest.approx(parts[-1])
+
+
+def test_window_forgets_what_is_past_and_starts_anew_with_the_clock():
+    rng = np.random.default_rng(12)
+    window = ConsistencyWindow(sensors(), ConsistencySettings(window=1.0, period=0.1))
+    feed(window, 2.0, rng, scale=3.0)
+    assert not any(figures.is_consistent for figures in window.judgement)
+    feed(window, 2.0, rng, begin=2_000_000_000)
+    assert all(figures.is_consistent for figures in window.judgement)
+    feed(window, 0.005, rng)
+    assert [figures.count for figures in window.judgement] == [0, 1]
+
+
+def test_run_tells_nees_and_consistency_of_every_sensor():
+    result = three_simulation('four_bar', 'error_ekf_fe', ['crank_encoder', 'crank_accelerometers'],
+                              {'z0': 0.05}, 2.5, 0.005, seed=3)
+    error = np.concatenate([getattr(result.observer, name)[-1] - getattr(result.truth, name)[-1]
+                            for name in ('z', 'zd', 'zdd')])
+    assert result.nees[-1] == pytest.approx(error @ np.linalg.inv(result.covariance[-1]) @ error)
+    found = result.consistency()
+    assert list(found) == ['crank_encoder', 'crank_accelerometers']
+    variances = result.innovation_covariance[400:, 0, 0]
+    assert found['crank_encoder'].count == 101
+    assert found['crank_encoder'].nis == pytest.approx(
+        np.mean(result.innovation[400:, 0] ** 2 / variances))
+
+
+@pytest.mark.parametrize(('factor', 'cause'), [(0.25, 'too small'), (4.0, 'too large')])
+def test_wrong_sigma_is_found_in_a_run(factor, cause):
+    sigma = 17.453e-3
+    result = three_simulation(
+        'four_bar', 'error_ekf', ['crank_encoder'],
+        {'sensors': {'crank_encoder': {'sigma': factor * sigma}}}, 6.0, 0.005, seed=1)
+    assert cause in result.consistency()['crank_encoder'].verdict
