@@ -20,6 +20,7 @@ setup(
         'mb_estimators.filters': [
             'adaptive_error_ekf_fe = '
             'mb_estimators.filters.adaptive_error_ekf_fe:AdaptiveErrorEkfFe',
+            'augmented_ekf = mb_estimators.filters.augmented_ekf:AugmentedEkf',
             'cekf = mb_estimators.filters.cekf:Cekf',
             'dekf = mb_estimators.filters.dekf:Dekf',
             'dekf_exponential = mb_estimators.filters.dekf_exponential:DekfExponential',
@@ -27,6 +28,8 @@ setup(
             'direct_ekf = mb_estimators.filters.direct_ekf:DirectEkf',
             'direct_ekf_ej = mb_estimators.filters.direct_ekf_ej:DirectEkfEj',
             'direct_ekf_fe = mb_estimators.filters.direct_ekf_fe:DirectEkfFe',
+            'dual_ukf_error_ekf_fe = '
+            'mb_estimators.filters.dual_ukf_error_ekf_fe:DualUkfErrorEkfFe',
             'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',
             'error_ekf_ej = mb_estimators.filters.error_ekf_ej:ErrorEkfEj',
             'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',

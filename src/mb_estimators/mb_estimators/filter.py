@@ -33,9 +33,18 @@ class Estimate:
     qdd: np.ndarray
     covariance: np.ndarray              # of the stacked z, zd (2g, 2g), or z, zd, zdd (3g, 3g)
     forces: np.ndarray | None = None    # estimated force on each degree of freedom (g)
-    parameters: np.ndarray | None = None
+    parameters: dict[str, float] | None = None          # name -> estimated parameter of the model
+    parameter_covariance: np.ndarray | None = None      # of them, in their order (p, p)
     biases: dict[str, float] | None = None              # channel -> estimated offset
     bias_deviations: dict[str, float] | None = None     # and its standard deviation
+
+    @property
+    def parameter_deviations(self):
+        """Standard deviation of each parameter by name, None if there are none."""
+        if self.parameters is None:
+            return None
+        deviations = np.sqrt(np.diagonal(self.parameter_covariance))
+        return dict(zip(self.parameters, deviations.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

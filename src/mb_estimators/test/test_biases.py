@@ -1,5 +1,6 @@
 """Offsets of sensors, estimated beside the motion."""
 
+from known_parameters import PARAMETER_FILTERS, known_parameters
 import numpy as np
 import pytest
 from scipy import stats
@@ -12,8 +13,8 @@ from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.readings import true_values
 
 DT = 0.005
-FILTERS = ('cekf', 'dekf', 'dekf_exponential', 'direct_ekf', 'direct_ekf_ej', 'direct_ekf_fe',
-           'error_ekf', 'error_ekf_ej', 'error_ekf_fe')
+FILTERS = (*PARAMETER_FILTERS, 'cekf', 'dekf', 'dekf_exponential', 'direct_ekf',
+           'direct_ekf_ej', 'direct_ekf_fe', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe')
 ENCODER, GYRO = {'kind': 'angle_encoder', 'sigma': 0.02}, {'kind': 'gyroscope', 'sigma': 0.05}
 WHEEL = Mechanism({
     'name': 'flywheel', 'gravity': [0.0, 0.0],
@@ -34,13 +35,13 @@ def test_on_a_free_wheel_biases_are_states_of_the_kalman_filter(name):
     Tolerances as in test_filters.
     """
     psd, variance = 0.4, 0.01
-    tolerance = 3e-5 if name.startswith(('error', 'direct')) else 1e-9
+    tolerance = 3e-5 if name.startswith(('augmented', 'direct', 'dual', 'error')) else 1e-9
     if name == 'cekf':
         tolerance = DT * 0.4
     force = name.endswith('_fe')
     tuning = {'acceleration_variance': psd * DT} if force else {'acceleration_psd': psd}
     filter_ = make_filter(name, WHEEL, ['encoder', 'second', 'gyro'], DT,
-                          initial_variance=variance, **tuning)
+                          initial_variance=variance, **tuning, **known_parameters(name))
     motion = 3 if force else 2
     x = np.array([*[0.3, 2.0, 0.0][:motion], 0.0, 0.0])
     P = np.diag([variance] * motion + [0.7 ** 2, 0.4 ** 2])

@@ -145,11 +145,16 @@ class ModelFilter(ABC):
         return Estimate(
             work['z'][:g].copy(), work['zd'][:g].copy(), work['zdd'][:g].copy(),
             work['q'][:n].copy(), work['qd'][:n].copy(), work['qdd'][:n].copy(),
-            self._covariance(), self._forces(), **self._bias_estimate())
+            self._covariance(), self._forces(), **self._parameter_estimate(),
+            **self._bias_estimate())
 
     @abstractmethod
     def _covariance(self):
         """Return the covariance of z and zd, and of zdd if that is estimated."""
+
+    def _parameter_estimate(self):
+        """Return parameters and their covariance, nothing if none are estimated."""
+        return {}
 
     def _bias_estimate(self):
         """Return biases and their deviations by channel, nothing if none are estimated."""

@@ -1,0 +1,75 @@
+"""dual_ukf_error_ekf_fe: a UKF for parameters of the model beside error_ekf_fe."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
+from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.kernels.dual_correction import correct_dual
+from mb_estimators.kernels.parameter_points import step_points
+from mb_estimators.kernels.parameter_walk import motion_shift, walk_parameters
+from mb_estimators.parameter_record import DUAL
+from mb_model.settings import setting
+
+
+@dataclass(frozen=True)
+class DualUkfErrorEkfFeSettings(ParameterSettings, ErrorEkfFeSettings):
+    """Sigma points for masses, lengths, gravity and the like, an EKF for motion and forces."""
+
+    acceleration_variance: float = setting(
+        1e-9, unit='rad^2/s^4', above=0.0,
+        help='Variance by which the errors of the independent accelerations may grow in a step '
+             'dt: what the parameters do not explain.  The larger, the less is learnt of them')
+
+
+class DualUkfErrorEkfFe(ErrorEkfFe):
+    """The dual filter of Rodriguez et al. 2023, Sec. 9: at every step a UKF estimates the
+    parameters, then errorEKF_FE states and forces with the newest ones.
+
+    The sigma points of the parameters have models of their own, whose motion is corrected as that
+    of the model is: see kernels.parameter_points.
+    """
+
+    Settings = DualUkfErrorEkfFeSettings
+
+    def _set_up(self, record):
+        self._models, self._point_models = self._models.copy(), self._models.copy()
+        self._point_works = self._works.copy()
+        self._parameters = Parameters(self.mechanism, self.settings, DUAL)
+        self._point_records = self._parameters.records.copy()
+        super()._set_up(record)
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g) with the parameters of the mechanism; see ModelFilter.reset."""
+        p = self._parameters
+        p.restart(self._models, self._works)
+        count = len(p.names)
+        p.estimated['shift'] = p.estimated['factor'] = 0.0
+        p.estimated['factor'][0, range(count), range(count)] = p.deviations
+        super().reset(z, zd, covariance)
+
+    def _step(self, dt):
+        p = self._parameters
+        return (step_points(self._works, self._point_models, self._point_works, self._filters,
+                            self._point_records, p.estimated, dt)
+                and super()._step(dt)
+                and walk_parameters(self._works, self._filters, p.estimated, dt, self._g))
+
+    def _correct(self, models, works, channels, filters, readings):
+        p = self._parameters
+        return correct_dual(models, works, channels, filters, self._point_models,
+                            self._point_works, p.records, self._point_records, p.estimated,
+                            readings)
+
+    def _covariance(self):
+        """Return that of z, zd, zdd, of which part comes from the parameters."""
+        p = self._parameters
+        shift = np.empty((3 * self._g, len(p.names)))
+        motion_shift(self._models, self._works, p.records, p.estimated, shift)
+        return super()._covariance() + shift @ shift.T
+
+    def _parameter_estimate(self):
+        count = len(self._parameters.names)
+        factor = self._parameters.estimated['factor'][0, :count, :count]
+        return self._parameters.estimate(factor @ factor.T)

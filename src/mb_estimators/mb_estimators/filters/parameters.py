@@ -1,0 +1,97 @@
+"""The parameters of the model that a filter estimates: which, how uncertain, and their records."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filter import FilterError
+from mb_estimators.kernels.parameter_values import restart_parameters
+from mb_estimators.parameter_record import MAX_PARAMETERS
+from mb_model.compilation.force_records import FORCE_SLOTS
+from mb_model.kernels.force_elements import LOAD, TURNING_LOAD
+from mb_model.kernels.parameters import BODY_INERTIA, BODY_LENGTH, BODY_MASS, FORCE
+from mb_model.settings import Settings, setting
+
+_SIZES = (BODY_MASS, BODY_INERTIA, BODY_LENGTH)
+_ANY_SIGN = (FORCE_SLOTS['force'], FORCE_SLOTS['rest'])       # of forces that are not loads
+
+
+@dataclass(frozen=True)
+class ParameterSettings(Settings):
+    """Which parameters of the model are estimated, and how uncertain they are."""
+
+    parameters: tuple[str, ...] = setting(
+        ('gravity.y',),
+        help='Numbers of the mechanism file that are estimated: paths such as bodies.crank.mass, '
+             'or names of its parameters')
+    parameter_deviations: tuple[float, ...] = setting(
+        (0.1,), above=0.0,
+        help='Initial standard deviation of each of them, or one for all: a share of its value; '
+             'of what is 0, in its unit')
+    parameter_walks: tuple[float, ...] = setting(
+        (1e-4,), unit='1/sqrt(s)', at_least=0.0,
+        help='How much each of them may drift, or one for all: the standard deviation that a '
+             'second adds, a share of its value as above')
+
+
+class Parameters:
+    """The estimated parameters of a mechanism, as kernels take them.
+
+    names; records: PARAMETER (p); estimated: one record of dtype AUGMENTED or DUAL; deviations:
+    initial ones of s (p).
+    """
+
+    def __init__(self, mechanism, settings, dtype):
+        """Read what is wanted from ParameterSettings.  Raises FilterError, MechanismError."""
+        self.names = settings.parameters
+        count = len(self.names)
+        if not count:
+            raise FilterError('parameters: missing, expected some such as gravity.y')
+        if count > MAX_PARAMETERS:
+            raise FilterError(f'parameters: {count}, at most {MAX_PARAMETERS} are possible')
+        if len(set(self.names)) < count:
+            raise FilterError(f'parameters: {", ".join(self.names)}: must be different ones')
+        self.records = mechanism.parameter_records(self.names)
+        self.deviations = _one_each('parameter_deviations', settings.parameter_deviations, count)
+        self.estimated = np.zeros(1, dtype)
+        e, start = self.estimated[0], self.records['value']
+        e['count'] = count
+        e['start'][:count] = start
+        e['unit'][:count] = np.where(start == 0.0, 1.0, np.abs(start))
+        e['positive'][:count] = [_stays_positive(mechanism.model[0], r) for r in self.records]
+        e['walk'][:count] = np.square(
+            _one_each('parameter_walks', settings.parameter_walks, count))
+
+    def restart(self, models, works):
+        """Give the model the values of the mechanism file."""
+        restart_parameters(models, works, self.records, self.estimated)
+
+    def estimate(self, covariance):
+        """Return what Estimate says of the parameters; covariance: of s (p, p)."""
+        e, values = self.estimated[0], self.records['value']
+        rate = np.where(e['positive'][:len(values)], values, e['unit'][:len(values)])     # dp/ds
+        return {'parameters': dict(zip(self.names, values.tolist(), strict=True)),
+                'parameter_covariance': covariance * np.outer(rate, rate)}
+
+
+def _one_each(name, values, count):
+    """Return an array (count) of one value each, or one for all."""
+    if len(values) not in (1, count):
+        raise FilterError(f'{name}: {len(values)} values, expected 1 or one for each of the '
+                          f'{count} parameters')
+    return np.broadcast_to(np.array(values), (count,))
+
+
+def _stays_positive(model, record):
+    """Tell whether a parameter is > 0 and in a mass, a size, a stiffness, damping or friction."""
+    effects = range(record['effects'])
+    return record['value'] > 0.0 and any(
+        _needs_sign(model, record['kind'][k], record['index'][k]) for k in effects)
+
+
+def _needs_sign(model, kind, index):
+    """Tell whether a number of the model must not be negative."""
+    if kind == FORCE:
+        return model['force_kind'][index[0]] not in (LOAD, TURNING_LOAD) and (
+            index[1] not in _ANY_SIGN)
+    return kind in _SIZES

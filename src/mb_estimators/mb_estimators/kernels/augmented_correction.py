@@ -1,0 +1,122 @@
+"""Correction of z, zd and parameters of the model together."""
+
+from numba import njit
+
+from mb_estimators.kernels.correction import (
+    CORRECTED,
+    IMPOSSIBLE,
+    NOT_POSITIVE,
+    SINGULAR,
+    apply_correction,
+)
+from mb_estimators.kernels.gain import kalman_gain
+from mb_estimators.kernels.gate import leave_out_impossible
+from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.parameter_values import change_model, value_by_s
+from mb_model.kernels.linearisation import prepare_derivatives
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernels.model_change import model_change
+from mb_model.kernels.parameter_derivative import parameter_derivative
+from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernels.transformation import apply_s
+from mb_model.kernels.velocity import solve_velocity
+from mb_sensors.kernels.measurement import measurement_jacobian
+
+
+@njit(cache=True)
+def _motion_by_parameters(model, work, parameters, e):
+    """Write e.q_s, qd_s, qdd_s (n_total, p) at constant z and zd.  Needs forward_dynamics.
+
+    qdd_s = R dzdd/ds - S (...), the bracket of mb_model's parameter_derivative.
+    """
+    prepare_derivatives(model, work)
+    for c in range(e.count):
+        model_change(model, work, parameters[c])
+        parameter_derivative(model, work)       # leaves dq, dqd in vector1, 2, the bracket in
+        rate = value_by_s(parameters, e, c)
+        right, back = work.vector4, work.vector5                                    # residual
+        for row in range(model.m):
+            right[row] = work.residual[row]
+        apply_s(model, work, right, back)
+        for i in range(model.n_total):
+            dqdd = -back[i]
+            for k in range(model.g):
+                dqdd += work.R[i, k] * work.zdd_parameter[k]
+            e.q_s[i, c] = work.vector1[i] * rate
+            e.qd_s[i, c] = work.vector2[i] * rate
+            e.qdd_s[i, c] = dqdd * rate
+
+
+@njit(cache=True)
+def _observe_parameters(model, work, channels, f, e):
+    """Write the columns of f.H that belong to parameters: h_q q_s + h_qd qd_s + h_qdd qdd_s."""
+    for row in range(f.count):
+        measurement_jacobian(channels[f.present[row]], work.q, work.qd, work.qdd,
+                             f.h_q, f.h_qd, f.h_qdd)
+        for c in range(e.count):
+            total = 0.0
+            for i in range(model.n_total):
+                total += (f.h_q[i] * e.q_s[i, c] + f.h_qd[i] * e.qd_s[i, c]
+                          + f.h_qdd[i] * e.qdd_s[i, c])
+            f.H[row, e.first + c] = total
+
+
+@njit(cache=True)
+def _correct_parameters(model, work, f, parameters, e):
+    """Add the correction f.dx to the parameters; close the mechanism with them at the same z.
+
+    Returns whether it closes.
+    """
+    for row in range(model.n):
+        e.q0[row] = work.q[row]
+    for c in range(e.count):
+        e.s0[c] = e.s[c]
+        e.s[c] += f.dx[e.first + c]
+        for row in range(model.n):
+            work.q[row] += e.q_s[row, c] * f.dx[e.first + c]
+    change_model(model, work, parameters, e, e.s)
+    return solve_position(model, work) == SOLVED
+
+
+@njit(cache=True)
+def _return_parameters(model, work, parameters, e):
+    """Go back to where _correct_parameters began."""
+    for c in range(e.count):
+        e.s[c] = e.s0[c]
+    change_model(model, work, parameters, e, e.s)
+    for row in range(model.n):
+        work.q[row] = e.q0[row]
+    forward_dynamics(model, work)
+    solve_multipliers(model, work)
+
+
+@njit(cache=True)
+def correct_augmented(models, works, channels, filters, parameters, estimated, readings):
+    """Correct the model, its parameters and f.P by readings (NaN where there is none).
+
+    As kernels.correction.correct; readings depend on parameters through positions, velocities and
+    accelerations of the mechanism.  What sensors know of it, such as gravity, stays.
+    Returns CORRECTED or why not; then the state and f.P are as they were.
+    """
+    model, work, f, e = models[0], works[0], filters[0], estimated[0]
+    if not solve_velocity(model, work) or not observe(model, work, channels, f, readings):
+        return SINGULAR
+    f.nis, f.rejected_count = 0.0, 0
+    if f.count == 0:
+        return CORRECTED
+    if not forward_dynamics(model, work):
+        return SINGULAR
+    solve_multipliers(model, work)
+    _motion_by_parameters(model, work, parameters, e)
+    _observe_parameters(model, work, channels, f, e)
+    leave_out_impossible(f)
+    if f.count == 0:
+        return CORRECTED
+    if not kalman_gain(f):
+        return NOT_POSITIVE
+    status = IMPOSSIBLE
+    if _correct_parameters(model, work, f, parameters, e):
+        status = apply_correction(model, work, f)
+    if status != CORRECTED:
+        _return_parameters(model, work, parameters, e)
+    return status

@@ -1,0 +1,47 @@
+"""Prediction of z, zd and parameters of the model together."""
+
+from numba import njit
+
+from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positive, propagate
+from mb_estimators.kernels.parameter_values import value_by_s
+from mb_estimators.kernels.transition import exact_transition
+from mb_model.kernels import index3_al
+from mb_model.kernels.linearisation import linearise, prepare_derivatives
+from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernels.model_change import model_change
+from mb_model.kernels.parameter_derivative import parameter_derivative
+
+_step = index3_al.step
+
+
+@njit(cache=True)
+def predict_augmented(models, works, filters, parameters, estimated, h):
+    """Step the model by h [s] with the index-3 formulation; propagate P by the exact f_x.
+
+    To the f_x of errorEKF_EJ the parameters add, at constant z and zd, the columns
+    [h^2/2 dzdd/ds; h dzdd/ds; I]: they walk randomly, and change the accelerations by
+    their exact derivatives.  Source: Rodriguez et al. 2023, Eq. (77) and Sec. 9.
+    Returns False if the model cannot.
+    """
+    model, work, f, e = models[0], works[0], filters[0], estimated[0]
+    g = model.g
+    if not forward_dynamics(model, work):
+        return False
+    linearise(model, work)
+    exact_transition(f, work.A, work.B, g, h)
+    prepare_derivatives(model, work)
+    for c in range(e.count):
+        model_change(model, work, parameters[c])
+        parameter_derivative(model, work)
+        rate = value_by_s(parameters, e, c)
+        for k in range(g):
+            by_s = work.zdd_parameter[k] * rate
+            f.transition[k, e.first + c] = 0.5 * h * h * by_s
+            f.transition[g + k, e.first + c] = h * by_s
+    if _step(model, work, h) < 0:
+        return False
+    propagate(f)
+    add_acceleration_noise(f.P, f.acceleration_psd, g, h)
+    for c in range(e.count):
+        f.P[e.first + c, e.first + c] += e.walk[c] * h
+    return keep_positive(f)

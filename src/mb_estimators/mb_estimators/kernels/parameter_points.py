@@ -1,0 +1,135 @@
+"""Sigma points of parameters: a model with other parameters each, that has its own motion.
+
+The estimated motion x (z, zd, the unknown force, biases of sensors) depends on the parameters that
+it was estimated with.  A point therefore lies at
+
+    s +- sqrt(p) (column j of factor),    x +- sqrt(p) (column j of shift),
+
+with equal weights 1/(2p) (Rodriguez et al. 2023, Eqs. (34)-(37), alpha = 1, beta = kappa = 0):
+`shift` is where the filter of the states would be if the parameters had been other ones.  Without
+it a filter compares what a parameter does within one step, which in a position is h^2/2 of its
+acceleration.  Sources: Friedland 1969, "Treatment of bias in recursive filtering", for constant
+parameters; Hsieh and Chen 1999, "Optimal solution of the two-stage Kalman estimator", for the walk.
+"""
+
+from math import sqrt
+
+from numba import njit
+
+from mb_estimators.kernels.parameter_values import change_model
+from mb_estimators.kernels.sigma_points import place
+from mb_model.kernels import index3_al
+from mb_model.kernels.matrix_r import solve_multipliers
+from mb_sensors.kernels.measurement import difference, measure
+
+_step = index3_al.step
+_ATTEMPTS = 8             # to find points that the mechanism can reach
+
+
+@njit(cache=True)
+def _place_point(model, work, centre, parameters, e, j, reach):
+    """Put the point's model at s and x of the centre plus reach times column j of both.
+
+    Returns whether it closes there.
+    """
+    g = model.g
+    for k in range(e.count):
+        e.point_s[k] = e.s[k] + reach * e.factor[k, j]
+    for k in range(g):
+        e.x[k] = centre.z[k] + reach * e.shift[k, j]
+        e.x[g + k] = centre.zd[k] + reach * e.shift[g + k, j]
+        work.forces[k] = e.forces[k] + reach * e.shift[2 * g + k, j]
+    change_model(model, work, parameters, e, e.point_s)
+    if not place(model, work, centre.q, e.x[:]):
+        return False
+    solve_multipliers(model, work)
+    return True
+
+
+@njit(cache=True)
+def _step_point(model, work, centre, parameters, e, j, reach, h, out):
+    """Step the model from a point; write z, zd to out.  Returns whether that was possible."""
+    if not _place_point(model, work, centre, parameters, e, j, reach):
+        return False
+    if _step(model, work, h) < 0:
+        return False
+    for k in range(model.g):
+        out[k], out[model.g + k] = work.z[k], work.zd[k]
+    return True
+
+
+@njit(cache=True)
+def step_points(works, point_models, point_works, filters, parameters, duals, h):
+    """Before the states are predicted: move e.shift on by h [s].
+
+    Points that cannot be reached are brought nearer to the centre.  Returns False if none can.
+    """
+    model, work, centre = point_models[0], point_works[0], works[0]
+    f, e = filters[0], duals[0]
+    for k in range(model.g):
+        e.forces[k] = centre.forces[k] + f.force[k]
+    for j in range(e.count):
+        reach, found = sqrt(e.count), False
+        for _ in range(_ATTEMPTS):
+            if (_step_point(model, work, centre, parameters, e, j, reach, h, e.high)
+                    and _step_point(model, work, centre, parameters, e, j, -reach, h, e.low)):
+                found = True
+                break
+            reach *= 0.5
+        if not found:
+            return False
+        for i in range(2 * model.g):
+            e.shift[i, j] = (e.high[i] - e.low[i]) / (2.0 * reach)
+    return True
+
+
+@njit(cache=True)
+def _measure_point(model, work, centre, channels, parameters, f, e, j, reach, out):
+    """Write to out by how much the readings differ from those of the centre, f.h.
+
+    Returns whether the point can be reached.
+    """
+    if not _place_point(model, work, centre, parameters, e, j, reach):
+        return False
+    measure(channels, work.q[:], work.qd[:], work.qdd[:], out[:])
+    for c in range(channels.size):
+        bias = 0.0
+        if f.bias_of[c] >= 0:
+            bias = f.bias[f.bias_of[c]] + reach * e.shift[f.motion + f.bias_of[c], j]
+        out[c] = difference(channels[c], out[c] + bias, f.h[c])
+    return True
+
+
+@njit(cache=True)
+def measure_points(works, channels, point_models, point_works, filters, parameters, duals):
+    """Write e.mean, outputs and bend: what the sensors would read at the points.
+
+    The mean of their readings is f.h + mean, their covariance outputs outputs^T + bend bend^T: half
+    the differences of the two points j, and what their middle is off the mean.
+    Source: Rodriguez et al. 2023, Eqs. (41), (42).
+    """
+    model, work, centre = point_models[0], point_works[0], works[0]
+    f, e = filters[0], duals[0]
+    for k in range(model.g):
+        e.forces[k] = centre.forces[k]
+    for c in range(channels.size):
+        e.mean[c] = 0.0
+    for j in range(e.count):
+        reach, found = sqrt(e.count), False
+        for _ in range(_ATTEMPTS):
+            if (_measure_point(model, work, centre, channels, parameters, f, e, j, reach, e.high)
+                    and _measure_point(model, work, centre, channels, parameters, f, e, j, -reach,
+                                       e.low)):
+                found = True
+                break
+            reach *= 0.5
+        if not found:
+            return False
+        for c in range(channels.size):
+            e.outputs[c, j] = (e.high[c] - e.low[c]) / (2.0 * reach)
+            e.bend[c, j] = (e.high[c] + e.low[c]) / (2.0 * reach * reach)
+            e.mean[c] += e.bend[c, j]
+    for j in range(e.count):
+        for c in range(channels.size):
+            e.bend[c, j] = sqrt(e.count) * e.bend[c, j] - e.mean[c] / sqrt(e.count)
+    return True

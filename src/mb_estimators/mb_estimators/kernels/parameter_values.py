@@ -1,0 +1,39 @@
+"""Values of estimated parameters, and the model with them."""
+
+from math import exp
+
+from numba import njit
+
+from mb_model.kernels.mass import mass_matrix
+from mb_model.kernels.parameters import set_parameter
+
+
+@njit(cache=True)
+def value_by_s(parameters, e, k):
+    """Return dp/ds of parameter k."""
+    return parameters[k].value if e.positive[k] == 1 else e.unit[k]
+
+
+@njit(cache=True)
+def change_model(model, work, parameters, e, s):
+    """Give the model the parameters that belong to s (p); work.M and the fixed points follow.
+
+    e: an AUGMENTED or DUAL record.  The position is to be solved again.
+    """
+    for k in range(e.count):
+        value = e.start[k] + e.unit[k] * s[k]
+        if e.positive[k] == 1:
+            value = e.start[k] * exp(s[k])
+        set_parameter(model, parameters[k], value)
+    mass_matrix(model, work.M)
+    for row in range(model.n, model.n_total - model.driven):
+        work.q[row] = work.q0[row] = model.fixed[row]
+
+
+@njit(cache=True)
+def restart_parameters(models, works, parameters, estimated):
+    """Go back to the values of the mechanism file."""
+    e = estimated[0]
+    for k in range(e.count):
+        e.s[k] = 0.0
+    change_model(models[0], works[0], parameters, e, e.s)
