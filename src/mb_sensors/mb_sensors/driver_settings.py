@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from mb_model.settings import Settings, setting
 from mb_sensors.errors import SensorError
 from mb_sensors.selection import sensors_of
+from mb_sensors.sources import available_sources
+
+SIMULATED = 'simulated'
 
 
 @dataclass(frozen=True)
@@ -15,8 +18,8 @@ class DriverSettings(Settings):
     sensors: tuple[str, ...] = setting(
         (), help='Sensors or sensor groups to read; empty: all of the mechanism that it can')
     source: str = setting(
-        'simulated', choices=('simulated',),
-        help='Where readings come from; simulated: from the state of a prototype')
+        SIMULATED, choices=(SIMULATED, *available_sources()),
+        help='Where readings come from; simulated: from the truth of a prototype; others: devices')
     seed: int = setting(0, at_least=0, help='Seed of the noise of simulated readings')
 
 

@@ -4,10 +4,10 @@ from sensor_msgs.msg import JointState
 
 from mb_ros.node_main import run
 from mb_ros.states import joint_state
-from mb_sensors.nodes.motion_driver import MotionDriver
+from mb_sensors.nodes.sensor_driver import SensorDriver
 
 
-class EncoderDriver(MotionDriver):
+class EncoderDriver(SensorDriver):
     """Publishes angles [rad] and lengths [m] as joint positions named for their channels."""
 
     kinds = ('angle_encoder', 'relative_angle_encoder', 'linear_encoder')

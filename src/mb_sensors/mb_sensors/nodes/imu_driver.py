@@ -5,13 +5,13 @@ from sensor_msgs.msg import Imu
 
 from mb_ros.node_main import run
 from mb_ros.stamps import stamp as time_stamp
-from mb_sensors.nodes.motion_driver import MotionDriver
+from mb_sensors.nodes.sensor_driver import SensorDriver
 
 _UNKNOWN = -1.0      # first element of the covariance of what is not measured
 _ANYTHING = 1e6      # variance along an axis that an accelerometer lacks [m^2/s^4]
 
 
-class ImuDriver(MotionDriver):
+class ImuDriver(SensorDriver):
     """Publishes angular rates [rad/s] about z or specific forces [m/s^2], each sensor its own.
 
     Orientations are not measured.

@@ -4,10 +4,10 @@ from geometry_msgs.msg import PointStamped
 
 from mb_ros.node_main import run
 from mb_ros.stamps import stamp as time_stamp
-from mb_sensors.nodes.motion_driver import MotionDriver
+from mb_sensors.nodes.sensor_driver import SensorDriver
 
 
-class PositionDriver(MotionDriver):
+class PositionDriver(SensorDriver):
     """Publishes places [m] in the frame of the mechanism."""
 
     kinds = ('position',)

@@ -4,10 +4,10 @@ from sensor_msgs.msg import Range
 
 from mb_ros.node_main import run
 from mb_ros.stamps import stamp as time_stamp
-from mb_sensors.nodes.motion_driver import MotionDriver
+from mb_sensors.nodes.sensor_driver import SensorDriver
 
 
-class RangeDriver(MotionDriver):
+class RangeDriver(SensorDriver):
     """Publishes distances [m], in the single precision of that message."""
 
     kinds = ('distance',)

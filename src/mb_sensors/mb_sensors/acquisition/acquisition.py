@@ -1,0 +1,84 @@
+"""A thread that reads a source and opens it again whenever it fails."""
+
+from collections import deque
+from contextlib import suppress
+import threading
+
+from mb_sensors.sources.source import SourceError
+
+_TIMEOUT = 0.1      # of one wait for samples: how long close() may take [s]
+
+
+class Acquisition:
+    """Reads a Source in a thread of its own; the node takes what came and never waits for it.
+
+    wake: called by the thread when there may be news.
+    problem: why the source is not open, empty if it is; opened: how often it was;
+    overflowed: samples lost because nobody took them.
+    """
+
+    def __init__(self, source, settings, wake):
+        """Set up for a Source and AcquisitionSettings."""
+        self.problem = 'not connected yet'
+        self.opened = 0
+        self.overflowed = 0
+        self._source = source
+        self._settings = settings
+        self._wake = wake
+        self._samples = deque(maxlen=settings.queue)
+        self._received = 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name='acquisition', daemon=True)
+
+    def start(self):
+        """Begin."""
+        self._thread.start()
+
+    def close(self):
+        """End the thread and close the source."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def take(self):
+        """Return the Samples that came since the last call, oldest first."""
+        taken = []
+        with suppress(IndexError):      # deque.popleft is safe beside the thread's append
+            while True:
+                taken.append(self._samples.popleft())
+        return taken
+
+    def _run(self):
+        pause = self._settings.first_retry
+        while not self._stop.is_set():
+            before = self._received
+            try:
+                self._source.open()
+                self._tell('')
+                self._read_until_stopped()
+            except (SourceError, OSError) as error:
+                self._tell(str(error))
+            except Exception as error:      # a thread must not end in silence
+                self._tell(f'unexpected {type(error).__name__}: {error}')
+            finally:
+                self._source.close()
+            if self._received > before:
+                pause = self._settings.first_retry
+            self._stop.wait(pause)
+            pause = min(2.0 * pause, self._settings.longest_retry)
+
+    def _read_until_stopped(self):
+        while not self._stop.is_set():
+            samples = self._source.read(_TIMEOUT)
+            if samples:
+                self._received += len(samples)
+                excess = len(self._samples) + len(samples) - self._settings.queue
+                self.overflowed += max(0, excess)
+                self._samples.extend(samples)
+            self._wake()
+
+    def _tell(self, problem):
+        """Note why the source is closed, or that it is open."""
+        self.problem = problem
+        self.opened += not problem
+        self._wake()

@@ -1,0 +1,52 @@
+"""Calibration files: scale and bias of each channel.
+
+    crank_encoder: {bias: 0.0123}                   # reading = scale (value - bias)
+    imu.x: {scale: 1.002, bias: -0.04}
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from mb_model.settings import SettingError, Settings, setting
+from mb_sensors.errors import SensorError
+
+
+@dataclass(frozen=True)
+class ChannelCalibration(Settings):
+    """How the value of a device becomes a reading: scale (value - bias)."""
+
+    scale: float = setting(1.0, help='Factor on what the device measures beyond its bias')
+    bias: float = setting(0.0, help="What the device measures at zero, in the sensor's unit")
+
+    def apply(self, value):
+        """Return the reading of a value."""
+        return self.scale * (value - self.bias)
+
+
+def load_calibration(path, mechanism):
+    """Return the ChannelCalibrations in a file by channel; it may tell of sensors of other drivers.
+
+    Raises SensorError naming the file, the channel, the value and what was expected.
+    """
+    if not path:
+        return {}
+    try:
+        content = yaml.safe_load(Path(path).read_text())
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise SensorError(f'calibration: {path}: {error}') from None
+    if not isinstance(content, dict):
+        raise SensorError(f'{path}: must map channels to {{scale, bias}}')
+    found = {}
+    for channel, entry in content.items():
+        if str(channel).partition('.')[0] not in mechanism.sensors:
+            raise SensorError(f'{path}: {channel}: unknown sensor of {mechanism.name}, expected '
+                              f'one of {", ".join(mechanism.sensors)}')
+        if not isinstance(entry, dict):
+            raise SensorError(f'{path}: {channel}: {entry!r} must be a mapping with scale or bias')
+        try:
+            found[channel] = ChannelCalibration.from_mapping(entry)
+        except SettingError as error:
+            raise SensorError(f'{path}: {channel}.{error}') from None
+    return found

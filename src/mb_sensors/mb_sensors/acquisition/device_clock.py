@@ -1,0 +1,44 @@
+"""From the time that a device tells to our time."""
+
+_LARGEST_DRIFT = 200e-6     # of quartz clocks against each other
+_JUMP = 1_000_000_000       # disagreement [ns] from which on the device must have begun anew
+
+
+def synchronised(device_time, period, now):
+    """Return the instant [ns] nearest to now at which a clock in step with ours shows device_time.
+
+    period: after which the device's clock begins anew [ns].
+    """
+    return device_time + round((now - device_time) / period) * period
+
+
+class DeviceClock:
+    """Relates the free-running clock of a device to ours by the readings that came fastest.
+
+    A reading never comes before it is taken, so the smallest difference between its arrival and its
+    device time is the offset of the clocks and the least delay; what others have more is jitter.
+    The difference may grow as fast as quartz clocks drift apart.
+    """
+
+    def __init__(self, period):
+        """Set up for a clock that begins anew after a period [ns]."""
+        self._period = period
+        self._offset = None
+        self._last = None
+
+    def arrival(self, device_time, arrival):
+        """Return when a sample of a device time [ns] would have come [ns] but for jitter."""
+        if self._last is None:
+            self._last, self._offset = device_time, arrival - device_time
+            return arrival
+        elapsed = (device_time - self._last) % self._period
+        if elapsed > self._period // 2:         # an older one than the last
+            elapsed -= self._period
+        self._last += elapsed
+        difference = arrival - self._last
+        if abs(difference - self._offset) > _JUMP:
+            self._offset = difference
+        else:
+            creep = round(max(0, elapsed) * _LARGEST_DRIFT)
+            self._offset = min(self._offset + creep, difference)
+        return self._last + self._offset

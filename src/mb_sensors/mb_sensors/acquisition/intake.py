@@ -1,0 +1,73 @@
+"""From the samples of one sensor to its stamped readings."""
+
+from dataclasses import dataclass
+import math
+
+from mb_sensors.acquisition.calibration import ChannelCalibration
+from mb_sensors.acquisition.device_clock import DeviceClock, synchronised
+from mb_sensors.sampling import NANOSECONDS
+
+_CLOCK_SET = 1.0        # a step back of stamps [s] that must come from our clock being set
+
+
+@dataclass
+class IntakeCounts:
+    """What became of the samples of a sensor since the start."""
+
+    readings: int = 0
+    rejected: int = 0       # not finite, not newer than the last one, or before there is time
+    missing: int = 0        # by the gaps between stamps
+
+
+class Intake:
+    """Calibrates and stamps the samples of a Sensor; whatever cannot be a reading is left out."""
+
+    def __init__(self, sensor, settings, calibration, clock_period):
+        """Set up.
+
+        settings: AcquisitionSettings; calibration: ChannelCalibration by channel; clock_period: of
+        the device's clock [ns].
+        """
+        self.counts = IntakeCounts()
+        self.last_problem = ''
+        self._sensor = sensor
+        self._calibration = [calibration.get(name, ChannelCalibration())
+                             for name in sensor.channels]
+        self._clock = settings.clock
+        self._clock_period = clock_period
+        self._device_clock = DeviceClock(clock_period)
+        self._delay = round(sensor.settings.delay * NANOSECONDS)
+        self._last = None
+
+    def reading(self, sample, now, age):
+        """Return (stamp [ns], values) of a Sample, or None if it cannot be a reading.
+
+        now: ROS time [ns]; age: how long ago the sample came [ns].
+        """
+        values = [calibration.apply(value) for calibration, value
+                  in zip(self._calibration, sample.values, strict=True)]
+        if not all(math.isfinite(value) for value in values):
+            return self._reject(f'{self._sensor.name}: reading is not finite')
+        stamp = self._stamp(sample, now, age)
+        if stamp <= 0:
+            return self._reject(f'{self._sensor.name}: there is no time yet')
+        step = None if self._last is None else (stamp - self._last) / NANOSECONDS
+        if step is not None and -_CLOCK_SET < step <= 0.0:
+            return self._reject(f'{self._sensor.name}: stamp is not newer than the last one')
+        if step is not None:
+            self.counts.missing += max(0, math.floor(step * self._sensor.rate + 0.5) - 1)
+        self._last = stamp
+        self.counts.readings += 1
+        return stamp, values
+
+    def _stamp(self, sample, now, age):
+        """Return when the sample was taken [ns]."""
+        if sample.device_time is None or self._clock == 'arrival':
+            return now - age - self._delay
+        if self._clock == 'synchronised':
+            return synchronised(sample.device_time, self._clock_period, now - age)
+        return self._device_clock.arrival(sample.device_time, now - age) - self._delay
+
+    def _reject(self, problem):
+        self.counts.rejected += 1
+        self.last_problem = problem

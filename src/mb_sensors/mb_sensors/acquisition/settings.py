@@ -1,0 +1,27 @@
+"""How devices are read, whatever they are: the one home of these values."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+CLOCKS = ('arrival', 'device', 'synchronised')
+
+
+@dataclass(frozen=True)
+class AcquisitionSettings(Settings):
+    """Stamps, calibration, and what is done when a device does not answer."""
+
+    clock: str = setting(
+        'arrival', choices=CLOCKS,
+        help='What stamps a reading; arrival: when it came, less the delay of the sensor; device: '
+             "its device's own clock, related to ours by the fastest readings, less the delay; "
+             'synchronised: that clock, which shows ROS time')
+    calibration: str = setting('', help='File of scale and bias of each channel; empty: none')
+    first_retry: float = setting(
+        0.1, unit='s', above=0.0, help='Pause before a lost connection is opened again')
+    longest_retry: float = setting(
+        5.0, unit='s', above=0.0, help='What that pause grows to while nothing comes')
+    silence: float = setting(
+        0.5, unit='s', above=0.0, help='Time without readings that makes a sensor silent')
+    queue: int = setting(
+        10000, at_least=1, help='Readings that wait for the node at most; the oldest are lost')

@@ -1,0 +1,98 @@
+"""Readings of a simulated machine: from the truth that a prototype publishes."""
+
+from functools import partial
+import math
+
+import numpy as np
+from rclpy.clock import Clock, ClockType
+from sensor_msgs.msg import FluidPressure
+
+from mb_interfaces.msg import MechanismState
+from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds
+from mb_sensors.readings import true_values
+from mb_sensors.simulated_sensor import SimulatedSensor
+
+_IDLE = 0.5      # wall time without truth after which delayed readings are not held back [s]
+
+
+class SimulatedReadings:
+    """Takes readings of prototype/state and, for pressures, of prototype/<sensor's name> [Pa]."""
+
+    def __init__(self, node, mechanism, sensors, seed, give):
+        """Set up for Sensors in a node; give(sensor, stamp [ns], values) takes each reading."""
+        self._node, self._mechanism, self._give = node, mechanism, give
+        self._devices = [SimulatedSensor(sensor, seed) for sensor in sensors]
+        for device in self._devices:
+            device.rehearse(mechanism)
+        self._moving = [device for device in self._devices if len(device.sensor.records)]
+        if self._moving:
+            node.create_subscription(
+                MechanismState, 'prototype/state', self._on_state, STREAM_QOS)
+        for device in self._devices:
+            if not len(device.sensor.records):
+                node.create_subscription(FluidPressure, f'prototype/{device.sensor.name}',
+                                         partial(self._on_pressure, device), STREAM_QOS)
+        self._rejected = 0
+        self._rejected_before = 0       # at the last look at the health
+        self._fresh = False
+        node.create_timer(_IDLE + max(sensor.settings.delay for sensor in sensors),
+                          self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _on_state(self, message):
+        if tuple(message.coordinates) != self._mechanism.coordinates:
+            self._reject(f'the prototype is a {message.mechanism!r} with the coordinates '
+                         f'{list(message.coordinates)}, expected a {self._mechanism.name!r}')
+            return
+        state = [np.array(x) for x in (message.q, message.qd, message.qdd)]
+        if any(x.size != self._mechanism.n or not np.isfinite(x).all() for x in state):
+            self._reject('the state of the prototype is not complete and finite')
+            return
+        stamp = nanoseconds(message.header.stamp)
+        for device in self._moving:
+            truth = true_values(self._mechanism, device.sensor, *(x[np.newaxis] for x in state))
+            self._take(device, stamp, truth[0])
+
+    def _on_pressure(self, device, message):
+        if not math.isfinite(message.fluid_pressure):
+            self._reject(f'{device.sensor.name}: the true pressure is not finite')
+            return
+        self._take(device, nanoseconds(message.header.stamp), [message.fluid_pressure])
+
+    def _take(self, device, stamp, truth):
+        """Let a device read the true values (channels) of a stamp [ns]; give what arrives."""
+        self._fresh = True
+        device.take(stamp, truth)
+        self._give_all(device, device.release(stamp))
+
+    def _reject(self, problem):
+        """Count and tell truth that cannot be read."""
+        self._rejected += 1
+        self._node.get_logger().warning(problem, throttle_duration_sec=5.0)
+
+    def _give_all(self, device, arrived):
+        for stamp, values in arrived:
+            self._give(device.sensor, stamp, values)
+
+    def _on_idle(self):
+        """Let the last delayed readings go when the truth has ended."""
+        if not self._fresh:
+            for device in self._devices:
+                self._give_all(device, device.release_all())
+        self._fresh = False
+
+    def health(self):
+        """Return the present Health."""
+        values = {f'{device.sensor.name} readings': device.taken for device in self._devices}
+        values |= {f'{device.sensor.name} drop-outs': device.dropped for device in self._devices}
+        values['truth rejected'] = self._rejected
+        news, self._rejected_before = self._rejected > self._rejected_before, self._rejected
+        if news:
+            return Health(WARN, 'some of the truth cannot be read', values)
+        if not any(device.taken for device in self._devices):
+            return Health(STALE, 'no truth yet', values)
+        return Health(OK, 'reading', values)
+
+    def close(self):
+        """Nothing is held."""

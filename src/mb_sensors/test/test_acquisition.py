@@ -1,0 +1,143 @@
+"""From samples to readings: reconnection, queues, stamps, calibration."""
+
+import threading
+import time
+
+from hypothesis import given, strategies as st
+import pytest
+
+from mb_model import load_mechanism
+from mb_sensors import SensorError, sensors_of
+from mb_sensors.acquisition.acquisition import Acquisition
+from mb_sensors.acquisition.calibration import ChannelCalibration, load_calibration
+from mb_sensors.acquisition.device_clock import DeviceClock, synchronised
+from mb_sensors.acquisition.intake import Intake
+from mb_sensors.acquisition.settings import AcquisitionSettings
+from mb_sensors.sources.source import Sample, SourceError
+
+MS = 1_000_000
+FOUR_BAR = load_mechanism('four_bar')
+ENCODER, = sensors_of(FOUR_BAR, 'crank_encoder')
+PERIOD = 2 ** 32 * 1000
+FAST = AcquisitionSettings(first_retry=0.001, longest_retry=0.002)
+
+
+class Unreliable:
+    """A source that gives what a script says: a list of samples, or an exception to raise."""
+
+    def __init__(self, script):
+        self.script, self.opens, self.closes = list(script), 0, 0
+        self.over = threading.Event()
+
+    def open(self):
+        self.opens += 1
+
+    def read(self, timeout):
+        if not self.script:
+            self.over.set()
+            time.sleep(0.01)
+            return []
+        step = self.script.pop(0)
+        if isinstance(step, Exception):
+            raise step
+        return step
+
+    def close(self):
+        self.closes += 1
+
+
+def run(source, settings=FAST):
+    acquisition = Acquisition(source, settings, lambda: None)
+    acquisition.start()
+    assert source.over.wait(10.0)
+    acquisition.close()
+    return acquisition
+
+
+def test_a_lost_source_is_opened_again_and_nothing_that_came_is_lost():
+    samples = [Sample('crank_encoder', k, (0.0,)) for k in range(6)]
+    source = Unreliable([samples[:2], SourceError('unplugged'), samples[2:3], OSError('gone'),
+                         ZeroDivisionError('a bug'), samples[3:]])
+    acquisition = run(source)
+    assert acquisition.take() == samples
+    assert acquisition.take() == []
+    assert (acquisition.opened, source.opens, source.closes) == (4, 4, 4)
+    assert acquisition.problem == ''
+
+
+def test_the_queue_keeps_the_newest_and_counts_the_rest():
+    samples = [Sample('crank_encoder', k, (0.0,)) for k in range(10)]
+    acquisition = run(Unreliable([samples[:6], samples[6:]]), AcquisitionSettings(queue=4))
+    assert acquisition.take() == samples[6:]
+    assert acquisition.overflowed == 6
+
+
+@given(st.integers(0, 10 ** 18), st.integers(-PERIOD // 2 + 1, PERIOD // 2 - 1))
+def test_a_synchronised_clock_gives_the_nearest_instant(true, lateness):
+    stamp = synchronised(true % PERIOD, PERIOD, true + lateness)
+    assert stamp == true
+
+
+@given(st.integers(0, PERIOD - 1), st.floats(-150e-6, 150e-6),
+       st.lists(st.integers(0, 8 * MS), min_size=200, max_size=200))
+def test_jitter_is_taken_out_of_arrivals_whatever_the_clocks_do(start, drift, jitters):
+    clock, step, least = DeviceClock(PERIOD), 5 * MS, 2 * MS
+    for k, jitter in enumerate(jitters):
+        if k % 10 == 0:
+            jitter = 0      # now and then one comes at once
+        taken = 10 ** 15 + k * step
+        told = (start + round(k * step * (1.0 + drift)) // 1000 * 1000) % PERIOD
+        arrival = clock.arrival(told, taken + least + jitter)
+        assert arrival <= taken + least + jitter
+        # 10 readings of 5 ms at twice the largest drift: 20 us, and a microsecond of rounding.
+        assert -2000 <= arrival - (taken + least) <= 22_000
+
+
+def test_a_device_that_begins_anew_is_followed():
+    clock = DeviceClock(PERIOD)
+    for k in range(100):
+        clock.arrival(10 ** 9 + k * MS, 10 ** 15 + k * MS)
+    for k in range(1, 5):
+        assert clock.arrival(k * MS, 10 ** 15 + 10 ** 10 + k * MS) == 10 ** 15 + 10 ** 10 + k * MS
+
+
+def test_readings_are_calibrated_stamped_and_ordered():
+    sensor = ENCODER.with_settings(ENCODER.settings.from_mapping(
+        {'sigma': 0.0, 'rate': 100.0, 'delay': 0.004}))
+    intake = Intake(sensor, AcquisitionSettings(),
+                    {'crank_encoder': ChannelCalibration(2.0, 0.5)}, PERIOD)
+    now = 5_000 * MS
+    taken = [intake.reading(Sample('crank_encoder', 0, (1.5,)), now + after * MS, MS)
+             for after in (0, 10, 10, 40)]
+    assert taken == [(now - 5 * MS, [2.0]), (now + 5 * MS, [2.0]), None, (now + 35 * MS, [2.0])]
+    assert intake.reading(Sample('crank_encoder', 0, (float('nan'),)), now + 50 * MS, 0) is None
+    assert intake.reading(Sample('crank_encoder', 0, (0.0,)), 2 * MS, 0) is None    # no time yet
+    counts = intake.counts
+    assert (counts.readings, counts.rejected, counts.missing) == (3, 3, 2)
+    # Our clock was set back: readings go on.
+    assert intake.reading(Sample('crank_encoder', 0, (0.0,)), 1000 * MS, 0) is not None
+
+
+def test_calibration_files(tmp_path):
+    file = tmp_path / 'calibration.yaml'
+    file.write_text('crank_encoder: {bias: 0.1}\ncrank_accelerometers.x: {scale: 2.0}\n')
+    assert load_calibration(str(file), FOUR_BAR) == {
+        'crank_encoder': ChannelCalibration(1.0, 0.1),
+        'crank_accelerometers.x': ChannelCalibration(2.0, 0.0)}
+    assert load_calibration('', FOUR_BAR) == {}
+
+
+@pytest.mark.parametrize(('text', 'problem'), [
+    ('crank: {bias: 0.1}', 'crank: unknown sensor of four_bar, expected one of crank_encoder'),
+    ('crank_encoder: {scale: big}', "crank_encoder.scale: 'big' must be a number"),
+    ('crank_encoder: {offset: 1}', 'crank_encoder.offset: unknown setting'),
+    ('crank_encoder: 0.1', 'crank_encoder: 0.1 must be a mapping'),
+    ('[1]', 'must map channels'),
+    ('{', 'calibration:'),
+])
+def test_wrong_calibration_files_are_told(tmp_path, text, problem):
+    file = tmp_path / 'calibration.yaml'
+    file.write_text(text)
+    with pytest.raises(SensorError, match=problem) as error:
+        load_calibration(str(file), FOUR_BAR)
+    assert str(file) in str(error.value)
