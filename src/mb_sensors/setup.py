@@ -17,7 +17,14 @@ setup(
     description='Measurement functions, noise models and sensor drivers',
     license='Apache-2.0',
     entry_points={
+        'mb_sensors.sources': [
+            'can = mb_sensors.sources.can_bus:CanBus',
+        ],
+        'mb_sensors.emulators': [
+            'can = mb_sensors.emulators.can_nodes:CanNodes',
+        ],
         'console_scripts': [
+            'emulate = mb_sensors.nodes.emulate:main',
             'encoder_driver = mb_sensors.nodes.encoder_driver:main',
             'imu_driver = mb_sensors.nodes.imu_driver:main',
             'position_driver = mb_sensors.nodes.position_driver:main',

@@ -1,0 +1,149 @@
+"""CANopen encoders and pressure transmitters, as nodes on any bus of python-can."""
+
+from math import pi
+import threading
+
+import can
+import canopen
+
+from mb_sensors.protocols.canopen_profiles import (
+    DEVICE_TYPE,
+    ENCODER,
+    ERROR_REGISTER,
+    RESOLUTION,
+    REVOLUTIONS,
+    STATUS,
+    TIME_STAMP,
+    TRANSMITTER,
+    object_dictionary,
+)
+from mb_sensors.sources.can_bus import CanBus
+from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
+from mb_sensors.sources.source import SourceError
+
+_COUNTS, _TURNS = 2 ** 18, 4096     # of rotary encoders, unless the settings say otherwise
+_STEP = 1000                        # of linear encoders [nm]
+_EVENT = 254                        # least type of PDOs that are sent when there is a reading
+_SYNC = 0x80
+_FAULT, _NO_FAULT = 0x5000, 0x0000
+
+
+class CanNode:
+    """One emulated device: answers SDO, beats its heart, sends its PDO when told to."""
+
+    def __init__(self, sensor, settings):
+        self.sensor = sensor
+        self._settings = settings
+        profile = TRANSMITTER if sensor.kind == 'pressure' else ENCODER
+        self._node = canopen.LocalNode(settings.node_id, object_dictionary(profile))
+        self._counts = round(settings.counts) or _COUNTS
+        self._turns = settings.turns or _TURNS
+        if profile is ENCODER:
+            rotary = sensor.kind != 'linear_encoder'
+            self._node.sdo[DEVICE_TYPE].raw = ENCODER.number | (2 if rotary else 8) << 16
+            self._node.sdo[RESOLUTION].raw = self._counts if rotary else _STEP
+            self._node.sdo[REVOLUTIONS].raw = self._turns if rotary else 1
+        self._map = None        # of the PDO, while operational
+
+    @property
+    def operational(self):
+        """Whether the driver has started the device."""
+        return self._node.nmt.state == 'OPERATIONAL'
+
+    def plug(self, network):
+        """Be switched on."""
+        network.add_node(self._node)
+        self._node.nmt.state = 'INITIALISING'       # sends the boot-up message
+        self._node.nmt.state = 'PRE-OPERATIONAL'
+
+    def unplug(self, network):
+        """Vanish without a word."""
+        self._node.nmt.stop_heartbeat()
+        network.pop(self._node.id, None)
+        self._map = None
+
+    def fail(self, failing):
+        """Report an error of the hardware, or its end."""
+        self._node.sdo[ERROR_REGISTER].raw = 1 if failing else 0
+        self._node.emcy.send(_FAULT if failing else _NO_FAULT, 1 if failing else 0)
+
+    def measure(self, stamp, value):
+        """Take a value (rad, m or Pa) of a stamp [ns]; send it unless SYNC is to ask for it."""
+        pdo = self._operational_map()
+        if pdo is None:
+            return
+        for variable in pdo.map:
+            if variable.index == TIME_STAMP:
+                variable.raw = stamp // 1000 % 2 ** 32
+            elif variable.index != STATUS:
+                variable.raw = self._raw(value)
+        if pdo.trans_type >= _EVENT:
+            pdo.transmit()
+
+    def on_sync(self):
+        """Send the newest value."""
+        pdo = self._map
+        if pdo is not None and pdo.trans_type < _EVENT:
+            pdo.transmit()
+
+    def _operational_map(self):
+        """Return the map of the PDO as the driver has set it, None while it is not to be sent."""
+        if not self.operational:
+            self._map = None
+        elif self._map is None:
+            pdo = self._node.tpdo[self._settings.pdo]
+            pdo.read()
+            self._map = pdo if pdo.enabled else None
+        return self._map
+
+    def _raw(self, value):
+        if self.sensor.kind == 'pressure':
+            return round(value)
+        if self.sensor.kind == 'linear_encoder':
+            return round(value * 1e9 / _STEP) % 2 ** 32
+        return round(value * self._counts / (2.0 * pi)) % min(self._counts * self._turns, 2 ** 32)
+
+
+class CanNodes:
+    """An emulator: the devices of some sensors on one bus.
+
+    The interface `virtual` connects emulators and drivers in one process, `udp_multicast` those on
+    one machine.
+    """
+
+    kinds = CanBus.kinds
+    Settings = CanSettings
+    SensorSettings = CanSensorSettings
+
+    def __init__(self, sensors, settings, each):
+        self._settings = settings
+        self._lock = threading.Lock()       # SYNC comes in a thread of the bus
+        self.nodes = {sensor.name: CanNode(sensor, each[sensor.name]) for sensor in sensors}
+        self.network = canopen.Network()
+
+    def open(self):
+        """Connect all devices.  Raises SourceError."""
+        try:
+            self.network.connect(**self._settings.bus_arguments())
+        except (can.CanError, NotImplementedError, ValueError, TypeError, OSError) as error:
+            raise SourceError(f'{self._settings.interface} {self._settings.channel}: {error}'
+                              ) from error
+        self.network.subscribe(_SYNC, self._on_sync)
+        for node in self.nodes.values():
+            node.plug(self.network)
+
+    def take(self, sensor, stamp, values):
+        """Let a device measure values at a stamp [ns]."""
+        with self._lock:
+            self.nodes[sensor.name].measure(stamp, values[0])
+
+    def close(self):
+        """Disconnect."""
+        for node in self.nodes.values():
+            node.unplug(self.network)
+        self.network.disconnect()
+
+    def _on_sync(self, _id, _data, _timestamp):
+        with self._lock:
+            for node in self.nodes.values():
+                node.on_sync()

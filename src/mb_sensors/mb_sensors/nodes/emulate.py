@@ -1,0 +1,62 @@
+"""Devices for those who have none: the truth of a prototype through real protocols.
+
+    ros2 run mb_sensors emulate --ros-args -p device:=can -p can.interface:=udp_multicast
+"""
+
+from dataclasses import dataclass
+
+from rclpy.node import Node
+
+from mb_model import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.diagnostics import Diagnostics
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_sensors.driver_settings import sensors_to_drive
+from mb_sensors.emulators import available_emulators, emulator_class
+from mb_sensors.nodes.device_readings import make_with_parameters
+from mb_sensors.nodes.sensor_driver import declared_sensors
+from mb_sensors.nodes.simulated_readings import SimulatedReadings
+from mb_sensors.sources.source import SourceError
+
+
+@dataclass(frozen=True)
+class EmulatorSettings(Settings):
+    """What is emulated; the parameters of the device are those of its source."""
+
+    device: str = setting(choices=available_emulators(),
+                          help='Which device, by the name of the source that reads it')
+    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    sensors: tuple[str, ...] = setting(
+        (), help='Sensors or sensor groups to emulate; empty: all that such a device can be')
+    seed: int = setting(0, at_least=0, help='Seed of the noise of the readings')
+
+
+class EmulateNode(Node):
+    """Reads the prototype's truth as the simulated source does, and lets a device tell it."""
+
+    def __init__(self):
+        super().__init__('emulate')
+        settings = declare_settings(self, EmulatorSettings)
+        mechanism = load_mechanism(settings.mechanism)
+        device_type = emulator_class(settings.device)
+        sensors = declared_sensors(
+            self, sensors_to_drive(mechanism, settings.sensors, device_type.kinds))
+        self._device = make_with_parameters(self, settings.device, device_type, sensors)
+        try:
+            self._device.open()
+        except (SourceError, OSError) as error:
+            raise ValueError(str(error)) from None
+        self._readings = SimulatedReadings(
+            self, mechanism, sensors, settings.seed, self._device.take)
+        self._diagnostics = Diagnostics(self, self._readings.health)
+
+    def destroy_node(self):
+        """Switch the device off."""
+        self._device.close()
+        super().destroy_node()
+
+
+def main():
+    """Run the node."""
+    run(EmulateNode)

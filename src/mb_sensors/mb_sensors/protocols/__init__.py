@@ -1,0 +1,1 @@
+"""What devices say, byte by byte; sources and emulators speak the same."""

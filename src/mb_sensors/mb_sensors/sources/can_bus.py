@@ -1,0 +1,149 @@
+"""CANopen encoders and pressure transmitters on a CAN bus, through any interface of python-can."""
+
+import logging
+import queue
+import time
+
+import can
+import canopen
+
+from mb_sensors.errors import SensorError
+from mb_sensors.protocols.canopen_profiles import TIME_STAMP_PERIOD
+from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources.can_device import CanDevice
+from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
+from mb_sensors.sources.source import SourceError, SourceHealth
+
+_BUS_OFF = 0x40             # in the identifier of an error frame, as in linux/can/error.h
+_SYNC = 0x80
+_OTHER_EPOCH = 10.0         # difference [s] from which on interfaces do not stamp with our clock
+
+# What canopen would write there is told as diagnostics.
+logging.getLogger('canopen').setLevel(logging.CRITICAL)
+
+
+class CanBus:
+    """A Source: all CANopen devices of a driver on one bus."""
+
+    kinds = ('angle_encoder', 'relative_angle_encoder', 'linear_encoder', 'pressure')
+    Settings = CanSettings
+    SensorSettings = CanSensorSettings
+    device_clock_period = TIME_STAMP_PERIOD
+
+    def __init__(self, sensors, settings, each):
+        self._settings = settings
+        self._arguments = settings.bus_arguments()
+        self._synchronous = {name for name, one in each.items() if one.synchronous}
+        self._devices = [CanDevice(sensor, each[sensor.name], settings.heartbeat)
+                         for sensor in sensors]
+        owners = {}
+        for sensor in sensors:
+            other = owners.setdefault(each[sensor.name].node_id, sensor.name)
+            if other != sensor.name:
+                raise SensorError(f'{sensor.name}.can.node_id: {each[sensor.name].node_id} is that '
+                                  f'of {other}')
+        self._network = None
+        self._sync_task = None
+        self._samples = queue.SimpleQueue()
+        self._sync = 0              # when the last SYNC passed [ns]
+        self._bus_off = False
+        self._error_frames = 0
+
+    def open(self):
+        """Connect to the bus; the devices are set up by read(), each for itself."""
+        self._bus_off = False
+        self._samples = queue.SimpleQueue()
+        self._network = canopen.Network()
+        self._network.NOTIFIER_CYCLE = 0.1
+        self._network.listeners.append(_ErrorListener(self))
+        self._network.subscribe(_SYNC, lambda _id, _data, stamp: self._on_sync(stamp))
+        try:
+            self._network.connect(**self._arguments)
+            for device in self._devices:
+                device.attach(self._network, self._taken(device), self._samples.put)
+            if self._settings.sync_rate:
+                self._sync_task = self._network.bus.send_periodic(
+                    can.Message(arbitration_id=_SYNC, is_extended_id=False),
+                    1.0 / self._settings.sync_rate,
+                    modifier_callback=lambda _message: self._on_sync(time.time()))
+        except (can.CanError, NotImplementedError, ValueError, TypeError, OSError) as error:
+            raise self._cut(error) from error
+
+    def read(self, timeout):
+        """Look after the devices and return what they sent."""
+        try:
+            self._network.check()
+            for device in self._devices:
+                device.look_after()
+        except can.CanError as error:
+            raise self._cut(error) from error
+        if self._bus_off:
+            raise self._cut('bus-off')
+        samples = []
+        try:
+            samples.append(self._samples.get(timeout=timeout))
+            while True:
+                samples.append(self._samples.get_nowait())
+        except queue.Empty:
+            return samples
+
+    def close(self):
+        """Leave the bus."""
+        for device in self._devices:
+            device.leave()
+        if self._sync_task is not None:
+            self._sync_task.stop()
+            self._sync_task = None
+        network, self._network = self._network, None
+        if network is not None:
+            try:
+                network.disconnect()
+            except Exception as error:      # what cut the way is told already
+                logging.getLogger(__name__).debug('%s', error)
+
+    def health(self):
+        """Tell what is wrong with which device, and count what was left out."""
+        counts = {'error frames': self._error_frames}
+        for device in self._devices:
+            for what in ('malformed', 'implausible', 'withheld', 'emergencies'):
+                counts[f'{device.sensor.name} {what}'] = getattr(device, what)
+        faults = [device.present_fault for device in self._devices if device.present_fault]
+        return SourceHealth(faults, counts)
+
+    def _cut(self, reason):
+        return SourceError(f'{self._settings.interface} {self._settings.channel}: {reason}')
+
+    def _taken(self, device):
+        """Return the function that tells when the value of a PDO was taken [ns]."""
+        if device.sensor.name in self._synchronous:
+            return lambda _timestamp: self._sync
+        return _nanoseconds
+
+    def _on_sync(self, timestamp):
+        self._sync = _nanoseconds(timestamp)
+
+    def on_error_frame(self, message):
+        """Count an error frame, and see whether it says that we are off the bus."""
+        self._error_frames += 1
+        self._bus_off |= bool(message.arbitration_id & _BUS_OFF)
+
+
+class _ErrorListener(can.Listener):
+    """Hears what canopen does not listen to."""
+
+    def __init__(self, source):
+        self._source = source
+
+    def on_message_received(self, message):
+        if message.is_error_frame:
+            self._source.on_error_frame(message)
+
+    def on_error(self, error):
+        """Nothing to do: the notifier keeps the error, Network.check() raises it."""
+
+
+def _nanoseconds(timestamp):
+    """Return when a message came [ns] from the stamp of its interface [s]."""
+    now = time.time_ns()
+    stamp = round(timestamp * NANOSECONDS)
+    return stamp if abs(stamp - now) < _OTHER_EPOCH * NANOSECONDS else now

@@ -1,0 +1,187 @@
+"""One CANopen device: set up over SDO, watched by its heartbeat and emergencies, read by PDO."""
+
+import time
+
+import canopen
+from canopen.sdo import SdoAbortedError, SdoCommunicationError
+
+from mb_sensors.protocols.canopen_profiles import (
+    DEVICE_TYPE,
+    ENCODER,
+    ERROR_REGISTER,
+    HEARTBEAT_TIME,
+    STATUS,
+    TIME_STAMP,
+    TRANSMITTER,
+    object_dictionary,
+)
+from mb_sensors.sources.can_scaling import angle_scaling, length_scaling, pressure_scaling
+from mb_sensors.sources.source import Sample, SourceError
+
+_SCALINGS = {'linear_encoder': length_scaling, 'pressure': pressure_scaling}
+_LONGEST_MISS = 3.0         # heartbeats that may be missing
+_RETRY = 1.0                # between two tries to set a device up [s]
+_OPERATIONAL, _BOOT_UP = 5, 0
+_EVERY_SYNC, _EVENT = 1, 255
+_PDO_SIZE = 64              # [bit]
+_MICROSECOND = 1000
+
+
+class CanDevice:
+    """A sensor that is a CANopen node.
+
+    fault: what is wrong with it, empty if nothing is known; malformed, implausible, withheld: PDOs
+    that were left out for their length, their value, and because the device reports an error.
+    """
+
+    def __init__(self, sensor, settings, heartbeat):
+        """Set up for a Sensor, CanSensorSettings and a heartbeat period [s].  Raises ValueError."""
+        self.fault = 'not set up yet'
+        self.malformed = self.implausible = self.withheld = self.emergencies = 0
+        self.sensor = sensor
+        self._settings = settings
+        self._heartbeat = heartbeat
+        self._profile = TRANSMITTER if sensor.kind == 'pressure' else ENCODER
+        self._value = settings.value_object(self._profile)
+        self._running = False
+        self._error = ''
+        self._next_try = 0.0
+        self._beaten = 0.0          # monotonic time of the last heartbeat [s]
+        self._started = 0.0
+        self._node = None
+
+    def attach(self, network, arrival, give):
+        """Join a network; arrival(timestamp) is when a PDO was taken [ns]; give(Sample)."""
+        dictionary = self._settings.eds or object_dictionary(self._profile)
+        self._node = canopen.RemoteNode(self._settings.node_id, dictionary)
+        if self._settings.pdo not in self._node.tpdo:
+            raise SourceError(f'{self._name}: its dictionary has no transmit PDO '
+                              f'{self._settings.pdo}')
+        network.add_node(self._node)
+        self._node.nmt.add_heartbeat_callback(self._on_heartbeat)
+        self._node.emcy.add_callback(self._on_emergency)
+        self._pdo = self._node.tpdo[self._settings.pdo]
+        self._pdo.add_callback(self._on_pdo)
+        self._arrival, self._give, self._network = arrival, give, network
+        self._running, self._next_try, self._searched = False, 0.0, False
+        self.fault = f'{self._name}: not set up yet'
+
+    def look_after(self):
+        """Set the device up if it is not running; notice when its heartbeat stays away."""
+        now = time.monotonic()
+        if self._running:
+            if now - self._beaten <= _LONGEST_MISS * self._heartbeat:
+                return
+            self._running = False
+            self.fault = f'{self._name}: no heartbeat'
+        if now < self._next_try:
+            return
+        try:
+            self._set_up()
+            self._beaten = self._started = time.monotonic()
+            self._running, self.fault = True, ''
+        except SdoCommunicationError:
+            self.fault = f'{self._name}: no answer; nodes heard on the bus: {self._heard()}'
+            if not self._searched:
+                self._network.scanner.search()      # who answers is told at the next try
+                self._searched = True
+        except SdoAbortedError as error:
+            self.fault = f'{self._name}: refused: {error}'
+        except (SourceError, KeyError) as error:
+            self.fault = f'{self._name}: {error}'
+        finally:
+            self._next_try = time.monotonic() + _RETRY
+
+    def leave(self):
+        """Be no part of the network any more."""
+        self._running = False
+
+    @property
+    def present_fault(self):
+        """What is wrong, an error that the device itself reports included."""
+        return self.fault or (f'{self._name}: {self._error}' if self._error else '')
+
+    @property
+    def _name(self):
+        return f'{self.sensor.name}: node {self._settings.node_id}'
+
+    def _heard(self):
+        return ', '.join(map(str, sorted(self._network.scanner.nodes))) or 'none'
+
+    def _set_up(self):
+        """Check who the device is, tell it what to send, and start it."""
+        node = self._node
+        node.nmt.state = 'PRE-OPERATIONAL'
+        number = self._ask(DEVICE_TYPE, 0) & 0xFFFF
+        if number != self._profile.number:
+            raise SourceError(f'is of profile {number}, expected {self._profile.name}')
+        register = self._ask(ERROR_REGISTER, 0)
+        self._error = f'error register {register:02x}h' if register else ''
+        scaling = _SCALINGS.get(self.sensor.kind, angle_scaling)
+        self._convert = scaling(self._settings, self._ask)
+        node.sdo[HEARTBEAT_TIME].raw = round(1000.0 * self._heartbeat)
+        self._map()
+        node.nmt.state = 'OPERATIONAL'
+
+    def _ask(self, index, subindex):
+        """Return the value of an object of the device."""
+        entry = self._node.sdo[index]
+        return entry[subindex].raw if subindex else entry.raw
+
+    def _map(self):
+        """Tell the device, or find out, what its PDO holds and when it sends it."""
+        settings, pdo = self._settings, self._pdo
+        if settings.mapping == 'write':
+            pdo.clear()
+            wanted = [self._value]
+            wanted += [(TIME_STAMP, 0)] if settings.time_stamp else []
+            for index, subindex in wanted:
+                pdo.add_variable(index, subindex)
+            if self._profile is TRANSMITTER and pdo.length + 8 <= _PDO_SIZE:
+                pdo.add_variable(STATUS, self._value[1])
+            pdo.cob_id = pdo.predefined_cob_id
+            pdo.trans_type = _EVERY_SYNC if settings.synchronous else _EVENT
+            pdo.event_timer = None if settings.synchronous else max(
+                1, round(1000.0 / self.sensor.rate))
+            pdo.enabled = True
+            pdo.save()
+        else:
+            pdo.read(from_od=settings.mapping == 'eds')
+        if not any((v.index, v.subindex) == self._value for v in pdo.map):
+            raise SourceError(f'its PDO {settings.pdo} does not hold {self._value[0]:04x}h')
+
+    def _on_heartbeat(self, state):
+        self._beaten = time.monotonic()
+        starting = self._beaten - self._started < 2.0 * self._heartbeat
+        if self._running and (state == _BOOT_UP or (state != _OPERATIONAL and not starting)):
+            self._running, self._next_try = False, 0.0
+            self.fault = f'{self._name}: has started anew'
+
+    def _on_emergency(self, emergency):
+        """Withhold readings until the device takes its error back."""
+        self.emergencies += 1
+        self._error = '' if emergency.code & 0xFF00 == 0 else (
+            f'emergency {emergency.code:04x}h ({emergency.get_desc() or "of the manufacturer"}), '
+            f'error register {emergency.register:02x}h')
+
+    def _on_pdo(self, pdo):
+        if not self._running:
+            return
+        if self._error:
+            self.withheld += 1
+            return
+        if 8 * len(pdo.data) != pdo.length:
+            self.malformed += 1
+            return
+        device_time = reading = None
+        for variable in pdo.map:
+            if (variable.index, variable.subindex) == self._value:
+                reading = self._convert(variable.raw)
+            elif variable.index == TIME_STAMP:
+                device_time = variable.raw * _MICROSECOND
+            elif variable.index == STATUS and variable.raw:
+                reading = None
+        if reading is None:
+            self.implausible += 1
+            return
+        self._give(Sample(self.sensor.name, self._arrival(pdo.timestamp), (reading,), device_time))

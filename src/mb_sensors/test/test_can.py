@@ -1,0 +1,299 @@
+"""CANopen devices: a driver's source and emulated nodes on one bus, and what may go wrong there."""
+
+from itertools import count, pairwise
+from math import pi
+import time
+
+import can
+from hypothesis import given, strategies as st
+import pytest
+
+from mb_model import load_mechanism
+from mb_sensors import SensorError, sensors_of
+from mb_sensors.acquisition.acquisition import Acquisition
+from mb_sensors.acquisition.settings import AcquisitionSettings
+from mb_sensors.emulators.can_nodes import CanNodes
+from mb_sensors.protocols.canopen_profiles import centred, pascals
+from mb_sensors.sources.can_bus import CanBus
+from mb_sensors.sources.can_scaling import angle_scaling, length_scaling, pressure_scaling
+from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
+from mb_sensors.sources.source import SourceError
+
+WAIT = 10.0
+MECHANISM = """\
+extends: four_bar
+name: four_bar
+sensors:
+  slide: {kind: linear_encoder, coordinate: P2.x, sigma: 0.0}
+  pump: {kind: pressure, sigma: 0.0}
+"""
+CHANNELS = count()
+STAMP = 1_234_567_000
+
+
+class Bench:
+    """Emulated nodes and the source that reads them, in one process."""
+
+    def __init__(self, file, names, driver=None, nodes=None, **common):
+        self.channel = f'bench{next(CHANNELS)}'
+        settings = CanSettings(**{'interface': 'virtual', 'channel': self.channel,
+                                  'heartbeat': 0.05, **common})
+        sensors = sensors_of(load_mechanism(str(file)), names)
+        ids = {sensor.name: {'node_id': 5 + k} for k, sensor in enumerate(sensors)}
+        self.sensors = {sensor.name: sensor for sensor in sensors}
+
+        def made(kind, changes):
+            return kind(sensors, settings, {
+                name: CanSensorSettings(**{**ids[name], **(changes or {})}) for name in ids})
+        self.emulator, self.source = made(CanNodes, nodes), made(CanBus, driver)
+        self.emulator.open()
+        self.acquisition = Acquisition(
+            self.source, AcquisitionSettings(first_retry=0.01, longest_retry=0.1), lambda: None)
+        self.acquisition.start()
+
+    def faults(self):
+        problem = self.acquisition.problem
+        return problem or '; '.join(self.source.health().faults)
+
+    def until(self, condition):
+        end = time.monotonic() + WAIT
+        while not condition():
+            assert time.monotonic() < end, self.faults()
+            time.sleep(0.005)
+
+    def until_well(self):
+        self.until(lambda: not self.faults() and all(
+            node.operational for node in self.emulator.nodes.values()))
+
+    def until_fault(self, text):
+        self.until(lambda: text in self.faults())
+
+    def measure(self, name, value, stamp=STAMP):
+        self.emulator.take(self.sensors[name], stamp, [value])
+
+    def samples(self, number):
+        taken = []
+        self.until(lambda: taken.extend(self.acquisition.take()) or len(taken) >= number)
+        return taken
+
+    def none_came(self):
+        time.sleep(0.05)
+        return not self.acquisition.take()
+
+    def inject(self, **message):
+        with can.Bus(interface='virtual', channel=self.channel) as bus:
+            bus.send(can.Message(is_extended_id=False, **message))
+
+    def close(self):
+        self.acquisition.close()
+        self.emulator.close()
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """Return a function that sets up a bench and waits until the devices run."""
+    file = tmp_path / 'machine.yaml'
+    file.write_text(MECHANISM)
+    made = []
+
+    def make(names=('crank_encoder',), well=True, **options):
+        made.append(Bench(file, list(names), **options))
+        if well:
+            made[-1].until_well()
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+@pytest.mark.parametrize(('name', 'value', 'step'), [
+    ('crank_encoder', 1.25, 2.0 * pi / 2 ** 18), ('crank_encoder', -700.0, 2.0 * pi / 2 ** 18),
+    ('slide', 3.5, 1e-6), ('slide', -0.25, 1e-6), ('pump', 2.1e7, 1.0)])
+def test_values_come_through(bench, name, value, step):
+    b = bench([name])
+    before = time.time_ns()
+    b.measure(name, value)
+    sample, = b.samples(1)
+    assert sample.sensor == name
+    assert sample.values[0] == pytest.approx(value, abs=0.5001 * step)
+    assert before <= sample.arrival <= time.time_ns()
+    assert sample.device_time is None
+
+
+def test_devices_tell_their_own_time(bench):
+    b = bench(['crank_encoder', 'pump'], driver={'time_stamp': True})
+    b.measure('crank_encoder', 0.5, STAMP)
+    b.measure('pump', 1e5, STAMP + 2 ** 32 * 1000)      # microseconds in 32 bits begin anew
+    assert [(s.sensor, s.device_time) for s in b.samples(2)] == [
+        ('crank_encoder', STAMP), ('pump', STAMP)]
+
+
+def test_synchronous_values_are_stamped_by_the_sync(bench):
+    b = bench(driver={'synchronous': True}, sync_rate=100.0)
+    b.measure('crank_encoder', 0.5)
+    samples = b.samples(20)
+    steps = [(later.arrival - one.arrival) / 1e9 for one, later in pairwise(samples)]
+    assert min(steps) > 0.0
+    assert sorted(steps)[len(steps) // 2] == pytest.approx(0.01, rel=0.3)
+
+
+def test_a_device_that_keeps_its_own_mapping_is_asked(bench):
+    configured = bench()            # leaves the device with a mapping
+    configured.acquisition.close()
+    source = CanBus([*configured.sensors.values()], configured.source._settings,
+                    {'crank_encoder': CanSensorSettings(node_id=5, mapping='device')})
+    configured.source, configured.acquisition = source, Acquisition(
+        source, AcquisitionSettings(), lambda: None)
+    configured.acquisition.start()
+    configured.until_well()
+    configured.measure('crank_encoder', 1.0)
+    assert configured.samples(1)[0].values[0] == pytest.approx(1.0, abs=1e-4)
+
+
+def test_unplugged_and_plugged_in_again(bench):
+    b = bench()
+    node = b.emulator.nodes['crank_encoder']
+    for _ in range(2):
+        node.unplug(b.emulator.network)
+        b.until_fault('node 5: no heartbeat')
+        b.until_fault('node 5: no answer')
+        node.plug(b.emulator.network)
+        b.until_well()
+        b.measure('crank_encoder', 1.0)
+        assert len(b.samples(1)) == 1
+
+
+def test_a_device_that_starts_anew_is_set_up_again(bench):
+    b = bench()
+    node = b.emulator.nodes['crank_encoder']
+    node.unplug(b.emulator.network)
+    node.plug(b.emulator.network)       # within the patience for heartbeats
+    b.until_well()
+    b.measure('crank_encoder', 1.0)
+    assert len(b.samples(1)) == 1
+
+
+def test_wrong_node_ids_are_told_with_what_is_there(bench):
+    b = bench(well=False, driver={'node_id': 9})
+    b.until_fault('crank_encoder: node 9: no answer; nodes heard on the bus: 5')
+
+
+def test_a_device_of_another_kind_is_not_read(bench):
+    b = bench(['pump'])
+    encoder = sensors_of(load_mechanism('four_bar'), 'crank_encoder')
+    source = CanBus(encoder, b.source._settings, {'crank_encoder': CanSensorSettings(node_id=5)})
+    b.acquisition.close()
+    b.source, b.acquisition = source, Acquisition(source, AcquisitionSettings(), lambda: None)
+    b.acquisition.start()
+    b.until_fault('node 5: is of profile 404, expected an encoder (CiA 406)')
+    b.measure('pump', 1e5)
+    assert b.none_came()
+
+
+def test_readings_are_withheld_while_a_device_reports_an_error(bench):
+    b = bench()
+    node = b.emulator.nodes['crank_encoder']
+    node.fail(True)
+    b.until_fault('node 5: emergency 5000h')
+    b.measure('crank_encoder', 1.0)
+    assert b.none_came()
+    node.fail(False)
+    b.until_well()
+    b.measure('crank_encoder', 1.0)
+    assert len(b.samples(1)) == 1
+    assert b.source.health().counts['crank_encoder withheld'] == 1
+
+
+def test_wrong_frames_are_counted_and_left_out(bench):
+    b = bench(['crank_encoder', 'pump'])
+    for data in (b'', b'\1', b'\0\0\0', b'\0' * 8, b'\xff\xff\xff\xff'):   # beyond 2^30 counts
+        b.inject(arbitration_id=0x185, data=data)
+    b.inject(arbitration_id=0x186, data=(2 * 10 ** 9).to_bytes(4, 'little') + b'\0')
+    b.inject(arbitration_id=0x186, data=(10 ** 5).to_bytes(4, 'little') + b'\1')    # not valid
+    b.measure('crank_encoder', 1.0)
+    assert len(b.samples(1)) == 1
+    counts = b.source.health().counts
+    assert counts['crank_encoder malformed'] == 4
+    assert counts['crank_encoder implausible'] == 1
+    assert counts['pump implausible'] == 2
+    assert b.none_came()
+
+
+def test_bus_off_is_told_and_recovered(bench):
+    b = bench()
+    b.inject(arbitration_id=0x40, is_error_frame=True)
+    b.until(lambda: b.acquisition.opened >= 2)
+    b.until_well()
+    b.measure('crank_encoder', 1.0)
+    assert len(b.samples(1)) == 1
+    assert b.source.health().counts['error frames'] == 1
+
+
+def test_a_bus_that_breaks_is_opened_again(bench, monkeypatch):
+    b = bench()
+    bus = b.source._network.bus
+    problems = []
+    monkeypatch.setattr(b.acquisition, '_tell', lambda problem, tell=b.acquisition._tell: (
+        problems.append(problem), tell(problem)))
+
+    def broken(timeout):
+        raise can.CanOperationError('transceiver lost')
+    monkeypatch.setattr(bus, '_recv_internal', broken)
+    b.until(lambda: b.acquisition.opened >= 2)
+    b.until_well()
+    assert f'virtual {b.channel}: transceiver lost' in problems[0]
+    b.measure('crank_encoder', 1.0)
+    assert len(b.samples(1)) == 1
+
+
+def test_an_interface_that_is_not_there_is_told():
+    encoder = sensors_of(load_mechanism('four_bar'), 'crank_encoder')
+    source = CanBus(encoder, CanSettings(channel='can_nowhere'),
+                    {'crank_encoder': CanSensorSettings(node_id=5)})
+    with pytest.raises((SourceError, OSError)):
+        source.open()
+    source.close()
+
+
+@pytest.mark.parametrize(('common', 'each', 'problem'), [
+    ({'options': ('port',)}, {'node_id': 5}, "can.options: 'port' must be key=value"),
+    ({}, {'node_id': 5, 'value': '60g4'}, "can.value: '60g4' must be index:subindex"),
+    ({}, {'node_id': 5}, 'crank_gyro.can.node_id: 5 is that of crank_encoder'),
+])
+def test_wrong_settings_are_told(common, each, problem):
+    sensors = sensors_of(load_mechanism('four_bar'), ['crank_encoder', 'crank_gyro'])
+    with pytest.raises((SensorError, ValueError), match=problem):
+        CanBus(sensors, CanSettings(**common), {s.name: CanSensorSettings(**each) for s in sensors})
+
+
+@given(st.integers(2, 2 ** 20), st.integers(1, 2 ** 16 - 1), st.integers(0, 2 ** 32 - 1))
+def test_counts_are_angles_or_nothing(counts, turns, raw):
+    convert = angle_scaling(CanSensorSettings(node_id=1, counts=float(counts), turns=turns), None)
+    angle, count_range = convert(raw), min(counts * turns, 2 ** 32)
+    assert (angle is None) == (raw >= count_range)
+    if angle is not None:
+        assert abs(angle) <= pi * count_range / counts
+        assert round(angle * counts / (2.0 * pi)) % count_range == raw
+
+
+@given(st.integers(-2 ** 31, 2 ** 31 - 1))
+def test_lengths_have_a_sign(steps):
+    convert = length_scaling(CanSensorSettings(node_id=1), lambda index, subindex: 5000)
+    assert convert(steps % 2 ** 32) == pytest.approx(steps * 5e-6)
+    assert centred(0, 1) == 0
+
+
+@pytest.mark.parametrize(('unit', 'factor'), [
+    (0x00220000, 1.0), (0x03220000, 1e3), (0x004E0000, 1e5), (0xFD4E0000, 1e2),
+    (0x00AB0000, 6894.757), (0x002D0000, None), (0x00220100, None)])
+def test_units_of_pressure(unit, factor):
+    assert pascals(unit) == (factor if factor is None else pytest.approx(factor))
+    device = {(0x6131, 1): unit, (0x6132, 1): 2}
+    settings = CanSensorSettings(node_id=1)
+    if factor is None:
+        with pytest.raises(SourceError, match='is no pressure'):
+            pressure_scaling(settings, lambda *key: device[key])
+    else:
+        convert = pressure_scaling(settings, lambda *key: device[key])
+        assert convert(12345) == pytest.approx(123.45 * factor)
