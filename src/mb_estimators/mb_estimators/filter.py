@@ -1,7 +1,7 @@
 """What every estimator offers, and what it takes and gives."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -47,14 +47,14 @@ class Estimate:
         return dict(zip(self.parameters, deviations.tolist(), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Innovation:
+class Innovation(NamedTuple):
     """How readings fitted the prediction, before the correction.
 
     channels: places of the present readings among the filter's channels (k); residual: reading
     minus prediction (k); covariance: of the residual (k, k); nis: residual' covariance^-1 residual,
     of chi-square distribution with k degrees of freedom if the filter is consistent; rejected:
-    channels whose readings the filter left out as impossible.
+    channels whose readings the filter left out as impossible.  A tuple, because it is made in every
+    step, and that takes a while.
     """
 
     channels: np.ndarray

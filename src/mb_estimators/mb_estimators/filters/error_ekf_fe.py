@@ -32,13 +32,17 @@ class ErrorEkfFe(ExactTransition, IndependentFilter):
     def _set_plant_noise(self, record):
         record['acceleration_walk'][:self._g] = self.settings.acceleration_variance / self.dt
 
+    def _bind(self):
+        super()._bind()
+        self._force = self._filter['force'][:self._g]
+
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without a force; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
-        self._filter['force'] = 0.0
+        self._force[:] = 0.0
 
     def _step(self, dt):
-        self._work['forces'] += self._filter['force']
+        self._forces_on_z += self._force
         return predict_index3_exact(self._models, self._works, self._filters, dt)
 
     def _covariance(self):
@@ -47,4 +51,4 @@ class ErrorEkfFe(ExactTransition, IndependentFilter):
         return total_covariance(super()._covariance(), work['A'][:g, :g], work['B'][:g, :g])
 
     def _forces(self):
-        return self._filter['force'][:self._g].copy()
+        return self._force.copy()

@@ -71,12 +71,21 @@ class ModelFilter(ABC):
         """Write states, plant noise and other settings to the record."""
 
     def _bind(self):
-        """Make the views of the only model state and filter record."""
-        self._work, self._filter = self._works[0], self._filters[0]
+        """Make the views of the only model state and filter record.
+
+        A field of a record is slow to look up, so those of every step are looked up here, once.
+        """
+        self._work, self._filter = work, record = self._works[0], self._filters[0]
+        self._forces_on_z = work['forces'][:self._g]
+        self._motion = (*(work[name][:self._g] for name in ('z', 'zd', 'zdd')),
+                        *(work[name][:self._n] for name in ('q', 'qd', 'qdd')))
+        self._innovation = (
+            *(self._filters[name] for name in ('count', 'rejected_count', 'nis')),
+            *(record[name] for name in ('present', 'residual', 'residual_covariance', 'rejected')))
 
     def __getstate__(self):
-        return {name: value for name, value in vars(self).items()
-                if name not in ('_work', '_filter')}
+        views = ('_work', '_filter', '_forces_on_z', '_motion', '_innovation')
+        return {name: value for name, value in vars(self).items() if name not in views}
 
     def __setstate__(self, state):
         vars(self).update(state)
@@ -108,7 +117,7 @@ class ModelFilter(ABC):
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
-        self._work['forces'][:self._g] = 0.0 if inputs is None else inputs
+        self._forces_on_z[:] = 0.0 if inputs is None else inputs
         if not self._step(dt):
             raise DivergenceError('the model has no position, or no covariance, to step to')
 
@@ -126,12 +135,10 @@ class ModelFilter(ABC):
             raise ImpossibleReadingError('no position of the mechanism fits them')
         if status:
             raise DivergenceError(_DIVERGED[status])
-        f = self._filter
-        k = f['count']
-        return Innovation(
-            f['present'][:k].copy(), f['residual'][:k].copy(),
-            f['residual_covariance'][:k, :k].copy(), float(f['nis']),
-            f['rejected'][:f['rejected_count']].copy())
+        count, rejected_count, nis, present, residual, covariance, rejected = self._innovation
+        k = count.item()
+        return Innovation(present[:k].copy(), residual[:k].copy(), covariance[:k, :k].copy(),
+                          nis.item(), rejected[:rejected_count.item()].copy())
 
     @staticmethod
     @abstractmethod
@@ -141,12 +148,8 @@ class ModelFilter(ABC):
     @property
     def estimate(self):
         """The present Estimate."""
-        g, n, work = self._g, self._n, self._work
-        return Estimate(
-            work['z'][:g].copy(), work['zd'][:g].copy(), work['zdd'][:g].copy(),
-            work['q'][:n].copy(), work['qd'][:n].copy(), work['qdd'][:n].copy(),
-            self._covariance(), self._forces(), **self._parameter_estimate(),
-            **self._bias_estimate())
+        return Estimate(*(view.copy() for view in self._motion), self._covariance(),
+                        self._forces(), **self._parameter_estimate(), **self._bias_estimate())
 
     @abstractmethod
     def _covariance(self):
