@@ -42,6 +42,7 @@ setup(
         ],
         'console_scripts': [
             'estimator = mb_estimators.nodes.estimator:main',
+            'filters = mb_estimators.commands.filters:main',
         ],
     },
 )

@@ -3,6 +3,7 @@
 import pytest
 
 from mb_estimators import FilterError, available_filters, make_filter
+from mb_estimators.commands import filters
 from mb_model import load_mechanism
 
 ENTRY_POINTS = """\
@@ -59,3 +60,15 @@ def test_a_filter_of_another_package_is_found_by_name():
 def test_a_filter_that_cannot_be_loaded_is_told(name):
     with pytest.raises(FilterError, match=f'{name}: plugin .* cannot be loaded: '):
         make_filter(name, load_mechanism('four_bar'), ['crank_encoder'], 0.01)
+
+
+@pytest.mark.usefixtures('other_package')
+def test_filters_and_their_settings_are_listed(capsys):
+    assert filters.main([]) == 0
+    listed = capsys.readouterr().out
+    assert 'A filter that believes every reading.' in listed
+    assert 'filters_that_are_not_there' in listed        # what is broken is told, not hidden
+    assert filters.main(['deadbeat', '--markdown']) == 0
+    assert '| `trust` | 1 |  | <= 1 | How far |' in capsys.readouterr().out
+    assert filters.main(['kalman']) == 2
+    assert capsys.readouterr().err.startswith('kalman: unknown filter, expected one of ')
