@@ -19,9 +19,11 @@ setup(
     entry_points={
         'mb_sensors.sources': [
             'can = mb_sensors.sources.can_bus:CanBus',
+            'serial_imu = mb_sensors.sources.serial_imu:SerialImu',
         ],
         'mb_sensors.emulators': [
             'can = mb_sensors.emulators.can_nodes:CanNodes',
+            'serial_imu = mb_sensors.emulators.serial_imu:SerialImuEmulator',
         ],
         'console_scripts': [
             'emulate = mb_sensors.nodes.emulate:main',

@@ -11,7 +11,7 @@ import pytest
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from sensor_msgs.msg import JointState
+from sensor_msgs.msg import Imu, JointState
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
@@ -21,6 +21,7 @@ from mb_ros.states import mechanism_state
 from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.nodes.emulate import EmulateNode
 from mb_sensors.nodes.encoder_driver import EncoderDriver
+from mb_sensors.nodes.imu_driver import ImuDriver
 from mb_sensors.readings import true_values
 
 WAIT = 20.0       # longest wait for anything [s]
@@ -109,6 +110,25 @@ def test_an_encoder_on_the_bus_reads_what_a_simulated_one_does(bench, tmp_path):
     np.testing.assert_allclose([m.position[0] - 0.5 for m in b.heard],
                                expected_readings('crank_encoder')[:, 0],
                                atol=np.pi / 2 ** 18 * 1.001)
+
+
+def test_an_imu_in_simulated_time_reads_what_a_simulated_one_does_and_when(bench, tmp_path):
+    b = bench(ImuDriver, Imu, '/crank_gyro', [
+        'device:=serial_imu', 'source:=serial_imu', 'sensors:=[crank_gyro, crank_accelerometers]',
+        f'serial_imu.port:={tmp_path / "imu"}', 'acquisition.clock:=synchronised',
+        'use_sim_time:=true'])
+    forces = []
+    b.node.create_subscription(Imu, '/crank_accelerometers', forces.append, STREAM_QOS)
+    b.spin_until(lambda: b.node.count_publishers('/crank_gyro'))
+    b.send()
+    b.spin_until(lambda: len(b.heard) == len(forces) == len(STAMPS))
+    for messages, name, read in (
+            (b.heard, 'crank_gyro', lambda m: [m.angular_velocity.z]),
+            (forces, 'crank_accelerometers',
+             lambda m: [m.linear_acceleration.x, m.linear_acceleration.y])):
+        assert [nanoseconds(message.header.stamp) for message in messages] == STAMPS
+        np.testing.assert_allclose([read(message) for message in messages],
+                                   expected_readings(name), rtol=1e-7)
 
 
 def test_health_tells_what_is_wrong_with_a_device_and_when_it_is_well_again(bench):

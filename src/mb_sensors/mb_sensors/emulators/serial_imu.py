@@ -1,0 +1,86 @@
+"""A serial IMU on a pseudo-terminal."""
+
+from contextlib import suppress
+import math
+import os
+from pathlib import Path
+import tty
+
+from mb_sensors.protocols.imu_frame import ImuFrame, encode
+from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
+from mb_sensors.sources.serial_imu import SerialImu
+from mb_sensors.sources.serial_settings import SerialSettings
+from mb_sensors.sources.source import SourceError
+
+_TEMPERATURE = 25.0
+
+
+class SerialImuEmulator:
+    """An emulator: sends a frame for every instant at which its sensors measure.
+
+    The port of the settings becomes a link to the pseudo-terminal.  lost: frames that nobody read.
+    """
+
+    kinds = SerialImu.kinds
+    Settings = SerialSettings
+    SensorSettings = ImuSensorSettings
+
+    def __init__(self, sensors, settings, each):
+        self._axes = {axes.sensor.name: axes for axes in imu_axes(sensors, each)}
+        self._link = Path(settings.port)
+        self._line = self._device_end = None
+        self._sequence = 0
+        self._stamp = None          # of the frame that is being filled
+        self._filled = set()
+        self.lost = 0
+
+    def open(self):
+        """Make the pseudo-terminal.  Raises SourceError where the port is something else."""
+        if self._link.exists() and not self._link.is_symlink():
+            raise SourceError(f'{self._link}: is there already, and not an emulated port')
+        self._line, self._device_end = os.openpty()
+        tty.setraw(self._device_end)
+        os.set_blocking(self._line, False)
+        self._link.unlink(missing_ok=True)
+        self._link.symlink_to(os.ttyname(self._device_end))
+        self._clear()
+
+    def take(self, sensor, stamp, values):
+        """Put the values of a stamp [ns] into its frame, and send that once it is full."""
+        if stamp != self._stamp:
+            self._send()
+            self._stamp = stamp
+        self._axes[sensor.name].put(values, self._rate, self._force)
+        self._filled.add(sensor.name)
+        if len(self._filled) == len(self._axes):
+            self._send()
+
+    def write(self, data):
+        """Write bytes to the line; they are lost when nobody reads."""
+        try:
+            os.write(self._line, data)
+        except BlockingIOError:
+            self.lost += 1
+
+    def close(self):
+        """Send what is left and pull the plug."""
+        if self._line is None:
+            return
+        with suppress(OSError):
+            self._send()
+        os.close(self._device_end)
+        os.close(self._line)
+        self._line = None
+        self._link.unlink(missing_ok=True)
+
+    def _send(self):
+        """Send the frame if there is anything in it."""
+        if self._filled:
+            self.write(encode(ImuFrame(self._sequence, self._stamp, tuple(self._rate),
+                                       tuple(self._force), _TEMPERATURE)))
+            self._sequence += 1
+        self._clear()
+
+    def _clear(self):
+        self._rate, self._force = [math.nan] * 3, [math.nan] * 3
+        self._filled.clear()

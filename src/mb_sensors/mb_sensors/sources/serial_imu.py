@@ -1,0 +1,105 @@
+"""An IMU behind a microcontroller that sends frames over a serial line."""
+
+import math
+import time
+
+import serial
+
+from mb_sensors.protocols.imu_frame import SEQUENCE_PERIOD, SIZE, TIME_PERIOD, FrameParser
+from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
+from mb_sensors.sources.serial_settings import SerialSettings
+from mb_sensors.sources.source import Sample, SourceError, SourceHealth
+
+_BITS = 10                  # of a byte on the line, with start and stop
+_NONSENSE = 10 * SIZE       # bytes without a frame that make a fault
+_RESTART = 1000             # gap of sequence numbers that means a new beginning
+
+
+class SerialImu:
+    """A Source: one gyroscope and one accelerometer, or either, behind a serial line."""
+
+    kinds = ('gyroscope', 'accelerometer')
+    Settings = SerialSettings
+    SensorSettings = ImuSensorSettings
+    device_clock_period = TIME_PERIOD
+
+    def __init__(self, sensors, settings, each):
+        self._settings = settings
+        self._axes = imu_axes(sensors, each)
+        self._byte_time = _BITS * NANOSECONDS / settings.baud       # [ns]
+        self._port = None
+        self._parser = FrameParser()
+        self._corrupted = 0         # by parsers before this one
+        self._lost = self._implausible = 0
+        self._sequence = None       # of the last frame
+        self._nonsense = 0          # bytes since the last frame
+        self._temperature = math.nan
+
+    def open(self):
+        """Open the port; what has piled up in it is forgotten."""
+        self._corrupted += self._parser.corrupted
+        self._parser, self._sequence, self._nonsense = FrameParser(), None, 0
+        try:
+            self._port = serial.Serial(self._settings.port, self._settings.baud, exclusive=True)
+            self._port.reset_input_buffer()
+        except (OSError, ValueError) as error:
+            raise SourceError(f'{self._settings.port}: {error}') from error
+
+    def read(self, timeout):
+        """Return the readings in the frames that came."""
+        port = self._port
+        port.timeout = timeout
+        try:
+            data = port.read(max(1, port.in_waiting))
+        except (OSError, TypeError) as error:       # TypeError: of pyserial, closed meanwhile
+            raise SourceError(f'{self._settings.port}: {error}') from error
+        now = time.time_ns()
+        frames = self._parser.feed(data)
+        self._nonsense = 0 if frames else self._nonsense + len(data)
+        samples = []
+        for frame, behind in frames:
+            self._note(frame)
+            # What came behind a frame was on the line for that long after it.
+            samples += self._samples(frame, now - round(behind * self._byte_time))
+        return samples
+
+    def close(self):
+        """Close the port."""
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+
+    def health(self):
+        """Tell whether there are frames at all in what comes."""
+        faults = []
+        if self._nonsense > _NONSENSE:
+            faults.append(f'{self._settings.port}: no frame in {self._nonsense} bytes; wrong baud '
+                          'rate or another device')
+        return SourceHealth(faults, {
+            'frames corrupted': self._corrupted + self._parser.corrupted,
+            'frames lost': self._lost, 'implausible': self._implausible,
+            'temperature [deg C]': f'{self._temperature:.1f}'})
+
+    def _note(self, frame):
+        """Count the frames that are missing before this one."""
+        if self._sequence is not None:
+            gap = (frame.sequence - self._sequence - 1) % SEQUENCE_PERIOD
+            self._lost += gap if gap < _RESTART else 0
+        self._sequence = frame.sequence
+        self._temperature = frame.temperature
+
+    def _samples(self, frame, arrival):
+        """Return the readings in a frame; NaN says that nothing was measured."""
+        samples = []
+        for axes in self._axes:
+            values = axes.values(frame.rate, frame.force)
+            if any(math.isnan(value) for value in values):
+                continue
+            largest = (self._settings.largest_rate if axes.is_gyroscope
+                       else self._settings.largest_force)
+            if any(abs(value) > largest for value in values):
+                self._implausible += 1
+                continue
+            samples.append(Sample(axes.sensor.name, arrival, values, frame.time))
+        return samples
