@@ -33,6 +33,7 @@ setup(
             'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',
             'error_ekf_ej = mb_estimators.filters.error_ekf_ej:ErrorEkfEj',
             'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',
+            'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',
             'sckf = mb_estimators.filters.sckf:Sckf',
             'srukf = mb_estimators.filters.srukf:Srukf',
             'ssukf = mb_estimators.filters.ssukf:Ssukf',

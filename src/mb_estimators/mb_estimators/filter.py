@@ -33,6 +33,7 @@ class Estimate:
     qdd: np.ndarray
     covariance: np.ndarray              # of the stacked z, zd (2g, 2g), or z, zd, zdd (3g, 3g)
     forces: np.ndarray | None = None    # estimated force on each degree of freedom (g)
+    force_deviations: np.ndarray | None = None          # and its standard deviation
     parameters: dict[str, float] | None = None          # name -> estimated parameter of the model
     parameter_covariance: np.ndarray | None = None      # of them, in their order (p, p)
     biases: dict[str, float] | None = None              # channel -> estimated offset

@@ -42,12 +42,13 @@ class TextbookFilter:
     def predict(self, h):
         size = len(self.x)
         F = np.array([[1.0, h, h ** 2 / 2.0], [0.0, 1.0, h], [0.0, 0.0, 1.0]])[:size, :size]
-        if size == 2:
-            mixed = h ** 2 / 2.0 * self.correlated
-            Q = self.noise * np.array([[h ** 3 / 3.0, mixed], [mixed, h]])
-        else:
-            Q = np.diag([0.0, 0.0, self.noise * h])
-        self.x, self.P = F @ self.x, F @ self.P @ F.T + Q
+        self.x, self.P = F @ self.x, F @ self.P @ F.T + self.noise * self.plant_noise(h)
+
+    def plant_noise(self, h):
+        if len(self.x) == 3:
+            return np.diag([0.0, 0.0, h])
+        mixed = h ** 2 / 2.0 * self.correlated
+        return np.array([[h ** 3 / 3.0, mixed], [mixed, h]])
 
     def correct(self, reading):
         there = np.isfinite(reading)
@@ -76,3 +77,12 @@ class AccelerationTextbook(TextbookFilter):
     def gain(self, H, R):
         P = self.acceleration_variance * self.reach @ self.reach.T
         return P @ H.T @ np.linalg.inv(H @ P @ H.T + R)
+
+
+class JerkTextbook(TextbookFilter):
+    """The same with an acceleration that is the integral of white noise: Simon 2006, Sec. 8.1."""
+
+    def plant_noise(self, h):
+        series = np.array([h ** 2 / 2.0, h, 1.0])       # of an impulse at the time h before the end
+        powers = np.array([2, 1, 0])
+        return np.outer(series, series) * h / (powers[:, None] + powers + 1.0)

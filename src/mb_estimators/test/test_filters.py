@@ -3,7 +3,7 @@
 from copy import deepcopy
 import pickle
 
-from free_motion import FLYWHEEL, SLED, AccelerationTextbook, TextbookFilter
+from free_motion import FLYWHEEL, SLED, AccelerationTextbook, JerkTextbook, TextbookFilter
 from hypothesis import example, given, settings, strategies as st
 from known_parameters import PARAMETER_FILTERS, known_parameters
 import numpy as np
@@ -19,9 +19,11 @@ DT = 0.005
 DEPENDENT = ('diekf_pm', 'sckf')      # states q, qd, on the constraints up to a tolerance
 ACCELERATIONS = ('ssukf_acceleration', 'ukf_acceleration')       # state zdd
 ADAPTIVE = ('adaptive_error_ekf_fe',)                               # of noise
+WALKS = (*ADAPTIVE, 'direct_ekf_fe', 'dual_ukf_error_ekf_fe', 'error_ekf_fe',
+         'kinematic_kf')                                            # states z, zd, zdd
 ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'cekf', 'dekf', 'dekf_exponential', *DEPENDENT, 'direct_ekf',
-       'direct_ekf_ej', 'direct_ekf_fe', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'srukf',
-       'ssukf', 'ukf', *ACCELERATIONS)
+       'direct_ekf_ej', 'direct_ekf_fe', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe',
+       'kinematic_kf', 'srukf', 'ssukf', 'ukf', *ACCELERATIONS)
 ERROR_STATE = ('augmented', 'direct', 'dual', 'error')         # beginnings of names
 FILTERS = pytest.mark.parametrize('name', ALL)
 
@@ -46,13 +48,16 @@ def test_on_a_free_motion_it_is_the_kalman_filter(name, mechanism):
     if name == 'cekf':
         tolerance = DT * np.sqrt(variance) * (1.0 if mechanism is FLYWHEEL else 5.0)
     start, tuning = [0.3, 2.0], {'acceleration_psd': noise}
-    if name.endswith('_fe'):
+    if name in WALKS:
         start, tuning = [0.3, 2.0, 0.0], {'acceleration_variance': noise * DT}
     if name in DEPENDENT:
         tuning |= {'dependent_variance': 1e8, 'constraint_tolerance': 1e-9}
+    if name == 'kinematic_kf':
+        tuning['initial_acceleration_variance'] = variance
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), DT,
                           initial_variance=variance, **tuning, **known_parameters(name))
-    kind = AccelerationTextbook if name in ACCELERATIONS else TextbookFilter
+    kind = AccelerationTextbook if name in ACCELERATIONS else (
+        JerkTextbook if name == 'kinematic_kf' else TextbookFilter)
     textbook = kind(np.array(start), variance * np.eye(len(start)), noise,
                     np.eye(2) if mechanism is FLYWHEEL else np.array([[1.0, 0.0], [1.0, 0.0]]),
                     np.diag([0.02 ** 2, 0.05 ** 2]), name not in DEPENDENT)
@@ -88,7 +93,7 @@ def test_measurement_jacobian_is_the_central_difference(name, mechanism, sensors
     probe = ACCELEROMETER | {'body': list(mechanism.bodies)[1]}
     mechanism = mechanism.replace(sensors={'probe': probe})
     zd = np.linspace(0.8, -1.3, mechanism.g)
-    tuning = {} if name.endswith('_fe') else {'acceleration_psd': 1e-20}
+    tuning = {} if name in WALKS else {'acceleration_psd': 1e-20}
     if name in DEPENDENT:
         tuning['dependent_variance'] = 1e-20
     filter_ = make_filter(name, mechanism, sensors, DT, gate=0.0, **tuning,

@@ -5,21 +5,28 @@ import pytest
 
 from mb_estimators import make_filter
 from mb_model import apply_model_errors, load_mechanism, simulate
+from mb_sensors import sensors_of
+from mb_sensors.readings import true_values
 
 DT = 0.005
-QUIET = {'sensors': {name: {'sigma': 1e-4} for name in ('crank_encoder', 'crank_gyro')}}
+QUIET = {'sensors': {name: {'sigma': 1e-4} for name in (
+    'crank_encoder', 'crank_gyro', 'crank_accelerometers')}}
 
 
-@pytest.mark.parametrize('name', ['error_ekf_fe'])
-def test_a_wrong_gravity_is_found_as_the_force_that_it_makes(name):
+@pytest.mark.parametrize(('name', 'sensor', 'settings'), [
+    ('error_ekf_fe', 'crank_gyro', {}),
+    ('kinematic_kf', 'crank_accelerometers', {'force_bandwidth': 1e4})])
+def test_a_wrong_gravity_is_found_as_the_force_that_it_makes(name, sensor, settings):
     truth = load_mechanism('four_bar')
     wrong = apply_model_errors(truth, {'gravity': -1.0}).replace(**QUIET)
     run = simulate(truth, 4.0, DT)
-    filter_ = make_filter(name, wrong, ['crank_encoder', 'crank_gyro'], DT)
+    sensors = sensors_of(truth.replace(**QUIET), ['crank_encoder', sensor])
+    readings = np.hstack([true_values(truth, s, run.q, run.qd, run.qdd) for s in sensors])
+    filter_ = make_filter(name, wrong, sensors, DT, **settings)
     estimated, missing = [], []
     for k in range(1, len(run.t)):
         filter_.predict(DT)
-        filter_.correct(np.array([run.z[k, 0], run.zd[k, 0]]))
+        filter_.correct(readings[k])
         if run.t[k] > 1.0:
             estimated.append(filter_.estimate.forces)
             missing.append(wrong.inverse_dynamics(run.z[k], run.zd[k], run.zdd[k], run.q[k]))
@@ -28,7 +35,7 @@ def test_a_wrong_gravity_is_found_as_the_force_that_it_makes(name):
     assert np.sqrt(np.mean(error ** 2)) < 0.05 * np.std(missing)
 
 
-@pytest.mark.parametrize('name', ['error_ekf_fe'])
+@pytest.mark.parametrize('name', ['error_ekf_fe', 'kinematic_kf'])
 def test_known_forces_are_not_estimated_again(name):
     mechanism = load_mechanism('four_bar').replace(**QUIET)
     filter_ = make_filter(name, mechanism, ['crank_encoder', 'crank_gyro'], DT)

@@ -1,8 +1,11 @@
 """Nonsense, gaps and very accurate sensors, through which a covariance has to stay one."""
 
+from dataclasses import fields
+
 import numpy as np
 
 from mb_estimators import DivergenceError, ImpossibleReadingError, make_filter
+from mb_estimators.plugins import filter_class
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -18,7 +21,8 @@ def endure_wild_readings(name, seed, mechanism, tolerance, **tuning):
         sensors={s: {'sigma': float(10.0 ** random.uniform(-6.0, 0.0))} for s in mechanism.sensors})
     sensors = list(mechanism.sensors)
     count = sum(len(sensor.channels) for sensor in sensors_of(mechanism, sensors))
-    noise = 'acceleration_variance' if name.endswith('_fe') else 'acceleration_psd'
+    known = {field.name for field in fields(filter_class(name).Settings)}
+    noise = 'acceleration_psd' if 'acceleration_psd' in known else 'acceleration_variance'
     tuning[noise] = float(10.0 ** random.uniform(-4.0, 2.0))
     filter_ = make_filter(name, mechanism, sensors, DT, **tuning)
     for _ in range(60):

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from mb_estimators.filters.independent import IndependentFilter
 from mb_estimators.filters.model_filter import ModelFilterSettings
 from mb_estimators.filters.total_covariance import total_covariance
@@ -52,3 +54,8 @@ class ErrorEkfFe(ExactTransition, IndependentFilter):
 
     def _forces(self):
         return self._force.copy()
+
+    def _force_deviations(self):
+        g = self._g
+        inertia, P = self._work['M_bar'][:g, :g], self._filter['P'][2 * g:3 * g, 2 * g:3 * g]
+        return np.sqrt((inertia @ P @ inertia).diagonal())

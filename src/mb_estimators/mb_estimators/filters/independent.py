@@ -53,7 +53,7 @@ class IndependentFilter(ModelFilter):
             covariance = np.eye(size) * self.settings.initial_variance
         self._filter['P'] = 0.0
         self._filter['P'][:size, :size] = covariance
-        for b, settings in enumerate(self._biases.values(), size):
+        for b, settings in enumerate(self._biases.values(), int(self._filter['motion'])):
             self._filter['P'][b, b] = settings.bias_sigma ** 2
         self._filter['bias'] = 0.0
 
@@ -81,7 +81,7 @@ class IndependentFilter(ModelFilter):
     def _bias_estimate(self):
         if not self._biases:
             return {}
-        f, places = self._filter, range(self._states, self._states + len(self._biases))
-        deviations = [float(f['P'][b, b]) ** 0.5 for b in places]
+        f, first = self._filter, int(self._filter['motion'])
+        deviations = [float(f['P'][b, b]) ** 0.5 for b in range(first, first + len(self._biases))]
         return {'biases': dict(zip(self._biases, f['bias'].tolist(), strict=False)),
                 'bias_deviations': dict(zip(self._biases, deviations, strict=True))}

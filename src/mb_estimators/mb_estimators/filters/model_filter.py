@@ -148,8 +148,9 @@ class ModelFilter(ABC):
     @property
     def estimate(self):
         """The present Estimate."""
-        return Estimate(*(view.copy() for view in self._motion), self._covariance(),
-                        self._forces(), **self._parameter_estimate(), **self._bias_estimate())
+        return Estimate(
+            *(view.copy() for view in self._motion), self._covariance(), self._forces(),
+            self._force_deviations(), **self._parameter_estimate(), **self._bias_estimate())
 
     @abstractmethod
     def _covariance(self):
@@ -165,6 +166,10 @@ class ModelFilter(ABC):
 
     def _forces(self):
         """Return the estimated forces on z (g), None if the filter does not estimate them."""
+        return None
+
+    def _force_deviations(self):
+        """Return their standard deviations (g), None with them."""
         return None
 
 

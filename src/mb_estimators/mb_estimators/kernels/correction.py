@@ -69,7 +69,7 @@ def _move(model, work, f):
 
 
 @njit(cache=True)
-def _add_force(model, work, f):
+def add_force(model, work, f):
     """Blame a force for the error dzdd of the accelerations: it grows by M_bar dzdd.
 
     Source: Rodriguez et al. 2023, Eq. (80).  Updates f.force, work.forces, zdd, qdd.
@@ -128,7 +128,7 @@ def apply_correction(model, work, f):
         return_to_prediction(model, work, f)
         return NOT_POSITIVE
     if f.motion == 3 * model.g:
-        _add_force(model, work, f)
+        add_force(model, work, f)
     correct_biases(f)
     return CORRECTED
 

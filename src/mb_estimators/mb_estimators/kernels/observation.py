@@ -99,7 +99,7 @@ def observe(model, work, channels, f, readings):
                     by_zdd += f.h_qdd[i] * work.R[i, k]
             f.H[row, k] = by_z
             f.H[row, model.g + k] = by_zd
-            if f.motion == 3 * model.g:
+            if f.motion >= 3 * model.g:
                 f.H[row, 2 * model.g + k] = by_zdd
         observe_bias(f, row, channel)
         row += 1

@@ -1,0 +1,110 @@
+"""kinematic_kf: positions, velocities and accelerations without dynamics, then the forces."""
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from mb_estimators.disturbance_record import DISTURBANCE
+from mb_estimators.filter import FilterError
+from mb_estimators.filters.independent import IndependentFilter
+from mb_estimators.filters.model_filter import ModelFilterSettings
+from mb_estimators.kernels.kinematic_correction import correct_kinematic
+from mb_estimators.kernels.kinematic_prediction import predict_kinematic
+from mb_estimators.kernels.kinematic_state import start_kinematics
+from mb_estimators.record import MAX_STATES
+from mb_model.settings import setting
+
+
+@dataclass(frozen=True)
+class KinematicKfSettings(ModelFilterSettings):
+    """Kinematic filter: no masses, no forces; these come in a second stage, by inverse dynamics."""
+
+    acceleration_model: str = setting(
+        'random_walk', choices=('random_walk', 'jerk', 'input'),
+        help='What is known of the independent accelerations in a step. random_walk: they stay, '
+             'but for noise; jerk: so do their differences from step to step; input: they are '
+             'what the accelerometers last read, if these determine them')
+    acceleration_variance: float = setting(
+        1.0, unit='rad^2/s^4', above=0.0,
+        help='Variance by which the independent accelerations may change in a step dt beside: '
+             'their random walk, or what they differ by from those read a step before')
+    jerk_variance: float = setting(
+        1e3, unit='rad^2/s^6', above=0.0,
+        help='Variance by which the jerk may grow in a step dt, where it is a state')
+    initial_acceleration_variance: float = setting(
+        100.0, unit='rad^2/s^4', above=0.0,
+        help='Variance of the accelerations, and of the jerk, at the start, where they are '
+             'taken for zero; accelerometers have to determine them better than that to be inputs')
+    force_bandwidth: float = setting(
+        100.0, unit='rad/s', above=0.0,
+        help='Bandwidth at which the estimated forces follow those that inverse dynamics need')
+
+
+class KinematicKf(IndependentFilter):
+    """The kinematic Kalman filter of Rodriguez et al. 2023, Sec. 8, and its two-stage extension.
+
+    States: z, zd, zdd, and the jerk if it is modelled.  The three models of the acceleration are
+    those of the review: a random walk; first-order differences, here of the acceleration; the
+    numerical derivative of a velocity that measured accelerations drive (Eq. 86).  Accelerometers
+    correct the state too, as all sensors do.  There should be a sensor of positions for each degree
+    of freedom, or accelerometers, which feel how a body lies: nothing else ties the position down.
+    """
+
+    Settings = KinematicKfSettings
+    _orders = 3
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        self._disturbances = np.zeros(1, DISTURBANCE)
+        self._disturbances['bandwidth'] = settings.force_bandwidth
+        self._inputs_below = (settings.initial_acceleration_variance
+                              if settings.acceleration_model == 'input' else 0.0)
+        super().__init__(mechanism, sensors, dt, settings)
+
+    def _set_up(self, record):
+        super()._set_up(record)
+        if self.settings.acceleration_model != 'jerk':
+            return
+        record['motion'] += self._g
+        record['states'] += self._g
+        if record['states'] > MAX_STATES:
+            raise FilterError(f'acceleration_model: jerk: {record["states"]} states with those of '
+                              f'biases, at most {MAX_STATES} are possible')
+
+    def _set_plant_noise(self, record):
+        settings = self.settings
+        variance = (settings.jerk_variance if settings.acceleration_model == 'jerk'
+                    else settings.acceleration_variance)
+        record['acceleration_walk'][:self._g] = variance / self.dt
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g) without accelerations; covariance of z, zd, zdd; see ModelFilter."""
+        super().reset(z, zd, covariance)
+        start_kinematics(self._models, self._works, self._filters)
+        self._disturbances['elapsed'] = inf
+        self.correct(np.full(self._channels.shape, np.nan))     # the forces
+
+    def _set_covariance(self, covariance):
+        settings, g = self.settings, self._g
+        if covariance is None:
+            covariance = np.diag(np.repeat(
+                [settings.initial_variance, settings.initial_variance,
+                 settings.initial_acceleration_variance], g))
+        super()._set_covariance(covariance)
+        for i in range(3 * g, int(self._filter['motion'])):
+            self._filter['P'][i, i] = settings.initial_acceleration_variance
+
+    def _step(self, dt):
+        return predict_kinematic(self._models, self._works, self._channels, self._filters,
+                                 self._disturbances, self._inputs_below, dt)
+
+    def _correct(self, models, works, channels, filters, readings):
+        return correct_kinematic(
+            models, works, channels, filters, self._disturbances, readings)
+
+    def _forces(self):
+        return self._disturbances['force'][0, :self._g].copy()
+
+    def _force_deviations(self):
+        return np.sqrt(self._disturbances['covariance'][0].diagonal()[:self._g])
