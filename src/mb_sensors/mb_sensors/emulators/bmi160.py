@@ -1,0 +1,183 @@
+"""A BMI160: its registers and FIFO, behind a socket in the place of an I2C bus."""
+
+from collections import deque
+from math import radians
+from pathlib import Path
+import socket
+import threading
+
+from mb_sensors.protocols import bmi160 as chip
+from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources.bmi160 import Bmi160
+from mb_sensors.sources.bmi160_settings import Bmi160Settings, output_rate
+from mb_sensors.sources.i2c import decode_request
+from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
+from mb_sensors.sources.source import SourceError
+
+_LARGEST_PACKET = 4096
+_POLL = 0.1         # how long close() may take [s]
+
+
+class Bmi160Registers:
+    """What the device does when its registers are written and read."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._ticks = 0
+        self._reset()
+
+    def _reset(self):
+        self.registers = bytearray(0x80)
+        self.registers[chip.CHIP_ID] = chip.IDENTITY
+        self.registers[chip.TEMPERATURE:chip.TEMPERATURE + 2] = (1024).to_bytes(2, 'little')
+        self._fifo, self._held, self._skipped = deque(), 0, 0
+
+    def measure(self, ticks, frame):
+        """Take a FifoFrame at a sensor time [ticks]; the oldest in the FIFO make room."""
+        with self._lock:
+            self._ticks = ticks
+            if not self.registers[chip.FIFO_CONFIG] & chip.FIFO_RATE:
+                return
+            data = chip.fifo_frame(frame)
+            self._fifo.append(data)
+            self._held += len(data)
+            while self._held > chip.FIFO_SIZE:
+                self._held -= len(self._fifo.popleft())
+                self._skipped += 1
+
+    def transfer(self, written, wanted):
+        """Write to the register named first, then read on from it; returns what was read."""
+        with self._lock:
+            register = written[0] if written else 0
+            for offset, value in enumerate(written[1:]):
+                self._write(register + offset, value)
+            if register == chip.FIFO_DATA:
+                return self._read_fifo(wanted)
+            self.registers[chip.FIFO_LENGTH:chip.FIFO_LENGTH + 2] = self._held.to_bytes(2, 'little')
+            return bytes(self.registers[register:register + wanted])
+
+    def _write(self, register, value):
+        if register == chip.SELF_TEST and value & chip.RATE_SELF_TEST:
+            self.registers[chip.STATUS] |= chip.RATE_SELF_TEST_OK
+        if register != chip.COMMAND:
+            self.registers[register] = value
+        elif value == chip.SOFT_RESET:
+            self._reset()
+        elif value == chip.FIFO_FLUSH:
+            self._fifo.clear()
+            self._held = self._skipped = 0
+        elif value == chip.FORCE_NORMAL:
+            self.registers[chip.POWER] |= chip.FORCE_POWERED
+        elif value == chip.RATE_NORMAL:
+            self.registers[chip.POWER] |= chip.RATE_POWERED
+
+    def _read_fifo(self, wanted):
+        """Return frames as far as they fit whole, a part of the next, or the time and nothing."""
+        data = b''
+        if self._skipped:
+            data, self._skipped = chip.skip_frame(self._skipped), 0
+        while self._fifo:
+            if len(data) + len(self._fifo[0]) > wanted:
+                return (data + self._fifo[0])[:wanted]
+            self._held -= len(self._fifo[0])
+            data += self._fifo.popleft()
+        data += chip.time_frame(self._ticks)
+        return (data + chip.empty(wanted))[:wanted]
+
+
+class Bmi160Emulator:
+    """An emulator: the device alone on a bus, which is a socket at the path of the settings."""
+
+    kinds = Bmi160.kinds
+    Settings = Bmi160Settings
+    SensorSettings = ImuSensorSettings
+
+    def __init__(self, sensors, settings, each):
+        settings.check()
+        output_rate(sensors)
+        self.device = Bmi160Registers()
+        self._settings = settings
+        self._axes = {axes.sensor.name: axes for axes in imu_axes(sensors, each)}
+        self._rate_scale = radians(settings.rate_range) / chip.FULL_SCALE
+        self._force_scale = settings.force_range * chip.GRAVITY / chip.FULL_SCALE
+        self._stamp, self._values = None, {}
+        self._path = Path(settings.bus)
+        self._listener = None
+        self._stop = threading.Event()
+
+    def open(self):
+        """Put the device on the bus.  Raises SourceError where something else is at that path."""
+        if self._path.exists() and not self._path.is_socket():
+            raise SourceError(f'{self._path}: is there already, and not an emulated bus')
+        self._path.unlink(missing_ok=True)
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._listener.settimeout(_POLL)
+        self._listener.bind(str(self._path))
+        self._listener.listen()
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._serve, name='i2c', daemon=True)
+        self._thread.start()
+
+    def take(self, sensor, stamp, values):
+        """Measure values at a stamp [ns]; an instant is over when all sensors or the next came."""
+        if stamp != self._stamp:
+            self._measure()
+            self._stamp = stamp
+        self._values[sensor.name] = values
+        if len(self._values) == len(self._axes):
+            self._measure()
+
+    def close(self):
+        """Take the device off the bus."""
+        if self._listener is None:
+            return
+        self._stop.set()
+        self._thread.join()
+        self._listener.close()
+        self._listener = None
+        self._path.unlink(missing_ok=True)
+
+    def _measure(self):
+        """Let the device measure what was taken: rates and forces, zero where nothing was."""
+        if not self._values:
+            return
+        rate, force, measured = [0.0] * 3, [0.0] * 3, {True: False, False: False}
+        for name, values in self._values.items():
+            self._axes[name].put(values, rate, force)
+            measured[self._axes[name].is_gyroscope] = True
+        self.device.measure(
+            self._stamp * chip.TICKS_PER_SECOND // NANOSECONDS,
+            chip.FifoFrame(_raw(rate, self._rate_scale) if measured[True] else None,
+                           _raw(force, self._force_scale) if measured[False] else None))
+        self._values = {}
+
+    def _serve(self):
+        """Answer one driver after the other."""
+        while not self._stop.is_set():
+            try:
+                connection, _ = self._listener.accept()
+            except TimeoutError:
+                continue
+            with connection:
+                connection.settimeout(_POLL)
+                self._answer(connection)
+
+    def _answer(self, connection):
+        while not self._stop.is_set():
+            try:
+                packet = connection.recv(_LARGEST_PACKET)
+                if not packet:
+                    return
+                address, written, wanted = decode_request(packet)
+                mine = address == self._settings.address
+                connection.send(b'\1' + self.device.transfer(written, wanted) if mine else b'\0')
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+
+
+def _raw(values, scale):
+    """Return values as the device digitises them."""
+    limit = chip.FULL_SCALE - 1
+    return tuple(max(-limit - 1, min(limit, round(value / scale))) for value in values)

@@ -1,0 +1,171 @@
+"""A Bosch BMI160 on an I2C bus, read from its FIFO with the time of the sensor itself."""
+
+from math import radians
+import time
+
+from mb_sensors.protocols import bmi160 as chip
+from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources.bmi160_settings import Bmi160Settings, output_rate
+from mb_sensors.sources.i2c import I2cDevice
+from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
+from mb_sensors.sources.source import Sample, SourceError, SourceHealth
+
+_RESET_TIME, _POWER_TIME, _SELF_TEST_TIME = 0.015, 0.1, 0.05      # [s]
+_TEMPERATURE_PERIOD = 1.0                                         # [s]
+_SPARE = chip.TIME_FRAME + chip.DATA_FRAME      # read beyond the content: another frame may come
+
+
+class Bmi160:
+    """A Source: gyroscope, accelerometer, or both, in one BMI160."""
+
+    kinds = ('gyroscope', 'accelerometer')
+    Settings = Bmi160Settings
+    SensorSettings = ImuSensorSettings
+    device_clock_period = chip.TIME_PERIOD
+
+    def __init__(self, sensors, settings, each):
+        settings.check()
+        self._settings = settings
+        self._axes = imu_axes(sensors, each)
+        self._output_rate = output_rate(sensors)
+        self._rate_scale = radians(settings.rate_range) / chip.FULL_SCALE
+        self._force_scale = settings.force_range * chip.GRAVITY / chip.FULL_SCALE
+        self._step = chip.TICKS_PER_SECOND // self._output_rate     # between samples [ticks]
+        self._device = None
+        self._pending = []          # frames whose time is not known yet
+        self._skipped = self._broken = self._saturated = 0
+        self._temperature, self._temperature_due = None, 0.0
+
+    def open(self):
+        """Connect, check that it is a BMI160, set it up and see that it did as told."""
+        settings = self._settings
+        try:
+            self._device = I2cDevice(settings.bus, settings.address)
+            identity, = self._device.read(chip.CHIP_ID)
+            if identity != chip.IDENTITY:
+                raise SourceError(f'is no BMI160: register 00h reads {identity:02x}h, expected '
+                                  f'{chip.IDENTITY:02x}h')
+            self._set_up()
+            if settings.self_test:
+                self._test_gyroscope()
+            self._device.write(chip.COMMAND, chip.FIFO_FLUSH)
+        except (OSError, SourceError) as error:
+            raise self._cut(error) from error
+        self._pending = []
+
+    def read(self, timeout):
+        """Return the readings in the FIFO."""
+        time.sleep(min(timeout, self._settings.poll_period))
+        try:
+            size = int.from_bytes(self._device.read(chip.FIFO_LENGTH, 2), 'little') & 0x7FF
+            if not size:
+                return []
+            data = self._device.read(chip.FIFO_DATA, size + _SPARE)
+            now = time.time_ns()
+            self._look_at_temperature()
+            content = chip.parse_fifo(data)
+        except chip.FifoError:
+            # Where frames begin is lost, and with it when they were taken.
+            self._broken += 1
+            self._pending = []
+            self._device.write(chip.COMMAND, chip.FIFO_FLUSH)
+            return []
+        except OSError as error:
+            raise self._cut(error) from error
+        if content.skipped:     # between the frames that wait for their time and these
+            self._skipped += content.skipped + len(self._pending)
+            self._pending = []
+        self._pending += content.frames
+        return [] if content.time is None else self._timed(content.time, now)
+
+    def close(self):
+        """Close the bus."""
+        if self._device is not None:
+            self._device.close()
+            self._device = None
+
+    def health(self):
+        """Count what was lost."""
+        counts = {'lost in FIFO overflows': self._skipped, 'broken reads': self._broken,
+                  'saturated': self._saturated}
+        if self._temperature is not None:
+            counts['temperature [deg C]'] = f'{self._temperature:.1f}'
+        return SourceHealth([], counts)
+
+    def _set_up(self):
+        device, settings = self._device, self._settings
+        device.write(chip.COMMAND, chip.SOFT_RESET)
+        time.sleep(_RESET_TIME)
+        for command in (chip.FORCE_NORMAL, chip.RATE_NORMAL):
+            device.write(chip.COMMAND, command)
+            time.sleep(_POWER_TIME)
+        configuration = {
+            chip.FORCE_CONF: chip.NORMAL_FILTER | chip.OUTPUT_RATES[self._output_rate],
+            chip.FORCE_RANGE: chip.FORCE_RANGES[settings.force_range],
+            chip.RATE_CONF: chip.NORMAL_FILTER | chip.OUTPUT_RATES[self._output_rate],
+            chip.RATE_RANGE: chip.RATE_RANGES[settings.rate_range],
+            chip.FIFO_CONFIG: (chip.FIFO_TIME | chip.FIFO_HEADER
+                               | chip.FIFO_FORCE | chip.FIFO_RATE)}
+        for register, value in configuration.items():
+            device.write(register, value)
+        self._expect(chip.ERROR, 0, 0xFF)
+        self._expect(chip.POWER, chip.FORCE_POWERED | chip.RATE_POWERED, 0x3C)
+        for register, value in configuration.items():
+            self._expect(register, value, 0xFF)
+
+    def _test_gyroscope(self):
+        self._device.write(chip.SELF_TEST, chip.RATE_SELF_TEST)
+        time.sleep(_SELF_TEST_TIME)
+        self._expect(chip.STATUS, chip.RATE_SELF_TEST_OK, chip.RATE_SELF_TEST_OK,
+                     'the self-test of the gyroscope failed: ')
+        self._device.write(chip.SELF_TEST, 0)
+
+    def _expect(self, register, value, mask, problem=''):
+        """Raise SourceError unless the masked bits of a register have a value."""
+        found, = self._device.read(register)
+        if found & mask != value:
+            raise SourceError(f'{problem}register {register:02x}h reads {found:02x}h, expected '
+                              f'{value:02x}h')
+
+    def _look_at_temperature(self):
+        if time.monotonic() >= self._temperature_due:
+            self._temperature_due = time.monotonic() + _TEMPERATURE_PERIOD
+            raw = int.from_bytes(self._device.read(chip.TEMPERATURE, 2), 'little', signed=True)
+            self._temperature = chip.temperature(raw)
+
+    def _timed(self, ticks, now):
+        """Return the Samples of all pending frames.
+
+        ticks: sensor time when the last one was read, at now [ns].  Samples are taken when the
+        sensor time is a whole multiple of their period.
+        """
+        newest = ticks // self._step * self._step
+        samples = []
+        for age, frame in zip(range(len(self._pending) - 1, -1, -1), self._pending, strict=True):
+            taken = newest - age * self._step
+            arrival = now - _nanoseconds(ticks - taken)
+            samples += self._samples(frame, arrival, _nanoseconds(taken % chip.TICK_PERIOD))
+        self._pending = []
+        return samples
+
+    def _samples(self, frame, arrival, device_time):
+        samples = []
+        for axes in self._axes:
+            raw = frame.rate if axes.is_gyroscope else frame.force
+            if raw is None:
+                continue
+            if any(abs(value) >= chip.FULL_SCALE - 1 for value in raw):
+                self._saturated += 1
+                continue
+            scale = self._rate_scale if axes.is_gyroscope else self._force_scale
+            values = [scale * value for value in raw]
+            samples.append(Sample(axes.sensor.name, arrival, axes.values(values, values),
+                                  device_time))
+        return samples
+
+    def _cut(self, reason):
+        return SourceError(f'{self._settings.bus} {self._settings.address:02x}h: {reason}')
+
+
+def _nanoseconds(ticks):
+    return ticks * NANOSECONDS // chip.TICKS_PER_SECOND
