@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+from matplotlib.image import imread
 import numpy as np
 import pytest
 from rich.console import Console
@@ -51,6 +52,34 @@ def test_report_has_what_it_promises(filled_run, tmp_path):
     assert encoder['strongest_correlation'] < -0.9
     assert 'plant noise too large for this sigma' in encoder['verdict']
     assert report['timing']['step_time']['median'] == pytest.approx(2e-5)
+
+
+def test_report_tells_parameters_beside_the_truth(filled_run, tmp_path):
+    run = filled_run()
+    for k, stamp in enumerate(run.expected[1:].tolist()):
+        run.add_parameter(stamp, 'gravity.y', -8.8 - 0.003 * k, 1.0 / (k + 1))
+        run.add_parameter(stamp, 'bodies.crank.mass', 2.0, 0.1)
+    run.parameters['gravity.y'].truth = -9.81
+    report = report_of(run)
+    count = len(run.expected) - 1
+    assert report['parameters'] == {
+        'gravity.y': {'estimate': pytest.approx(-8.8 - 0.003 * (count - 1)),
+                      'deviation': 1.0 / count, 'truth': -9.81},
+        'bodies.crank.mass': {'estimate': 2.0, 'deviation': 0.1, 'truth': None}}
+    console = Console(file=io.StringIO(), width=110)
+    console.print(accuracy_table(report))
+    told = console.file.getvalue()
+    assert 'gravity.y -9.697 +- 0.0033 (truth -9.81)' in told
+    assert 'bodies.crank.mass 2 +- 0.1' in told
+    draw_report(run, report, tmp_path / 'report.png')
+    draw_report(filled_run(), report_of(filled_run()), tmp_path / 'without.png')
+    taller, lower = (height_of(tmp_path / name) for name in ('report.png', 'without.png'))
+    assert taller > lower
+
+
+def height_of(path):
+    """Return the height of a picture in pixels."""
+    return imread(path).shape[0]
 
 
 def test_report_of_a_diverged_observer_is_strict_json_and_fails(filled_run, tmp_path):

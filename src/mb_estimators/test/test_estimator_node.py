@@ -140,6 +140,27 @@ def test_forces_are_published_where_they_are_estimated(bench):
     assert arrays['covariance'].shape == (3, 3)
 
 
+@pytest.mark.parametrize('bench', ['augmented_ekf', 'dual_ukf_error_ekf_fe'], indirect=True)
+def test_parameters_are_published_where_they_are_estimated(bench):
+    for k in range(2):
+        bench.send_angle(START + k * STEP, 1.2)
+        bench.send_rate(START + k * STEP, 0.5)
+    spin_until(bench, lambda: len(bench.statuses) == 2)
+    name = bench.statuses[0].estimator
+    filter_ = make_filter(name, 'four_bar', ['crank_encoder', 'coupler_gyro'], 0.005)
+    filter_.correct([1.2, 0.5])
+    filter_.predict(0.005)
+    filter_.correct([1.2, 0.5])
+    estimate, (found,) = filter_.estimate, bench.statuses[-1].parameters
+    assert (found.name, found.value) == ('gravity.y', estimate.parameters['gravity.y'])
+    assert found.standard_deviation == estimate.parameter_deviations['gravity.y']
+    assert found.value != -9.81
+    bench.health.clear()
+    spin_until(bench, lambda: bench.health)
+    values = {value.key: value.value for value in bench.health[-1].status[0].values}
+    assert values['gravity.y'] == f'{found.value:.6g} +- {found.standard_deviation:.2g}'
+
+
 def test_it_survives_bad_readings_and_counts_them(bench):
     bench.send_rate(START, 0.0)
     bench.send_angle(START, 1.05)
@@ -170,7 +191,7 @@ def run_estimator(*parameters):
 
 @pytest.mark.parametrize(('parameters', 'text'), [
     (['sensors:=[crank_encoder]', 'estimator:=error_ekv'],
-     'error_ekv: unknown filter, expected one of cekf, dekf'),
+     'error_ekv: unknown filter, expected one of adaptive_error_ekf_fe, augmented_ekf, cekf'),
     (['sensors:=[crank_encodr]'], 'crank_encodr: unknown sensor of four_bar, expected one of'),
     ([], 'sensors: missing, expected some of crank_encoder'),
     (['sensors:=[crank_encoder]', 'mechanism:=five_bra'], 'five_bra'),
@@ -178,6 +199,8 @@ def run_estimator(*parameters):
     (['sensors:=[crank_encoder]', 'filter.acceleration_psd:=-1.0'], 'filter.acceleration_psd: '),
     (['sensors:=[crank_encoder]', 'filter.initial_variance:=0.0'],
      'filter.initial_variance: 0.0 must be > 0'),
+    (['sensors:=[crank_encoder]', 'estimator:=augmented_ekf',
+      'filter.parameters:=[bodies.crank.colour]'], 'bodies.crank.colour: is no parameter'),
 ])
 def test_bad_parameters_end_it_with_two_and_a_word(parameters, text):
     result = run_estimator(*parameters)

@@ -6,11 +6,11 @@ from matplotlib.ticker import LogLocator, NullLocator
 import numpy as np
 
 from mb_bringup.accuracy.errors import SETTLING_TIME
+from mb_bringup.accuracy.looks import BAND, MODEL, OBSERVER, TRUTH
+from mb_bringup.accuracy.parameters import draw_parameter
 from mb_bringup.accuracy.verdict import verdict_lines
 from mb_estimators.consistency import mean_interval, spectrum, white_band
 
-TRUTH, MODEL, OBSERVER = '#1a1a1a', '#d1622b', '#1f77b4'
-BAND = '#9ecae1'
 CHANNEL_COLOURS = ('#1f77b4', '#2a9d5c', '#8e5ea2', '#c28e0e')
 LOOKS = {
     'prototype': {'label': 'prototype (truth)', 'color': TRUTH, 'linewidth': 3.2, 'alpha': 0.35},
@@ -24,18 +24,22 @@ WINDOW = 1.0    # over which the NIS is averaged [s]
 
 def draw_report(run, report, path):
     """Write the picture of a ThreeSimulationRun; path ends in .png, .pdf or .svg."""
-    g = len(run.names)
-    figure = Figure(figsize=(14.0, 4.6 + 2.5 * max(2, 2 * g)), layout='constrained')
+    g, parameters = len(run.names), list(run.parameters.values())[:MANY]
+    rows = max(2, 2 * g + len(parameters))
+    figure = Figure(figsize=(14.0, 4.6 + 2.5 * rows), layout='constrained')
     FigureCanvasAgg(figure)
     figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
     left, right = figure.subfigures(1, 2, width_ratios=(1.45, 1.0))
     figure.suptitle(_title(report), fontsize=15, fontweight='bold', x=0.012, ha='left')
-    panels = left.subplots(2 * g + 1, 1, sharex=True, squeeze=False)[:, 0]
+    panels = left.subplots(2 * g + 1 + len(parameters), 1, sharex=True, squeeze=False)[:, 0]
     errors = run.errors()
     for k, name in enumerate(run.names):
         _draw_motion(panels[2 * k], run, k, name)
         _draw_error(panels[2 * k + 1], errors, k, name, report)
-    _draw_accelerations(panels[-1], run, errors, report)
+    _draw_accelerations(panels[2 * g], run, errors, report)
+    for axes, track in zip(panels[2 * g + 1:], parameters, strict=True):
+        draw_parameter(axes, track, run.start)
+        _legend_above(axes)
     panels[-1].set_xlabel('simulated time [s]')
     panels[-1].set_xlim(0.0, run.duration)
     innovation, nis, density, figures = right.subplots(4, 1, height_ratios=(1.0, 0.9, 1.0, 1.7))

@@ -36,6 +36,7 @@ def make_report(run, settings, created):
         'units': [run.units.get(name, 'rad') for name in run.names],
         'model': errors['model'].figures() if 'model' in errors else None,
         'observer': errors['observer'].figures() if 'observer' in errors else None,
+        'parameters': {name: track.figures() for name, track in run.parameters.items()},
         'consistency': _consistency(run, errors.get('observer')),
         'timing': {'step_time': quantiles(run.step_times), 'latency': quantiles(run.latencies())},
         'machine': _machine(),

@@ -7,6 +7,7 @@ import numpy as np
 from mb_bringup.accuracy.errors import errors_against
 from mb_bringup.accuracy.expected import delivered
 from mb_bringup.accuracy.innovation import Innovations
+from mb_bringup.accuracy.parameters import ParameterTrack
 from mb_bringup.accuracy.track import Track
 
 STREAMS = ('prototype', 'model', 'observer')
@@ -45,6 +46,7 @@ class ThreeSimulationRun:
         self.names = []                         # of the degrees of freedom
         self.units = {}                         # of those that are not angles
         self.innovations = {s.name: Innovations(s.name, s.channels) for s in sensors}
+        self.parameters = {}                    # name -> ParameterTrack
         self.nis, self.nis_sizes = [], []
         self.step_times = []                    # [s]
         self.counters = Counters()
@@ -71,6 +73,12 @@ class ThreeSimulationRun:
         self._samples[stream].append((stamp, z, zd, zdd, covariance))
         self._arrivals[stream].setdefault(stamp, arrival)
         self._newest[stream] = max(self._newest[stream], stamp)
+
+    def add_parameter(self, stamp, name, value, deviation):
+        """Note an estimate of a parameter of the model at a stamp [ns]."""
+        if name not in self.parameters:
+            self.parameters[name] = ParameterTrack(name)
+        self.parameters[name].add(stamp, value, deviation)
 
     def add_innovation(self, stamp, channels, innovation, covariance, nis, step_time):
         """Note what the filter did with the readings of a stamp; covariance row by row.

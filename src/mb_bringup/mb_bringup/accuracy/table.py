@@ -4,6 +4,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from mb_bringup.accuracy.parameters import parameter_line
 from mb_bringup.accuracy.verdict import objections, verdict_lines
 
 QUANTITIES = (('position', 'position_rmse', ''), ('velocity', 'velocity_rmse', '/s'),
@@ -53,6 +54,7 @@ def _caption(report):
     if timing['step_time'] and timing['latency']:
         lines.append([f'filter step {timing["step_time"]["median"] * 1e6:.0f} us',
                       f'estimate {timing["latency"]["median"] * 1e3:.1f} ms after the truth'])
+    lines += [[parameter_line(name, found)] for name, found in report['parameters'].items()]
     return '\n'.join([*(' · '.join(line) for line in lines), *verdict_lines(report, 66)])
 
 

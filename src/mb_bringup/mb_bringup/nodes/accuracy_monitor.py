@@ -1,5 +1,6 @@
 """The accuracy monitor: hears the three simulations, then judges and reports."""
 
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from mb_bringup.accuracy.progress import progress_line
 from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
 from mb_bringup.results import new_folder
 from mb_interfaces.msg import EstimatorStatus, MechanismState
-from mb_model import load_mechanism
+from mb_model import MechanismError, load_mechanism
 from mb_model.model_errors import ModelErrors
 from mb_model.settings import Settings, setting
 from mb_ros.node_main import run
@@ -97,6 +98,8 @@ class AccuracyMonitorNode(Node):
         stamp = nanoseconds(message.header.stamp)
         self._run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
                                       message.readings_late, message.readings_missing)
+        for found in message.parameters:
+            self._run.add_parameter(stamp, found.name, found.value, found.standard_deviation)
         if message.channels:
             try:
                 self._run.add_innovation(
@@ -139,6 +142,9 @@ class AccuracyMonitorNode(Node):
         from mb_bringup.accuracy.report_file import write_report
         from mb_bringup.accuracy.table import accuracy_table, verdict_text
 
+        for name, track in self._run.parameters.items():
+            with suppress(MechanismError):      # the prototype may be another kind of mechanism
+                track.truth = float(self._mechanism.parameter_records([name])['value'][0])
         console = Console(width=None if sys.stdout.isatty() else WIDTH)
         report = make_report(self._run, self._asked(), self._created)
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.recording.messages import READING_MESSAGES
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
-from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_interfaces.msg import EstimatorStatus, MechanismState, ParameterEstimate
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
@@ -58,7 +58,7 @@ class EstimatorNode(Node):
             sensors, declare_settings(self, ConsistencySettings, 'consistency.'))
         self._consistency = ConsistencyMessages(self._window)
         self._told_divergence = ''
-        self._biases = {}           # channel -> estimated offset and its deviation
+        self._found = {}            # bias or parameter -> estimate and its deviation
         self._last_stamp = self._stamp_before = None
         self._lost_before = 0       # readings left out or missing, at the last look
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
@@ -95,23 +95,25 @@ class EstimatorNode(Node):
         """Publish a Step as state, joint states and status."""
         e, self._last_stamp = step.estimate, step.stamp
         self._window.add(step.stamp, step.innovation)
-        if e.biases:
-            self._biases = {name: (value, e.bias_deviations[name])
-                            for name, value in e.biases.items()}
+        self._found = _with_deviations('bias of ', e.biases, e.bias_deviations)
+        parameters = _with_deviations('', e.parameters, e.parameter_deviations)
+        self._found |= parameters
         self._state_pub.publish(mechanism_state(
             self._mechanism, step.stamp, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
             covariance=e.covariance.ravel(), generalized_force=e.forces))
         self._joints_pub.publish(
             joint_state(step.stamp, self._mechanism.coordinates, e.q, e.qd))
-        self._status_pub.publish(self._status(step))
+        self._status_pub.publish(self._status(step, parameters))
 
-    def _status(self, step):
-        """Return the EstimatorStatus of a Step."""
+    def _status(self, step, parameters):
+        """Return the EstimatorStatus of a Step with the estimates of parameters."""
         counts, fit = self._stream.counts, step.innovation
         message = EstimatorStatus(
             estimator=self._plugin, channels=[self._channels[i] for i in fit.channels],
             innovation=doubles(fit.residual), innovation_covariance=doubles(fit.covariance.ravel()),
             nis=fit.nis, consistency=self._consistency.latest(),
+            parameters=[ParameterEstimate(name=name, value=value, standard_deviation=deviation)
+                        for name, (value, deviation) in parameters.items()],
             readings_used=counts.used, readings_rejected=counts.rejected,
             readings_late=counts.late, readings_missing=self._stream.missing,
             step_time=step.step_time)
@@ -127,8 +129,8 @@ class EstimatorNode(Node):
         values = {'estimator': self._plugin, 'readings used': counts.used,
                   'readings rejected': counts.rejected, 'readings late': counts.late,
                   'readings missing': self._stream.missing}
-        values |= {f'bias of {name}': f'{value:.6g} +- {deviation:.2g}'
-                   for name, (value, deviation) in self._biases.items()}
+        values |= {name: f'{value:.6g} +- {deviation:.2g}'
+                   for name, (value, deviation) in self._found.items()}
         verdicts = [figures.verdict for figures in self._window.judgement if figures.verdict]
         values['consistency'] = ' | '.join(verdicts) or 'consistent'
         if self._stream.diverged:
@@ -148,6 +150,11 @@ class EstimatorNode(Node):
         if verdicts:
             return Health(WARN, f'inconsistent: {" | ".join(verdicts)}', values)
         return Health(OK, 'estimating', values)
+
+
+def _with_deviations(prefix, values, deviations):
+    """Return {prefix and name: (value, deviation)}, nothing for None."""
+    return {prefix + name: (value, deviations[name]) for name, value in (values or {}).items()}
 
 
 def main():
