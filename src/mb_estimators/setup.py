@@ -44,6 +44,7 @@ setup(
         'console_scripts': [
             'estimator = mb_estimators.nodes.estimator:main',
             'filters = mb_estimators.commands.filters:main',
+            'observability = mb_estimators.commands.observability:main',
         ],
     },
 )

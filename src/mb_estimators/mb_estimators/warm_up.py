@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from mb_estimators.observability import observability
 from mb_estimators.plugins import GROUP, make_filter
 from mb_model import load_mechanism
 from mb_sensors.warm_up import warm_up as warm_up_sensors
@@ -16,7 +17,7 @@ _DT = 0.005
 
 
 def warm_up():
-    """Let every filter of ours predict and correct once; the first call compiles."""
+    """Let everything of ours that is compiled run once; the first call compiles."""
     warm_up_sensors()
     mechanism = load_mechanism('four_bar')
     for entry in entry_points(group=GROUP):
@@ -25,6 +26,7 @@ def warm_up():
         filter_ = make_filter(entry.name, mechanism, list(mechanism.sensors), _DT)
         filter_.predict(_DT)
         filter_.correct(np.zeros(sum(len(sensor.channels) for sensor in filter_.sensors)))
+    observability(mechanism, list(mechanism.sensors), _DT, _DT)
 
 
 def main():

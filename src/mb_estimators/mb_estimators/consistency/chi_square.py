@@ -18,7 +18,7 @@ def mean_interval(freedom, count, level=0.95):
     """Return the central interval of the mean of independent chi-square variables.
 
     freedom: of each; count: how many there are.  For the normalized squares of `count` errors of
-    `freedom` entries: Bar-Shalom et al. 2001, Eq. (5.4.2-10).
+    `freedom` entries: Bar-Shalom et al. 2001, Sec. 5.4.2.
     """
     low, high = chi_square_interval(freedom * count, level)
     return low / count, high / count

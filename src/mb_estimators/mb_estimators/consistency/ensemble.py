@@ -36,7 +36,7 @@ class EnsembleNees:
 def ensemble_nees(nees, states, level=0.95):
     """Return the EnsembleNees of runs (runs, k) whose errors have `states` entries.
 
-    Source: Bar-Shalom et al. 2001, Eqs. (5.4.2-5) to (5.4.2-10).  Errors of successive instants
+    Source: Bar-Shalom et al. 2001, Sec. 5.4.2.  Errors of successive instants
     resemble each other, so the mean over time is held to the bounds of one instant.
     """
     nees = np.asarray(nees, float)

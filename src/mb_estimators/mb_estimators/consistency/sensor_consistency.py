@@ -77,7 +77,7 @@ def assess(sensor, innovations, level=0.95):
     offset = np.divide(innovations.mean(axis=0), deviations, where=deviations > 0.0,
                        out=np.zeros(channels))
     tendency = correlations[:_FIRST]
-    # Neighbours that resemble each other say less about the mean (Priestley 1981, Sec. 5.3.2).
+    # Neighbours that resemble each other say less about the mean (Priestley 1981).
     length = max(1.0, 1.0 + 2.0 * correlations.sum())
     return SensorConsistency(
         sensor, count, float(np.mean(innovations ** 2)), (low, high),

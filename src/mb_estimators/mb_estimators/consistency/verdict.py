@@ -2,7 +2,7 @@
 
 Innovations larger than expected mean that the filter expects too little noise altogether.  If they
 correlate positively, the gain is too small: too little plant noise for that sigma; if negatively,
-too large (Mehra 1970, Eq. (18)).  Both together tell which of the two is wrong.
+too large (Mehra 1970).  Both together tell which of the two is wrong.
 """
 
 import math

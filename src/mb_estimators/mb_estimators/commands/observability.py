@@ -1,0 +1,76 @@
+"""What can a set of sensors tell of a mechanism's state, and which sensor would help?
+
+Simulates the mechanism from its start and sums what every reading says about the state there: the
+observability Gramian, by exact derivatives and, to check, by simulations from other starts.
+"""
+
+import argparse
+import sys
+
+from rich.console import Console
+
+from mb_estimators.observability import observability
+from mb_estimators.observability.table import added_table, advice, states_table, summary
+from mb_model import load_mechanism
+from mb_model.commands.exits import told
+from mb_model.commands.simulate import changes_of
+
+_WIDTH = 110        # where there is no terminal
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    return told(_study, _parser(), arguments)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_estimators observability', description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog='Example: ros2 run mb_estimators observability --mechanism four_bar '
+        '--sensors crank_gyro --forces')
+    parser.add_argument('--mechanism', required=True,
+                        help='name of a mechanism or path of its file')
+    parser.add_argument('--sensors', required=True, nargs='+', metavar='NAME',
+                        help='sensors or sensor groups of the mechanism')
+    parser.add_argument('--duration', type=float, default=10.0, help='[s] (%(default)s)')
+    parser.add_argument('--dt', type=float, default=0.005, help='step [s] (%(default)s)')
+    parser.add_argument('--forces', action='store_true',
+                        help='ask for a constant unknown force on each degree of freedom too')
+    parser.add_argument('--known-to', type=float, default=0.1, metavar='SHARE',
+                        help='a state is observable if the readings tell it to this share of its '
+                        'size: a radian, the size of the mechanism, these in a second, a force '
+                        'that gives such an acceleration, the bias_sigma of a sensor (%(default)s)')
+    parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',
+                        help='change an entry of the mechanism file, such as '
+                        'start.theta=pi/2 or sensors.crank_gyro.bias_sigma=0.01; repeatable')
+    return parser
+
+
+def _study(given):
+    """Yield what was found, as text."""
+    mechanism = load_mechanism(given.mechanism)
+    if given.changes:
+        mechanism = mechanism.replace(**changes_of(given.changes))
+    names = [name for text in given.sensors for name in text.strip('[ ]').split(',')]
+    names = [name.strip() for name in names if name.strip()]
+    found = observability(mechanism, names, given.duration, given.dt, forces=given.forces,
+                          known_to=given.known_to)
+    title = f'{mechanism.name}: {", ".join(names)}, {given.duration:g} s of free motion'
+    yield _as_text(states_table(found, title))
+    yield from summary(found)
+    if found.added:
+        yield _as_text(added_table(found))
+        yield advice(found)
+
+
+def _as_text(table):
+    """Return a table as it looks on the terminal."""
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH)
+    with console.capture() as capture:
+        console.print(table)
+    return capture.get().rstrip('\n')
+
+
+if __name__ == '__main__':
+    sys.exit(main())

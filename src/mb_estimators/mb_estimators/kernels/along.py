@@ -1,0 +1,36 @@
+"""Linearisation of a mechanism and its sensors along a recorded motion."""
+
+from numba import njit
+
+from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.start import start
+from mb_model.kernels.linearisation import force_derivative
+
+
+@njit(cache=True)
+def linearise_along(models, works, channels, filters, readings, q, zd, A, B, by_force, H):
+    """Write A = dzdd/dz, B = dzdd/dzd, dzdd/dforce (k, g, g) and H (k, channels, 3g).
+
+    For positions q (k, n), solved, and velocities zd (k, g).  H is by z, zd and an acceleration
+    beside that of the dynamics, as for filters with 3g states; readings (channels): finite ones.
+    Returns the number of the first singular position, or -1.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    g = model.g
+    for k in range(q.shape[0]):
+        for i in range(model.n):
+            work.q[i] = q[k, i]
+        for i in range(g):
+            work.zd[i] = zd[k, i]
+        if not start(models, works):
+            return k
+        force_derivative(model, work, by_force[k])
+        for i in range(g):
+            for j in range(g):
+                A[k, i, j], B[k, i, j] = work.A[i, j], work.B[i, j]
+        if not observe(model, work, channels, f, readings):
+            return k
+        for row in range(channels.size):
+            for j in range(3 * g):
+                H[k, row, j] = f.H[row, j]
+    return -1

@@ -1,0 +1,10 @@
+"""What a set of sensors can tell of the state of a mechanism along a motion.
+
+The observability Gramian sums what every reading says about the state at the start: its inverse is
+the covariance of the best estimate of that state that the readings allow, without plant noise.
+"""
+
+from mb_estimators.observability.gramian import Gramian
+from mb_estimators.observability.study import Observability, observability
+
+__all__ = ['Gramian', 'Observability', 'observability']

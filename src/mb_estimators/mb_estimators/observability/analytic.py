@@ -1,0 +1,68 @@
+"""How readings depend on the state at the start, by exact derivatives along a motion."""
+
+import numpy as np
+from scipy.linalg import expm
+
+from mb_estimators.filter import FilterError
+from mb_estimators.filters.channels import channel_records
+from mb_estimators.kernels.along import linearise_along
+from mb_estimators.record import FILTER
+
+
+class LinearisedMotion:
+    """The linear system x' = J(t) x, y = H(t) x beside a Run; x: changes of z, zd and of forces."""
+
+    def __init__(self, run, sensors):
+        """Linearise along a Run for Sensors.  Raises FilterError, SensorError."""
+        mechanism, count = run.mechanism, len(run.t)
+        g = mechanism.g
+        channels = channel_records(sensors)
+        record = np.zeros(1, FILTER)
+        record['motion'] = record['states'] = 3 * g
+        record['dt'] = 1.0
+        record['bias_of'] = -1
+        A, B, by_force = (np.empty((count, g, g)) for _ in range(3))
+        H = np.empty((count, len(channels), 3 * g))
+        singular = linearise_along(
+            mechanism.model, mechanism.new_work(), channels, record, np.zeros(len(channels)),
+            run.q, run.zd, A, B, by_force, H)
+        if singular >= 0:
+            raise FilterError(f'{mechanism.name}: the position at t = {run.t[singular]:g} s is '
+                              'singular')
+        self._h = np.diff(run.t)
+        self._g = g
+        self._J = np.zeros((count, 3 * g, 3 * g))
+        self._J[:, :g, g:2 * g] = np.eye(g)
+        self._J[:, g:2 * g] = np.concatenate([A, B, by_force], axis=2)
+        H[:, :, 2 * g:] = H[:, :, 2 * g:] @ by_force
+        self._H = H
+
+    def sensitivity(self):
+        """Return how the readings change with the start (k, channels, 3g).
+
+        Transitions by the Magnus expansion of fourth order: Blanes et al. 2009, the
+        middle of a step by the cubic through its neighbours.
+        """
+        J, h = self._J, self._h[:, None, None]
+        means = 0.5 * (J[:-1] + J[1:])
+        means[1:-1] = (13.0 * (J[1:-2] + J[2:-1]) - J[:-3] - J[3:]) / 24.0
+        turn = J[:-1] @ J[1:] - J[1:] @ J[:-1]
+        return self._through(expm(h * means - h ** 2 / 12.0 * turn))
+
+    def simple_sensitivity(self):
+        """Return the same as filters with the simple f_x see it: accelerations that do not change.
+
+        Rodriguez et al. 2023, Eq. (50).
+        """
+        g = self._g
+        transitions = np.tile(np.eye(3 * g), (len(self._h), 1, 1))
+        transitions[:, :g, g:2 * g] = self._h[:, None, None] * np.eye(g)
+        return self._through(transitions)
+
+    def _through(self, transitions):
+        """Return H(k) F(k - 1) ... F(0)."""
+        since_start = np.empty((len(self._H), *transitions.shape[1:]))
+        since_start[0] = np.eye(3 * self._g)
+        for k, transition in enumerate(transitions):
+            since_start[k + 1] = transition @ since_start[k]
+        return self._H @ since_start

@@ -1,0 +1,91 @@
+"""The observability Gramian and what follows from it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.observability.states import States
+
+_PART = 1e-3            # of a state in a direction without information: rounding below that
+
+
+@dataclass(frozen=True)
+class Gramian:
+    """What readings up to instant k say about States: the sum of H^T R^-1 H, (k, l, l).
+
+    H: derivatives of the readings by the states in units of their sizes; R: noise of the sensors.
+    """
+
+    states: States
+    sums: np.ndarray
+    known_to: float         # share of its size to which an observable state is known
+
+    @property
+    def matrix(self):
+        """That of all readings (l, l)."""
+        return self.sums[-1]
+
+    @property
+    def eigenvalues(self):
+        """Eigenvalues (l), increasing."""
+        return np.linalg.eigvalsh(self.matrix)
+
+    @property
+    def rank(self):
+        """How many directions of the state are known to the share `known_to`."""
+        return int(np.sum(self._is_known(self.eigenvalues)))
+
+    @property
+    def condition(self):
+        """Largest over smallest eigenvalue, infinite if rounding decides the smallest one."""
+        values = self.eigenvalues
+        return float(values[-1] / values[0]) if values[0] > _rounding(values) else np.inf
+
+    @property
+    def deviations(self):
+        """Standard deviations of the best estimate (l) in the units of the states, or infinity."""
+        return self._shares(self.matrix[None])[0] * self.states.sizes
+
+    @property
+    def observable(self):
+        """Which states are known to the share `known_to`, (l) of bool."""
+        return self._shares(self.matrix[None])[0] <= self.known_to
+
+    def known_after(self, t):
+        """Return from which of the instants t (k) on a state is known (l); NaN if never."""
+        known = self._shares(self.sums) <= self.known_to
+        return np.where(known[-1], t[np.argmax(known, axis=0)], np.nan)
+
+    def unobservable_directions(self):
+        """Return the directions (directions, l), in sizes of the states, that are not known."""
+        values, vectors = np.linalg.eigh(self.matrix)
+        return vectors.T[~self._is_known(values)]
+
+    def _is_known(self, values):
+        """Tell which eigenvalues stand for directions that are known to the share `known_to`."""
+        return values > np.maximum(1.0 / self.known_to ** 2, _rounding(values))
+
+    def _shares(self, sums):
+        """Return the deviations for Gramians (k, l, l) in sizes of the states (k, l)."""
+        values, vectors = np.linalg.eigh(sums)
+        there = (values > _rounding(values))[:, None, :]
+        parts = vectors ** 2
+        variances = np.sum(np.divide(parts, values[:, None, :], where=there,
+                                     out=np.zeros_like(parts)), axis=2)
+        lost = np.any((parts > _PART ** 2) & ~there, axis=2)
+        return np.where(lost, np.inf, np.sqrt(variances))
+
+
+def _rounding(values):
+    """Return below what eigenvalues (..., l), increasing, are rounding errors of the largest."""
+    return values.shape[-1] * np.finfo(float).eps * values[..., -1:]
+
+
+def information(sensitivity, due, variances, sizes):
+    """Return the sums over instants (k, l, l) of H^T R^-1 H.
+
+    sensitivity (k, channels, l) of readings that are due, (k, channels) of bool, with noise of the
+    variances (channels); sizes (l) of the states.
+    """
+    weighted = sensitivity * sizes * (due / np.sqrt(variances))[:, :, None]
+    return np.cumsum(weighted.transpose(0, 2, 1) @ weighted, axis=0)

@@ -1,0 +1,52 @@
+"""The unknowns whose observability is asked for: their names, units and sizes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+_UNITS = {'rad': ('rad', 'rad/s', 'N m'), 'm': ('m', 'm/s', 'N')}
+
+
+@dataclass(frozen=True)
+class States:
+    """Names and units of l unknowns, and the size of each that makes a difference.
+
+    sizes (l): a radian, or the size of the mechanism; the same in a second; a force that gives such
+    an acceleration; the bias_sigma of a sensor.
+    """
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    sizes: np.ndarray
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, places):
+        """Return the States at some places."""
+        return States(tuple(self.names[i] for i in places), tuple(self.units[i] for i in places),
+                      self.sizes[places])
+
+
+def states_of(mechanism, sensors, forces):
+    """Return the States z, zd, constant forces on z if they are wanted, biases of the Sensors."""
+    size = mechanism.model['scale'][0, mechanism.model['independent'][0, :mechanism.g]]
+    names, units = [], []
+    for order, suffix in enumerate(('', ' velocity', ' force')[:3 if forces else 2]):
+        names += [name + suffix for name in mechanism.independent]
+        units += [_UNITS[mechanism.unit(name)][order] for name in mechanism.independent]
+    sizes = [size, size]
+    if forces:
+        by_force = mechanism.force_jacobian(mechanism.z0, mechanism.zd0)
+        places = [mechanism.coordinates.index(name) for name in mechanism.independent]
+        sizes.append(size / np.abs(by_force[range(mechanism.g), places]))
+    for sensor in biased(sensors):
+        names += [f'bias of {channel}' for channel in sensor.channels]
+        units += [sensor.unit] * len(sensor.channels)
+        sizes.append(np.full(len(sensor.channels), sensor.settings.bias_sigma))
+    return States(tuple(names), tuple(units), np.concatenate(sizes))
+
+
+def biased(sensors):
+    """Return the Sensors whose biases are unknown."""
+    return [sensor for sensor in sensors if sensor.settings.bias_sigma > 0.0]

@@ -1,0 +1,106 @@
+"""Observability of a set of sensors along a motion, and what other sensors would add."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filters.channels import channel_variances
+from mb_estimators.observability.analytic import LinearisedMotion
+from mb_estimators.observability.empirical import empirical_sensitivity
+from mb_estimators.observability.gramian import Gramian, information
+from mb_estimators.observability.states import biased, states_of
+from mb_model import load_mechanism, simulate
+from mb_sensors import SensorError, sensors_of
+from mb_sensors.sampling import NANOSECONDS, Sampler
+
+
+@dataclass(frozen=True)
+class Observability:
+    """Gramians of a set of sensors along a motion with the instants t (k).
+
+    analytic: by exact derivatives; empirical: by simulations from other starts; simple: by the
+    simple f_x of filters that take the accelerations for constant; added: analytic, with one more
+    sensor of the mechanism each, by its name.
+    """
+
+    t: np.ndarray
+    analytic: Gramian
+    empirical: Gramian
+    simple: Gramian
+    added: dict[str, Gramian]
+
+
+def observability(mechanism, sensors, duration=10.0, dt=0.005, *, forces=False, known_to=0.1):
+    """Return the Observability of the free motion of a mechanism from its start.
+
+    mechanism: a Mechanism or its name; sensors: names; duration, dt [s]; forces: whether constant
+    unknown forces on the degrees of freedom are states too; known_to: to which share of its size
+    (see States) readings must determine a state that counts as observable.
+    Raises ValueError in the user's words, StepError.
+    """
+    if isinstance(mechanism, str):
+        mechanism = load_mechanism(mechanism)
+    chosen = sensors_of(mechanism, sensors)
+    if not chosen:
+        raise SensorError('sensors: at least one is needed')
+    if not (duration >= dt > 0.0 and np.isfinite(duration)):
+        raise ValueError(f'duration {duration} must be >= dt {dt} > 0')
+    if not 0.0 < known_to < 1.0:
+        raise ValueError(f'known_to: {known_to} must be > 0 and < 1')
+    names = {sensor.name for sensor in chosen}
+    others = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
+              if sensor.name not in names and len(sensor.records) and sensor.settings.variance]
+    run = simulate(mechanism, duration, dt)
+    return _study(run, chosen, others, forces, known_to)
+
+
+def _study(run, chosen, others, forces, known_to):
+    """Return the Observability of the chosen sensors along a Run."""
+    everyone = [*chosen, *others]
+    states = states_of(run.mechanism, everyone, forces)
+    motion = (3 if forces else 2) * run.mechanism.g
+    due = _due(run.t, everyone)
+    variances = channel_variances(everyone)
+    linearised = LinearisedMotion(run, everyone)
+
+    def gramian(sensitivity, *more):
+        members = [*chosen, *more]
+        biases = [channel for sensor in biased(members) for channel in sensor.channels]
+        places = [i for i, name in enumerate(states.names)
+                  if i < motion or name.removeprefix('bias of ') in biases]
+        rows = _rows(everyone, members)
+        sums = information(sensitivity[:, rows][:, :, places], due[:, rows], variances[rows],
+                           states.sizes[places])
+        return Gramian(states[places], sums, known_to)
+
+    exact = _with_biases(linearised.sensitivity()[:, :, :motion], everyone)
+    simple = _with_biases(linearised.simple_sensitivity()[:, :, :motion], everyone)
+    empirical = _with_biases(
+        empirical_sensitivity(run, everyone, states[list(range(motion))]), everyone)
+    return Observability(run.t, gramian(exact), gramian(empirical), gramian(simple),
+                         {sensor.name: gramian(exact, sensor) for sensor in others})
+
+
+def _rows(everyone, members):
+    """Return the places of the members' channels among those of everyone."""
+    wanted = {channel for sensor in members for channel in sensor.channels}
+    return [i for i, channel in enumerate(c for sensor in everyone for c in sensor.channels)
+            if channel in wanted]
+
+
+def _with_biases(sensitivity, sensors):
+    """Return a sensitivity with a column for each unknown bias: 1 for its own channel."""
+    own = np.concatenate([np.full(len(s.channels), s.settings.bias_sigma > 0.0) for s in sensors])
+    columns = np.eye(len(own))[:, own]
+    return np.concatenate(
+        [sensitivity, np.tile(columns, (len(sensitivity), 1, 1))], axis=2)
+
+
+def _due(t, sensors):
+    """Return at which instants (k) the channels of Sensors are read (k, channels)."""
+    columns = []
+    for sensor in sensors:
+        sampler = Sampler(sensor.rate)
+        due = [sampler.due(round(time * NANOSECONDS)) is not None for time in t]
+        columns += [due] * len(sensor.channels)
+    return np.array(columns).T

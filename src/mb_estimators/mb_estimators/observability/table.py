@@ -1,0 +1,113 @@
+"""What the terminal shows of the observability of a set of sensors."""
+
+import numpy as np
+from rich import box
+from rich.table import Table
+
+_NEGLIGIBLE = 0.05      # part of a state in a direction that is not worth telling
+
+
+def states_table(found, title):
+    """Return the table of what the sensors tell of every state."""
+    table = Table(title=title, box=box.ROUNDED, title_style='bold', title_justify='left')
+    table.add_column('state at the start')
+    for heading in ('observable', 'known to', 'by simulation', 'after', 'by simple f_x'):
+        table.add_column(heading, justify='right')
+    states = found.analytic.states
+    columns = zip(states.names, states.units, found.analytic.observable, found.analytic.deviations,
+                  found.empirical.deviations, found.analytic.known_after(found.t),
+                  found.simple.deviations, strict=True)
+    for name, unit, observable, deviation, empirical, after, simple in columns:
+        table.add_row(
+            name, 'yes' if observable else '[bold red]no[/]', _amount(deviation, unit),
+            _amount(empirical, unit), '-' if np.isnan(after) else f'{after:.3g} s',
+            _amount(simple, unit))
+    return table
+
+
+def summary(found):
+    """Yield rank and condition, and which combinations of states the readings do not tell."""
+    for name, gramian in (('exact derivatives', found.analytic), ('simulation', found.empirical),
+                          ('simple f_x', found.simple)):
+        yield (f'{name:18} rank {gramian.rank} of {len(gramian.states)}, '
+               f'condition {gramian.condition:.3g}')
+    for direction in found.analytic.unobservable_directions():
+        yield f'not told: {_combination(found.analytic.states.names, direction)}'
+    seen, simply = found.analytic.observable, found.simple.observable
+    lost = [name for name, one, other in zip(found.analytic.states.names, seen, simply,
+                                             strict=True) if one and not other]
+    if lost:
+        yield ('Filters that take the accelerations for constant (simple f_x) do not find: '
+               f'{", ".join(lost)}')
+
+
+def added_table(found):
+    """Return the table of what one more sensor of the mechanism would bring, the best first."""
+    table = Table(title='with one more sensor', box=box.ROUNDED, title_justify='left')
+    table.add_column('sensor')
+    for heading in ('rank', 'condition', 'makes observable', 'least known state', 'to'):
+        table.add_column(heading, justify='right' if heading != 'makes observable' else 'left')
+    states = found.analytic.states
+    for name in _best_first(found):
+        gramian = found.added[name]
+        shares = _shares(gramian, len(states))
+        worst = int(np.argmax(shares))
+        table.add_row(name, f'{gramian.rank} of {len(gramian.states)}', f'{gramian.condition:.3g}',
+                      ', '.join(_gained(found, name)) or '-', states.names[worst],
+                      _amount(gramian.deviations[worst], states.units[worst]))
+    return table
+
+
+def advice(found):
+    """Return which sensor would help, in a sentence."""
+    missing = [name for name, known in zip(found.analytic.states.names, found.analytic.observable,
+                                           strict=True) if not known]
+    best = _best_first(found)[0]
+    if not missing:
+        gain = (_shares(found.analytic, len(found.analytic.states)).max()
+                / _shares(found.added[best], len(found.analytic.states)).max())
+        return (f'Everything is observable; {best} would tell the least known state '
+                f'{gain:.3g} times as accurately')
+    gained = _gained(found, best)
+    if not gained:
+        return f'No other sensor of the file makes {", ".join(missing)} observable'
+    rest = [name for name in missing if name not in gained]
+    return (f'{best} would help: it makes {", ".join(gained)} observable'
+            + (f', not {", ".join(rest)}' if rest else ''))
+
+
+def _best_first(found):
+    """Return the names of the other sensors, those first that leave least unknown."""
+    count = len(found.analytic.states)
+
+    def unknown(name):
+        shares = _shares(found.added[name], count)
+        return np.sum(~found.added[name].observable[:count]), shares.max()
+    return sorted(found.added, key=unknown)
+
+
+def _gained(found, name):
+    """Return the states that become observable with another sensor."""
+    states, known = found.analytic.states, found.analytic.observable
+    return [state for state, before, after in zip(
+        states.names, known, found.added[name].observable[:len(states)], strict=True)
+        if after and not before]
+
+
+def _shares(gramian, count):
+    """Return the deviations of the first states in units of their sizes."""
+    return (gramian.deviations / gramian.states.sizes)[:count]
+
+
+def _combination(names, direction):
+    """Return a direction as a sum, its largest part first: 'a - 0.5 b'."""
+    largest = np.argsort(-np.abs(direction))
+    direction = direction / direction[largest[0]]
+    parts = [(direction[i], names[i]) for i in largest if abs(direction[i]) > _NEGLIGIBLE]
+    text = ' '.join(f'{"-" if part < 0.0 else "+"} {abs(part):.2g} {name}' for part, name in parts)
+    return text.removeprefix('+ 1 ')
+
+
+def _amount(deviation, unit):
+    """Return a deviation as text."""
+    return f'{deviation:.2g} {unit}' if np.isfinite(deviation) else 'not at all'

@@ -1,0 +1,130 @@
+"""Observability against sums and Lyapunov equations of linear systems, and against simulation."""
+
+from free_motion import FLYWHEEL
+import numpy as np
+import pytest
+from scipy.linalg import solve_discrete_lyapunov
+
+from mb_estimators.commands.observability import main
+from mb_estimators.observability import observability
+from mb_estimators.observability.gramian import Gramian, information
+from mb_estimators.observability.states import States
+from mb_model import load_mechanism
+
+STATES = States(('a', 'b'), ('m', 'm'), np.array([1.0, 1.0]))
+
+
+def test_information_of_a_stable_system_solves_its_lyapunov_equation():
+    F = np.array([[0.9, 0.2], [-0.1, 0.8]])
+    H, variance = np.array([[1.0, 0.5]]), 0.04
+    sensitivity = np.array([H @ np.linalg.matrix_power(F, k) for k in range(400)])
+    sums = information(sensitivity, np.ones((400, 1), bool), np.array([variance]), STATES.sizes)
+    assert sums[-1] == pytest.approx(solve_discrete_lyapunov(F.T, H.T @ H / variance))
+    gramian = Gramian(STATES, sums, 0.1)
+    assert gramian.deviations == pytest.approx(np.sqrt(np.diag(np.linalg.inv(sums[-1]))))
+    assert gramian.condition == pytest.approx(np.linalg.cond(sums[-1]))
+
+
+@pytest.mark.parametrize('kind', ['analytic', 'empirical', 'simple'])
+def test_flywheel_is_known_as_line_fitting_says(kind):
+    """Angle readings at 200 Hz fit a straight line: the covariance of least squares."""
+    found = getattr(observability(FLYWHEEL, ['encoder'], 2.0, 0.005), kind)
+    t = 0.005 * np.arange(401)
+    design = np.stack([np.ones(401), t], axis=1) / 0.02
+    assert found.matrix == pytest.approx(design.T @ design, rel=1e-4)
+    assert found.rank == 2
+    assert found.observable.all()
+
+
+def test_gyroscope_tells_no_angle_of_a_flywheel_and_the_encoder_would_help():
+    found = observability(FLYWHEEL, ['gyro'], 1.0, 0.005)
+    for gramian in (found.analytic, found.empirical, found.simple):
+        assert gramian.rank == 1
+        assert gramian.observable.tolist() == [False, True]
+    assert found.analytic.condition == np.inf
+    assert np.abs(found.analytic.unobservable_directions()) == pytest.approx(np.array([[1.0, 0.0]]))
+    assert found.added['encoder'].rank == 2
+    assert np.isnan(found.analytic.known_after(found.t)[0])
+
+
+def test_bias_and_velocity_of_a_flywheel_are_told_together_only():
+    biased = FLYWHEEL.replace(sensors={'gyro': {'bias_sigma': 1.0}})
+    found = observability(biased, ['gyro'], 1.0, 0.005)
+    assert found.analytic.states.names == ('theta', 'theta velocity', 'bias of gyro')
+    assert found.analytic.rank == 1
+    directions = found.analytic.unobservable_directions()
+    for direction in ([1.0, 0.0, 0.0], [0.0, 1.0, -1.0]):
+        part = directions @ direction
+        assert part @ part == pytest.approx(np.dot(direction, direction))     # lies in their span
+    both = found.added['encoder']
+    assert both.rank == 3
+    unbiased = observability(FLYWHEEL, ['encoder'], 1.0, 0.005).analytic
+    assert both.deviations[0] <= unbiased.deviations[0] + 1e-12
+
+
+@pytest.mark.parametrize(('mechanism', 'sensors'), [
+    ('four_bar', ['crank_gyro', 'crank_accelerometers']),
+    ('five_bar', ['left_coupler_gyro', 'right_crank_encoder'])])
+def test_exact_derivatives_agree_with_simulations(mechanism, sensors):
+    found = observability(mechanism, sensors, 1.0, 0.002, forces=True)
+    assert found.analytic.matrix == pytest.approx(
+        found.empirical.matrix, rel=1e-2, abs=1e-4 * np.abs(found.empirical.matrix).max())
+    assert found.analytic.deviations == pytest.approx(found.empirical.deviations, rel=5e-3)
+    assert found.analytic.rank == found.empirical.rank == len(found.analytic.states)
+
+
+@pytest.mark.parametrize(('sensor', 'angle_is_found'), [
+    ('crank_encoder', True), ('crank_gyro', False), ('coupler_gyro', True)])
+def test_simple_f_x_explains_which_filters_keep_their_offset(sensor, angle_is_found):
+    """With a crank gyroscope exact Jacobians alone find it: Rodriguez et al. 2023, Sec. 12."""
+    found = observability('four_bar', [sensor], 5.0, 0.005)
+    assert found.simple.observable[0] == angle_is_found
+    assert found.analytic.observable.all()
+
+
+def test_slower_sensors_tell_less_in_proportion():
+    slow = FLYWHEEL.replace(sensors={'gyro': {'rate': 50.0}})
+    whole, quarter = (observability(mechanism, ['gyro'], 2.0, 0.005).analytic.matrix[1, 1]
+                      for mechanism in (FLYWHEEL, slow))
+    assert quarter / whole == pytest.approx(101 / 401)
+
+
+def test_weightless_five_bar_at_rest_shows_the_crank_that_is_read_and_no_other():
+    """Nothing moves, so one gyroscope tells one velocity, and the other crank stays unknown."""
+    found = observability(load_mechanism('five_bar').replace(gravity=[0.0, 0.0]),
+                          ['left_crank_gyro'], 1.0, 0.005)
+    for gramian in (found.analytic, found.empirical):
+        assert gramian.observable.tolist() == [False, False, True, False]
+        assert gramian.rank == 1
+        assert np.isinf(gramian.deviations).tolist() == [True, True, False, True]
+
+
+def test_command_names_the_sensor_that_would_help(capsys):
+    assert main(['--mechanism', 'four_bar', '--sensors', 'crank_gyro', '--duration', '0.5',
+                 '--set', 'gravity=[0,0]']) == 0
+    printed = capsys.readouterr().out
+    assert 'rank 1 of 2' in printed
+    assert 'not told: theta' in printed
+    assert 'crank_encoder would help: it makes theta observable' in printed
+
+
+def test_command_tells_of_forces_too(capsys):
+    assert main(['--mechanism', 'five_bar', '--sensors', 'crank_gyros', '--duration', '1',
+                 '--forces']) == 0
+    printed = capsys.readouterr().out
+    assert 'theta2 force' in printed
+    assert 'Everything is observable' in printed
+
+
+@pytest.mark.parametrize(('arguments', 'message'), [
+    (['--mechanism', 'six_bar', '--sensors', 'crank_gyro'], 'six_bar: unknown mechanism'),
+    (['--mechanism', 'four_bar', '--sensors', 'knee'], 'knee: unknown sensor of four_bar'),
+    (['--mechanism', 'four_bar', '--sensors', ','], 'at least one is needed'),
+    (['--mechanism', 'four_bar', '--sensors', 'crank_gyro', '--dt', '0'], 'dt 0.0 > 0'),
+    (['--mechanism', 'four_bar', '--sensors', 'crank_gyro', '--known-to', '2'], 'known_to: 2.0'),
+    (['--mechanism', 'pendulum', '--sensors', 'gyro', '--duration', 'inf'], 'duration inf')])
+def test_command_tells_what_is_wrong(arguments, message, capsys):
+    assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert 'Traceback' not in told
