@@ -18,11 +18,13 @@ setup(
     license='Apache-2.0',
     entry_points={
         'mb_sensors.sources': [
+            'analog = mb_sensors.sources.analog:Analog',
             'bmi160 = mb_sensors.sources.bmi160:Bmi160',
             'can = mb_sensors.sources.can_bus:CanBus',
             'serial_imu = mb_sensors.sources.serial_imu:SerialImu',
         ],
         'mb_sensors.emulators': [
+            'analog = mb_sensors.emulators.converter:Converter',
             'bmi160 = mb_sensors.emulators.bmi160:Bmi160Emulator',
             'can = mb_sensors.emulators.can_nodes:CanNodes',
             'serial_imu = mb_sensors.emulators.serial_imu:SerialImuEmulator',
