@@ -72,6 +72,7 @@ def test_on_a_drawn_sled_it_is_the_kalman_filter_of_the_augmented_state(name):
         np.testing.assert_allclose(estimate.forces, 4.0 * x[2], atol=1e-8)
         by_zdd = np.array([0.0, 0.0, 1.0, 1.0])
         assert estimate.covariance[2, 2] == pytest.approx(by_zdd @ P @ by_zdd, rel=1e-8)
+        assert estimate.force_deviations[0] == pytest.approx(4.0 * np.sqrt(P[2, 2]), rel=1e-8)
 
 
 @FILTERS

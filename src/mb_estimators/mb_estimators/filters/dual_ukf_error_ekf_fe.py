@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
+from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.kernels.constant_force import keep_force
 from mb_estimators.kernels.dual_correction import correct_dual
 from mb_estimators.kernels.parameter_points import step_points
 from mb_estimators.kernels.parameter_walk import motion_shift, walk_parameters
@@ -14,16 +15,16 @@ from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class DualUkfErrorEkfFeSettings(ParameterSettings, ErrorEkfFeSettings):
+class DualUkfErrorEkfFeSettings(ParameterSettings, ForceSettings):
     """Sigma points for masses, lengths, gravity and the like, an EKF for motion and forces."""
 
     acceleration_variance: float = setting(
-        1e-9, unit='rad^2/s^4', above=0.0,
+        1e-8, unit='rad^2/s^4', above=0.0,
         help='Variance by which the errors of the independent accelerations may grow in a step '
              'dt: what the parameters do not explain.  The larger, the less is learnt of them')
 
 
-class DualUkfErrorEkfFe(ErrorEkfFe):
+class DualUkfErrorEkfFe(ForceFilter):
     """The dual filter of Rodriguez et al. 2023, Sec. 9: at every step a UKF estimates the
     parameters, then errorEKF_FE states and forces with the newest ones.
 
@@ -54,6 +55,7 @@ class DualUkfErrorEkfFe(ErrorEkfFe):
         return (step_points(self._works, self._point_models, self._point_works, self._filters,
                             self._point_records, p.estimated, dt)
                 and super()._step(dt)
+                and keep_force(self._models, self._works, self._filters)
                 and walk_parameters(self._works, self._filters, p.estimated, dt, self._g))
 
     def _correct(self, models, works, channels, filters, readings):
@@ -73,3 +75,8 @@ class DualUkfErrorEkfFe(ErrorEkfFe):
         count = len(self._parameters.names)
         factor = self._parameters.estimated['factor'][0, :count, :count]
         return self._parameters.estimate(factor @ factor.T)
+
+    def _force_covariance(self):
+        g = self._g
+        shift = self._parameters.estimated['shift'][0, 2 * g:3 * g]
+        return super()._force_covariance() + shift @ shift.T

@@ -2,26 +2,16 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from mb_estimators.filters.independent import IndependentFilter
-from mb_estimators.filters.model_filter import ModelFilterSettings
-from mb_estimators.filters.total_covariance import total_covariance
+from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.kernels.prediction import predict_index3_exact
-from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class ErrorEkfFeSettings(ModelFilterSettings):
+class ErrorEkfFeSettings(ForceSettings):
     """Error-state EKF with force estimation: acceleration errors are states, a random walk."""
 
-    acceleration_variance: float = setting(
-        2.291e-3, unit='rad^2/s^4', above=0.0,
-        help='Variance by which the errors of the independent accelerations may grow in a step dt')
 
-
-class ErrorEkfFe(ExactTransition, IndependentFilter):
+class ErrorEkfFe(ExactTransition, ForceFilter):
     """The error-state EKF of Rodriguez et al. 2023, Sec. 7.3 (errorEKF_FE).
 
     States: errors of z, zd, zdd, zero after every correction: what the acceleration was wrong by
@@ -29,33 +19,3 @@ class ErrorEkfFe(ExactTransition, IndependentFilter):
     """
 
     Settings = ErrorEkfFeSettings
-    _orders = 3
-
-    def _set_plant_noise(self, record):
-        record['acceleration_walk'][:self._g] = self.settings.acceleration_variance / self.dt
-
-    def _bind(self):
-        super()._bind()
-        self._force = self._filter['force'][:self._g]
-
-    def reset(self, z, zd, covariance=None):
-        """Start from z, zd (g) without a force; see ModelFilter.reset."""
-        super().reset(z, zd, covariance)
-        self._force[:] = 0.0
-
-    def _step(self, dt):
-        self._forces_on_z += self._force
-        return predict_index3_exact(self._models, self._works, self._filters, dt)
-
-    def _covariance(self):
-        """Return that of z, zd, zdd; the error of zdd is that of its state and A dz + B dzd."""
-        g, work = self._g, self._work
-        return total_covariance(super()._covariance(), work['A'][:g, :g], work['B'][:g, :g])
-
-    def _forces(self):
-        return self._force.copy()
-
-    def _force_deviations(self):
-        g = self._g
-        inertia, P = self._work['M_bar'][:g, :g], self._filter['P'][2 * g:3 * g, 2 * g:3 * g]
-        return np.sqrt((inertia @ P @ inertia).diagonal())

@@ -1,0 +1,42 @@
+"""Unknown forces that stay, where the accelerations that they make do not."""
+
+from numba import njit
+
+from mb_model.kernels.linear_algebra import cholesky_solve
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+
+
+@njit(cache=True)
+def keep_force(models, works, filters):
+    """After predict_index3_exact: make the acceleration errors of f.P those of the same force.
+
+    error_ekf_fe lets them stay in a step (Rodriguez et al. 2023, Eq. (79)), while the model keeps
+    the force: M_bar error is constant, and so error' = M_bar'^-1 M_bar error.  To a filter of
+    parameters, what tells the two apart looks like what it is after.
+    Needs M_bar of the start of the step; returns False if the dynamics have no solution at its end.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    g, by_error = model.g, f.matrix1
+    for i in range(g):
+        for j in range(g):
+            by_error[i, j] = work.M_bar[i, j]
+    if not forward_dynamics(model, work):
+        return False
+    solve_multipliers(model, work)
+    for c in range(f.states):
+        _to_new_error(work, by_error, f.P[2 * g:3 * g, c], g)
+    for r in range(f.states):
+        _to_new_error(work, by_error, f.P[r, 2 * g:3 * g], g)
+    return True
+
+
+@njit(cache=True)
+def _to_new_error(work, M_bar, error, g):
+    """Write error = M_bar'^-1 M_bar error (g)."""
+    for i in range(g):
+        work.small1[i] = 0.0
+        for j in range(g):
+            work.small1[i] += M_bar[i, j] * error[j]
+    cholesky_solve(work.M_bar_factor, work.small1, g)
+    for i in range(g):
+        error[i] = work.small1[i]
