@@ -7,6 +7,7 @@ acceleration RMSE [rad/s^2]; None where they were not told.
 TUNING = {                  # where it is not our default
     'adaptive_error_ekf_fe': {'acceleration_variance': 9.162e-2},     # wrong, to be adapted
     'cekf': {'acceleration_psd': 0.73303},
+    'shaping_error_ekf_fe': {'acceleration_variance': 2.3428e-3, 'window': 500},
 }
 _OFFSET_STAYS = (0.19, 0.19, None, None)
 

@@ -35,6 +35,8 @@ setup(
             'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',
             'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',
             'sckf = mb_estimators.filters.sckf:Sckf',
+            'shaping_error_ekf_fe = '
+            'mb_estimators.filters.shaping_error_ekf_fe:ShapingErrorEkfFe',
             'srukf = mb_estimators.filters.srukf:Srukf',
             'ssukf = mb_estimators.filters.ssukf:Ssukf',
             'ssukf_acceleration = mb_estimators.filters.ssukf_acceleration:SsukfAcceleration',

@@ -98,7 +98,8 @@ class Filter(Protocol):
 class Smoothable(Filter, Protocol):
     """A filter around a mechanism that can be gone back over.
 
-    Its states: z, zd (2g); with estimated forces the errors of zdd too (3g); then biases.
+    Its states: z, zd (2g); with estimated forces the errors of zdd too (3g); then biases;
+    then any others.
     """
 
     mechanism: Mechanism

@@ -18,7 +18,7 @@ from mb_sensors.readings import true_values
 DT = 0.005
 DEPENDENT = ('diekf_pm', 'sckf')      # states q, qd, on the constraints up to a tolerance
 ACCELERATIONS = ('ssukf_acceleration', 'ukf_acceleration')       # state zdd
-ADAPTIVE = ('adaptive_error_ekf_fe',)                               # of noise
+ADAPTIVE = ('adaptive_error_ekf_fe', 'shaping_error_ekf_fe')        # of noise
 WALKS = (*ADAPTIVE, 'direct_ekf_fe', 'dual_ukf_error_ekf_fe', 'error_ekf_fe',
          'kinematic_kf')                                            # states z, zd, zdd
 ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'cekf', 'dekf', 'dekf_exponential', *DEPENDENT, 'direct_ekf',

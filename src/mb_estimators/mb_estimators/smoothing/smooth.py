@@ -68,7 +68,7 @@ def _moved(mechanism, estimate, addition, covariance):
         # An error of zdd is blamed on a force, as the filter itself does.
         forces = mechanism.inverse_dynamics(
             estimate.z, estimate.zd, estimate.zdd + addition[2 * g:3 * g], near=estimate.q)
-    biases = dict(zip(estimate.biases or (), addition[motion:], strict=True))
+    biases = dict(zip(estimate.biases or (), addition[motion:], strict=False))   # and hidden states
     q = mechanism.assemble(z, near=estimate.q)
     qd = mechanism.velocity(q, zd)
     zdd = mechanism.forward_dynamics(z, zd, forces, near=q)

@@ -1,0 +1,101 @@
+"""Coloured noise, shaped from white noise by Gauss-Markov models whose states are estimated too.
+
+They stand behind the biases: noise of a sensor is a bias that decays, noise of the plant one that
+no sensor reads.
+"""
+
+from math import sqrt
+
+from numba import njit
+
+from mb_estimators.kernels.covariance import keep_positive
+from mb_model.kernels.matrix_r import forward_dynamics
+
+_LARGEST_WEIGHT = 0.99    # what lasts for longer, the walk of the accelerations follows anyway
+_CREDIBLE = 3.0           # standard deviations of a correction; more is an outlier
+
+
+@njit(cache=True)
+def colour(models, works, filters, shapings, h):
+    """Let the coloured noises act on the accelerations for a step h [s], and go on.
+
+    After f_x, and with it, the transition of Eq. (101), of noises omega and weights W:
+    zdd += s omega, omega = W^s omega with s = h / f.dt.  The white noise of several shorter steps
+    adds up to that of one step f.dt.  A change of zdd is a force, as in corrections.
+    Source: Rodriguez et al. 2023, Eqs. (96), (97), (100) to (102).
+    Returns False if the dynamics have no solution or f.P is not positive definite.
+    """
+    model, work, f, shaping = models[0], works[0], filters[0], shapings[0]
+    g, steps = model.g, h / f.dt
+    for c in range(shaping.count):
+        noise, state = shaping.first + c, f.motion + shaping.first + c
+        disturbed = shaping.disturbs[c]
+        if disturbed >= 0:
+            _feed(f, 2 * g + disturbed, state, steps)
+            for k in range(g):
+                change = work.M_bar[k, disturbed] * steps * f.bias[noise]
+                f.force[k] += change
+                work.forces[k] += change
+        weight = shaping.weight[c] ** steps
+        f.bias[noise] *= weight
+        _decay(f, state, weight)
+        f.P[state, state] += stationary(shaping, c) * (1.0 - weight * weight)
+    return forward_dynamics(model, work) and keep_positive(f)
+
+
+@njit(cache=True)
+def stationary(shaping, c):
+    """Return the variance of a noise that has lasted: sigma^2 / (1 - W^2)."""
+    return shaping.variance[c] / (1.0 - shaping.weight[c] * shaping.weight[c])
+
+
+@njit(cache=True)
+def _feed(f, to, state, steps):
+    """Add so many times a state to another: in f.transition and f.P."""
+    for j in range(f.states):
+        f.transition[to, j] += steps * f.transition[state, j]
+        f.P[to, j] += steps * f.P[state, j]
+    for j in range(f.states):
+        f.P[j, to] += steps * f.P[j, state]
+
+
+@njit(cache=True)
+def _decay(f, state, weight):
+    """Multiply a state by a weight: in f.transition and f.P."""
+    for j in range(f.states):
+        f.transition[state, j] *= weight
+        f.P[state, j] *= weight
+    for j in range(f.states):
+        f.P[j, state] *= weight
+
+
+@njit(cache=True)
+def learn_weights(filters, shapings):
+    """After a correction, move W of the plant noises to where innovations are white.
+
+    If the last two corrections of an acceleration had the same sign, its noise lasts longer than
+    W says: W grows by their product, each divided by its standard deviation, and by 1 / window.
+    That is an integral controller of the correlation of the innovation, in the direction in which
+    the noise is seen; the correlation falls as W grows.
+    Source: Rodriguez et al. 2023, Sec. 11.1, which leaves open how the correlation is used.
+    """
+    f, shaping = filters[0], shapings[0]
+    for c in range(shaping.count):
+        if shaping.disturbs[c] < 0:
+            continue
+        correction = _normalised(f, f.motion // 3 * 2 + shaping.disturbs[c])
+        change = correction * shaping.before[c] / shaping.window
+        shaping.weight[c] = min(max(shaping.weight[c] + change, 0.0), _LARGEST_WEIGHT)
+        shaping.before[c] = correction
+
+
+@njit(cache=True)
+def _normalised(f, state):
+    """Return the correction of a state, of unit variance K S K^T if the filter is consistent."""
+    variance = 0.0
+    for a in range(f.count):
+        for b in range(f.count):
+            variance += f.gain[state, a] * f.residual_covariance[a, b] * f.gain[state, b]
+    if not variance > 0.0:
+        return 0.0
+    return min(max(f.dx[state] / sqrt(variance), -_CREDIBLE), _CREDIBLE)
