@@ -216,6 +216,16 @@ def test_window_forgets_what_is_past_and_starts_anew_with_the_clock():
     assert [figures.count for figures in window.judgement] == [0, 1]
 
 
+def test_window_survives_a_covariance_that_is_none():
+    window = ConsistencyWindow(sensors(), ConsistencySettings(period=0.001))
+    for k in range(3):
+        window.add(k * 5_000_000, Innovation(
+            np.arange(3), np.ones(3), np.diag([1.0, 0.0, 0.0]), 0.0, np.array([], int)))
+    assert window.nis['crank_encoder'] == pytest.approx(1.0)
+    assert np.isnan(window.nis['crank_accelerometers'])
+    assert not any(figures.verdict for figures in window.judgement[1:])
+
+
 def test_run_tells_nees_and_consistency_of_every_sensor():
     result = three_simulation('four_bar', 'error_ekf_fe', ['crank_encoder', 'crank_accelerometers'],
                               {'z0': 0.05}, 2.5, 0.005, seed=3)

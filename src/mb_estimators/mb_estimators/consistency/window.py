@@ -22,16 +22,16 @@ class ConsistencyWindow:
         self._level = settings.level
         self._places, begin = {}, 0
         for sensor in sensors:
-            self._places[sensor.name] = range(begin, begin + len(sensor.channels))
+            self._places[sensor.name] = slice(begin, begin + len(sensor.channels))
             begin += len(sensor.channels)
+        self._channels = begin
         self._forget()
 
     def _forget(self):
-        self._series = {name: deque() for name in self._places}     # of (stamp, whitened)
+        self._series = {name: deque() for name in self._places}    # stamp, residual, covariance
         self._stamp = self._judged = None
         self.nis = dict.fromkeys(self._places, float('nan'))
-        self.judgement = [assess(name, np.empty((0, len(channels))))
-                          for name, channels in self._places.items()]
+        self.judgement = [assess(name, np.empty((0, 1))) for name in self._places]
 
     def add(self, stamp, innovation):
         """Take in the Innovation of a stamp [ns].
@@ -42,23 +42,46 @@ class ConsistencyWindow:
         if self._stamp is not None and stamp <= self._stamp:
             self._forget()
         self._stamp = stamp
-        for name, channels in self._places.items():
+        whole = len(innovation.channels) == self._channels
+        for name, place in self._places.items():
+            rows = place if whole else self._rows(innovation, place)
             self.nis[name] = float('nan')
-            rows = np.flatnonzero((innovation.channels >= channels.start)
-                                  & (innovation.channels < channels.stop))
-            if len(rows) == len(channels):
-                values = whitened(innovation.residual[rows],
-                                  innovation.covariance[np.ix_(rows, rows)])
-                self.nis[name] = float(values @ values)
-                self._series[name].append((stamp, values))
+            if rows is not None:
+                residual = innovation.residual[rows]
+                covariance = innovation.covariance[rows, rows]
+                self.nis[name] = _nis(residual, covariance)
+                self._series[name].append((stamp, residual, covariance))
         if self._judged is None or stamp - self._judged >= self._period:
             self._judged = stamp
             self.judgement = [self._judge(name) for name in self._places]
+
+    def _rows(self, innovation, place):
+        """Return where the channels of a sensor are in an Innovation, None if one is not there."""
+        first = np.searchsorted(innovation.channels, place.start)
+        rows = slice(first, first + place.stop - place.start)
+        there = innovation.channels[rows]
+        complete = len(there) == rows.stop - rows.start and there[-1] == place.stop - 1
+        return rows if complete else None
 
     def _judge(self, name):
         """Return the SensorConsistency of a sensor in the window."""
         series = self._series[name]
         while series and series[0][0] <= self._stamp - self._length:
             series.popleft()
-        values = np.array([value for _, value in series])
-        return assess(name, values.reshape(len(series), len(self._places[name])), self._level)
+        if not series:
+            return assess(name, np.empty((0, 1)))
+        _, residuals, covariances = zip(*series, strict=True)
+        try:
+            return assess(name, whitened(residuals, np.array(covariances)), self._level)
+        except np.linalg.LinAlgError:       # rounding has spoilt one: no judgement this time
+            return assess(name, np.empty((0, 1)))
+
+
+def _nis(residual, covariance):
+    """Return r^T S^-1 r, NaN for a singular S."""
+    if len(residual) == 1:
+        return float(residual[0] * residual[0] / covariance[0, 0])
+    try:
+        return float(residual @ np.linalg.solve(covariance, residual))
+    except np.linalg.LinAlgError:
+        return float('nan')
