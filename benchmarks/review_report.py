@@ -1,75 +1,111 @@
-"""Tables and picture of the review's benchmark, beside its JSON."""
+"""Page and picture of the review's benchmark, beside its JSON."""
 
 import matplotlib
 import numpy as np
 
+from benchmarks.cases import QUANTITIES, SEEDS
 from benchmarks.figures import RESULTS
+from benchmarks.review_reference import REFERENCE, SENSORS
 
 matplotlib.use('Agg')
 
 import matplotlib.pyplot as plt
 
 COLOURS = {'crank_encoder': '#1b6ca8', 'crank_gyro': '#e08e0b', 'coupler_gyro': '#4c9a52'}
-TITLES = ('Position RMSE', 'Position RMSE after 2 s', 'Velocity RMSE', 'Acceleration RMSE')
+PICTURE_ORDER = (0, 2, 3, 1)     # of QUANTITIES, as in Fig. 6 a to d
+WORSE = 1.1                      # times the reference: more than seeds scatter with encoders
 
 
-def write_tables(results, times, names):
-    """Write results/review.md: mean and spread over the seeds of every case."""
-    lines = ['# Filters in the benchmark of Rodriguez et al. 2023', '',
-             'Mean over noise seeds, and standard deviation between them.']
-    for mechanism, dt in sorted({(case.mechanism, case.dt) for case, _ in results}):
-        lines += ['', f'## {mechanism}, steps of {1e3 * dt:g} ms', '',
-                  f'| filter | sensors | rate | {" | ".join(names)} |',
-                  f'| --- | --- | --- |{" --- |" * len(names)}']
-        for case, rows in results:
-            if (case.mechanism, case.dt) == (mechanism, dt):
-                figures = ' | '.join(_figure(column) for column in rows.T)
-                lines.append(f'| {case.filter} | {case.sensors} | {_rate(case)} | {figures} |')
-    lines += ['', '## Time of a step, crank encoder', '', '| filter | us |', '| --- | --- |']
-    lines += [f'| {name} | {1e6 * time:.1f} |' for name, time in times.items()]
+def write_page(errors, times, names, figures):
+    """Write results/review.md.
+
+    errors: {(filter, sensor): {quantity: (seeds)}}; times: {filter: s}; figures: for verdicts.
+    """
+    lines = [
+        '# Filters beside each other', '',
+        'The benchmark of Rodriguez et al. 2023, Sec. 12: four-bar linkage at 200 Hz for 10 s, '
+        f'gravity 1 m/s^2 and crank pi/16 wrong, mean over {len(SEEDS)} noise seeds. '
+        'Root mean square errors of position [rad], position after 2 s [rad], velocity [rad/s], '
+        'acceleration [rad/s^2]; below, the reference.', '',
+        f'| filter | step [us] |{"".join(f" {_words(sensor)} |" for sensor in SENSORS)}',
+        f'| --- | ---: |{" --- |" * len(SENSORS)}']
+    for name in names:
+        cells = [_cell(errors[name, sensor], REFERENCE[name].get(sensor)) for sensor in SENSORS]
+        lines.append(f'| {name} | {1e6 * times[name]:.0f} | {" | ".join(cells)} |')
+    lines += ['', '## Bounds', ''] + [
+        f'- {"met" if figure.met else "MISSED"}: {figure.name} {figure.value:.3g} {figure.unit}, '
+        f'expected {figure.target_text()}' for figure in figures if figure.target is not None]
+    lines += ['', f'## More than {100 * (WORSE - 1):.0f} % above the reference', '']
+    lines += [f'- {figure.name} {figure.value:.3g} {figure.unit}, reference '
+              f'{figure.peer_value:.3g}' for figure in figures
+              if figure.peer_value is not None and figure.value > WORSE * figure.peer_value] or [
+        'none']
+    lines += ['', '## Standard deviations between seeds', '',
+              f'| filter | sensor |{"".join(f" {t} [{u}] |" for t, u in QUANTITIES.values())}',
+              f'| --- | --- |{" --- |" * len(QUANTITIES)}']
+    lines += [f'| {name} | {_words(sensor)} |'
+              + ''.join(f' {_spread(found[quantity])} |' for quantity in QUANTITIES)
+              for (name, sensor), found in errors.items()]
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / 'review.md').write_text('\n'.join(lines) + '\n')
 
 
-def _figure(values):
-    """Return mean and standard deviation, or how often the filter diverged."""
-    diverged = int(np.isinf(values).sum())
-    if diverged:
-        return f'diverges with {diverged} of {len(values)}'
-    return f'{values.mean():.3g} +- {values.std():.1g}'
+def _words(name):
+    return name.replace('_', ' ')
 
 
-def _rate(case):
-    """Return the rate of the sensors, if it is not that of the mechanism file."""
-    sensors = case.overrides.get('sensors')
-    return f'{next(iter(sensors.values()))["rate"]:.0f} Hz' if sensors else 'as described'
+def _cell(found, reference):
+    """Return our figures, and the reference ones in a second line."""
+    diverged = int(np.isinf(found['position_rmse']).sum())
+    ours = (f'diverges with {diverged} of {len(SEEDS)}' if diverged else
+            ' / '.join(f'{found[quantity].mean():.2g}' for quantity in QUANTITIES))
+    if reference is None:
+        return ours
+    return f'{ours}<br>{" / ".join("-" if x is None else f"{x:.2g}" for x in reference)}'
 
 
-def write_picture(results, times, names, units):
-    """Write results/review.png like Fig. 6 of the review: errors on logarithmic scales, times."""
-    filters = list(dict.fromkeys(case.filter for case, _ in results))
-    figure, axes = plt.subplots(len(names) + 1, 1, figsize=(9, 13), sharex=True,
+def _spread(values):
+    return f'{values.std():.1g}' if np.isfinite(values).all() else '-'
+
+
+def write_picture(errors, times, names):
+    """Write results/review.png like Fig. 6: errors on logarithmic scales, and times."""
+    figure, axes = plt.subplots(len(QUANTITIES) + 1, 1, figsize=(9, 13), sharex=True,
                                 layout='constrained')
-    places = np.arange(len(filters))
-    for k, axis in enumerate(axes[:-1]):
-        for j, (sensor, colour) in enumerate(COLOURS.items()):
-            found = {case.filter: rows[:, k] for case, rows in results if case.sensors == sensor}
-            values = np.array([found[name].mean() for name in filters])
-            spread = np.array([found[name].std() if np.isfinite(found[name]).all() else 0.0
-                               for name in filters])
-            finite = np.isfinite(values)
-            axis.bar(places[finite] + 0.27 * (j - 1), values[finite], 0.25, color=colour,
-                     yerr=spread[finite], ecolor='0.3', label=sensor.replace('_', ' '))
-        axis.set_yscale('log')
-        axis.set_title(TITLES[k], fontsize=10, loc='left')
-        axis.set_ylabel(units[k].replace('^2', '$^2$'))
-        axis.grid(axis='y', which='both', alpha=0.25)
-        axis.set_axisbelow(True)
-    axes[0].legend(ncols=3, fontsize=8, frameon=False, loc='lower right', bbox_to_anchor=(1, 1))
-    axes[-1].bar(places, [1e6 * times[name] for name in filters], 0.6, color='0.45')
-    axes[-1].set_title('Time of a step, crank encoder', fontsize=10, loc='left')
+    quantities = list(QUANTITIES)
+    for axis, k in zip(axes, PICTURE_ORDER, strict=False):
+        _draw_errors(axis, errors, names, quantities[k], k)
+    axes[0].legend(ncols=4, fontsize=8, frameon=False, loc='lower right', bbox_to_anchor=(1, 1))
+    axes[-1].bar(range(len(names)), [1e6 * times[name] for name in names], 0.6, color='0.45')
+    axes[-1].set_title('e) time of a step, crank encoder', fontsize=10, loc='left')
     axes[-1].set_ylabel('us')
     axes[-1].grid(axis='y', alpha=0.25)
-    axes[-1].set_xticks(places, filters, rotation=30, ha='right')
+    axes[-1].set_axisbelow(True)
+    axes[-1].set_xticks(range(len(names)), names, rotation=30, ha='right')
     figure.savefig(RESULTS / 'review.png', dpi=130)
     plt.close(figure)
+
+
+def _draw_errors(axis, errors, names, quantity, k):
+    """Draw one quantity: bars with the spread over seeds, diamonds for the reference."""
+    text, unit = QUANTITIES[quantity]
+    for j, sensor in enumerate(SENSORS):
+        places = np.arange(len(names)) + 0.27 * (j - 1)
+        values = np.array([errors[name, sensor][quantity].mean() for name in names])
+        finite = np.isfinite(values)
+        spread = [errors[name, sensor][quantity].std()
+                  for name, good in zip(names, finite, strict=True) if good]
+        axis.bar(places[finite], values[finite], 0.25, color=COLOURS[sensor], yerr=spread,
+                 ecolor='0.3', label=_words(sensor))
+        for place in places[~finite]:
+            axis.text(place, 0.03, 'diverges', rotation=90, fontsize=7, ha='center',
+                      transform=axis.get_xaxis_transform())
+        reference = [(REFERENCE[name].get(sensor) or (None,) * 4)[k] for name in names]
+        axis.plot(places, [np.nan if x is None else x for x in reference], 'D', color='white',
+                  markeredgecolor='black', markersize=4, linestyle='none',
+                  label='reference' if j == len(SENSORS) - 1 else None)
+    axis.set_yscale('log')
+    axis.set_title(f'{"abcd"[PICTURE_ORDER.index(k)]}) error of {text}', fontsize=10, loc='left')
+    axis.set_ylabel(unit.replace('^2', '$^2$'))
+    axis.grid(axis='y', which='both', alpha=0.25)
+    axis.set_axisbelow(True)

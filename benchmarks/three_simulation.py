@@ -24,7 +24,7 @@ SENSOR = 'crank_encoder'
 FIGURES = {'position RMSE after 2 s': ('position_rmse_after_2s', 'rad'),
            'velocity RMSE': ('velocity_rmse', 'rad/s'),
            'acceleration RMSE': ('acceleration_rmse', 'rad/s^2')}
-PUBLISHED = {              # the figures above, of the filters that the review has
+REFERENCE = {              # the figures above, of the filters that the review has
     'cekf': (.0161, .095, .54), 'dekf': (.0053, .054, .38), 'ukf': (.0053, .056, .37),
     'error_ekf': (.0053, .056, .38), 'error_ekf_ej': (.0053, .056, .37),
     'error_ekf_fe': (.0048, .049, .32)}
@@ -57,7 +57,7 @@ def errors(experiment, name):
 
 def filter_figures(engine, name, values):
     """Return the Figures of one filter, beside the published ones of the same prototype."""
-    published = PUBLISHED.get(name) if engine == 'multibody' else None
+    published = REFERENCE.get(name) if engine == 'multibody' else None
     figures = []
     for k, (text, (_, unit)) in enumerate(FIGURES.items()):
         figure = Figure(f'{engine}: {name}, {text}', values[k], unit,
