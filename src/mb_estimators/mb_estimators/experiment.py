@@ -71,7 +71,8 @@ class Experiment:
             self.t, self._true_track,
             judged(self.t, self.model, self.truth), judged(self.t, observed, self.truth),
             observed.covariance, self.sensors, self.channels, readings,
-            observed.innovation, observed.innovation_covariance, observed.nis)
+            observed.innovation, observed.innovation_covariance, observed.nis,
+            observed.parameters, observed.parameter_deviations)
 
     @property
     def _true_track(self):

@@ -15,7 +15,8 @@ class Observation:
 
     z, zd, zdd (k, g); covariance (k, l, l) of z, zd, ...; innovation (k, channels) and
     innovation_covariance (k, channels, channels), NaN where no reading is or it was left out;
-    nis (k), NaN where the readings were impossible.
+    nis (k), NaN where the readings were impossible; parameters of the model and their deviations:
+    name -> (k), where the filter estimates some.
     """
 
     z: np.ndarray
@@ -25,6 +26,8 @@ class Observation:
     innovation: np.ndarray
     innovation_covariance: np.ndarray
     nis: np.ndarray
+    parameters: dict[str, np.ndarray]
+    parameter_deviations: dict[str, np.ndarray]
 
 
 def observe(filter_, stamps, readings, dt):
@@ -44,6 +47,8 @@ def observe(filter_, stamps, readings, dt):
         estimate = filter_.estimate
         observed.z[k], observed.zd[k], observed.zdd[k] = estimate.z, estimate.zd, estimate.zdd
         observed.covariance[k] = estimate.covariance
+        if estimate.parameters:
+            _note_parameters(observed, k, estimate)
     return observed
 
 
@@ -53,7 +58,16 @@ def _room(count, channels, estimate):
     return Observation(
         np.empty(of_z), np.empty(of_z), np.empty(of_z),
         np.empty((count, *estimate.covariance.shape)), np.full((count, channels), np.nan),
-        np.full((count, channels, channels), np.nan), np.full(count, np.nan))
+        np.full((count, channels, channels), np.nan), np.full(count, np.nan),
+        *({name: np.empty(count) for name in estimate.parameters or ()} for _ in range(2)))
+
+
+def _note_parameters(observed, k, estimate):
+    """Write the parameters of an Estimate to row k."""
+    deviations = estimate.parameter_deviations
+    for name, value in estimate.parameters.items():
+        observed.parameters[name][k] = value
+        observed.parameter_deviations[name][k] = deviations[name]
 
 
 def _note_fit(observed, k, fit):

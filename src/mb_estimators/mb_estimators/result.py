@@ -32,7 +32,8 @@ class Result:
 
     covariance (k, l, l) of the observer's z, zd, ...; sensors: Sensor objects, as the filter knows
     them; channels: names; readings, innovation (k, channels) and innovation_covariance (k,
-    channels, channels), NaN where there is none; nis (k), NaN where the readings were impossible.
+    channels, channels), NaN where there is none; nis (k), NaN where the readings were impossible;
+    parameters of the model and their deviations: name -> (k), where the filter estimates some.
     The errors of the observer are here too.
     """
 
@@ -47,6 +48,8 @@ class Result:
     innovation: np.ndarray
     innovation_covariance: np.ndarray
     nis: np.ndarray
+    parameters: dict[str, np.ndarray] = field(default_factory=dict)
+    parameter_deviations: dict[str, np.ndarray] = field(default_factory=dict)
 
     @property
     def position_rmse(self):

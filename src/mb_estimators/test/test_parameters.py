@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mb_estimators import FilterError, ImpossibleReadingError, make_filter
+from mb_estimators import FilterError, ImpossibleReadingError, make_filter, three_simulation
 from mb_estimators.filter import DivergenceError
 from mb_model import load_mechanism, simulate
 from mb_model.mechanism_file.description import MechanismError
@@ -219,6 +219,17 @@ def test_wild_readings_leave_masses_and_lengths_positive(name, seed):
         np.linalg.cholesky(estimate.covariance)
         np.linalg.cholesky(estimate.parameter_covariance)
     assert mechanism.model == load_mechanism('four_bar').model
+
+
+@FILTERS
+def test_a_run_tells_them_over_time(name):
+    result = three_simulation('four_bar', name, ['crank_encoder'], {'gravity': -1.0}, 3.0, DT, 1)
+    values, deviations = result.parameters['gravity.y'], result.parameter_deviations['gravity.y']
+    assert values.shape == deviations.shape == result.t.shape
+    assert values[0] == pytest.approx(-8.81, abs=0.05)
+    assert deviations[0] == pytest.approx(0.881, abs=0.01)
+    assert deviations[-1] < 0.1
+    assert abs(values[-1] + 9.81) < 3.3 * deviations[-1]
 
 
 @FILTERS
