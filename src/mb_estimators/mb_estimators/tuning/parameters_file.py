@@ -1,0 +1,20 @@
+"""Tuned settings as a file of parameters that the estimator node loads."""
+
+import yaml
+
+
+def parameters_text(mechanism, filter, sensors, dt, values, comments=()):
+    """Return a file for `ros2 run mb_estimators estimator --ros-args --params-file FILE`.
+
+    mechanism: name or path; filter: name; sensors: names; values: of settings, by name, noise that
+    is expected of a sensor by `<sensor>.<setting>`; comments: lines at the top.
+    """
+    parameters = {'mechanism': str(mechanism), 'estimator': filter, 'sensors': list(sensors),
+                  'dt': float(dt), 'filter': {}}
+    for name, value in values.items():
+        sensor, _, quantity = name.rpartition('.')
+        parameters.setdefault(sensor or 'filter', {})[quantity] = value
+    if not parameters['filter']:
+        del parameters['filter']
+    text = yaml.safe_dump({'estimator': {'ros__parameters': parameters}}, sort_keys=False)
+    return ''.join(f'# {line}\n' for line in comments) + text

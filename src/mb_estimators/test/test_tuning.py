@@ -1,0 +1,154 @@
+"""Tuning against the likelihood of a textbook filter, in processes and on machines of dask."""
+
+from free_motion import SLED, TextbookFilter
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from mb_estimators import make_filter
+from mb_estimators.filter import FilterError
+from mb_estimators.likelihood import log_likelihood
+from mb_estimators.observe import observe
+from mb_estimators.recording.recording import Recording
+from mb_estimators.result import Track
+from mb_estimators.tuning import tune
+from mb_estimators.tuning.limits import limits_of
+from mb_model.settings import SettingError
+from mb_sensors import sensors_of
+
+DT = 0.005
+SENSORS = ['encoder', 'other']
+
+
+def recording(seed, count=150):
+    """Readings of a sled that white noise of the density 20 shakes; some are missing."""
+    random = np.random.default_rng(seed)
+    zd = 2.0 + np.cumsum(np.sqrt(20.0 * DT) * random.normal(size=count))
+    z = 0.3 + np.concatenate([[0.0], np.cumsum(zd[:-1] * DT)])
+    readings = z[:, None] + random.normal(size=(count, 2)) * [0.004, 0.05]
+    readings[random.random((count, 2)) < 0.2] = np.nan
+    truth = Track(z[:, None], zd[:, None], np.zeros((count, 1)))
+    return Recording(10 ** 9 + np.arange(count) * 5_000_000, readings, truth)
+
+
+RECORDINGS = [recording(1), recording(2)]
+
+
+def textbook_likelihood(recorded, psd, sigma):
+    """Return the mean logarithm of the density of the readings, one innovation after the other."""
+    filter_ = TextbookFilter(np.array([0.3, 2.0]), 7.6e-3 * np.eye(2), psd,
+                             np.array([[1.0, 0.0], [1.0, 0.0]]), np.diag([sigma ** 2, 0.05 ** 2]))
+    total = 0.0
+    for k, reading in enumerate(recorded.readings):
+        if k > 0:
+            filter_.predict(DT)
+        y, S, nis = filter_.correct(reading)
+        total -= 0.5 * (nis + np.log(np.linalg.det(S)) + len(y) * np.log(2.0 * np.pi))
+    return total / np.isfinite(recorded.readings).sum()
+
+
+def test_likelihood_is_that_of_the_textbook():
+    recorded = RECORDINGS[0]
+    filter_ = make_filter('dekf', SLED, SENSORS, DT, acceleration_psd=3.0)
+    observed = observe(filter_, recorded.stamps, recorded.readings, DT)
+    assert log_likelihood(recorded.readings, observed) == pytest.approx(
+        textbook_likelihood(recorded, 3.0, 0.02), rel=1e-9)
+
+
+def test_leaving_readings_out_is_no_gain():
+    recorded = RECORDINGS[0]
+    likelihoods = [log_likelihood(recorded.readings, observe(
+        make_filter('dekf', SLED, SENSORS, DT, gate=gate), recorded.stamps, recorded.readings, DT))
+        for gate in (0.5, 30.0)]
+    assert likelihoods[0] < likelihoods[1]
+
+
+@pytest.fixture(scope='module')
+def tuned():
+    return tune('dekf', SLED, SENSORS, RECORDINGS,
+                {'acceleration_psd': (1e-3, 1e4), 'encoder.sigma': None}, DT, processes=1)
+
+
+def test_the_likelihood_becomes_that_of_the_textbook_at_its_best(tuned):
+    def loss(x):
+        return -np.mean([textbook_likelihood(r, *np.exp(x)) for r in RECORDINGS])
+    best = minimize(loss, np.log([20.0, 0.004]), method='Nelder-Mead', tol=1e-3)
+    assert tuned.converged
+    assert tuned.loss == pytest.approx(best.fun, abs=1e-4)
+    assert list(tuned.values.values()) == pytest.approx(np.exp(best.x), rel=0.05)
+    assert tuned.loss < tuned.loss_before
+    assert tuned.before == {'acceleration_psd': 9.162e-2, 'encoder.sigma': 0.02}
+
+
+@pytest.mark.parametrize('criterion', ['position_rmse', 'velocity_rmse'])
+def test_errors_against_the_truth_become_smaller(criterion):
+    found = tune('dekf', SLED, SENSORS, RECORDINGS, {'acceleration_psd': (1e-3, 1e4)}, DT,
+                 criterion=criterion, processes=1)
+    assert found.loss < 0.8 * found.loss_before
+
+
+def test_processes_and_machines_of_a_scheduler_find_the_same():
+    from distributed import LocalCluster
+
+    def found(**where):
+        return tune('dekf', SLED, SENSORS, RECORDINGS, {'acceleration_psd': None}, DT, trials=12,
+                    **where)
+    expected = found(processes=1)
+    assert found(processes=2) == expected
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        assert found(scheduler=cluster.scheduler_address) == expected
+
+
+def test_texts_and_whole_numbers_are_searched_too():
+    """Of a sled under white noise all of them are as good: what is found must be allowed."""
+    found = tune('ukf', SLED, SENSORS, RECORDINGS[:1],
+                 limits_of(['integrator', 'reuse_points', 'alpha']), DT, trials=30, processes=1)
+    assert make_filter('ukf', SLED, SENSORS, DT, **found.values)
+    found = tune('dekf_exponential', SLED, SENSORS, RECORDINGS[:1], {'order': (0, 2)}, DT,
+                 trials=12, processes=1)
+    assert found.values['order'] in (0, 1, 2)
+
+
+def test_settings_with_which_a_filter_fails_are_passed_over():
+    """A central point of a weight below zero has no root; most of this range is so."""
+    found = tune('srukf', SLED, SENSORS, RECORDINGS[:1],
+                 {'beta': (0.0, 9.0), 'alpha': (0.01, 1.0)}, DT, trials=30, processes=1)
+    assert np.isfinite(found.loss)
+
+
+def test_an_interrupt_gives_the_best_so_far():
+    def interrupt(trials, values, loss):
+        if trials == 20:
+            raise KeyboardInterrupt
+    found = tune('dekf', SLED, SENSORS, RECORDINGS, {'acceleration_psd': None}, DT,
+                 processes=1, progress=interrupt)
+    assert found.interrupted
+    assert not found.converged
+    assert found.trials == 20
+    assert found.loss < found.loss_before
+
+
+@pytest.mark.parametrize(('vary', 'message'), [
+    ({'speed': None}, 'speed: unknown setting, expected one of'),
+    ({'gyro.sigma': None}, 'gyro.sigma: gyro: expected one of encoder, other'),
+    ({'encoder.noise': None}, 'encoder.noise: unknown setting'),
+    ({'encoder.bias': None}, 'encoder.bias: needs a range'),
+    ({'acceleration_psd': (0.0, 1.0)}, 'acceleration_psd: 0 must be > 0'),
+    ({'acceleration_psd': (2.0, 1.0)}, '2:1 must be an increasing range'),
+    ({'acceleration_psd': ('low', 1.0)}, 'must be a range'),
+    ({}, 'at least one setting')])
+def test_what_cannot_be_varied_is_told(vary, message):
+    with pytest.raises(ValueError, match=message):
+        tune('dekf', SLED, SENSORS, RECORDINGS, vary, DT, processes=1)
+
+
+def test_choices_that_do_not_exist_are_told():
+    with pytest.raises(SettingError, match="integrator: 'euler': expected at least two of"):
+        tune('ukf', SLED, SENSORS, RECORDINGS, {'integrator': ['rk2', 'euler']}, DT, processes=1)
+
+
+def test_an_error_needs_the_truth():
+    blind = Recording(RECORDINGS[0].stamps, RECORDINGS[0].readings)
+    with pytest.raises(FilterError, match='needs the true motion'):
+        tune('dekf', SLED, sensors_of(SLED, SENSORS), [blind], {'gate': None}, DT,
+             criterion='position_rmse')
