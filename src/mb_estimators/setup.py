@@ -11,6 +11,7 @@ setup(
         ('share/' + package_name, ['package.xml']),
     ],
     install_requires=['setuptools'],
+    extras_require={'many_machines': ['distributed']},
     zip_safe=True,
     maintainer='The mb_state_estimation developers',
     maintainer_email='maintainers@mb-state-estimation.org',
@@ -47,6 +48,8 @@ setup(
             'estimator = mb_estimators.nodes.estimator:main',
             'filters = mb_estimators.commands.filters:main',
             'observability = mb_estimators.commands.observability:main',
+            'smooth = mb_estimators.commands.smooth:main',
+            'tune = mb_estimators.commands.tune:main',
         ],
     },
 )

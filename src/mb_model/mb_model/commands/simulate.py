@@ -67,11 +67,14 @@ def _simulate(given):
     yield from write_outputs(run, given)
 
 
-def changes_of(assignments):
-    """Return the overrides of texts such as 'bodies.crank.mass=3'; raises ValueError."""
+def changes_of(assignments, option='--set'):
+    """Return the overrides of texts such as 'bodies.crank.mass=3'; raises ValueError.
+
+    option: of the command, that the texts were given by.
+    """
     changes = {}
     for assignment in assignments:
-        path, value = _split(assignment, '--set')
+        path, value = _split(assignment, option)
         for key in reversed(path.split('.')):
             value = {key: value}
         changes = merged(changes, value)

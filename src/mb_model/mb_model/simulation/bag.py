@@ -26,7 +26,7 @@ from mb_model.simulation.text import read_run_text, run_text
 TOPIC = '/model_simulation/state'
 STATE_TYPE, TEXT_TYPE = 'mb_interfaces/msg/MechanismState', 'std_msgs/msg/String'
 STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}
-_FORMAT = 9             # of rosbag2 since Jazzy
+FORMAT = 9             # of rosbag2 since Jazzy
 _SECOND = 1_000_000_000
 _FOREVER = QosTime(9223372036, 854775807)
 
@@ -37,18 +37,20 @@ def write_bag(run, folder, storage='mcap'):
         raise ValueError(f'storage: {storage}: unknown, expected one of {", ".join(STORAGES)}')
     if Path(folder).exists():
         raise FileExistsError(f'{folder}: already exists')
-    types = _types()
+    types = message_types()
     text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt)
-    with Writer(folder, version=_FORMAT, storage_plugin=STORAGES[storage]) as writer:
+    with Writer(folder, version=FORMAT, storage_plugin=STORAGES[storage]) as writer:
         texts = writer.add_connection(text_topic(TOPIC), TEXT_TYPE, typestore=types,
-                                      offered_qos_profiles=[_qos(1)])
+                                      offered_qos_profiles=[reliable(1)])
         states = writer.add_connection(TOPIC, STATE_TYPE, typestore=types,
-                                       offered_qos_profiles=[_qos(1000)])
+                                       offered_qos_profiles=[reliable(1000)])
         message = types.types[TEXT_TYPE](data=text)
         writer.write(texts, 0, types.serialize_cdr(message, TEXT_TYPE))
         for k, t in enumerate(run.t):
             stamp = round(t * _SECOND)
-            message = _state(types.types, run, k, stamp)
+            message = state_message(
+                types, run.mechanism, stamp, generalized_force=run.forces[k],
+                **{name: getattr(run, name)[k] for name in STATE})
             writer.write(states, stamp, types.serialize_cdr(message, STATE_TYPE))
 
 
@@ -61,7 +63,7 @@ def read_bag(folder, topic=None):
     """
     if not Path(folder).exists():
         raise FileNotFoundError(f'{folder}: no such bag or file')
-    types = _types()
+    types = message_types()
     try:
         with Reader(folder) as reader:
             topic = _topic(reader, folder, topic)
@@ -89,7 +91,7 @@ def text_topic(topic):
     return topic.rsplit('/', 1)[0] + '/description'
 
 
-def _types():
+def message_types():
     """Return the store of the message types that are used."""
     types = get_typestore(Stores.ROS2_JAZZY)
     try:
@@ -101,20 +103,22 @@ def _types():
     return types
 
 
-def _state(types, run, k, stamp):
-    """Return the MechanismState of instant k."""
-    sec, nanosec = divmod(stamp, _SECOND)
-    mechanism = run.mechanism
-    header = types['std_msgs/msg/Header'](
-        types['builtin_interfaces/msg/Time'](sec, nanosec), mechanism.name)
-    return types[STATE_TYPE](
+def state_message(types, mechanism, stamp, **arrays):
+    """Return the MechanismState of a stamp [ns]; arrays that are left out are empty.
+
+    types: message_types().
+    """
+    known, (sec, nanosec) = types.types, divmod(stamp, _SECOND)
+    header = known['std_msgs/msg/Header'](
+        known['builtin_interfaces/msg/Time'](sec, nanosec), mechanism.name)
+    empty = {name: np.empty(0) for name in (*STATE, 'covariance', 'generalized_force')}
+    return known[STATE_TYPE](
         header=header, mechanism=mechanism.name, independent=list(mechanism.independent),
-        coordinates=list(mechanism.coordinates), covariance=np.empty(0),
-        generalized_force=run.forces[k], **{name: getattr(run, name)[k] for name in STATE})
+        coordinates=list(mechanism.coordinates), **empty | arrays)
 
 
-def _qos(depth):
-    """Return reliable, late readers served."""
+def reliable(depth):
+    """Return the QoS of topics that lose nothing, late readers served."""
     return Qos(QosHistory.KEEP_LAST, depth, QosReliability.RELIABLE, QosDurability.TRANSIENT_LOCAL,
                _FOREVER, _FOREVER, QosLiveliness.AUTOMATIC, _FOREVER, False)
 

@@ -1,0 +1,72 @@
+"""Options that commands share: which filter, and what it reads."""
+
+import yaml
+
+from mb_estimators.plugins import filter_class
+from mb_model import apply_model_errors, load_mechanism
+from mb_model.commands.simulate import changes_of
+from mb_model.settings import SettingError
+from mb_sensors import sensors_of
+
+
+def add_filter_arguments(parser):
+    """Add mechanism, its errors, filter and sensors to an argparse parser."""
+    parser.add_argument('--mechanism', default='four_bar', metavar='NAME',
+                        help='name of a mechanism or path of its file (%(default)s)')
+    parser.add_argument('--estimator', default='error_ekf_fe', metavar='NAME',
+                        help='name of a filter (%(default)s)')
+    parser.add_argument('--sensors', nargs='+', required=True, metavar='NAME',
+                        help='sensors or sensor groups of the mechanism that the filter reads')
+    parser.add_argument('--dt', type=float, default=5e-3,
+                        help='longest step of the model [s] (%(default)s)')
+    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
+                        help='of the filter, such as acceleration_variance=1e-3; repeatable')
+    parser.add_argument('--model-error', action='append', default=[], metavar='KEY=VALUE',
+                        dest='model_errors', help='what is wrong with the model on purpose: '
+                        'gravity=-1 (added to its magnitude), z0=pi/16 (added to the start), or '
+                        'any entry of the mechanism file; repeatable')
+
+
+def add_truth_argument(parser):
+    """Add the topic of the true motion."""
+    parser.add_argument('--truth', metavar='TOPIC', help='topic of the true MechanismStates in a '
+                        'bag (default: /prototype/state, where there is one)')
+
+
+def model_errors(given, mechanism):
+    """Return what is wrong with the model, as apply_model_errors takes it.  Raises ValueError."""
+    errors = changes_of(given.model_errors, '--model-error')
+    return {key: mechanism.number(value) if key in ('gravity', 'z0') and isinstance(value, str)
+            else value for key, value in errors.items()}
+
+
+def filter_settings(given):
+    """Return the settings of the filter that are given, checked; raises ValueError."""
+    settings = {}
+    for assignment in given.settings:
+        name, equals, text = assignment.partition('=')
+        if not (name and equals):
+            raise ValueError(f'--set {assignment}: must be NAME=VALUE')
+        settings[name] = value_of(text)
+    try:
+        checked = filter_class(given.estimator).Settings.from_mapping(settings)
+    except SettingError as error:
+        raise SettingError(f'--set {error}') from None
+    return {name: getattr(checked, name) for name in settings}
+
+
+def value_of(text):
+    """Return a text as YAML has it, and numbers also as 1e-3, which YAML does not know."""
+    try:
+        value = yaml.safe_load(text)
+        return float(value) if isinstance(value, str) else value
+    except (yaml.YAMLError, ValueError):
+        return text
+
+
+def model_and_sensors(given):
+    """Return the Mechanism as the filter has it, and the Sensors.  Raises ValueError."""
+    mechanism = load_mechanism(given.mechanism)
+    model = apply_model_errors(mechanism, model_errors(given, mechanism))
+    pairs = zip(sensors_of(mechanism, given.sensors), sensors_of(model, given.sensors), strict=True)
+    return model, [sensor.with_settings(believed.settings) for sensor, believed in pairs]

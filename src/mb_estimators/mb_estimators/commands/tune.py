@@ -1,0 +1,134 @@
+"""Find the settings of a filter that suit bags, or simulated experiments, best."""
+
+import argparse
+from pathlib import Path
+import sys
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from mb_estimators.commands.exits import told
+from mb_estimators.commands.options import (
+    add_filter_arguments,
+    add_truth_argument,
+    filter_settings,
+    model_and_sensors,
+    model_errors,
+)
+from mb_estimators.commands.tuned_table import in_words, print_tuned
+from mb_estimators.experiment import Experiment
+from mb_estimators.recording.bag import read_recording
+from mb_estimators.tuning.limits import limits_of
+from mb_estimators.tuning.parameters_file import parameters_text
+from mb_estimators.tuning.task import CRITERIA
+from mb_estimators.tuning.tune import tune
+from mb_model import load_mechanism
+from mb_model.commands.exits import INTERRUPTED
+
+_EXAMPLES = """
+examples, on a bag, and on experiments with a model that is wrong on purpose:
+  ros2 run mb_estimators tune results/latest/bag --sensors crank_encoder \\
+      --model-error gravity=-1 --model-error z0=pi/16 --vary acceleration_variance
+  ros2 run mb_estimators tune --sensors coupler_gyro --model-error gravity=-1 \\
+      --criterion position_rmse --vary acceleration_variance=1e-4:1 coupler_gyro.sigma
+"""
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    ended = []
+    code = told(lambda given: _tune(given, ended), _parser(), arguments)
+    return code or (INTERRUPTED if ended else 0)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_estimators tune', description=__doc__, epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('bags', nargs='*', metavar='BAG', help='folders of bags with readings; '
+                        'without one, experiments are simulated')
+    add_filter_arguments(parser)
+    add_truth_argument(parser)
+    parser.add_argument('--vary', nargs='+', required=True, metavar='NAME[=LOW:HIGH]',
+                        help='settings of the filter to tune, or SENSOR.NAME for the noise that it '
+                        'expects of a sensor; texts as NAME or NAME=A,B,...; without a range: as '
+                        'declared, or a factor of 1000 to both sides of the default')
+    parser.add_argument('--criterion', default='likelihood', choices=CRITERIA, metavar='NAME',
+                        help='likelihood of the readings (the default), or, where the truth is '
+                        f'known, {", ".join(CRITERIA[1:])}')
+    parser.add_argument('--output', default='tuned.yaml', metavar='FILE',
+                        help='of parameters for the estimator node (%(default)s)')
+    parser.add_argument('--trials', type=int, default=300,
+                        help='settings that are tried, at most (about %(default)s)')
+    parser.add_argument('--search-seed', type=int, default=0, metavar='SEED',
+                        help='of the search (%(default)s)')
+    parser.add_argument('--processes', type=int, metavar='N', help='default: one for each core')
+    parser.add_argument('--scheduler', metavar='ADDRESS',
+                        help='of dask.distributed, to search with the cores of many machines')
+    simulated = parser.add_argument_group('experiments, without a bag')
+    simulated.add_argument('--duration', type=float, default=10.0, help='[s] (%(default)s)')
+    simulated.add_argument('--seeds', type=int, nargs='+', default=[0, 1, 2, 3], metavar='SEED',
+                           help='of the noise, one experiment each (0 1 2 3)')
+    return parser
+
+
+def _tune(given, ended):
+    """Yield lines of text about what is done; append to `ended` if the user ended the search."""
+    _check(given)
+    mechanism, sensors = model_and_sensors(given)
+    vary, settings = limits_of(given.vary), filter_settings(given)
+    recordings = ([read_recording(bag, sensors, given.truth) for bag in given.bags]
+                  or _simulated(given))
+    columns = (TextColumn('{task.description}'), BarColumn(), MofNCompleteColumn(),
+               TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        shown = bar.add_task('', total=given.trials)
+        found = tune(
+            given.estimator, mechanism, sensors, recordings, vary, given.dt,
+            criterion=given.criterion, trials=given.trials, seed=given.search_seed,
+            processes=given.processes, scheduler=given.scheduler,
+            progress=lambda trials, values, loss: bar.update(
+                shown, completed=trials, description=in_words(values)), **settings)
+    print_tuned(found, given.criterion)
+    Path(given.output).write_text(parameters_text(
+        given.mechanism, given.estimator, [s.name for s in sensors], given.dt,
+        {**settings, **found.values}, _comments(given, found)), encoding='utf-8')
+    if found.interrupted:
+        ended.append(True)
+        yield 'interrupted: these are the best so far'
+    yield f'ros2 run mb_estimators estimator --ros-args --params-file {given.output}'
+
+
+def _check(given):
+    """Raise ValueError or OSError, before the work starts, for what could not be done."""
+    if not Path(given.output).absolute().parent.is_dir():
+        raise FileNotFoundError(f'--output {given.output}: no such folder')
+    for option in ('trials', 'processes'):
+        value = getattr(given, option)
+        if value is not None and value < 1:
+            raise ValueError(f'--{option} {value}: must be >= 1')
+    if given.scheduler is not None and given.processes is not None:
+        raise ValueError('--processes: not together with --scheduler')
+
+
+def _simulated(given):
+    """Return the Recordings of experiments."""
+    mechanism = load_mechanism(given.mechanism)
+    experiment = Experiment(mechanism, given.sensors, model_errors(given, mechanism),
+                            given.duration, given.dt)
+    return [experiment.recording(seed) for seed in given.seeds]
+
+
+def _comments(given, found):
+    """Return what the file tells of where its values come from."""
+    source = (', '.join(given.bags) or f'simulated experiments of {given.duration:g} s, seeds '
+              f'{", ".join(map(str, given.seeds))}')
+    errors = f'; model errors: {", ".join(given.model_errors)}' if given.model_errors else ''
+    sign = -1.0 if given.criterion == 'likelihood' else 1.0
+    return [f'Tuned on {source}{errors}.',
+            f'{given.criterion}: {sign * found.loss_before:.5g} before, {sign * found.loss:.5g} '
+            f'now, {found.trials} trials.']
+
+
+if __name__ == '__main__':
+    sys.exit(main())

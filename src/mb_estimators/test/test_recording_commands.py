@@ -1,0 +1,135 @@
+"""Bags read without ROS, and the commands tune and smooth on them."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import rclpy
+from rclpy.serialization import serialize_message
+import rosbag2_py
+import yaml
+
+from mb_estimators import Experiment
+from mb_estimators.commands import smooth, tune
+from mb_estimators.nodes.estimator import EstimatorNode
+from mb_estimators.recording.bag import read_recording
+from mb_model.simulation.run import Run
+from mb_ros.states import joint_state, mechanism_state
+
+ERRORS = {'gravity': -1.0, 'z0': np.pi / 16}
+MODEL = ['--model-error', 'gravity=-1', '--model-error', 'z0=pi/16']
+EXPERIMENT = Experiment('four_bar', ['crank_encoder'], ERRORS, 3.0, 0.005)
+READINGS = EXPERIMENT.readings(1)[:, 0]
+
+
+@pytest.fixture(scope='module')
+def bag(tmp_path_factory):
+    """A bag of an encoder in a namespace, and of the truth; late, doubled and broken messages."""
+    folder = tmp_path_factory.mktemp('recorded') / 'bag'
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    for number, (name, kind) in enumerate((
+            ('/arm/crank_encoder', 'sensor_msgs/msg/JointState'),
+            ('/prototype/state', 'mb_interfaces/msg/MechanismState'))):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=name, type=kind, serialization_format='cdr'))
+    stamps, truth = EXPERIMENT.stamps, EXPERIMENT.truth
+    for k in np.argsort(np.arange(len(stamps)) + 10 * (np.arange(len(stamps)) % 7 == 3)):
+        values = [] if k == 17 else [np.nan if k == 18 else READINGS[k]]
+        for value in (values, [9.0]) if k == 5 else (values,):
+            writer.write('/arm/crank_encoder', serialize_message(joint_state(
+                stamps[k], ['crank_encoder'], value)), stamps[k])
+        writer.write('/prototype/state', serialize_message(mechanism_state(
+            EXPERIMENT.prototype, stamps[k], z=truth.z[k], zd=truth.zd[k], zdd=truth.zdd[k])),
+            stamps[k])
+    writer.close()
+    return folder
+
+
+def test_a_bag_is_read_in_the_order_of_its_stamps(bag):
+    recorded = read_recording(bag, EXPERIMENT.sensors)
+    kept = np.delete(np.arange(len(READINGS)), [17, 18])
+    np.testing.assert_array_equal(recorded.stamps, np.array(EXPERIMENT.stamps)[kept])
+    np.testing.assert_array_equal(recorded.readings[:, 0], READINGS[kept])
+    np.testing.assert_array_equal(recorded.truth.zdd, EXPERIMENT.truth.zdd[kept])
+
+
+def test_smooth_saves_a_better_motion_than_the_filter_finds(bag, tmp_path, capsys):
+    for path in (tmp_path / 'smoothed.npz', tmp_path / 'bag'):
+        assert smooth.main([str(bag), '--sensors', 'crank_encoder', *MODEL, '--save',
+                            str(path)]) == 0
+    printed = capsys.readouterr().out
+    row = next(line for line in printed.splitlines() if 'theta velocity' in line)
+    filtered, smoothed = (float(cell) for cell in row.split('│')[2:4])
+    assert smoothed < 0.6 * filtered
+    arrays, run = np.load(tmp_path / 'smoothed.npz'), Run.load(tmp_path / 'bag')
+    np.testing.assert_array_equal(arrays['q'], run.q)
+    error = arrays['z'][:, 0] - np.delete(EXPERIMENT.truth.z[:, 0], [17, 18])
+    deviation = np.sqrt(arrays['covariance'][:, 0, 0])
+    assert np.abs(error).max() < 5.0 * deviation.max()
+
+
+def test_tune_writes_what_the_node_loads(bag, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv('ROS_DOMAIN_ID', '116')
+    output = tmp_path / 'tuned.yaml'
+    assert tune.main([str(bag), '--sensors', 'crank_encoder', *MODEL, '--trials', '12', '--vary',
+                      'acceleration_variance=1e-4:1e-2', 'crank_encoder.sigma', '--set', 'gate=25',
+                      '--output', str(output), '--processes', '1']) == 0
+    assert f'--params-file {output}' in capsys.readouterr().out
+    written = yaml.safe_load(output.read_text())['estimator']['ros__parameters']
+    rclpy.init(args=['--ros-args', '--params-file', str(output)])
+    try:
+        node = EstimatorNode()
+        for name in ('filter.acceleration_variance', 'filter.gate', 'crank_encoder.sigma', 'dt',
+                     'estimator', 'mechanism', 'sensors'):
+            value = written
+            for key in name.split('.'):
+                value = value[key]
+            assert node.get_parameter(name).value == value
+        node.destroy_node()
+    finally:
+        rclpy.shutdown()
+
+
+@pytest.mark.parametrize(('arguments', 'message'), [
+    (['/nowhere', '--vary', 'gate'], '/nowhere: no such bag'),
+    (['--vary', 'gait'], 'gait: unknown setting'),
+    (['--vary', 'gate=1:big'], "--vary gate=1:big: 'big' must be a number"),
+    (['--vary', 'gate', '--set', 'gate=-1'], '--set gate: -1.0 must be >= 0'),
+    (['--vary', 'gate', '--mechanism', 'six_bar'], 'six_bar: unknown mechanism'),
+    (['--vary', 'gate', '--estimator', 'oracle'], 'oracle: unknown filter'),
+    (['--vary', 'gate', '--output', '/nowhere/a.yaml'], '/nowhere/a.yaml: no such folder'),
+    (['--vary', 'gate', '--trials', '0'], '--trials 0: must be >= 1')])
+def test_mistakes_are_told_in_one_line(arguments, message, capsys):
+    assert tune.main([*arguments, '--sensors', 'crank_encoder']) == 2
+    told = capsys.readouterr().err.strip()
+    assert message in told
+    assert len(told.splitlines()) == 1
+
+
+def test_a_filter_that_cannot_be_smoothed_is_told(bag, capsys):
+    assert smooth.main([str(bag), '--sensors', 'crank_encoder', '--estimator', 'cekf']) == 2
+    assert 'cannot be smoothed' in capsys.readouterr().err
+
+
+def test_ctrl_c_gives_the_best_so_far(tmp_path):
+    program = ('import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n'
+               'from mb_estimators.commands import tune\n'
+               'import sys; print("ready", flush=True)\n'
+               'sys.exit(tune.main(["--sensors", "crank_encoder", "--duration", "1", "--vary", '
+               '"acceleration_variance", "gate", "initial_variance", "--trials", "100000", '
+               f'"--output", "{tmp_path}/tuned.yaml"]))')
+    process = subprocess.Popen([sys.executable, '-c', program], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               start_new_session=True)
+    assert process.stdout.readline() == 'ready\n'
+    time.sleep(4.0)         # anywhere in its search will do
+    process.send_signal(signal.SIGINT)
+    printed, told = process.communicate(timeout=60)
+    assert process.returncode == 130, told
+    assert 'the best so far' in printed or 'interrupted' in told
+    assert 'Traceback' not in told
