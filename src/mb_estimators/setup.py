@@ -23,6 +23,7 @@ setup(
             'mb_estimators.filters.adaptive_error_ekf_fe:AdaptiveErrorEkfFe',
             'augmented_ekf = mb_estimators.filters.augmented_ekf:AugmentedEkf',
             'cekf = mb_estimators.filters.cekf:Cekf',
+            'cekf_penalty = mb_estimators.filters.cekf_penalty:CekfPenalty',
             'dekf = mb_estimators.filters.dekf:Dekf',
             'dekf_exponential = mb_estimators.filters.dekf_exponential:DekfExponential',
             'diekf_pm = mb_estimators.filters.diekf_pm:DiekfPm',

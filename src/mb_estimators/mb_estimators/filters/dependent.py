@@ -13,17 +13,23 @@ from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class DependentSettings(WhiteNoiseSettings):
+class ConstraintSettings(WhiteNoiseSettings):
     """What all filters in dependent coordinates can be told."""
+
+    constraint_tolerance: float = setting(
+        1e-3, unit='m^2', above=0.0,
+        help='Norm that the constraints and their rates may have')
+
+
+@dataclass(frozen=True)
+class DependentSettings(ConstraintSettings):
+    """Of filters to which constraints are readings."""
 
     dependent_variance: float = setting(
         1.0, unit='m^2', above=0.0,
         help='Variance by which positions and velocities of the coordinates that are no degrees '
              'of freedom may change in a step, beside moving with these: much more than is '
              'needed, so that the constraints are free to move them')
-    constraint_tolerance: float = setting(
-        1e-3, unit='m^2', above=0.0,
-        help='Norm that the constraints and their rates may have')
 
 
 class DependentFilter(ModelFilter):
@@ -35,7 +41,7 @@ class DependentFilter(ModelFilter):
         settings = self.settings
         record['states'] = self._states = 2 * self._n
         record['acceleration_psd'][:self._g] = settings.acceleration_psd
-        record['dependent_variance'] = settings.dependent_variance
+        record['dependent_variance'] = getattr(settings, 'dependent_variance', 0.0)
         record['tolerance'] = settings.constraint_tolerance
 
     def _set_covariance(self, covariance):

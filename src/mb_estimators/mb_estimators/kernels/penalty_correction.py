@@ -1,0 +1,133 @@
+"""The continuous EKF with a penalty model: the last step integrated anew, with feedback."""
+
+from math import isfinite
+
+from numba import njit
+
+from mb_estimators.kernels.array_correction import note_innovation, take_factor, weigh
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.dependent_equations import (
+    differentiate,
+    observe_dependent,
+    prepare_derivatives,
+)
+from mb_estimators.kernels.dependent_state import accelerate, keep, return_to_kept
+from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
+from mb_estimators.kernels.penalty_prediction import confine, hold_constraints
+from mb_model.kernels.dynamics import PENALTY, accelerations
+from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+from mb_sensors.kernels.measurement import difference, measure
+
+_TOLERANCE = 1e-10        # of the last increment of q and qd, relative to 1 + their size
+_ROUNDING = 1e-7          # an increment this small that shrinks no more is rounding
+_ITERATIONS = 30
+
+
+@njit(cache=True)
+def correct_penalty(models, works, channels, filters, steps, readings):
+    """Integrate the last step again with the feedback of the readings; correct the covariance.
+
+        q  = q0  + h/2 (qd0 + qd)              + K1 (o - h(x))
+        qd = qd0 + h/2 (qdd0 + qdd(q, qd))     + K2 (o - h(x)),      K = P H^T R^-1
+
+    K is the gain of Eq. (14) times h for measurements of the power spectral density R h.
+    Source: Rodriguez et al. 2023, Eqs. (28), (32), with the exact tangent.
+    Returns CORRECTED or why not; then the state is as it was.
+    """
+    model, work, f, p = models[0], works[0], filters[0], steps[0]
+    f.nis, f.count, f.rejected_count = 0.0, 0, 0
+    branch = accelerate(model, work)
+    if branch == 0.0:
+        return SINGULAR
+    observe_dependent(model, work, channels, f, readings)
+    if f.count == 0:
+        return CORRECTED
+    keep(model, work, f)
+    _write_feedback(f, p)
+    if not weigh(f, f.count):
+        return NOT_POSITIVE
+    note_innovation(f)
+    take_factor(f, f.count)
+    if not (_iterate(model, work, channels, f, p, readings) and hold_constraints(model, work, f)
+            and accelerate(model, work) == branch):
+        return_to_kept(model, work, f)
+        return IMPOSSIBLE
+    confine(models, works, filters)
+    p.step = 0.0              # what comes next, if not a step, begins here
+    return CORRECTED
+
+
+@njit(cache=True)
+def _write_feedback(f, p):
+    """Write P H^T R^-1 of the rows of f.H, from the factor of P before the correction."""
+    for a in range(f.count):
+        variance = f.noise[a, a] * f.noise[a, a]
+        for j in range(f.states):
+            f.weighted[j] = 0.0
+            for i in range(j, f.states):
+                f.weighted[j] += f.factor[i, j] * f.H[a, i]
+        for i in range(f.states):
+            total = 0.0
+            for j in range(i + 1):
+                total += f.factor[i, j] * f.weighted[j]
+            p.feedback[i, a] = total / variance
+
+
+@njit(cache=True)
+def _iterate(model, work, channels, f, p, readings):
+    """Newton's iteration from the prediction; returns whether it converged."""
+    n, size, last = model.n, f.states, 1e300
+    if p.step == 0.0:
+        for i in range(n):
+            p.begin_q[i], p.begin_qd[i] = work.q[i], work.qd[i]
+    for _ in range(_ITERATIONS):
+        if accelerate(model, work) == 0.0:
+            return False
+        prepare_derivatives(model, work, channels, readings)
+        for a in range(f.count):
+            differentiate(model, work, channels[f.present[a]], f, a)
+        if not accelerations(model, work, PENALTY):
+            return False
+        differentiate_penalty(model, work, p)
+        _write_missing(model, work, channels, f, p, readings)
+        _write_tangent(model, f, p)
+        if lu_factor(p.tangent, p.pivots, size) == 0.0:
+            return False
+        lu_solve(p.tangent, p.pivots, p.missing, size)
+        change = 0.0      # a sum, because a maximum loses what is not a number
+        for i in range(n):
+            work.q[i] += p.missing[i]
+            work.qd[i] += p.missing[n + i]
+            change += (abs(p.missing[i]) / (1.0 + abs(work.q[i]))
+                       + abs(p.missing[n + i]) / (1.0 + abs(work.qd[i])))
+        if not isfinite(change):
+            return False
+        if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.5 * last):
+            return True
+        last = change
+    return False
+
+
+@njit(cache=True)
+def _write_missing(model, work, channels, f, p, readings):
+    """Write what is missing in the equations of the step at work.q, qd, qdd."""
+    n, half = model.n, 0.5 * p.step
+    measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
+    for i in range(n):
+        p.missing[i] = p.begin_q[i] + half * (p.begin_qd[i] + work.qd[i]) - work.q[i]
+        p.missing[n + i] = (p.begin_qd[i] + half * (p.begin_qdd[i] + work.qdd[i]) - work.qd[i])
+    for a in range(f.count):
+        channel = f.present[a]
+        residual = difference(channels[channel], readings[channel], f.h[channel])
+        for i in range(f.states):
+            p.missing[i] += p.feedback[i, a] * residual
+
+
+@njit(cache=True)
+def _write_tangent(model, f, p):
+    """Write the tangent of the step with feedback: that without, and K H."""
+    write_step_tangent(p, model.n)
+    for i in range(f.states):
+        for a in range(f.count):
+            for j in range(f.states):
+                p.tangent[i, j] += p.feedback[i, a] * f.H[a, j]

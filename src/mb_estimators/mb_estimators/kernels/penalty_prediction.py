@@ -1,0 +1,126 @@
+"""Prediction of all coordinates by the penalty method and the trapezoidal rule."""
+
+from math import sqrt
+
+from numba import njit
+
+from mb_estimators.kernels.array_correction import take_factor
+from mb_estimators.kernels.dependent_equations import constrain
+from mb_estimators.kernels.dependent_state import (
+    accelerate,
+    close,
+    keep,
+    return_to_kept,
+    spread_covariance,
+)
+from mb_estimators.kernels.observation import velocity_by_position
+from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
+from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.kernels import trapezoidal_iteration
+from mb_model.kernels.dynamics import PENALTY, accelerations
+from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+
+_step = trapezoidal_iteration.step
+
+
+@njit(cache=True)
+def predict_penalty(models, works, filters, steps, h):
+    """Step q, qd by the trapezoidal rule over h [s]; propagate their covariance by its derivative.
+
+    Source: Rodriguez et al. 2023, Eqs. (16), (28), (30), without measurements.
+    Returns False, the state unchanged, if the model cannot.
+    """
+    model, work, f, p = models[0], works[0], filters[0], steps[0]
+    keep(model, work, f)
+    if accelerate(model, work) == 0.0 or not accelerations(model, work, PENALTY):
+        return_to_kept(model, work, f)
+        return False
+    differentiate_penalty(model, work, p)
+    p.step = h
+    for i in range(model.n):
+        p.begin_q[i], p.begin_qd[i], p.begin_qdd[i] = work.q[i], work.qd[i], work.qdd[i]
+    _leave(f, p, model.n)
+    moved = _step(model, work, h, PENALTY)
+    if moved:
+        differentiate_penalty(model, work, p)
+        moved = (hold_constraints(model, work, f) and accelerate(model, work) != 0.0
+                 and _arrive(model, work, f, p))
+    if not moved:
+        return_to_kept(model, work, f)
+        return False
+    confine(models, works, filters)
+    return True
+
+
+@njit(cache=True)
+def hold_constraints(model, work, f):
+    """Bring q and qd back to the constraints where they leave them by more than the tolerance.
+
+    The penalty alone does that too slowly for large corrections.  The degrees of freedom stay.
+    """
+    return constrain(model, work, f, 0) <= f.tolerance or close(model, work, f)
+
+
+@njit(cache=True)
+def confine(models, works, filters):
+    """Make the covariance that of z and zd, with which the other coordinates move.
+
+    The constraints are others where a step or a correction has led than where it began; errors that
+    they forbid there are none.  Needs R.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    n, g = model.n, model.g
+    for k in range(g):
+        row = model.independent[k]
+        for j in range(f.states):
+            f.array[k, j] = f.factor[row, j] if j <= row else 0.0
+            f.array[g + k, j] = f.factor[n + row, j] if j <= n + row else 0.0
+    lower_triangularise(f.array[:], 2 * g, f.states)
+    for i in range(2 * g):
+        for j in range(2 * g):
+            f.factor[i, j] = f.array[i, j] if j <= i else 0.0
+    velocity_by_position(model, work)
+    spread_covariance(models, works, filters)
+
+
+@njit(cache=True)
+def _leave(f, p, n):
+    """Write (I + h/2 J) S to f.array, P = S S^T, with J = [0, I; qdd_q, qdd_qd] at the start."""
+    half, array = 0.5 * p.step, f.array
+    for column in range(f.states):
+        for i in range(n):
+            rate = 0.0
+            for j in range(n):
+                rate += (p.qdd_q[i, j] * f.factor[j, column]
+                         + p.qdd_qd[i, j] * f.factor[n + j, column])
+            array[i, column] = f.factor[i, column] + half * f.factor[n + i, column]
+            array[n + i, column] = f.factor[n + i, column] + half * rate
+
+
+@njit(cache=True)
+def _arrive(model, work, f, p):
+    """Divide f.array by I - h/2 J at the end, which makes it F S, and add the plant noise.
+
+    F is the derivative of the trapezoidal rule's step.  White noise of the accelerations of the
+    degrees of freedom moves the other coordinates by R.  Returns False if F is singular.
+    """
+    n, g, h, size, array = model.n, model.g, p.step, f.states, f.array
+    write_step_tangent(p, n)
+    if lu_factor(p.tangent, p.pivots, size) == 0.0:
+        return False
+    for column in range(size):
+        for i in range(size):
+            p.missing[i] = array[i, column]
+        lu_solve(p.tangent, p.pivots, p.missing, size)
+        for i in range(size):
+            array[i, column] = p.missing[i]
+    for k in range(g):
+        psd = f.acceleration_psd[k]                    # root of psd [h^3/3, h^2/2; h^2/2, h]
+        for i in range(n):
+            array[i, size + k] = sqrt(psd * h * h * h / 3.0) * work.R[i, k]
+            array[i, size + g + k] = 0.0
+            array[n + i, size + k] = sqrt(0.75 * psd * h) * work.R[i, k]
+            array[n + i, size + g + k] = 0.5 * sqrt(psd * h) * work.R[i, k]
+    lower_triangularise(array[:], size, size + 2 * g)
+    take_factor(f, 0)
+    return True
