@@ -101,34 +101,41 @@ def test_it_finds_what_least_squares_over_the_whole_run_find(name):
 
 
 GEOMETRY = ('bodies.coupler.length', 'points.B.fixed.x', 'bodies.coupler.mass', 'gravity.y')
+CASES = [*[('four_bar', parameter) for parameter in GEOMETRY],
+         ('five_bar', 'bodies.left_coupler.length'), ('five_bar', 'rods')]
 
 
 @FILTERS
-@pytest.mark.parametrize('parameter', GEOMETRY)
-def test_readings_depend_on_parameters_as_the_central_difference_says(name, parameter):
+@pytest.mark.parametrize(('mechanism', 'parameter'), CASES)
+def test_readings_depend_on_parameters_as_the_central_difference_says(name, mechanism, parameter):
     """By the innovation covariance, with the parameter alone in doubt; accelerometers, too."""
-    mechanism = load_mechanism('four_bar').replace(sensors={'probe': {
-        'kind': 'accelerometer', 'body': 'coupler', 'at': [0.7, 0.4], 'axes': ['x', 'y'],
+    mechanism = load_mechanism(mechanism)
+    second = list(mechanism.bodies)[1]
+    mechanism = mechanism.replace(sensors={'probe': {
+        'kind': 'accelerometer', 'body': second, 'at': [0.7, 0.4], 'axes': ['x', 'y'],
         'sigma': 0.05}})
-    z, zd, step = mechanism.z0 + 0.2, np.array([0.8]), 1e-5
+    if parameter == 'rods':                   # a named one, in several numbers of the file
+        mechanism = mechanism.replace(parameters={'rods': 1.5}, bodies={
+            second: {'mass': 'rods', 'length': 'rods + 0.561553'}})
+    z, zd, step = mechanism.z0 + 0.2, np.linspace(0.8, -1.3, mechanism.g), 1e-5
     tuning = {} if name.endswith('_fe') else {'acceleration_psd': 1e-20}
-    filter_ = make_filter(name, mechanism, ['coupler_gyro', 'crank_encoder', 'probe'], DT,
-                          gate=0.0, parameters=[parameter], parameter_deviations=[step], **tuning)
+    filter_ = make_filter(name, mechanism, [*mechanism.sensors], DT, gate=0.0,
+                          parameters=[parameter], parameter_deviations=[step], **tuning)
     filter_.reset(z, zd, np.eye(len(filter_.estimate.covariance)) * 1e-20)
     unit = filter_.estimate.parameter_deviations[parameter]
     value = filter_.estimate.parameters[parameter]
-    fit = filter_.correct(np.zeros(4))
+    noise = np.diag([s.settings.variance for s in filter_.sensors for _ in s.channels])
+    fit = filter_.correct(np.zeros(len(noise)))
 
     def read(value):
         changed = changed_file(mechanism, parameter, value)
-        q = changed.assemble(z)
+        q = changed.assemble(z, mechanism.assemble(z))
         qd = changed.velocity(q, zd)
-        qdd = changed.acceleration(q, qd, changed.forward_dynamics(z, zd))
+        qdd = changed.acceleration(q, qd, changed.forward_dynamics(z, zd, near=q))
         return np.hstack([true_values(mechanism, s, q[None], qd[None], qdd[None])[0]
                           for s in filter_.sensors])
 
     column = (read(value + unit) - read(value - unit)) / 2.0
-    noise = np.diag([s.settings.variance for s in filter_.sensors for _ in s.channels])
     assert np.abs(column).max() > 1e-8
     np.testing.assert_allclose((fit.covariance - noise) / step ** 2,
                                np.outer(column, column) / step ** 2, rtol=1e-4, atol=1e-5)
@@ -137,6 +144,8 @@ def test_readings_depend_on_parameters_as_the_central_difference_says(name, para
 def changed_file(mechanism, parameter, value):
     """Return the mechanism with a number of its file replaced."""
     keys = parameter.split('.')
+    if len(keys) == 1:
+        return mechanism.replace(parameters={parameter: value})
     if keys[-1] in ('x', 'y'):
         axis, old = 'xy'.index(keys.pop()), mechanism.raw
         for key in keys:
@@ -152,7 +161,8 @@ def changed_file(mechanism, parameter, value):
     ('four_bar', ['gravity.y', 'bodies.coupler.mass'], ['crank_encoder']),
     ('four_bar', ['bodies.rocker.length'], ['crank_encoder', 'coupler_gyro']),
     ('four_bar_spring_damper', ['forces.spring.stiffness', 'forces.spring.damping'],
-     ['distance_across'])])
+     ['distance_across']),
+    ('five_bar', ['bodies.left_crank.mass', 'bodies.right_coupler.mass'], ['crank_encoders'])])
 def test_errors_are_as_large_as_it_says(name, mechanism, parameters, sensors):
     """Motion and parameters drawn as the filter expects them, over several seeds."""
     mechanism = load_mechanism(mechanism)
@@ -167,8 +177,8 @@ def test_errors_are_as_large_as_it_says(name, mechanism, parameters, sensors):
                               parameters=parameters, parameter_deviations=[deviation],
                               parameter_walks=[0.0], **tuning)
         if name.endswith('_fe'):
-            filter_.reset(mechanism.z0, mechanism.zd0,
-                          np.diag([start ** 2, start ** 2, 1e-12]))
+            filter_.reset(mechanism.z0, mechanism.zd0, np.diag(
+                np.repeat([start ** 2, start ** 2, 1e-12], mechanism.g)))
         prior, truth = filter_.estimate, mechanism
         for parameter in parameters:
             value = prior.parameters[parameter] * np.exp(deviation * random.normal())
