@@ -25,11 +25,11 @@ class DualUkfErrorEkfFeSettings(ParameterSettings, ForceSettings):
 
 
 class DualUkfErrorEkfFe(ForceFilter):
-    """The dual filter of Rodriguez et al. 2023, Sec. 9: at every step a UKF estimates the
-    parameters, then errorEKF_FE states and forces with the newest ones.
+    """The dual filter of Rodriguez et al. 2023, Sec. 9.
 
-    The sigma points of the parameters have models of their own, whose motion is corrected as that
-    of the model is: see kernels.parameter_points.
+    At every step a UKF estimates the parameters, then errorEKF_FE states and forces with the newest
+    ones.  The sigma points of the parameters have models of their own, whose motion is corrected as
+    that of the model is: see kernels.parameter_points.
     """
 
     Settings = DualUkfErrorEkfFeSettings

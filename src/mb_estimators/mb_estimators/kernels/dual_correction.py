@@ -1,6 +1,6 @@
 """Correction of parameters by sigma points, then of the states by error_ekf_fe."""
 
-from math import isfinite, isnan, nan
+from math import isfinite
 
 from numba import njit
 
@@ -11,102 +11,14 @@ from mb_estimators.kernels.correction import (
     SINGULAR,
     correct,
 )
-from mb_estimators.kernels.gain import kalman_gain, solve_gain
-from mb_estimators.kernels.gate import credible
+from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.parameter_gain import assess_points, tell, weigh_points
 from mb_estimators.kernels.parameter_points import measure_points
 from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
-from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.velocity import solve_velocity
-
-_ROUNDING = 1e-15         # of a variance
-_ATTEMPTS = 8
-
-
-@njit(cache=True)
-def _assess(channels, f, e, readings):
-    """Write e.kept, residual, residual_covariance, readings: of what is credible.
-
-    The covariance is H P H^T + R of the states, already in f, and that of the points.
-    """
-    kept = 0
-    for c in range(channels.size):
-        e.readings[c] = nan
-    for a in range(f.count):
-        c = f.present[a]
-        variance = f.residual_covariance[a, a]
-        for j in range(e.count):
-            variance += e.outputs[c, j] ** 2 + e.bend[c, j] ** 2
-        residual = f.residual[a] - e.mean[c]
-        if not credible(f, residual, variance):
-            continue
-        e.kept[kept], e.residual[kept], e.readings[c] = c, residual, readings[c]
-        for b in range(kept + 1):
-            other = e.kept[b]
-            total = f.residual_covariance[a, _row_of(f, other)]
-            for j in range(e.count):
-                total += (e.outputs[c, j] * e.outputs[other, j] + e.bend[c, j] * e.bend[other, j])
-            e.residual_covariance[kept, b] = total
-            e.residual_covariance[b, kept] = total
-        kept += 1
-    e.count_kept = kept
-
-
-@njit(cache=True)
-def _row_of(f, channel):
-    """Return the row of a channel among the present ones."""
-    row = 0
-    while f.present[row] != channel:
-        row += 1
-    return row
-
-
-@njit(cache=True)
-def _tell(f, e, readings):
-    """Write the innovation to f, with what was left out as not credible."""
-    f.count, f.nis, f.rejected_count = e.count_kept, e.nis, 0
-    for a in range(e.count_kept):
-        f.present[a], f.residual[a] = e.kept[a], e.residual[a]
-        for b in range(e.count_kept):
-            f.residual_covariance[a, b] = e.residual_covariance[a, b]
-    for c in range(readings.size):
-        if not isnan(readings[c]) and isnan(e.readings[c]):
-            f.rejected[f.rejected_count] = c
-            f.rejected_count += 1
-
-
-@njit(cache=True)
-def _weigh(f, e):
-    """Write e.step, nis and left from the innovation in f.
-
-    With the gain factor outputs^T Sigma^-1 (Rodriguez et al. 2023, Eqs. (43), (44)), s moves by
-    factor step, and the covariance becomes factor (I - outputs^T Sigma^-1 outputs) factor^T.
-    Returns False if Sigma or that is not positive definite.
-    """
-    if not solve_gain(f):
-        return False
-    e.nis = f.nis
-    k, p = f.count, e.count
-    for j in range(p):
-        e.step[j] = 0.0
-        for a in range(k):
-            e.step[j] += e.outputs[e.kept[a], j] * f.weighted[a]
-    share = 0.0
-    for _ in range(_ATTEMPTS):
-        for j in range(p):
-            for a in range(k):
-                e.weighted[a] = e.outputs[e.kept[a], j]
-            cholesky_solve(f.residual_factor, e.weighted, k)
-            for i in range(j, p):
-                e.left[i, j] = 1.0 + share if i == j else 0.0
-                for a in range(k):
-                    e.left[i, j] -= e.outputs[e.kept[a], i] * e.weighted[a]
-        if cholesky_factor(e.left, p):
-            return True
-        share = max(_ROUNDING, 10.0 * share)
-    return False
 
 
 @njit(cache=True)
@@ -179,8 +91,8 @@ def _move(model, work, f, parameters, e):
 def _leave_less(model, work, f, e):
     """After the correction of the states: shift' = (shift - K outputs) left, factor' = factor left.
 
-    K is the gain of the states, who corrected x and would have corrected it otherwise with other
-    parameters; M_bar K is that of the force.
+    K is the gain of the states, which with other parameters would have been corrected by another
+    innovation; M_bar K is that of the force.
     """
     p, g = e.count, model.g
     for j in range(p):
@@ -228,12 +140,12 @@ def correct_dual(models, works, channels, filters, point_models, point_works, pa
     if not measure_points(works, channels, point_models, point_works, filters, point_parameters,
                           duals):
         return SINGULAR
-    _assess(channels, f, e, readings)
+    assess_points(channels, f, e, readings)
     e.nis = 0.0
-    _tell(f, e, readings)
+    tell(f, e, readings)
     if f.count == 0:
         return CORRECTED
-    if not _weigh(f, e):
+    if not weigh_points(f, e):
         return NOT_POSITIVE
     _keep(model, work, f, e)
     status = IMPOSSIBLE
@@ -243,7 +155,7 @@ def correct_dual(models, works, channels, filters, point_models, point_works, pa
         f.gate = gate
     if status == CORRECTED:
         _leave_less(model, work, f, e)
-        _tell(f, e, readings)
+        tell(f, e, readings)
     else:
         _go_back(model, work, f, parameters, e)
     return status
