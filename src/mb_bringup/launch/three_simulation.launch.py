@@ -7,9 +7,11 @@ deliberately wrong model with them, and the accuracy monitor ends the run with a
 """
 
 from math import pi
+import os
 from pathlib import Path
 import shutil
 import sys
+from tempfile import gettempdir
 
 from ament_index_python.packages import (
     PackageNotFoundError,
@@ -32,6 +34,7 @@ from launch_ros.actions import Node
 
 from mb_bringup.prototypes import ENGINES
 from mb_bringup.results import new_folder
+from mb_bringup.sensor_nodes import SOURCES, sensor_nodes
 from mb_estimators.plugins import available_filters
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
@@ -41,6 +44,8 @@ ARGUMENTS = {
     'estimator': ('error_ekf', 'Filter that corrects the model'),
     'sensors': ('', 'Sensors or sensor groups of the mechanism, as "[a, b]" or "a, b"; '
                 'empty: all its angle encoders'),
+    'sources': ('simulated', 'Where readings come from; emulated: devices on a CAN bus and serial '
+                'lines, each a process that takes the truth'),
     'prototype': ('mujoco', 'Simulator that gives the truth'),
     'duration': ('10.0', 'Simulated time [s]'),
     'real_time_factor': ('1.0', 'Simulated over wall time'),
@@ -55,11 +60,7 @@ ARGUMENTS = {
     'rviz': ('false', 'Show the three mechanisms in rviz'),
 }
 CHOICES = {'estimator': available_filters(), 'prototype': ENGINES, 'record': ('true', 'false'),
-           'rviz': ('true', 'false')}
-DRIVERS = {                 # kind of sensor -> node
-    'angle_encoder': 'encoder_driver', 'relative_angle_encoder': 'encoder_driver',
-    'linear_encoder': 'encoder_driver', 'gyroscope': 'imu_driver', 'accelerometer': 'imu_driver',
-    'distance': 'range_driver', 'position': 'position_driver', 'pressure': 'pressure_driver'}
+           'rviz': ('true', 'false'), 'sources': SOURCES}
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
 PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
 GRACE = 2.0             # wall time between a failure and the end of all [s]
@@ -89,16 +90,18 @@ def start_everything(context):
     config = config_files(mechanism, given['config'])
 
     def node(package, executable, parameters, **options):
-        return Node(package=package, executable=executable, name=executable, output='screen',
-                    parameters=[*config, parameters], **options)
+        return Node(package=package, executable=executable, parameters=[*config, parameters],
+                    **{'name': executable, 'output': 'screen', **options})
 
-    def follower(package, executable, parameters):
-        return node(package, executable, {**common, **parameters, 'use_sim_time': True})
+    def follower(package, executable, parameters, **options):
+        return node(package, executable, {**common, **parameters, 'use_sim_time': True}, **options)
 
+    drivers, emulators = sensor_nodes(
+        sensors, seed, given['sources'], f'{gettempdir()}/mb_{os.getpid()}',
+        int(os.environ.get('ROS_DOMAIN_ID', '0')))
     shown = ([follower('mb_bringup', 'markers', {}), viewer()] if given['rviz'] == 'true' else [])
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     names = [sensor.name for sensor in sensors]
-    served = drivers(sensors)
     monitor = node(
         'mb_bringup', 'accuracy_monitor',
         {**common, **pace, **errors, 'estimator': given['estimator'],
@@ -110,9 +113,10 @@ def start_everything(context):
         follower('mb_estimators', 'estimator',
                  {**errors, 'estimator': given['estimator'], 'sensors': names,
                   'reorder_window': PATIENCE * pace['real_time_factor']}),
-        *(follower('mb_sensors', driver, {'sensors': names_served, 'seed': seed})
-          for driver, names_served in served.items())]
-    awaited = ['/accuracy_monitor', '/model_simulation', '/estimator', *(f'/{d}' for d in served)]
+        *(follower('mb_sensors', one.executable, one.parameters, name=one.name)
+          for one in (*emulators, *drivers))]
+    awaited = ['/accuracy_monitor', '/model_simulation', '/estimator',
+               *(f'/{one.name}' for one in (*emulators, *drivers))]
     others += shown
     if given['record'] == 'true':
         others.append(recorder(folder))
@@ -134,14 +138,6 @@ def chosen_sensors(mechanism, text):
         raise ValueError(f'sensors: {mechanism.name} has no angle encoder, choose from '
                          f'{", ".join(mechanism.sensors)}')
     return encoders
-
-
-def drivers(sensors):
-    """Return the names of the sensors that each driver node serves."""
-    served = {}
-    for sensor in sensors:
-        served.setdefault(DRIVERS[sensor.kind], []).append(sensor.name)
-    return served
 
 
 def config_files(mechanism, path):

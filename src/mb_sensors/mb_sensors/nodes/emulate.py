@@ -35,6 +35,8 @@ class EmulatorSettings(Settings):
 class EmulateNode(Node):
     """Reads the prototype's truth as the simulated source does, and lets a device tell it."""
 
+    _device = None      # until the node is set up: it may be interrupted before
+
     def __init__(self):
         super().__init__('emulate')
         settings = declare_settings(self, EmulatorSettings)
@@ -53,7 +55,8 @@ class EmulateNode(Node):
 
     def destroy_node(self):
         """Switch the device off."""
-        self._device.close()
+        if self._device is not None:
+            self._device.close()
         super().destroy_node()
 
 

@@ -28,6 +28,7 @@ class SensorDriver(Node):
 
     kinds = ()
     message_type = None
+    _readings = None        # until the node is set up: it may be interrupted before
 
     def __init__(self, name):
         super().__init__(name)
@@ -52,7 +53,8 @@ class SensorDriver(Node):
 
     def destroy_node(self):
         """End the readings first."""
-        self._readings.close()
+        if self._readings is not None:
+            self._readings.close()
         super().destroy_node()
 
     def _advertise(self):

@@ -1,0 +1,106 @@
+"""The three-simulation method through emulated devices: nothing is lost, late or wrong."""
+
+import atexit
+import json
+import os
+from pathlib import Path
+import shutil
+import tempfile
+import unittest
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+import launch_testing
+import launch_testing.asserts
+import numpy as np
+import pytest
+from rclpy.serialization import deserialize_message
+import rosbag2_py
+from sensor_msgs.msg import Imu, JointState
+
+from mb_bringup.accuracy.verdict import objections
+from mb_interfaces.msg import MechanismState
+from mb_model import load_mechanism
+from mb_ros.stamps import nanoseconds
+from mb_sensors import SensorNoise, sensors_of
+from mb_sensors.readings import true_values
+from mb_sensors.sampling import reading_number
+
+DOMAIN = str(1 + os.getpid() % 100)
+SENSORS = ['crank_encoder', 'crank_gyro']
+DURATION = 5.0
+# Half a count of an encoder with 18 bits [rad]; a float [rad/s].
+STEPS = {'crank_encoder': np.pi / 2 ** 18, 'crank_gyro': 2e-6}
+
+
+@pytest.mark.launch_test
+def generate_test_description():
+    """Run some seconds through a CAN bus and a serial line."""
+    results = Path(tempfile.mkdtemp(prefix='emulated_sources_'))
+    atexit.register(shutil.rmtree, results, ignore_errors=True)
+    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
+                   / 'three_simulation.launch.py')
+    arguments = {'sources': 'emulated', 'sensors': ', '.join(SENSORS), 'results': str(results),
+                 'duration': str(DURATION), 'record': 'true'}
+    return LaunchDescription([
+        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
+        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
+                                 launch_arguments=arguments.items()),
+        launch_testing.actions.ReadyToTest(),
+    ]), {'results': results}
+
+
+class TestRun(unittest.TestCase):
+    """While it runs."""
+
+    def test_it_ends_by_itself(self, proc_info):
+        """The monitor ends the run."""
+        proc_info.assertWaitForShutdown(process='accuracy_monitor', timeout=150)
+
+
+@launch_testing.post_shutdown_test()
+class TestOutcome(unittest.TestCase):
+    """After everything has ended."""
+
+    def test_every_process_ended_cleanly(self, proc_info):
+        """Nobody crashed, and nobody had to be killed."""
+        launch_testing.asserts.assertExitCodes(proc_info)
+
+    def test_figures(self, results):
+        """The observer is accurate and nothing was lost."""
+        report = json.loads((results / 'latest' / 'report.json').read_text())
+        self.assertEqual(objections(report), [])
+        self.assertEqual(report['messages_lost'], 0)
+
+    def test_readings_are_those_of_simulated_sensors(self, results):
+        """All of them, at the same stamps, but for the resolution of the devices."""
+        bag = read_bag(results / 'latest' / 'bag')
+        mechanism = load_mechanism('four_bar')
+        states = bag['/prototype/state']
+        stamps = [nanoseconds(message.header.stamp) for message in states]
+        arrays = [np.array([getattr(m, key) for m in states]) for key in ('q', 'qd', 'qdd')]
+        numbers = [reading_number(stamp, 200.0) for stamp in stamps]
+        for sensor in sensors_of(mechanism, SENSORS):
+            read = bag[f'/{sensor.name}']
+            self.assertEqual([nanoseconds(message.header.stamp) for message in read], stamps)
+            expected = SensorNoise(sensor.settings, 0, sensor.name).readings(
+                numbers, true_values(mechanism, sensor, *arrays))
+            values = [message.position[0] if sensor.name == 'crank_encoder'
+                      else message.angular_velocity.z for message in read]
+            np.testing.assert_allclose(values, expected[:, 0], rtol=0.0, atol=STEPS[sensor.name])
+
+
+def read_bag(path):
+    """Return the messages of the prototype and the sensors in a bag, by topic."""
+    topics = {'/prototype/state': MechanismState, '/crank_encoder': JointState, '/crank_gyro': Imu}
+    reader = rosbag2_py.SequentialReader()
+    reader.open(rosbag2_py.StorageOptions(uri=str(path), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('', ''))
+    messages = {topic: [] for topic in topics}
+    while reader.has_next():
+        topic, data, _ = reader.read_next()
+        if topic in topics:
+            messages[topic].append(deserialize_message(data, topics[topic]))
+    return messages
