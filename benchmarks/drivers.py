@@ -1,0 +1,150 @@
+"""Drivers of real devices at 1 kHz and more: what they lose, and what they take of a core.
+
+Each driver is a process of its own that reads an emulated device of this process.
+"""
+
+from dataclasses import dataclass
+import os
+from pathlib import Path
+import signal
+import subprocess
+import sys
+from tempfile import TemporaryDirectory
+import time
+
+from diagnostic_msgs.msg import DiagnosticArray
+import rclpy
+from rclpy.node import Node
+
+from benchmarks.figures import Figure
+from mb_model import load_mechanism
+from mb_sensors import sensors_of
+from mb_sensors.emulators import emulator_class
+
+DURATION = 15.0         # of each driver [s]
+PATIENCE = 30.0         # with its start and its last message [s]
+DOMAIN = '96'
+SENSORS = """\
+extends: four_bar
+name: four_bar
+sensors: {pump: {kind: pressure, sigma: 1.0}}
+"""
+LARGEST_SHARE = 40.0    # of a core [%]
+
+
+@dataclass
+class Case:
+    """A driver, its source, a sensor and its rate [Hz], and settings of the source."""
+
+    driver: str
+    source: str
+    sensor: str
+    rate: float
+    settings: dict
+    each: dict
+
+
+def cases(folder):
+    """Return the four kinds of devices."""
+    bus = {'interface': 'udp_multicast', 'channel': '239.74.163.2', 'options': ['port=43300']}
+    return [Case('encoder_driver', 'can', 'crank_encoder', 1000.0, bus, {'node_id': 5}),
+            Case('imu_driver', 'serial_imu', 'crank_gyro', 1000.0, {'port': f'{folder}/port'}, {}),
+            Case('imu_driver', 'bmi160', 'crank_gyro', 1600.0, {'bus': f'{folder}/bus'}, {}),
+            Case('pressure_driver', 'analog', 'pump', 1000.0, {'folder': f'{folder}/iio'},
+                 {'at_20_ma': 1e7})]
+
+
+def measure():
+    """Return loss and share of a core of every driver."""
+    os.environ['ROS_DOMAIN_ID'] = DOMAIN
+    figures = []
+    with TemporaryDirectory() as folder:
+        mechanism = Path(folder) / 'four_bar.yaml'
+        mechanism.write_text(SENSORS)
+        for case in cases(folder):
+            sent, published, share = run(case, str(mechanism))
+            name = f'{case.source}, {case.rate:g} Hz'
+            figures += [Figure(f'{name}: lost of {sent}', sent - published, '', 0.0),
+                        Figure(f'{name}: driver', 100.0 * share, '% of a core', LARGEST_SHARE)]
+    return figures
+
+
+def run(case, mechanism):
+    """Return (readings sent, readings published, share of a core) of a driver."""
+    sensor, = sensors_of(load_mechanism(mechanism), case.sensor)
+    sensor = sensor.with_settings(sensor.settings.from_mapping(
+        {'sigma': 0.0, 'rate': case.rate}))
+    kind = emulator_class(case.source)
+    device = kind([sensor], kind.Settings(**case.settings),
+                  {case.sensor: kind.SensorSettings(**case.each)})
+    device.open()
+    driver = subprocess.Popen(
+        [sys.executable, '-c', f'from mb_sensors.nodes.{case.driver} import main; main()',
+         '--ros-args', *arguments(case, mechanism)])
+    rclpy.init()
+    node = Node('benchmark')
+    health = {}
+    node.create_subscription(DiagnosticArray, '/diagnostics',
+                             lambda message: read_health(message, health), 10)
+    try:
+        until(node, lambda: node.count_publishers(f'/{case.sensor}'))
+        return feed(case, sensor, device, driver, node, health)
+    finally:
+        driver.send_signal(signal.SIGINT)
+        driver.wait(PATIENCE)
+        node.destroy_node()
+        rclpy.shutdown()
+        device.close()
+
+
+def feed(case, sensor, device, driver, node, health):
+    """Let the device measure at its rate; return what run() does."""
+    before_share, start = cpu_time(driver.pid), time.monotonic()
+    count = round(DURATION * case.rate)
+    for k in range(count):
+        wait = start + k / case.rate - time.monotonic()
+        if wait > 0.0:
+            time.sleep(wait)
+        device.take(sensor, round(k * 1e9 / case.rate), [1.0 + k % 1000 * 1e-3])
+    share = (cpu_time(driver.pid) - before_share) / (time.monotonic() - start)
+    key = f'{case.sensor} readings'
+    if case.source == 'analog':         # is polled: its own count of what it missed
+        until(node, lambda: key in health)
+        missed = health[f'{case.sensor} not taken in time']
+        return health[key] + missed, health[key], share
+    end = time.monotonic() + 3.0        # diagnostics come once a second
+    while health.get(key, 0) < count and time.monotonic() < end:
+        rclpy.spin_once(node, timeout_sec=0.1)
+    return count, health.get(key, 0), share
+
+
+def arguments(case, mechanism):
+    """Return the parameters of the driver."""
+    parameters = {'mechanism': mechanism, 'sensors': f'[{case.sensor}]', 'source': case.source,
+                  f'{case.sensor}.rate': case.rate}
+    parameters |= {f'{case.source}.{key}': value for key, value in case.settings.items()}
+    parameters |= {f'{case.sensor}.{case.source}.{key}': value
+                   for key, value in case.each.items()}
+    return [item for key, value in parameters.items()
+            for item in ('-p', f'{key}:={value}'.replace("'", '"'))]
+
+
+def read_health(message, health):
+    """Note the counts of a driver."""
+    for status in message.status:
+        health |= {item.key: int(item.value) for item in status.values if item.value.isdecimal()}
+
+
+def until(node, condition):
+    """Spin until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError('the driver does not answer')
+        rclpy.spin_once(node, timeout_sec=0.1)
+
+
+def cpu_time(process):
+    """Return the time that a process has had of a core [s]."""
+    fields = Path(f'/proc/{process}/stat').read_text().rpartition(')')[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
