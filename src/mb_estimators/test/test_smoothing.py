@@ -94,10 +94,27 @@ def test_on_a_free_motion_it_is_the_batch_solution(name, mechanism):
 
 
 @pytest.mark.parametrize('name', ['augmented_ekf', 'cekf', 'diekf_pm', 'dual_ukf_error_ekf_fe',
-                                  'sckf', 'ukf_acceleration'])
+                                  'sckf', 'shaping_error_ekf_fe', 'ukf_acceleration'])
 def test_what_cannot_be_smoothed_says_so(name):
     with pytest.raises(FilterError, match='cannot be smoothed'):
         smooth(make_filter(name, SLED, ['encoder', 'other'], DT), recording(3), DT)
+
+
+@pytest.mark.parametrize(('name', 'settings'), [
+    *((name, {}) for name in SMOOTHABLE),
+    *(('adaptive_error_ekf_fe', {'method': method, 'adapt': 'sensors'})
+      for method in ('maximum_likelihood', 'sage_husa', 'variational_bayes'))])
+def test_a_filter_tells_what_it_has_added(name, settings):
+    experiment = Experiment('four_bar', ['coupler_gyro'], {'z0': 0.1}, 0.5, DT)
+    filter_ = make_filter(name, experiment.mechanism, experiment.sensors, DT, **settings)
+    for reading in experiment.readings(1)[::5]:
+        filter_.predict(DT)
+        before = filter_.estimate
+        filter_.correct(reading)
+        after = filter_.estimate
+        np.testing.assert_allclose(
+            filter_.correction[:2], np.hstack([after.z - before.z, after.zd - before.zd]),
+            rtol=1e-9, atol=1e-13)
 
 
 @pytest.mark.parametrize('sensor', ['crank_encoder', 'crank_gyro', 'coupler_gyro'])

@@ -42,6 +42,7 @@ class ShapingErrorEkfFe(ErrorEkfFe):
     """
 
     Settings = ShapingErrorEkfFeSettings
+    cross_covariance = None     # f_x does not tell how the coloured noise goes on
 
     def _set_up(self, record):
         super()._set_up(record)
