@@ -50,7 +50,7 @@ bench: setup
 	@$(RUN) python -m benchmarks
 
 bench-review: setup
-	@$(RUN) python -m benchmarks review multi_rate five_bar
+	@$(RUN) python -m benchmarks --review
 
 contract: setup
 	@$(RUN) python3 embedded_ros/test/contract_report.py $(CONTRACT)

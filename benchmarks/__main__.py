@@ -1,4 +1,4 @@
-"""Run benchmarks: `python -m benchmarks [name ...]`; without a name, all but the long ones."""
+"""Run benchmarks: those named, those of filters (--review), or without either all the others."""
 
 import argparse
 from importlib import import_module
@@ -11,7 +11,7 @@ from benchmarks.table import print_table
 FRAME = ('__main__', 'cases', 'figures', 'table', 'stopwatch', 'round_trip_dds',
          'round_trip_rclpy', 'exudyn_model', 'filterpy_filters', 'review_report',
          'review_reference')
-LONG = ('review', 'multi_rate', 'five_bar')      # run only when asked for by name
+REVIEW = ('review', 'multi_rate', 'five_bar', 'parameters_found')      # take minutes
 
 
 def main():
@@ -19,7 +19,10 @@ def main():
     names = sorted(module.name for module in iter_modules(folder) if module.name not in FRAME)
     parser = argparse.ArgumentParser(prog='python -m benchmarks', description=__doc__)
     parser.add_argument('names', nargs='*', metavar='name', help=f'of {", ".join(names)}')
-    asked = parser.parse_args().names or [name for name in names if name not in LONG]
+    parser.add_argument('--review', action='store_true', help=f'{", ".join(REVIEW)}')
+    given = parser.parse_args()
+    asked = given.names + list(REVIEW if given.review else ()) or [
+        name for name in names if name not in REVIEW]
     for name in asked:
         if name not in names:
             parser.error(f'{name}: unknown benchmark, expected one of {", ".join(names)}')
