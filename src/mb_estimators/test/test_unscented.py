@@ -4,6 +4,7 @@ from free_motion import FLYWHEEL, TextbookFilter
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from scipy.linalg import solve_discrete_lyapunov
 
 from mb_estimators import make_filter
 from mb_estimators.filters.ssukf import simplex
@@ -185,3 +186,23 @@ def test_filters_of_accelerations_follow_an_encoder_to_its_noise(name, integrato
         filter_.correct(run.z[k] + sigma * random.normal(size=2))
         errors.append(filter_.estimate.z - run.z[k])
     assert np.sqrt(np.mean(np.square(errors[200:]))) < 1.2 * sigma
+
+
+@pytest.mark.parametrize('variance', [1e4, 1e5, 1e7, 1e9])
+def test_no_gain_of_a_filter_of_accelerations_averages_an_encoder(variance):
+    """On a free wheel the noise of the encoder is that of the corrected position, exactly.
+
+    By Lyapunov's equation of the error with the gain that the filter has.
+    """
+    filter_ = make_filter('ukf_acceleration', FLYWHEEL, ['encoder'], DT,
+                          acceleration_variance=variance)
+    filter_.predict(DT)
+    before = filter_.estimate
+    residual = filter_.correct(before.z + 1e-3).residual
+    after = filter_.estimate
+    gain = np.array([after.z - before.z, after.zd - before.zd]) / residual
+    np.testing.assert_allclose(gain[0], 0.5 * DT * gain[1], rtol=1e-9)
+    left = np.eye(2) - gain @ np.array([[1.0, 0.0]])
+    P = solve_discrete_lyapunov(left @ np.array([[1.0, DT], [0.0, 1.0]]), gain @ gain.T)
+    assert 1e-4 < gain[0] < 1.0
+    np.testing.assert_allclose(P[0, 0], 1.0, rtol=1e-6)

@@ -29,6 +29,12 @@ class AccelerationPointFilter(WhiteNoiseFilter):
     """A filter whose sigma points are independent accelerations; a plugin says which points.
 
     Matrix-R formulation.  Source: Rodriguez et al. 2023, Sec. 4.3.
+
+    A step moves positions by h/2 of what it moves velocities, so corrections do too, whatever the
+    gain.  That ties the bandwidth omega of a filter that reads positions to its damping ratio,
+    h omega / 4: slow enough to average, it would swing for ever, and the variance of the reading's
+    noise is that of the corrected position with every gain.  From gyroscopes it moves positions
+    next to nothing, too little to put an error at the start right.
     """
 
     _estimates_biases = False

@@ -1,0 +1,72 @@
+"""The kinematic filter with its three models of the acceleration, and the forces it finds.
+
+Sec. 8 of Rodriguez et al. 2023 gives no figures: error_ekf_fe with the same sensors is beside it.
+At 200 Hz for 10 s, after 2 s, means over noise seeds; forces are those that make up for the wrong
+gravity, by inverse dynamics of the true motion.  Their consistency: the mean square of errors in
+deviations, 1 where these are right.
+"""
+
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+
+import numpy as np
+
+from benchmarks.cases import ERRORS, SEEDS
+from benchmarks.figures import Figure
+from mb_estimators import Experiment, make_filter
+from mb_estimators.result import SETTLED
+
+DURATION, STEP = 10.0, 5e-3             # s
+SENSORS = {
+    'four_bar': (('crank_encoder', 'crank_gyro'), ('crank_encoder', 'crank_accelerometers'),
+                 ('coupler_gyro', 'crank_accelerometers'), ('crank_accelerometers',)),
+    'five_bar': (('crank_encoders', 'crank_accelerometers'),
+                 ('coupler_gyros', 'crank_accelerometers'))}
+INPUTS = 'crank_accelerometers'
+FORCE = {'four_bar': {}, 'five_bar': {'acceleration_variance': 0.10996}}     # of error_ekf_fe
+QUANTITIES = (('position', 'rad'), ('velocity', 'rad/s'), ('acceleration', 'rad/s^2'),
+              ('force', 'N m'), ('consistency of the force', ''))
+
+
+def measure():
+    """Return the errors of all models of the acceleration with all sets of sensors."""
+    cases = [(mechanism, sensors, model) for mechanism, sets in SENSORS.items()
+             for sensors, model in product(sets, ('random_walk', 'jerk', 'input', None))
+             if model != 'input' or INPUTS in sensors]
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        found = dict(zip(cases, pool.map(errors, *zip(*cases, strict=True)), strict=True))
+    return [Figure(f'{mechanism}, {" and ".join(sensors)}, {model}: {text}', value, unit,
+                   peer='error_ekf_fe', peer_value=peer)
+            for (mechanism, sensors, model), values in found.items() if model
+            for value, peer, (text, unit) in zip(
+                values, found[mechanism, sensors, None], QUANTITIES, strict=True)]
+
+
+def errors(mechanism, sensors, model):
+    """Return the QUANTITIES of a model of the acceleration; None: of error_ekf_fe."""
+    experiment = Experiment(mechanism, sensors, ERRORS, DURATION, STEP)
+    truth, wrong = experiment.truth, experiment.mechanism
+    late = truth.t >= SETTLED
+    missing = np.array([wrong.inverse_dynamics(*state) for state in zip(
+        truth.z, truth.zd, truth.zdd, truth.q, strict=True)])
+    rows = []
+    for seed in SEEDS:
+        if model:
+            filter_ = make_filter('kinematic_kf', wrong, experiment.sensors, STEP,
+                                  acceleration_model=model)
+        else:
+            filter_ = make_filter('error_ekf_fe', wrong, experiment.sensors, STEP,
+                                  **FORCE[mechanism])
+        estimates = []
+        for k, reading in enumerate(experiment.readings(seed)):
+            if k > 0:
+                filter_.predict(STEP)
+            filter_.correct(reading)
+            estimates.append(filter_.estimate)
+        force_error = np.array([e.forces for e in estimates]) - missing
+        deviations = np.array([e.force_deviations for e in estimates])
+        wrongs = [np.array([getattr(e, name) for e in estimates]) - getattr(truth, name)
+                  for name in ('z', 'zd', 'zdd')] + [force_error]
+        rows.append([*(np.sqrt(np.mean(x[late] ** 2, axis=0)).mean() for x in wrongs),
+                     np.mean((force_error / deviations)[late] ** 2)])
+    return np.mean(rows, axis=0)
