@@ -118,6 +118,15 @@ def test_readings_are_calibrated_stamped_and_ordered():
     assert intake.reading(Sample('crank_encoder', 0, (0.0,)), 1000 * MS, 0) is not None
 
 
+def test_a_synchronised_clock_that_is_not_ours_is_not_believed():
+    intake = Intake(ENCODER, AcquisitionSettings(clock='synchronised'), {}, PERIOD)
+    now = 10 ** 18
+    told = [now + offset for offset in (-9 * 10 ** 9, 0, 9 * 10 ** 9, 11 * 10 ** 9)]
+    assert [intake.reading(Sample('crank_encoder', 0, (0.0,), when % PERIOD), now, 0)
+            for when in told] == [(when, [0.0]) for when in told[:3]] + [None]
+    assert '11.000 s off' in intake.last_problem
+
+
 def test_calibration_files(tmp_path):
     file = tmp_path / 'calibration.yaml'
     file.write_text('crank_encoder: {bias: 0.1}\ncrank_accelerometers.x: {scale: 2.0}\n')

@@ -2,9 +2,11 @@
 
 from itertools import count, pairwise
 from math import pi
+import random
 import time
 
 import can
+import canopen
 from hypothesis import given, strategies as st
 import pytest
 
@@ -13,7 +15,12 @@ from mb_sensors import SensorError, sensors_of
 from mb_sensors.acquisition.acquisition import Acquisition
 from mb_sensors.acquisition.settings import AcquisitionSettings
 from mb_sensors.emulators.can_nodes import CanNodes
-from mb_sensors.protocols.canopen_profiles import centred, pascals
+from mb_sensors.protocols.canopen_profiles import (
+    ENCODER,
+    centred,
+    object_dictionary,
+    pascals,
+)
 from mb_sensors.sources.can_bus import CanBus
 from mb_sensors.sources.can_scaling import angle_scaling, length_scaling, pressure_scaling
 from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
@@ -138,11 +145,18 @@ def test_synchronous_values_are_stamped_by_the_sync(bench):
     assert sorted(steps)[len(steps) // 2] == pytest.approx(0.01, rel=0.3)
 
 
-def test_a_device_that_keeps_its_own_mapping_is_asked(bench):
-    configured = bench()            # leaves the device with a mapping
+@pytest.mark.parametrize('mapping', ['device', 'eds'])
+def test_the_mapping_of_a_device_may_be_kept(bench, tmp_path, mapping):
+    eds = tmp_path / 'encoder.eds'
+    dictionary = object_dictionary(ENCODER)
+    dictionary[0x1800][1].default = 0x185
+    dictionary[0x1A00][0].default, dictionary[0x1A00][1].default = 1, 0x60040020
+    canopen.export_od(dictionary, str(eds))
+    configured = bench()            # leaves the device with that mapping
     configured.acquisition.close()
-    source = CanBus([*configured.sensors.values()], configured.source._settings,
-                    {'crank_encoder': CanSensorSettings(node_id=5, mapping='device')})
+    source = CanBus(
+        [*configured.sensors.values()], configured.source._settings,
+        {'crank_encoder': CanSensorSettings(node_id=5, mapping=mapping, eds=str(eds))})
     configured.source, configured.acquisition = source, Acquisition(
         source, AcquisitionSettings(), lambda: None)
     configured.acquisition.start()
@@ -218,6 +232,37 @@ def test_wrong_frames_are_counted_and_left_out(bench):
     assert counts['crank_encoder implausible'] == 1
     assert counts['pump implausible'] == 2
     assert b.none_came()
+
+
+def test_any_frames_are_readings_or_counted(bench):
+    b = bench(['pump'], driver={'time_stamp': True})
+    device, = b.source._devices
+    chance = random.Random(1)
+    frames = [chance.randbytes(chance.randrange(9)) for _ in range(500)]
+    frames += [chance.randbytes(8) for _ in range(500)]
+    for data in frames:
+        device._pdo.on_message(device._pdo.cob_id, bytearray(data), time.time())
+    whole = [data for data in frames if len(data) == 8]
+    true = [value for data in whole
+            if -1e5 <= (value := int.from_bytes(data[:4], 'little', signed=True)) <= 1e8]
+    samples = b.samples(len(true))
+    assert [s.values[0] for s in samples] == true
+    assert device.malformed == len(frames) - len(whole)
+    assert device.implausible == len(whole) - len(true)
+
+
+def test_a_missing_device_does_not_hold_up_the_others(bench):
+    b = bench(['crank_encoder', 'pump'])
+    pump = b.emulator.nodes['pump']
+    pump.unplug(b.emulator.network)
+    b.until_fault('no answer')
+    ages = []
+    for _ in range(150):        # longer than a try to set the pump up
+        b.measure('crank_encoder', 1.0)
+        sample, = b.samples(1)
+        ages.append(time.time_ns() - sample.arrival)
+    assert sorted(ages)[len(ages) * 9 // 10] < 100_000_000
+    assert 'pump' in b.faults()
 
 
 def test_bus_off_is_told_and_recovered(bench):

@@ -15,7 +15,7 @@ class IntakeCounts:
     """What became of the samples of a sensor since the start."""
 
     readings: int = 0
-    rejected: int = 0       # not finite, not newer than the last one, or before there is time
+    rejected: int = 0       # not finite, not newer than the last one, without a credible time
     missing: int = 0        # by the gaps between stamps
 
 
@@ -34,6 +34,7 @@ class Intake:
         self._calibration = [calibration.get(name, ChannelCalibration())
                              for name in sensor.channels]
         self._clock = settings.clock
+        self._largest_offset = round(settings.largest_offset * NANOSECONDS)
         self._clock_period = clock_period
         self._device_clock = DeviceClock(clock_period)
         self._delay = round(sensor.settings.delay * NANOSECONDS)
@@ -51,6 +52,10 @@ class Intake:
         stamp = self._stamp(sample, now, age)
         if stamp <= 0:
             return self._reject(f'{self._sensor.name}: there is no time yet')
+        offset = stamp - (now - age)
+        if self._clock == 'synchronised' and abs(offset) > self._largest_offset:
+            return self._reject(f'{self._sensor.name}: the clock of the device is '
+                                f'{offset / NANOSECONDS:.3f} s off ours')
         step = None if self._last is None else (stamp - self._last) / NANOSECONDS
         if step is not None and -_CLOCK_SET < step <= 0.0:
             return self._reject(f'{self._sensor.name}: stamp is not newer than the last one')

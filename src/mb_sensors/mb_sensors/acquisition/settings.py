@@ -23,5 +23,8 @@ class AcquisitionSettings(Settings):
         5.0, unit='s', above=0.0, help='What that pause grows to while nothing comes')
     silence: float = setting(
         0.5, unit='s', above=0.0, help='Time without readings that makes a sensor silent')
+    largest_offset: float = setting(
+        10.0, unit='s', above=0.0, help='Difference from our time from which on a synchronised '
+                                        'clock is not believed')
     queue: int = setting(
         10000, at_least=1, help='Readings that wait for the node at most; the oldest are lost')

@@ -96,7 +96,9 @@ class DeviceReadings:
             intake.counts.rejected + intake.counts.missing for intake in self._intakes.values())
         news, self._lost_before = lost - self._lost_before, lost
         if news:
-            return Health(WARN, f'{news} readings were left out or are missing', values)
+            problems = [i.last_problem for i in self._intakes.values() if i.last_problem]
+            why = f'; the last one left out: {problems[-1]}' if problems else ''
+            return Health(WARN, f'{news} readings were left out or are missing{why}', values)
         return Health(OK, 'reading', values)
 
     def close(self):

@@ -2,6 +2,7 @@
 
 import logging
 import queue
+import threading
 import time
 
 import can
@@ -16,6 +17,7 @@ from mb_sensors.sources.source import SourceError, SourceHealth
 
 _BUS_OFF = 0x40             # in the identifier of an error frame, as in linux/can/error.h
 _SYNC = 0x80
+_LOOK_PERIOD = 0.02         # between two looks at the devices [s]
 _OTHER_EPOCH = 10.0         # difference [s] from which on interfaces do not stamp with our clock
 
 # What canopen would write there is told as diagnostics.
@@ -23,7 +25,11 @@ logging.getLogger('canopen').setLevel(logging.CRITICAL)
 
 
 class CanBus:
-    """A Source: all CANopen devices of a driver on one bus."""
+    """A Source: all CANopen devices of a driver on one bus.
+
+    Three threads: that of the bus takes what comes, an attendant sets devices up and waits for
+    their answers, and read() hands out samples, whatever the other devices do.
+    """
 
     kinds = ('angle_encoder', 'relative_angle_encoder', 'linear_encoder', 'pressure')
     Settings = CanSettings
@@ -43,15 +49,17 @@ class CanBus:
                 raise SensorError(f'{sensor.name}.can.node_id: {each[sensor.name].node_id} is that '
                                   f'of {other}')
         self._network = None
-        self._sync_task = None
+        self._sync_task = self._attendant = None
+        self._stop = threading.Event()
+        self._problem = None        # of the attendant
         self._samples = queue.SimpleQueue()
         self._sync = 0              # when the last SYNC passed [ns]
         self._bus_off = False
         self._error_frames = 0
 
     def open(self):
-        """Connect to the bus; the devices are set up by read(), each for itself."""
-        self._bus_off = False
+        """Connect to the bus; the attendant sets the devices up, each for itself."""
+        self._bus_off, self._problem = False, None
         self._samples = queue.SimpleQueue()
         self._network = canopen.Network()
         self._network.NOTIFIER_CYCLE = 0.1
@@ -68,17 +76,18 @@ class CanBus:
                     modifier_callback=lambda _message: self._on_sync(time.time()))
         except (can.CanError, NotImplementedError, ValueError, TypeError, OSError) as error:
             raise self._cut(error) from error
+        self._stop.clear()
+        self._attendant = threading.Thread(target=self._attend, name='attendant', daemon=True)
+        self._attendant.start()
 
     def read(self, timeout):
-        """Look after the devices and return what they sent."""
+        """Return what the devices sent."""
         try:
             self._network.check()
-            for device in self._devices:
-                device.look_after()
         except can.CanError as error:
             raise self._cut(error) from error
-        if self._bus_off:
-            raise self._cut('bus-off')
+        if self._bus_off or self._problem:
+            raise self._cut(self._problem or 'bus-off')
         samples = []
         try:
             samples.append(self._samples.get(timeout=timeout))
@@ -89,6 +98,10 @@ class CanBus:
 
     def close(self):
         """Leave the bus."""
+        self._stop.set()
+        if self._attendant is not None:
+            self._attendant.join()
+            self._attendant = None
         for device in self._devices:
             device.leave()
         if self._sync_task is not None:
@@ -109,6 +122,15 @@ class CanBus:
                 counts[f'{device.sensor.name} {what}'] = getattr(device, what)
         faults = [device.present_fault for device in self._devices if device.present_fault]
         return SourceHealth(faults, counts)
+
+    def _attend(self):
+        while not self._stop.wait(_LOOK_PERIOD):
+            try:
+                for device in self._devices:
+                    device.look_after()
+            except Exception as error:      # a thread must not end in silence
+                self._problem = error
+                return
 
     def _cut(self, reason):
         return SourceError(f'{self._settings.interface} {self._settings.channel}: {reason}')

@@ -3,6 +3,7 @@
 import time
 
 import canopen
+from canopen.objectdictionary.datatypes import NUMBER_TYPES
 from canopen.sdo import SdoAbortedError, SdoCommunicationError
 
 from mb_sensors.protocols.canopen_profiles import (
@@ -147,8 +148,10 @@ class CanDevice:
             pdo.save()
         else:
             pdo.read(from_od=settings.mapping == 'eds')
-        if not any((v.index, v.subindex) == self._value for v in pdo.map):
-            raise SourceError(f'its PDO {settings.pdo} does not hold {self._value[0]:04x}h')
+        held = {(variable.index, variable.subindex): variable.od.data_type for variable in pdo.map}
+        if held.get(self._value) not in NUMBER_TYPES:
+            raise SourceError(f'its PDO {settings.pdo} does not hold {self._value[0]:04x}h as a '
+                              'number')
 
     def _on_heartbeat(self, state):
         self._beaten = time.monotonic()
@@ -174,14 +177,15 @@ class CanDevice:
             self.malformed += 1
             return
         device_time = reading = None
+        valid = True
         for variable in pdo.map:
             if (variable.index, variable.subindex) == self._value:
                 reading = self._convert(variable.raw)
             elif variable.index == TIME_STAMP:
                 device_time = variable.raw * _MICROSECOND
-            elif variable.index == STATUS and variable.raw:
-                reading = None
-        if reading is None:
+            elif variable.index == STATUS:
+                valid = variable.raw == 0
+        if reading is None or not valid:
             self.implausible += 1
             return
         self._give(Sample(self.sensor.name, self._arrival(pdo.timestamp), (reading,), device_time))
