@@ -15,8 +15,8 @@ from mb_estimators import available_filters
 SENSORS = ('crank_encoders', 'crank_gyros', 'coupler_gyros', 'crank_accelerometers')
 WHITE, FORCE = {'acceleration_psd': 0.54978}, {'acceleration_variance': 0.10996}
 TUNING = {'error_ekf': WHITE, 'error_ekf_ej': WHITE, 'error_ekf_fe': FORCE,
-          'shaping_error_ekf_fe': {}, 'adaptive_error_ekf_fe': FORCE, 'cekf': WHITE,
-          'cekf_penalty': WHITE, 'kinematic_kf': {}}
+          'shaping_error_ekf_fe': {**FORCE, 'window': 500}, 'adaptive_error_ekf_fe': FORCE,
+          'cekf': WHITE, 'cekf_penalty': WHITE, 'kinematic_kf': {}}
 DRIFTING = ('crank_gyros', 'coupler_gyros')      # read no position, without dynamics
 REFERENCE = (.0027, .0019, None, None)  # four-bar linkage, error_ekf_fe, accelerometers
 
