@@ -107,22 +107,22 @@ def test_readings_are_calibrated_stamped_and_ordered():
     intake = Intake(sensor, AcquisitionSettings(),
                     {'crank_encoder': ChannelCalibration(2.0, 0.5)}, PERIOD)
     now = 5_000 * MS
-    taken = [intake.reading(Sample('crank_encoder', 0, (1.5,)), now + after * MS, MS)
+    taken = [intake.reading(Sample('crank_encoder', 0, (1.5,)), now + (after - 1) * MS)
              for after in (0, 10, 10, 40)]
     assert taken == [(now - 5 * MS, [2.0]), (now + 5 * MS, [2.0]), None, (now + 35 * MS, [2.0])]
-    assert intake.reading(Sample('crank_encoder', 0, (float('nan'),)), now + 50 * MS, 0) is None
-    assert intake.reading(Sample('crank_encoder', 0, (0.0,)), 2 * MS, 0) is None    # no time yet
+    assert intake.reading(Sample('crank_encoder', 0, (float('nan'),)), now + 50 * MS) is None
+    assert intake.reading(Sample('crank_encoder', 0, (0.0,)), 2 * MS) is None    # no time yet
     counts = intake.counts
     assert (counts.readings, counts.rejected, counts.missing) == (3, 3, 2)
     # Our clock was set back: readings go on.
-    assert intake.reading(Sample('crank_encoder', 0, (0.0,)), 1000 * MS, 0) is not None
+    assert intake.reading(Sample('crank_encoder', 0, (0.0,)), 1000 * MS) is not None
 
 
 def test_a_synchronised_clock_that_is_not_ours_is_not_believed():
     intake = Intake(ENCODER, AcquisitionSettings(clock='synchronised'), {}, PERIOD)
     now = 10 ** 18
     told = [now + offset for offset in (-9 * 10 ** 9, 0, 9 * 10 ** 9, 11 * 10 ** 9)]
-    assert [intake.reading(Sample('crank_encoder', 0, (0.0,), when % PERIOD), now, 0)
+    assert [intake.reading(Sample('crank_encoder', 0, (0.0,), when % PERIOD), now)
             for when in told] == [(when, [0.0]) for when in told[:3]] + [None]
     assert '11.000 s off' in intake.last_problem
 

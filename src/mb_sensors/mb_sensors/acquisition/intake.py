@@ -40,19 +40,19 @@ class Intake:
         self._delay = round(sensor.settings.delay * NANOSECONDS)
         self._last = None
 
-    def reading(self, sample, now, age):
+    def reading(self, sample, arrival):
         """Return (stamp [ns], values) of a Sample, or None if it cannot be a reading.
 
-        now: ROS time [ns]; age: how long ago the sample came [ns].
+        arrival: when the sample came, in ROS time [ns].
         """
         values = [calibration.apply(value) for calibration, value
                   in zip(self._calibration, sample.values, strict=True)]
         if not all(math.isfinite(value) for value in values):
             return self._reject(f'{self._sensor.name}: reading is not finite')
-        stamp = self._stamp(sample, now, age)
+        stamp = self._stamp(sample, arrival)
         if stamp <= 0:
             return self._reject(f'{self._sensor.name}: there is no time yet')
-        offset = stamp - (now - age)
+        offset = stamp - arrival
         if self._clock == 'synchronised' and abs(offset) > self._largest_offset:
             return self._reject(f'{self._sensor.name}: the clock of the device is '
                                 f'{offset / NANOSECONDS:.3f} s off ours')
@@ -65,13 +65,13 @@ class Intake:
         self.counts.readings += 1
         return stamp, values
 
-    def _stamp(self, sample, now, age):
+    def _stamp(self, sample, arrival):
         """Return when the sample was taken [ns]."""
         if sample.device_time is None or self._clock == 'arrival':
-            return now - age - self._delay
+            return arrival - self._delay
         if self._clock == 'synchronised':
-            return synchronised(sample.device_time, self._clock_period, now - age)
-        return self._device_clock.arrival(sample.device_time, now - age) - self._delay
+            return synchronised(sample.device_time, self._clock_period, arrival)
+        return self._device_clock.arrival(sample.device_time, arrival) - self._delay
 
     def _reject(self, problem):
         self.counts.rejected += 1

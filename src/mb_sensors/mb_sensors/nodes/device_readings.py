@@ -58,12 +58,18 @@ class DeviceReadings:
         if not self._answered and (samples or self._is_well()):
             self._answered = True
             self._connected()
-        now, wall = self._node.get_clock().now().nanoseconds, time.time_ns()
+        ahead = self._ahead()
         for sample in samples:
             self._heard[sample.sensor] = time.monotonic()
-            reading = self._intakes[sample.sensor].reading(sample, now, wall - sample.arrival)
+            reading = self._intakes[sample.sensor].reading(sample, sample.arrival + ahead)
             if reading is not None:
                 self._give(self._sensors[sample.sensor], *reading)
+
+    def _ahead(self):
+        """Return how far ROS time is ahead of the clock that stamps arrivals [ns]."""
+        clock = self._node.get_clock()
+        # The same clock, unless time is simulated; asking it would add what passes meanwhile.
+        return clock.now().nanoseconds - time.time_ns() if clock.ros_time_is_active else 0
 
     def _is_well(self):
         return not self._acquisition.problem and not self._source.health().faults
