@@ -103,7 +103,8 @@ def test_tune_writes_what_the_node_loads(bag, tmp_path, capsys, monkeypatch):
     (['--vary', 'gate', '--mechanism', 'six_bar'], 'six_bar: unknown mechanism'),
     (['--vary', 'gate', '--estimator', 'oracle'], 'oracle: unknown filter'),
     (['--vary', 'gate', '--output', '/nowhere/a.yaml'], '/nowhere/a.yaml: no such folder'),
-    (['--vary', 'gate', '--trials', '0'], '--trials 0: must be >= 1')])
+    (['--vary', 'gate', '--trials', '0'], '--trials 0: must be >= 1'),
+    (['--vary', 'gate', '--scheduler', 'nonsense'], 'scheduler: nonsense: missing port')])
 def test_mistakes_are_told_in_one_line(arguments, message, capsys):
     assert tune.main([*arguments, '--sensors', 'crank_encoder']) == 2
     told = capsys.readouterr().err.strip()

@@ -53,6 +53,8 @@ def _dask(task, scheduler):
     except ImportError:
         raise ValueError('scheduler: needs dask.distributed: pip install distributed') from None
     own = isinstance(scheduler, str)
+    if own:
+        _check_address(scheduler)
     client = Client(scheduler, timeout=_PATIENCE, set_as_default=False) if own else scheduler
     try:
         sent = client.scatter(task, broadcast=True)
@@ -69,6 +71,17 @@ def _dask(task, scheduler):
     finally:
         if own:
             client.close()
+
+
+def _check_address(address):
+    """Raise ValueError for what is no address; a Client would fail of it with a traceback."""
+    from distributed.comm.addressing import parse_address, parse_host_port
+    try:
+        scheme, place = parse_address(address)
+        if scheme == 'tcp':
+            parse_host_port(place)
+    except ValueError as error:
+        raise ValueError(f'scheduler: {address}: {error}') from None
 
 
 def _loss_of(pair, task):

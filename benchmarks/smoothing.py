@@ -1,0 +1,40 @@
+"""What a smoother gains over its filter: four-bar linkage, one sensor at a time.
+
+10 s at 200 Hz, gravity of the model 1 m/s^2 and its start pi/16 wrong, mean over noise seeds.
+"""
+
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+
+import numpy as np
+
+from benchmarks.cases import ERRORS, QUANTITIES, SEEDS
+from benchmarks.figures import Figure
+from benchmarks.review_reference import SENSORS
+from mb_estimators import Experiment, make_filter, smooth
+
+DURATION, STEP = 10.0, 5e-3             # s
+FILTERS = ('error_ekf_fe', 'ukf')
+
+
+def measure():
+    """Return the errors of each smoother beside those of its filter."""
+    cases = list(product(FILTERS, SENSORS))
+    with ProcessPoolExecutor() as pool:
+        found = list(pool.map(errors, *zip(*cases, strict=True)))
+    return [Figure(f'{sensor}: {name} smoothed, {text}', smoothed[k], unit, filtered[k],
+                   peer='filter', peer_value=filtered[k])
+            for (name, sensor), (filtered, smoothed) in zip(cases, found, strict=True)
+            for k, (text, unit) in enumerate(QUANTITIES.values())]
+
+
+def errors(name, sensor):
+    """Return the means of QUANTITIES over all seeds, of the filter and of the smoother."""
+    experiment = Experiment('four_bar', [sensor], ERRORS, DURATION, STEP)
+    rows = []
+    for seed in SEEDS:
+        filter_ = make_filter(name, experiment.mechanism, experiment.sensors, STEP)
+        smoothed = smooth(filter_, experiment.recording(seed), STEP)
+        rows.append([[np.mean(getattr(track, quantity)) for quantity in QUANTITIES]
+                     for track in (smoothed.filtered, smoothed.motion)])
+    return np.mean(rows, axis=0)
