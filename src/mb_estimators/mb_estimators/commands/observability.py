@@ -37,10 +37,14 @@ def _parser():
     parser.add_argument('--dt', type=float, default=0.005, help='step [s] (%(default)s)')
     parser.add_argument('--forces', action='store_true',
                         help='ask for a constant unknown force on each degree of freedom too')
+    parser.add_argument('--parameters', nargs='+', default=[], metavar='PATH',
+                        help='ask for numbers of the file too: bodies.crank.mass, gravity.y, or '
+                        'the names of its `parameters`')
     parser.add_argument('--known-to', type=float, default=0.1, metavar='SHARE',
                         help='a state is observable if the readings tell it to this share of its '
                         'size: a radian, the size of the mechanism, these in a second, a force '
-                        'that gives such an acceleration, the bias_sigma of a sensor (%(default)s)')
+                        'that gives such an acceleration, the value of a parameter, the bias_sigma '
+                        'of a sensor (%(default)s)')
     parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',
                         help='change an entry of the mechanism file, such as '
                         'start.theta=pi/2 or sensors.crank_gyro.bias_sigma=0.01; repeatable')
@@ -55,7 +59,7 @@ def _study(given):
     names = [name for text in given.sensors for name in text.strip('[ ]').split(',')]
     names = [name.strip() for name in names if name.strip()]
     found = observability(mechanism, names, given.duration, given.dt, forces=given.forces,
-                          known_to=given.known_to)
+                          parameters=given.parameters, known_to=given.known_to)
     title = f'{mechanism.name}: {", ".join(names)}, {given.duration:g} s of free motion'
     yield _as_text(states_table(found, title))
     yield from summary(found)

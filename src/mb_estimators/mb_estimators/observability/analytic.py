@@ -6,14 +6,21 @@ from scipy.linalg import expm
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.channels import channel_records
 from mb_estimators.kernels.along import linearise_along
+from mb_estimators.observability.parameters import acceleration_change, reading_change
 from mb_estimators.record import FILTER
 
 
 class LinearisedMotion:
-    """The linear system x' = J(t) x, y = H(t) x beside a Run; x: changes of z, zd and of forces."""
+    """The linear system x' = J(t) x, y = H(t) x beside a Run.
 
-    def __init__(self, run, sensors):
-        """Linearise along a Run for Sensors.  Raises FilterError, SensorError."""
+    x: changes of z, zd, of constant forces on z, and of parameters (3g + p).
+    """
+
+    def __init__(self, run, sensors, parameters=()):
+        """Linearise along a Run for Sensors and names of parameters.
+
+        Raises FilterError, SensorError, MechanismError.
+        """
         mechanism, count = run.mechanism, len(run.t)
         g = mechanism.g
         channels = channel_records(sensors)
@@ -29,16 +36,18 @@ class LinearisedMotion:
         if singular >= 0:
             raise FilterError(f'{mechanism.name}: the position at t = {run.t[singular]:g} s is '
                               'singular')
-        self._h = np.diff(run.t)
-        self._g = g
-        self._J = np.zeros((count, 3 * g, 3 * g))
+        by_input, direct = by_force, np.zeros((count, len(channels), g))
+        if parameters:
+            by_input = np.concatenate([by_force, acceleration_change(run, parameters)], axis=2)
+            direct = np.concatenate([direct, reading_change(run, sensors, parameters)], axis=2)
+        self._h, self._g, self.size = np.diff(run.t), g, 2 * g + by_input.shape[2]
+        self._J = np.zeros((count, self.size, self.size))
         self._J[:, :g, g:2 * g] = np.eye(g)
-        self._J[:, g:2 * g] = np.concatenate([A, B, by_force], axis=2)
-        H[:, :, 2 * g:] = H[:, :, 2 * g:] @ by_force
-        self._H = H
+        self._J[:, g:2 * g] = np.concatenate([A, B, by_input], axis=2)
+        self._H = np.concatenate([H[:, :, :2 * g], H[:, :, 2 * g:] @ by_input + direct], axis=2)
 
     def sensitivity(self):
-        """Return how the readings change with the start (k, channels, 3g).
+        """Return how the readings change with the start (k, channels, 3g + p).
 
         Transitions by the Magnus expansion of fourth order: Blanes et al. 2009, the
         middle of a step by the cubic through its neighbours.
@@ -55,14 +64,14 @@ class LinearisedMotion:
         Rodriguez et al. 2023, Eq. (50).
         """
         g = self._g
-        transitions = np.tile(np.eye(3 * g), (len(self._h), 1, 1))
+        transitions = np.tile(np.eye(self.size), (len(self._h), 1, 1))
         transitions[:, :g, g:2 * g] = self._h[:, None, None] * np.eye(g)
         return self._through(transitions)
 
     def _through(self, transitions):
         """Return H(k) F(k - 1) ... F(0)."""
         since_start = np.empty((len(self._H), *transitions.shape[1:]))
-        since_start[0] = np.eye(3 * self._g)
+        since_start[0] = np.eye(self.size)
         for k, transition in enumerate(transitions):
             since_start[k + 1] = transition @ since_start[k]
         return self._H @ since_start

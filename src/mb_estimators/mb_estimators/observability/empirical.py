@@ -2,39 +2,38 @@
 
 import numpy as np
 
+from mb_estimators.observability.parameters import STEP, moved, parameter_sizes
+from mb_estimators.observability.readings import reading_difference, readings_along
 from mb_model import simulate
-from mb_sensors.kernels.measurement import difference
-from mb_sensors.readings import true_values
-
-_STEP = 1e-5        # change of the start, of the size of a state
 
 
-def empirical_sensitivity(run, sensors, states):
-    """Return how the readings change with the start (k, channels, l), by central differences.
+def empirical_sensitivity(run, sensors, states, parameters=()):
+    """Return how the readings change with the start (k, channels, l + p), by central differences.
 
-    The l States are z, zd and, if there are more, constant forces on z.
+    The l States are z, zd and, if there are more, constant forces on z; parameters: p names.
     """
     mechanism, g = run.mechanism, run.mechanism.g
     columns = []
     for i, size in enumerate(states.sizes):
-        moved = []
-        for sign in (1.0, -1.0):
-            change = np.zeros(3 * g)
-            change[i] = sign * _STEP * size
-            moved.append(simulate(
-                mechanism, run.t[-1], run.dt, z0=run.z[0] + change[:g],
-                zd0=run.zd[0] + change[g:2 * g], inputs=change[2 * g:]))
-        columns.append(_difference(*moved, sensors) / (2.0 * _STEP * size))
+        change = np.zeros(3 * g)
+        change[i] = STEP * size
+        columns.append(_slope(sensors, STEP * size, *(
+            _simulate(run, mechanism, sign * change) for sign in (1.0, -1.0))))
+    for name, size in zip(parameters, parameter_sizes(mechanism, parameters), strict=True):
+        columns.append(_slope(sensors, STEP * size, *(
+            _simulate(run, moved(mechanism, name, sign * STEP * size), np.zeros(3 * g))
+            for sign in (1.0, -1.0))))
     return np.stack(columns, axis=2)
 
 
-def _difference(one, other, sensors):
-    """Return by how much the readings of a Run are larger than those of another (k, channels)."""
-    columns = []
-    for sensor in sensors:
-        first, second = (true_values(run.mechanism, sensor, run.q, run.qd, run.qdd)
-                         for run in (one, other))
-        columns += [[difference(record, *pair) for pair in zip(*pairs, strict=True)]
-                    for record, pairs in zip(sensor.records, zip(first.T, second.T, strict=True),
-                                             strict=True)]
-    return np.array(columns).T
+def _simulate(run, mechanism, change):
+    """Return the Run of a mechanism whose start and forces (3g) are changed."""
+    g = mechanism.g
+    return simulate(mechanism, run.t[-1], run.dt, z0=run.z[0] + change[:g],
+                    zd0=run.zd[0] + change[g:2 * g], inputs=change[2 * g:])
+
+
+def _slope(sensors, step, one, other):
+    """Return the derivative of the readings (k, channels) from Runs a step to both sides."""
+    return reading_difference(sensors, readings_along(one, sensors),
+                              readings_along(other, sensors)) / (2.0 * step)

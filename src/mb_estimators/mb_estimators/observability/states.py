@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.observability.parameters import parameter_sizes
+
 _UNITS = {'rad': ('rad', 'rad/s', 'N m'), 'm': ('m', 'm/s', 'N')}
 
 
@@ -12,7 +14,7 @@ class States:
     """Names and units of l unknowns, and the size of each that makes a difference.
 
     sizes (l): a radian, or the size of the mechanism; the same in a second; a force that gives such
-    an acceleration; the bias_sigma of a sensor.
+    an acceleration; the value of a parameter; the bias_sigma of a sensor.
     """
 
     names: tuple[str, ...]
@@ -28,8 +30,11 @@ class States:
                       self.sizes[places])
 
 
-def states_of(mechanism, sensors, forces):
-    """Return the States z, zd, constant forces on z if they are wanted, biases of the Sensors."""
+def states_of(mechanism, sensors, forces, parameters):
+    """Return the States z, zd, constant forces on z if wanted, parameters, biases of the Sensors.
+
+    parameters: names.  Raises MechanismError for one that is none.
+    """
     size = mechanism.model['scale'][0, mechanism.model['independent'][0, :mechanism.g]]
     names, units = [], []
     for order, suffix in enumerate(('', ' velocity', ' force')[:3 if forces else 2]):
@@ -40,6 +45,9 @@ def states_of(mechanism, sensors, forces):
         by_force = mechanism.force_jacobian(mechanism.z0, mechanism.zd0)
         places = [mechanism.coordinates.index(name) for name in mechanism.independent]
         sizes.append(size / np.abs(by_force[range(mechanism.g), places]))
+    names += parameters
+    units += [''] * len(parameters)
+    sizes.append(parameter_sizes(mechanism, parameters))
     for sensor in biased(sensors):
         names += [f'bias of {channel}' for channel in sensor.channels]
         units += [sensor.unit] * len(sensor.channels)

@@ -30,12 +30,14 @@ class Observability:
     added: dict[str, Gramian]
 
 
-def observability(mechanism, sensors, duration=10.0, dt=0.005, *, forces=False, known_to=0.1):
+def observability(mechanism, sensors, duration=10.0, dt=0.005, *, forces=False,
+                  parameters=(), known_to=0.1):
     """Return the Observability of the free motion of a mechanism from its start.
 
     mechanism: a Mechanism or its name; sensors: names; duration, dt [s]; forces: whether constant
-    unknown forces on the degrees of freedom are states too; known_to: to which share of its size
-    (see States) readings must determine a state that counts as observable.
+    unknown forces on the degrees of freedom are states too; parameters: names of unknown numbers of
+    the file, see mb_model.parameters; known_to: to which share of its size (see States) readings
+    must determine a state that counts as observable.
     Raises ValueError in the user's words, StepError.
     """
     if isinstance(mechanism, str):
@@ -51,32 +53,34 @@ def observability(mechanism, sensors, duration=10.0, dt=0.005, *, forces=False, 
     others = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
               if sensor.name not in names and len(sensor.records) and sensor.settings.variance]
     run = simulate(mechanism, duration, dt)
-    return _study(run, chosen, others, forces, known_to)
+    return _study(run, chosen, others, forces, list(parameters), known_to)
 
 
-def _study(run, chosen, others, forces, known_to):
+def _study(run, chosen, others, forces, parameters, known_to):
     """Return the Observability of the chosen sensors along a Run."""
     everyone = [*chosen, *others]
-    states = states_of(run.mechanism, everyone, forces)
+    states = states_of(run.mechanism, everyone, forces, parameters)
     motion = (3 if forces else 2) * run.mechanism.g
+    lasting = motion + len(parameters)
     due = _due(run.t, everyone)
     variances = channel_variances(everyone)
-    linearised = LinearisedMotion(run, everyone)
+    linearised = LinearisedMotion(run, everyone, parameters)
+    wanted = [*range(motion), *range(3 * run.mechanism.g, linearised.size)]
 
     def gramian(sensitivity, *more):
         members = [*chosen, *more]
         biases = [channel for sensor in biased(members) for channel in sensor.channels]
         places = [i for i, name in enumerate(states.names)
-                  if i < motion or name.removeprefix('bias of ') in biases]
+                  if i < lasting or name.removeprefix('bias of ') in biases]
         rows = _rows(everyone, members)
         sums = information(sensitivity[:, rows][:, :, places], due[:, rows], variances[rows],
                            states.sizes[places])
         return Gramian(states[places], sums, known_to)
 
-    exact = _with_biases(linearised.sensitivity()[:, :, :motion], everyone)
-    simple = _with_biases(linearised.simple_sensitivity()[:, :, :motion], everyone)
-    empirical = _with_biases(
-        empirical_sensitivity(run, everyone, states[list(range(motion))]), everyone)
+    exact = _with_biases(linearised.sensitivity()[:, :, wanted], everyone)
+    simple = _with_biases(linearised.simple_sensitivity()[:, :, wanted], everyone)
+    empirical = _with_biases(empirical_sensitivity(
+        run, everyone, states[list(range(motion))], parameters), everyone)
     return Observability(run.t, gramian(exact), gramian(empirical), gramian(simple),
                          {sensor.name: gramian(exact, sensor) for sensor in others})
 

@@ -1,0 +1,71 @@
+"""How parameters of a mechanism change its accelerations and what its sensors read."""
+
+from copy import deepcopy
+from dataclasses import replace
+
+import numpy as np
+
+from mb_estimators.observability.readings import reading_difference, readings_along
+from mb_model.kernels.entry_points import parameter_jacobian
+from mb_model.mechanism import Mechanism
+
+STEP = 1e-5             # change of a parameter or of the start, of its size
+_AXES = {'x': 0, 'y': 1}
+
+
+def parameter_sizes(mechanism, names):
+    """Return the magnitudes of parameters (p), 1 for those that are zero.
+
+    Raises MechanismError for a name that is none, see mb_model.parameters.
+    """
+    values = np.abs(mechanism.parameter_records(names)['value'])
+    return np.where(values > 0.0, values, 1.0)
+
+
+def moved(mechanism, name, change):
+    """Return the mechanism with a parameter changed by a number."""
+    value = float(mechanism.parameter_records([name])['value'][0]) + change
+    if name in mechanism.parameters:
+        return mechanism.replace(parameters={name: value})
+    raw = deepcopy(mechanism.raw)
+    *path, last = name.replace('[', '.').replace(']', '').split('.')
+    place = raw
+    for key in path:
+        place = place[key]
+    place[int(_AXES.get(last, last)) if isinstance(place, list) else last] = value
+    return Mechanism(raw, mechanism.file)
+
+
+def acceleration_change(run, names):
+    """Return dzdd/dp (k, g, p) at constant z and zd along a Run, exact."""
+    mechanism = run.mechanism
+    records, work = mechanism.parameter_records(names), mechanism.new_work()
+    out = np.empty((len(run.t), mechanism.g, len(names)))
+    for k in range(len(run.t)):
+        work['q'][0, :mechanism.n] = run.q[k]
+        work['zd'][0, :mechanism.g] = run.zd[k]
+        parameter_jacobian(mechanism.model, work, records, out[k])
+    return out
+
+
+def reading_change(run, sensors, names):
+    """Return how readings change with parameters (k, channels, p) at constant z, zd and zdd.
+
+    By central differences of the kinematics.
+    """
+    columns = [
+        reading_difference(sensors, *(
+            readings_along(_same_motion(run, moved(run.mechanism, name, change)), sensors)
+            for change in (STEP * size, -STEP * size))) / (2.0 * STEP * size)
+        for name, size in zip(names, parameter_sizes(run.mechanism, names), strict=True)]
+    return np.stack(columns, axis=2)
+
+
+def _same_motion(run, mechanism):
+    """Return a Run in which another mechanism has the same z, zd and zdd."""
+    q, qd, qdd = (np.empty_like(run.q) for _ in range(3))
+    for k in range(len(run.t)):
+        q[k] = mechanism.assemble(run.z[k], near=run.q[k])
+        qd[k] = mechanism.velocity(q[k], run.zd[k])
+        qdd[k] = mechanism.acceleration(q[k], qd[k], run.zdd[k])
+    return replace(run, mechanism=mechanism, q=q, qd=qd, qdd=qdd)
