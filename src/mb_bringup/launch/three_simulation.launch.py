@@ -54,7 +54,8 @@ ARGUMENTS = {
     'gravity_error': ('-1.0', "What is added to the magnitude of the model's gravity [m/s^2]"),
     'start_error': (repr(pi / 16), 'What is added to each degree of freedom of the model at the '
                     'start [rad or m]'),
-    'config': ('', 'File of node parameters; empty: config/<mechanism>.yaml, if there is one'),
+    'config': ('', 'Parameters of nodes: a file, or the name of one in mb_bringup/config; '
+               'empty: <mechanism>, if there is one of that name'),
     'results': ('results', 'Folder in which the folder of this run is made'),
     'record': ('true', 'Record every topic into a bag beside the report'),
     'rviz': ('false', 'Show the three mechanisms in rviz'),
@@ -140,12 +141,19 @@ def chosen_sensors(mechanism, text):
     return encoders
 
 
-def config_files(mechanism, path):
-    """Return the parameter files: the given one, or that of the mechanism if there is one."""
-    if path and not Path(path).is_file():
-        raise ValueError(f'config: {path}: no such file')
-    file = Path(path) if path else SHARE / 'config' / f'{mechanism.name}.yaml'
-    return [str(file)] if file.is_file() else []
+def config_files(mechanism, given):
+    """Return the parameter files: that of a path or name, or that of the mechanism if it has one.
+
+    Raises ValueError if there is no such file.
+    """
+    path = Path(given)
+    named = SHARE / 'config' / f'{given or mechanism.name}.yaml'
+    if given and path.is_file():
+        return [str(path)]
+    if given and not named.is_file():
+        names = sorted(file.stem for file in named.parent.glob(f'{mechanism.name}*.yaml'))
+        raise ValueError(f'config: {given}: no such file, nor one of {", ".join(names)}')
+    return [str(named)] if named.is_file() else []
 
 
 def number(given, name, kind=float):

@@ -40,4 +40,5 @@ def ensemble_nees(nees, states, level=0.95):
     resemble each other, so the mean over time is held to the bounds of one instant.
     """
     nees = np.asarray(nees, float)
-    return EnsembleNees(nees.mean(axis=0), mean_interval(states, len(nees), level))
+    low, high = mean_interval(states, len(nees), level)
+    return EnsembleNees(nees.mean(axis=0), (float(low), float(high)))
