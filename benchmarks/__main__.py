@@ -11,7 +11,8 @@ from benchmarks.table import print_table
 FRAME = ('__main__', 'cases', 'figures', 'table', 'stopwatch', 'round_trip_dds',
          'round_trip_rclpy', 'exudyn_model', 'filterpy_filters', 'review_report',
          'review_reference')
-REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found')   # take minutes
+REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
+          'adaptive')               # take minutes
 
 
 def main():

@@ -1,0 +1,112 @@
+"""adaptive_error_ekf_fe from noises that are 1000 times wrong, until it is as good as if tuned.
+
+Four-bar linkage, gravity 1 m/s^2 and crank pi/16 wrong, 200 Hz, 10 s.  Its position error, as RMS
+over a second and median over noise seeds, is compared with that of error_ekf_fe with the published
+tuning.  Either the noise of the plant is wrong or that of the sensors.  Whole turns, of which
+gyroscopes cannot tell, are no errors.
+"""
+
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import product
+from math import pi, sqrt
+
+import numpy as np
+
+from benchmarks.figures import Figure
+from mb_estimators import Experiment, monte_carlo
+from mb_model import load_mechanism
+from mb_sensors import sensors_of
+
+DURATION, STEP = 10.0, 5e-3             # s
+SEEDS = range(20)
+VARIANCE = 2.291e-3                     # rad^2/s^4, published
+GOOD = 2.0                              # times the error of the tuned filter
+PART = 50                               # steps of which errors are told
+WINDOW, END = 4, 20                     # such parts: a second, and the last five
+LOST = 0.1                              # rad
+SENSORS = ('crank_encoder', 'crank_gyro', 'coupler_gyro')
+METHODS = {'plant': ('maximum_likelihood', 'sage_husa'),
+           'sensors': ('maximum_likelihood', 'sage_husa', 'variational_bayes')}
+FACTORS = {1000.0: 'too large', 0.001: 'too small'}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A noise that is wrong by a factor, with a set of sensors, and how it is to be found."""
+
+    sensors: str
+    adapt: str
+    method: str
+    factor: float
+
+    def errors(self):
+        """Return the squared position error of every seed and part of a run (seeds, parts)."""
+        plant = self.factor if self.adapt == 'plant' else 1.0
+        sensors = self.factor if self.adapt == 'sensors' else 1.0
+        return errors('adaptive_error_ekf_fe', self.sensors, sensors, adapt=self.adapt,
+                      method=self.method, acceleration_variance=plant * VARIANCE)
+
+
+def measure():
+    """Return how long every method takes, and how good it is in the end."""
+    cases = [Case(sensors, adapt, method, factor) for sensors, adapt, factor in
+             product(SENSORS, METHODS, FACTORS) for method in METHODS[adapt]]
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        found = pool.map(Case.errors, cases)
+        tuned = dict(zip(SENSORS, pool.map(tuned_errors, SENSORS), strict=True))
+        return [figure for case, squares in zip(cases, found, strict=True)
+                for figure in figures(case, squares, tuned[case.sensors])]
+
+
+def figures(case, squares, tuned):
+    """Return the Figures of a Case from its squared errors and those of the tuned filter."""
+    where = (f'{case.sensors}, noise of the {case.adapt} 1000 times {FACTORS[case.factor]}, '
+             f'{case.method}')
+    ratio = windowed(squares) / windowed(tuned)
+    bad = np.flatnonzero(ratio > GOOD)
+    time = (bad[-1] + 1 if len(bad) else 0) * PART * STEP       # where the first good second begins
+    return [
+        Figure(f'{where}: time until its error stays below {GOOD:g} times that of the tuned filter',
+               time if time < DURATION - 1.0 else np.inf, 's'),
+        Figure(f'{where}: error of the last 5 s', at_the_end(squares), 'rad',
+               peer='tuned', peer_value=at_the_end(tuned)),
+        Figure(f'{where}: seeds with which it is lost',
+               np.mean(np.sqrt(squares[:, -END:].mean(axis=1)) > LOST), '')]
+
+
+def tuned_errors(sensors):
+    """Return what Case.errors does, of error_ekf_fe with the published tuning."""
+    return errors('error_ekf_fe', sensors, 1.0, acceleration_variance=VARIANCE)
+
+
+def errors(name, sensors, factor, **settings):
+    """Return squared errors (seeds, parts) of a filter that expects `factor` times the noise."""
+    sigma = sensors_of(load_mechanism('four_bar'), [sensors])[0].settings.sigma
+    experiment = Experiment('four_bar', [sensors], {
+        'gravity': -1.0, 'z0': pi / 16, 'sensors': {sensors: {'sigma': sqrt(factor) * sigma}}},
+        DURATION, STEP)
+    runs = monte_carlo(experiment, name, SEEDS, figures=parts, processes=1, **settings)
+    return np.where(runs['diverged'][:, np.newaxis], np.inf, runs['squares'])
+
+
+def parts(result):
+    """Return the mean squared position error of every part of a Result."""
+    errors = difference_of_angles(result.observer.z, result.truth.z)[1:, 0]
+    return {'squares': np.mean(errors.reshape(-1, PART) ** 2, axis=1)}
+
+
+def difference_of_angles(a, b):
+    """Return a - b in [-pi, pi]."""
+    return np.remainder(a - b + pi, 2.0 * pi) - pi
+
+
+def windowed(squares):
+    """Return the RMS error over WINDOW parts, from each part on, median over seeds."""
+    windows = np.lib.stride_tricks.sliding_window_view(squares, WINDOW, axis=1)
+    return np.sqrt(np.median(windows.mean(axis=2), axis=0))
+
+
+def at_the_end(squares):
+    """Return the RMS error of the last 5 s, median over seeds."""
+    return sqrt(np.median(squares[:, -END:].mean(axis=1)))

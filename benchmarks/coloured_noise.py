@@ -1,0 +1,129 @@
+"""Coloured noise: whiteness of innovations with and without a shaping filter.
+
+Like Fig. 5 of Rodriguez et al. 2023: error_ekf_fe and shaping_error_ekf_fe at the published tuning
+with four sets of sensors, gravity 1 m/s^2 and cranks pi/16 wrong, 200 Hz, 10 s, the first 2 s left
+out.  Beside it an encoder whose noise is coloured.  Writes coloured_noise.png: spectra.
+"""
+
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from math import exp, pi, sqrt
+
+import matplotlib
+import numpy as np
+from scipy.signal import lfilter
+
+from benchmarks.figures import RESULTS, Figure
+from mb_estimators import Experiment, make_filter, monte_carlo
+from mb_estimators.consistency import autocorrelation, spectrum
+from mb_estimators.observe import observe
+from mb_estimators.result import judged
+
+matplotlib.use('Agg')
+
+import matplotlib.pyplot as plt
+
+DURATION, STEP = 10.0, 5e-3             # s
+SETTLED = 400                           # steps
+SEEDS = range(20)
+ERRORS = {'gravity': -1.0, 'z0': pi / 16}
+VARIANCE = {'four_bar': 2.3428e-3, 'five_bar': 2.3428e-3}       # rad^2/s^4
+FILTERS = ('error_ekf_fe', 'shaping_error_ekf_fe')
+SENSORS = {'four_bar': ('crank_encoder', 'crank_gyro', 'coupler_gyro', 'crank_accelerometers'),
+           'five_bar': ('crank_encoders', 'crank_gyros', 'coupler_gyros', 'crank_accelerometers')}
+COLOUR_TIME, COLOURED_SHARE = 0.2, 0.95             # s; of the encoder's noise
+COLOURS = {'error_ekf_fe': '#c44e52', 'shaping_error_ekf_fe': '#1b6ca8'}
+
+
+def measure():
+    """Return correlation and errors of every case; draw the spectra of the innovations."""
+    cases = [(mechanism, sensors, name) for mechanism in SENSORS
+             for sensors, name in product(SENSORS[mechanism], FILTERS)]
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        runs = dict(zip(cases, pool.map(plant_case, *zip(*cases, strict=True)), strict=True))
+        readings = list(pool.map(sensor_case, SEEDS))
+    draw(runs)
+    figures = []
+    for (mechanism, sensors, name), run in runs.items():
+        where = f'{mechanism}, {sensors}, {name}'
+        figures += [Figure(f'{where}: correlation of successive innovations', run['first'], ''),
+                    Figure(f'{where}: position RMSE after 2 s', run['position'], 'rad'),
+                    Figure(f'{where}: acceleration RMSE', run['acceleration'], 'rad/s^2')]
+    for name, values in zip(('taken for white', 'shaped'), np.mean(readings, axis=0), strict=True):
+        figures += [Figure(f'four_bar, encoder with coloured noise, {name}: {text}', value, unit)
+                    for text, value, unit in zip(
+                        ('position RMSE after 2 s', 'correlation of successive innovations'),
+                        values, ('rad', ''), strict=True)]
+    return figures
+
+
+def plant_case(mechanism, sensors, name):
+    """Return the means over all seeds of what a filter makes of wrong gravity."""
+    experiment = Experiment(mechanism, [sensors], ERRORS, DURATION, STEP)
+    runs = monte_carlo(experiment, name, SEEDS, figures=innovation_figures, processes=1,
+                       acceleration_variance=VARIANCE[mechanism])
+    return {figure: np.nanmean(values, axis=0) for figure, values in runs.items()}
+
+
+def innovation_figures(result):
+    """Return correlation, spectrum of the normalized innovation of a Result, and its errors."""
+    deviations = np.sqrt(np.einsum('kcc->kc', result.innovation_covariance[SETTLED:]))
+    channels = (result.innovation[SETTLED:] / deviations).T
+    return {'first': np.mean([first_correlation(values) for values in channels]),
+            'spectrum': np.mean([spectrum(values, 1.0 / STEP)[1] for values in channels], axis=0),
+            'position': np.mean(result.position_rmse_after_2s),
+            'acceleration': np.mean(result.acceleration_rmse)}
+
+
+def first_correlation(values):
+    """Return the correlation of every innovation with the next; those left out are skipped."""
+    return autocorrelation(values[np.isfinite(values)], 1)[0]
+
+
+def sensor_case(seed):
+    """Return error and correlation, noise of the encoder taken for white and shaped (2, 2)."""
+    experiment = Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)
+    readings = coloured_readings(experiment, seed)
+    rows = []
+    for coloured in ([], ['crank_encoder']):
+        filter_ = make_filter(
+            'shaping_error_ekf_fe', experiment.mechanism, experiment.sensors, STEP,
+            acceleration_variance=1e-4, window=0, coloured_sensors=coloured,
+            sensor_correlation_time=COLOUR_TIME, coloured_share=COLOURED_SHARE)
+        observed = observe(filter_, experiment.stamps, readings, STEP)
+        track = judged(experiment.t, observed, experiment.truth)
+        rows.append([track.position_rmse_after_2s[0],
+                     first_correlation(observed.innovation[SETTLED:, 0])])
+    return rows
+
+
+def coloured_readings(experiment, seed):
+    """Return readings of the crank (k, 1) with a Gauss-Markov and a white part of the noise."""
+    sigma, weight = experiment.sensors[0].settings.sigma, exp(-STEP / COLOUR_TIME)
+    random, count = np.random.default_rng(seed), len(experiment.t)
+    white = random.normal(scale=sigma, size=(2, count))
+    start = [weight * random.normal(scale=sigma)]           # as after a long time
+    shaped, _ = lfilter([sqrt(1.0 - weight ** 2)], [1.0, -weight], white[0], zi=start)
+    noise = sqrt(COLOURED_SHARE) * shaped + sqrt(1.0 - COLOURED_SHARE) * white[1]
+    return experiment.truth.z + noise[:, np.newaxis]
+
+
+def draw(runs):
+    """Write results/coloured_noise.png: spectra of white innovations are flat, at 1."""
+    figure, axes = plt.subplots(2, 4, figsize=(13, 6), sharex=True, layout='constrained')
+    for row, (mechanism, sets) in zip(axes, SENSORS.items(), strict=True):
+        for axis, sensors in zip(row, sets, strict=True):
+            for name in FILTERS:
+                density = runs[mechanism, sensors, name]['spectrum'] / (2.0 * STEP)
+                frequencies = np.arange(1, len(density) + 1) / (2.0 * STEP * len(density))
+                axis.loglog(frequencies, density, color=COLOURS[name], label=name)
+            axis.axhline(1.0, color='0.6', lw=0.8)
+            axis.set_title(f'{mechanism}, {sensors}', fontsize=9, loc='left')
+            axis.grid(which='both', alpha=0.2)
+        row[0].set_ylabel('Innovation density / expected')
+    for axis in axes[1]:
+        axis.set_xlabel('Frequency [Hz]')
+    axes[0, 0].legend(fontsize=8, frameon=False)
+    RESULTS.mkdir(exist_ok=True)
+    figure.savefig(RESULTS / 'coloured_noise.png', dpi=130)
+    plt.close(figure)
