@@ -42,7 +42,6 @@ class ShapingErrorEkfFe(ErrorEkfFe):
     """
 
     Settings = ShapingErrorEkfFeSettings
-    cross_covariance = None     # f_x does not tell how the coloured noise goes on
 
     def _set_up(self, record):
         super()._set_up(record)

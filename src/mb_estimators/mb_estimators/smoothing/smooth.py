@@ -39,7 +39,7 @@ def smooth(filter_, recording, dt):
     of the model [s].
     Raises FilterError if it is not, DivergenceError.
     """
-    if getattr(filter_, 'cross_covariance', None) is None:
+    if not hasattr(filter_, 'cross_covariance'):
         raise FilterError(f'{type(filter_).__name__}: cannot be smoothed: it does not say how its '
                           'states before and after a step belong together')
     passage = pass_forward(filter_, recording, dt)
