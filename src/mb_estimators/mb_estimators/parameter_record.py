@@ -4,12 +4,14 @@ A parameter p that has to stay positive is p0 exp(s), any other is p0 + unit s, 
 value in the mechanism file: filters estimate the numbers s, which are 0 at first.
 """
 
+from numba import typeof
 import numpy as np
 
 from mb_estimators.record import MAX_BIASES, MAX_CHANNELS, MAX_STATES
-from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
+from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT, PARAMETER
 
 MAX_PARAMETERS = 8        # beside any motion and biases there is room for so many in a FILTER
+PARAMETERS = typeof(np.empty(0, PARAMETER))     # arrays of them, as compiled functions take them
 
 _P, _K, _L = MAX_PARAMETERS, MAX_CHANNELS, MAX_STATES
 _N, _G = MAX_COORDINATES, MAX_INDEPENDENT

@@ -17,8 +17,12 @@ from mb_estimators.kernels.parameter_gain import assess_points, tell, weigh_poin
 from mb_estimators.kernels.parameter_points import measure_points
 from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
+from mb_estimators.parameter_record import DUAL, PARAMETERS
+from mb_estimators.record import FILTER
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.velocity import solve_velocity
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 
 
 @njit(cache=True)
@@ -34,7 +38,7 @@ def _keep(model, work, f, e):
         e.s0[i] = e.s[i]
 
 
-@njit(cache=True)
+@separate(MODEL, WORK, FILTER, PARAMETERS, DUAL)
 def _go_back(model, work, f, parameters, e):
     """Go back to the prediction."""
     for i in range(e.count):
@@ -52,7 +56,7 @@ def _go_back(model, work, f, parameters, e):
     solve_multipliers(model, work)
 
 
-@njit(cache=True)
+@separate(MODEL, WORK, FILTER, PARAMETERS, DUAL)
 def _move(model, work, f, parameters, e):
     """Move the parameters by factor step and the states with them, by shift step.
 
@@ -88,6 +92,17 @@ def _move(model, work, f, parameters, e):
 
 
 @njit(cache=True)
+def _times_left(matrix, rows, left, p):
+    """Write matrix = matrix left (lower triangular), in place."""
+    for i in range(rows):
+        for j in range(p):
+            total = 0.0
+            for a in range(j, p):
+                total += matrix[i, a] * left[a, j]
+            matrix[i, j] = total
+
+
+@separate(MODEL, WORK, FILTER, DUAL)
 def _leave_less(model, work, f, e):
     """After the correction of the states: shift' = (shift - K outputs) left, factor' = factor left.
 
@@ -109,17 +124,6 @@ def _leave_less(model, work, f, e):
             e.shift[i, j] -= change
     _times_left(e.shift, f.states, e.left, p)
     _times_left(e.factor, p, e.left, p)
-
-
-@njit(cache=True)
-def _times_left(matrix, rows, left, p):
-    """Write matrix = matrix left (lower triangular), in place."""
-    for i in range(rows):
-        for j in range(p):
-            total = 0.0
-            for a in range(j, p):
-                total += matrix[i, a] * left[a, j]
-            matrix[i, j] = total
 
 
 @njit(cache=True)

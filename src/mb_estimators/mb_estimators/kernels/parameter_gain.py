@@ -2,17 +2,30 @@
 
 from math import isnan, nan
 
-from numba import njit
+from numba import float64, njit
 
 from mb_estimators.kernels.gain import solve_gain
 from mb_estimators.kernels.gate import credible
+from mb_estimators.parameter_record import DUAL
+from mb_estimators.record import FILTER
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.separate import separate
+from mb_sensors.kernels.channel import CHANNELS
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8
 
 
 @njit(cache=True)
+def _row_of(f, channel):
+    """Return the row of a channel among the present ones."""
+    row = 0
+    while f.present[row] != channel:
+        row += 1
+    return row
+
+
+@separate(CHANNELS, FILTER, DUAL, float64[::1])
 def assess_points(channels, f, e, readings):
     """Write e.kept, residual, residual_covariance, readings: of what is credible.
 
@@ -41,16 +54,7 @@ def assess_points(channels, f, e, readings):
     e.count_kept = kept
 
 
-@njit(cache=True)
-def _row_of(f, channel):
-    """Return the row of a channel among the present ones."""
-    row = 0
-    while f.present[row] != channel:
-        row += 1
-    return row
-
-
-@njit(cache=True)
+@separate(FILTER, DUAL, float64[::1])
 def tell(f, e, readings):
     """Write the innovation to f, with what was left out as not credible."""
     f.count, f.nis, f.rejected_count = e.count_kept, e.nis, 0
@@ -64,7 +68,7 @@ def tell(f, e, readings):
             f.rejected_count += 1
 
 
-@njit(cache=True)
+@separate(FILTER, DUAL)
 def weigh_points(f, e):
     """Write e.step, nis and left from the innovation in f.
 

@@ -14,19 +14,22 @@ parameters; Hsieh and Chen 1999, "Optimal solution of the two-stage Kalman estim
 
 from math import sqrt
 
-from numba import njit
+from numba import float64, int64, njit
 
 from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
+from mb_estimators.parameter_record import DUAL, PARAMETERS
 from mb_model.kernels import index3_al
 from mb_model.kernels.matrix_r import solve_multipliers
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
 from mb_sensors.kernels.measurement import difference, measure
 
 _step = index3_al.step
 _ATTEMPTS = 8             # to find points that the mechanism can reach
 
 
-@njit(cache=True)
+@separate(MODEL, WORK, WORK, PARAMETERS, DUAL, int64, float64)
 def _place_point(model, work, centre, parameters, e, j, reach):
     """Put the point's model at s and x of the centre plus reach times column j of both.
 
