@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from mb_estimators.record import MAX_CHANNELS
+from mb_estimators.record import MAX_BIASES, MAX_CHANNELS
 from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
 
-_STATES = 2 * MAX_INDEPENDENT
+_STATES = 2 * MAX_INDEPENDENT + MAX_BIASES
 MAX_POINTS = 2 * _STATES + 1
 
 _integer, _real = np.int64, np.float64

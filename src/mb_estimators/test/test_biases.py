@@ -14,7 +14,8 @@ from mb_sensors.readings import true_values
 
 DT = 0.005
 FILTERS = (*PARAMETER_FILTERS, 'cekf', 'dekf', 'dekf_exponential', 'direct_ekf',
-           'direct_ekf_ej', 'direct_ekf_fe', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe')
+           'direct_ekf_ej', 'direct_ekf_fe', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'srukf',
+           'ssukf', 'ukf')
 ENCODER, GYRO = {'kind': 'angle_encoder', 'sigma': 0.02}, {'kind': 'gyroscope', 'sigma': 0.05}
 WHEEL = Mechanism({
     'name': 'flywheel', 'gravity': [0.0, 0.0],
@@ -81,7 +82,8 @@ def test_on_a_free_wheel_biases_are_states_of_the_kalman_filter(name):
 
 @pytest.mark.parametrize(('name', 'wrong'), [
     ('error_ekf_ej', 'coupler_gyro'), ('error_ekf_fe', 'coupler_gyro'),
-    ('dekf_exponential', 'coupler_gyro'), ('error_ekf_ej', 'crank_encoder')])
+    ('dekf_exponential', 'coupler_gyro'), ('srukf', 'coupler_gyro'),
+    ('error_ekf_ej', 'crank_encoder')])
 def test_the_offset_of_one_of_two_sensors_is_found(name, wrong):
     """On the four-bar linkage; errors are as large as the filter says, over several seeds."""
     offset = {'bias': 0.05, 'bias_sigma': 0.1}
@@ -122,7 +124,7 @@ def test_a_new_start_forgets_the_biases():
     assert make_filter('error_ekf', WHEEL, ['encoder'], DT).estimate.biases is None
 
 
-@pytest.mark.parametrize('name', ['ukf', 'srukf', 'ssukf'])
+@pytest.mark.parametrize('name', ['cekf_penalty', 'diekf_pm', 'sckf', 'ukf_acceleration'])
 def test_a_filter_that_estimates_no_biases_says_so(name):
     with pytest.raises(FilterError, match=r'gyro: this filter estimates no biases of sensors'):
         make_filter(name, WHEEL, ['encoder', 'gyro'], DT)

@@ -61,7 +61,11 @@ class IndependentFilter(ModelFilter):
         """Move the state on by dt [s]; see ModelFilter.predict."""
         super().predict(dt, inputs)
         if self._biases:
-            walk_biases(self._filters, dt)
+            self._walk_biases(dt)
+
+    def _walk_biases(self, dt):
+        """Let the biases walk for dt [s]."""
+        walk_biases(self._filters, dt)
 
     @property
     def state_covariance(self):

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.channels import channel_biases
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.unscented_correction import correct_unscented
-from mb_estimators.kernels.unscented_prediction import predict_unscented
+from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
 from mb_estimators.sigma_record import SIGMA
 from mb_model.formulations.tableaux import RK2, RK4
 from mb_model.settings import setting
@@ -46,20 +47,20 @@ class ReuseSettings(UnscentedSettings):
 
 
 class UnscentedFilter(WhiteNoiseFilter):
-    """A filter whose uncertainty travels as sigma points of z, zd; a plugin says which points.
+    """A filter whose uncertainty travels as sigma points of z, zd and biases of sensors.
 
-    Matrix-R formulation.  Points that the mechanism cannot reach are brought
-    nearer to the centre until it can.
+    A plugin says which points.  Matrix-R formulation.  Points that the mechanism cannot reach are
+    brought nearer to the centre until it can.
     """
 
-    _estimates_biases = False
     _square_root = False        # carry the factor of P, not P
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         self.settings = settings
         self._sigmas = np.zeros(1, SIGMA)
-        sigma, size = self._sigmas[0], 2 * len(mechanism.independent)
+        sigma = self._sigmas[0]
+        size = 2 * len(mechanism.independent) + len(channel_biases(sensors))
         unit, mean_weight, covariance_weight = self._unit_points(size)
         count = len(unit)
         sigma['count'], sigma['square_root'] = count, self._square_root
@@ -80,7 +81,7 @@ class UnscentedFilter(WhiteNoiseFilter):
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
-        size = self._states
+        size = self._filter['states']
         self._sigmas['stepped'] = 0
         self._sigmas['factor'][0, :size, :size] = np.linalg.cholesky(
             self._filter['P'][:size, :size])
@@ -89,12 +90,18 @@ class UnscentedFilter(WhiteNoiseFilter):
         return predict_unscented(
             self._models, self._works, self._filters, self._sigmas, self._tableau, dt)
 
+    def _walk_biases(self, dt):
+        if self._square_root:
+            walk_factor(self._filters, self._sigmas, dt)
+        else:
+            super()._walk_biases(dt)
+
     def cross_covariance(self, before, dt):
         """Return that of the points before and after the last step; see Smoothable.
 
         Points that the mechanism could not reach count as where they were drawn.
         """
-        sigma, size = self._sigmas[0], self._states
+        sigma, size = self._sigmas[0], len(before)
         count = int(sigma['count'])
         drawn = sigma['unit'][:count, :size] @ np.linalg.cholesky(before).T
         stepped = sigma['points'][:count, :size]        # less their mean

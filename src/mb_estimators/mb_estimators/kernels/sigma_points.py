@@ -15,7 +15,7 @@ SMALL = 0.05              # move of a degree of freedom, in radians or sizes of 
 
 @separate(MODEL, WORK, FILTER, SIGMA)
 def draw(model, work, f, sigma):
-    """Write sigma.points around z, zd, which are kept in sigma.x, with the covariance f.P.
+    """Write sigma.points around z, zd and biases, kept in sigma.x, with the covariance f.P.
 
     Source: Rodriguez et al. 2023, Eqs. (34)-(36) and (45).
     Returns False if f.P is not positive definite.
@@ -25,6 +25,8 @@ def draw(model, work, f, sigma):
         sigma.q[row] = work.q[row]
     for k in range(model.g):
         sigma.x[k], sigma.x[model.g + k] = work.z[k], work.zd[k]
+    for b in range(f.biases):
+        sigma.x[f.motion + b] = f.bias[b]
     if sigma.square_root == 0:
         for i in range(size):
             for j in range(i + 1):
@@ -54,7 +56,7 @@ def return_to_centre(model, work, sigma):
 
 @separate(MODEL, WORK, WORK['q'], float64[::1])
 def place(model, work, near, x):
-    """Put the model at x = (z, zd), coming from the position near (n); solve the dynamics there.
+    """Put the model at x = (z, zd, ...), coming from the position near (n); solve the dynamics.
 
     Returns False where the mechanism does not close or is singular.
     """

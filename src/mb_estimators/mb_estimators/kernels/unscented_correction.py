@@ -6,6 +6,7 @@ from math import isnan, sqrt
 
 from numba import njit
 
+from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.correction import (
     CORRECTED,
     IMPOSSIBLE,
@@ -44,7 +45,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
     if _count_there(readings) == 0:
         return CORRECTED
     if sigma.stepped == 1:
-        _take_over(model, work, sigma)
+        _take_over(model, work, f, sigma)
     elif not draw(model, work, f, sigma):
         return NOT_POSITIVE
     reached = _measure_points(model, work, channels, f, sigma)
@@ -64,6 +65,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
     elif not _correct_covariance(f):
         return_to_prediction(model, work, f)
         return NOT_POSITIVE
+    correct_biases(f)
     return CORRECTED
 
 
@@ -78,11 +80,11 @@ def _count_there(readings):
 
 
 @njit(cache=True)
-def _take_over(model, work, sigma):
+def _take_over(model, work, f, sigma):
     """Make the points that a step has left, deviations from their mean, points around the state."""
     for row in range(model.n):
         sigma.q[row] = work.q[row]
-    for i in range(2 * model.g):
+    for i in range(f.states):
         sigma.x[i] = sigma.mean[i]
         for point in range(sigma.count):
             sigma.points[point, i] += sigma.mean[i]
@@ -107,6 +109,8 @@ def _measure_points(model, work, channels, f, sigma):
             return False
         measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
         for c in range(channels.size):
+            if f.bias_of[c] >= 0:
+                f.h[c] += sigma.points[point, f.motion + f.bias_of[c]]
             if point == 0:
                 sigma.h[c] = f.h[c]
             sigma.outputs[point, c] = difference(channels[c], f.h[c], sigma.h[c])

@@ -110,6 +110,20 @@ def _factor_after_step(f, sigma, g, h):
     adopt_factor(f, sigma, 0)
 
 
+@njit(cache=True)
+def walk_factor(filters, sigmas, h):
+    """Triangularise [S, root of the noise] where biases have walked for h [s]: P = S S^T."""
+    f, sigma = filters[0], sigmas[0]
+    array, size = sigma.array, f.states
+    for i in range(size):
+        for j in range(size):
+            array[i, j] = sigma.factor[i, j] if j <= i else 0.0
+        for b in range(f.biases):
+            array[i, size + b] = sqrt(f.bias_walk[b] * h) if i == f.motion + b else 0.0
+    lower_triangularise(array[:], size, size + f.biases)
+    adopt_factor(f, sigma, 0)
+
+
 @separate(FILTER, SIGMA, int64)
 def adopt_factor(f, sigma, start):
     """Take the factor from sigma.array, from row and column `start` on, and form P of it."""
