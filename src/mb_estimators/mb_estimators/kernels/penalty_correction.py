@@ -21,6 +21,7 @@ from mb_sensors.kernels.measurement import difference, measure
 _TOLERANCE = 1e-10        # of the last increment of q and qd, relative to 1 + their size
 _ROUNDING = 1e-7          # an increment this small that shrinks no more is rounding
 _ITERATIONS = 30
+_SLOW = 0.3               # an increment beyond this share of the last one asks for a new tangent
 
 
 @njit(cache=True)
@@ -75,24 +76,29 @@ def _write_feedback(f, p):
 
 @njit(cache=True)
 def _iterate(model, work, channels, f, p, readings):
-    """Newton's iteration from the prediction; returns whether it converged."""
-    n, size, last = model.n, f.states, 1e300
+    """Newton's iteration from the prediction; returns whether it converged.
+
+    The tangent is kept while that is fast.
+    """
+    n, size, slow, last = model.n, f.states, True, 1e300
     if p.step == 0.0:
         for i in range(n):
             p.begin_q[i], p.begin_qd[i] = work.q[i], work.qd[i]
     for _ in range(_ITERATIONS):
-        if accelerate(model, work) == 0.0:
-            return False
-        prepare_derivatives(model, work, channels, readings)
-        for a in range(f.count):
-            differentiate(model, work, channels[f.present[a]], f, a)
+        if slow:
+            if accelerate(model, work) == 0.0:
+                return False
+            prepare_derivatives(model, work, channels, readings)
+            for a in range(f.count):
+                differentiate(model, work, channels[f.present[a]], f, a)
         if not accelerations(model, work, PENALTY):
             return False
-        differentiate_penalty(model, work, p)
         _write_missing(model, work, channels, f, p, readings)
-        _write_tangent(model, f, p)
-        if lu_factor(p.tangent, p.pivots, size) == 0.0:
-            return False
+        if slow:
+            differentiate_penalty(model, work, p)
+            _write_tangent(model, f, p)
+            if lu_factor(p.tangent, p.pivots, size) == 0.0:
+                return False
         lu_solve(p.tangent, p.pivots, p.missing, size)
         change = 0.0      # a sum, because a maximum loses what is not a number
         for i in range(n):
@@ -104,6 +110,7 @@ def _iterate(model, work, channels, f, p, readings):
             return False
         if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.5 * last):
             return True
+        slow = change > _SLOW * last
         last = change
     return False
 
