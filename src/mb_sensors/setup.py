@@ -36,6 +36,7 @@ setup(
             'position_driver = mb_sensors.nodes.position_driver:main',
             'pressure_driver = mb_sensors.nodes.pressure_driver:main',
             'range_driver = mb_sensors.nodes.range_driver:main',
+            'sources = mb_sensors.commands.sources:main',
         ],
     },
 )
