@@ -2,7 +2,8 @@
 
 Like Fig. 5 of Rodriguez et al. 2023: error_ekf_fe and shaping_error_ekf_fe with four sets of
 sensors, gravity 1 m/s^2 and cranks pi/16 wrong, 200 Hz, 10 s, the first 2 s left out.  Plant noise
-as published for the four-bar linkage; the five-bar linkage needs more of it than that.  Beside it an encoder whose noise is coloured.  Writes coloured_noise.png: spectra.
+as published for the four-bar linkage; the five-bar linkage needs more of it than that.  Beside it
+an encoder whose noise is coloured.  Writes coloured_noise.png: spectra.
 """
 
 from concurrent.futures import ProcessPoolExecutor
