@@ -12,8 +12,8 @@ from rich.console import Console
 from mb_estimators.observability import observability
 from mb_estimators.observability.table import added_table, advice, states_table, summary
 from mb_model import load_mechanism
+from mb_model.commands.assignments import changes_of
 from mb_model.commands.exits import told
-from mb_model.commands.simulate import changes_of
 
 _WIDTH = 110        # where there is no terminal
 

@@ -4,7 +4,7 @@ import yaml
 
 from mb_estimators.plugins import filter_class
 from mb_model import apply_model_errors, load_mechanism
-from mb_model.commands.simulate import changes_of
+from mb_model.commands.assignments import changes_of
 from mb_model.settings import SettingError
 from mb_sensors import sensors_of
 

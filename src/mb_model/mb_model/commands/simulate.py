@@ -4,13 +4,11 @@ import argparse
 import sys
 from time import perf_counter
 
-import yaml
-
+from mb_model.commands.assignments import assignment, changes_of
 from mb_model.commands.exits import told
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
 from mb_model.formulations import FORMULATIONS
 from mb_model.mechanism import load_mechanism
-from mb_model.mechanism_file.overrides import merged
 from mb_model.pictures.plotting import title
 from mb_model.simulation.inputs import ForceTable
 from mb_model.simulation.simulate import simulate
@@ -53,7 +51,7 @@ def _simulate(given):
     if given.changes:
         mechanism = mechanism.replace(**changes_of(given.changes))
     inputs = _inputs(given, mechanism)
-    settings = dict(_split(assignment, '--setting') for assignment in given.settings)
+    settings = dict(assignment(text, '--setting') for text in given.settings)
     warm_up_steps(given.formulation, given.integrator)
     begin = perf_counter()
     run = simulate(mechanism, given.duration, given.dt, given.formulation, given.integrator,
@@ -67,40 +65,14 @@ def _simulate(given):
     yield from write_outputs(run, given)
 
 
-def changes_of(assignments, option='--set'):
-    """Return the overrides of texts such as 'bodies.crank.mass=3'; raises ValueError.
-
-    option: of the command, that the texts were given by.
-    """
-    changes = {}
-    for assignment in assignments:
-        path, value = _split(assignment, option)
-        for key in reversed(path.split('.')):
-            value = {key: value}
-        changes = merged(changes, value)
-    return changes
-
-
 def _inputs(given, mechanism):
     """Return the inputs of simulate."""
     if given.force_table is not None:
         if given.forces:
             raise ValueError('--force: not together with --force-table')
         return ForceTable.load(given.force_table, mechanism.independent)
-    forces = dict(_split(assignment, '--force') for assignment in given.forces)
+    forces = dict(assignment(text, '--force') for text in given.forces)
     return {name: mechanism.number(value) for name, value in forces.items()} or None
-
-
-def _split(assignment, option):
-    """Return (key, value) of a text 'key=value', the value read as YAML."""
-    key, equals, text = assignment.partition('=')
-    try:
-        value = yaml.safe_load(text)
-    except yaml.YAMLError:
-        equals = ''
-    if not (key and equals):
-        raise ValueError(f'{option} {assignment}: must be KEY=VALUE')
-    return key, value
 
 
 if __name__ == '__main__':
