@@ -127,13 +127,14 @@ def test_it_lowers_the_errors_of_a_linkage(sensor):
         assert getattr(smoothed.motion, name)[0] < 0.7 * getattr(smoothed.filtered, name)[0], name
 
 
-def test_it_finds_the_offset_of_a_sensor_from_the_beginning():
+@pytest.mark.parametrize('name', ['error_ekf_ej', 'ukf', 'srukf'])
+def test_it_finds_the_offset_of_a_sensor_from_the_beginning(name):
     """Of the same size at all stamps, and known better at the first than the filter knows it."""
     mechanism = load_mechanism('four_bar').replace(
         sensors={'crank_encoder': {'bias': 0.05, 'bias_sigma': 0.1}})
     sensors = ['crank_encoder', 'coupler_gyro']
     experiment = Experiment(mechanism, sensors, {}, 4.0, DT)
-    filter_ = make_filter('error_ekf_ej', experiment.mechanism, experiment.sensors, DT)
+    filter_ = make_filter(name, experiment.mechanism, experiment.sensors, DT)
     biases = smooth(filter_, experiment.recording(seed=1), DT).biases['crank_encoder']
     np.testing.assert_allclose(biases, 0.05, atol=0.005)
     assert np.ptp(biases) < 1e-6

@@ -77,6 +77,7 @@ def test_the_likelihood_becomes_that_of_the_textbook_at_its_best(tuned):
     assert tuned.loss == pytest.approx(best.fun, abs=1e-4)
     assert list(tuned.values.values()) == pytest.approx(np.exp(best.x), rel=0.05)
     assert tuned.loss < tuned.loss_before
+    assert tuned.at_ends == ()
     assert tuned.before == {'acceleration_psd': 9.162e-2, 'encoder.sigma': 0.02}
 
 
@@ -85,6 +86,12 @@ def test_errors_against_the_truth_become_smaller(criterion):
     found = tune('dekf', SLED, SENSORS, RECORDINGS, {'acceleration_psd': (1e-3, 1e4)}, DT,
                  criterion=criterion, processes=1)
     assert found.loss < 0.8 * found.loss_before
+
+
+def test_a_value_at_an_end_of_its_range_is_told():
+    found = tune('dekf', SLED, SENSORS, RECORDINGS, {'acceleration_psd': (1e-3, 1.0)}, DT,
+                 processes=1)
+    assert found.at_ends == ('acceleration_psd',)
 
 
 def test_processes_and_machines_of_a_scheduler_find_the_same():

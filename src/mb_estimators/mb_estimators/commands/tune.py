@@ -81,18 +81,23 @@ def _tune(given, ended):
                   or _simulated(given))
     columns = (TextColumn('{task.description}'), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    # Refreshed by hand, as a thread that does it must not be there when processes fork.
+    with Progress(*columns, console=Console(stderr=True), transient=True,
+                  auto_refresh=False) as bar:
         shown = bar.add_task('', total=given.trials)
         found = tune(
             given.estimator, mechanism, sensors, recordings, vary, given.dt,
             criterion=given.criterion, trials=given.trials, seed=given.search_seed,
             processes=given.processes, scheduler=given.scheduler,
             progress=lambda trials, values, loss: bar.update(
-                shown, completed=trials, description=in_words(values)), **settings)
+                shown, completed=trials, description=in_words(values), refresh=True),
+            **settings)
     print_tuned(found, given.criterion)
     Path(given.output).write_text(parameters_text(
         given.mechanism, given.estimator, [s.name for s in sensors], given.dt,
         {**settings, **found.values}, _comments(given, found)), encoding='utf-8')
+    for name in found.at_ends:
+        yield f'{name}: at an end of its range; try a wider one'
     if found.interrupted:
         ended.append(True)
         yield 'interrupted: these are the best so far'

@@ -6,6 +6,7 @@ import math
 from mb_model.settings import SettingError
 
 _DECADES = 3            # searched above and below a default without another range
+_AT_END = 0.01          # of a range
 _DIGITS = 4             # of a tuned number; more would be noise
 
 
@@ -50,6 +51,12 @@ class Dimension:
         if self.choices:
             return float(self.choices.index(value)) if value in self.choices else 0.0
         return self._coordinate(min(max(value, self.low), self.high))
+
+    def ends_at(self, value):
+        """Tell whether a number lies at an end of its range: outside there may be better ones."""
+        low, high = self.bounds
+        here = self.coordinate(value)
+        return not self.choices and min(here - low, high - here) <= _AT_END * (high - low)
 
     def _coordinate(self, number):
         return math.log10(number) if self.logarithmic else float(number)

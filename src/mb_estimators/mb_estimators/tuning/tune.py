@@ -19,7 +19,8 @@ class Tuned:
 
     values, before: by name, the tuned ones and those that were there; loss, loss_before: of them,
     see Task.loss, mean over recordings; trials: how many were tried; converged: whether nothing
-    better is near; interrupted: by the user, before that.
+    better is near; interrupted: by the user, before that; at_ends: names of values at an end of
+    their range, outside of which there may be better ones.
     """
 
     values: dict
@@ -29,6 +30,7 @@ class Tuned:
     trials: int
     converged: bool
     interrupted: bool
+    at_ends: tuple[str, ...]
 
 
 def tune(filter, mechanism, sensors, recordings, vary, dt, *, criterion='likelihood', trials=300,
@@ -62,4 +64,5 @@ def tune(filter, mechanism, sensors, recordings, vary, dt, *, criterion='likelih
     with workers(task, processes, scheduler) as (evaluate, count):
         search.run(evaluate, count, trials, seed, same)
     return Tuned(search.best, before, search.loss, float(np.mean(losses)), search.trials,
-                 search.converged, search.interrupted)
+                 search.converged, search.interrupted,
+                 tuple(d.name for d in dimensions if d.ends_at(search.best[d.name])))
