@@ -70,7 +70,7 @@ def penalty_accelerations(mechanism, q, qd):
 def test_a_corrected_step_of_all_coordinates_satisfies_the_equations_of_the_filter():
     mechanism = load_mechanism('four_bar')
     filter_ = make_filter('cekf_penalty', mechanism, ['coupler_gyro'], H,
-                          constraint_tolerance=1e3)
+                          constraint_tolerance=1e3, natural_frequency=10.0)
     sensor, z0, zd0 = filter_.sensors[0], mechanism.z0 + 0.3, np.array([1.5])
     filter_.reset(z0, zd0)
     start = np.concatenate([filter_.estimate.q, filter_.estimate.qd])

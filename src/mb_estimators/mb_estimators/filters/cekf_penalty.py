@@ -9,11 +9,17 @@ from mb_estimators.kernels.penalty_correction import correct_penalty
 from mb_estimators.kernels.penalty_prediction import predict_penalty
 from mb_estimators.penalty_record import PENALTY_STEP
 from mb_model.formulations.stabilisation import PenaltySettings
+from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
 class CekfPenaltySettings(PenaltySettings, ConstraintSettings):
     """Continuous EKF with the penalty method: violated constraints push back."""
+
+    natural_frequency: float = setting(
+        1.0, unit='1/s', at_least=0.0,
+        help='Natural frequency of the way back of violated constraints; 0: none. Accelerometers '
+             'feel that way: the faster it is, the more it misleads them')
 
 
 class CekfPenalty(DependentFilter):
