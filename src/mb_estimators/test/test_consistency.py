@@ -145,6 +145,8 @@ def test_verdict_names_what_is_wrong(wrong, cause):
         found = assess('encoder', innovations, 0.999)
         assert found.verdict.startswith('encoder: innovations are ')
         assert found.verdict.split('expects')[1].split(': ')[1] == cause
+        if 'correlation' in found.verdict:
+            assert ('correlation -' in found.verdict) == ('changing sign' in found.verdict)
 
 
 def test_verdict_tells_how_much_too_large_the_innovations_are():

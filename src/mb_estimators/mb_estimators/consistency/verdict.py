@@ -29,7 +29,7 @@ def verdict(figures):
     if correlation:
         found.append('they follow' if found else 'innovations follow')
         found[-1] += (' each other' if correlation > 0 else ' each other with changing sign')
-        found[-1] += f' (correlation {figures.strongest_correlation:+.2f})'
+        found[-1] += f' (correlation {figures.correlation:+.2f} over the next readings)'
     elif not figures.is_white:
         found.append('innovations are not white noise (correlation '
                      f'{figures.strongest_correlation:+.2f} at a distance of '
