@@ -19,6 +19,7 @@ from mb_model.mechanism_file.reading import coordinate_names, read_description
 from mb_model.outside import contact_jacobian, write_forces, write_loads
 from mb_model.parameters import parameter_records
 from mb_model.record import MAX_COORDINATES
+from mb_model.separate import compile_postponed
 from mb_model.sparse.record import storage_of, work_for
 
 
@@ -65,6 +66,11 @@ class Mechanism:
 
     def __getstate__(self):
         return vars(self) | {'_steppers': {}}      # they refer to the mechanism
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        if self.is_sparse:
+            compile_postponed()
 
     def new_work(self):
         """Return a workspace for kernels, its mass matrix filled in."""

@@ -18,6 +18,7 @@ from numba import from_dtype, njit
 import numpy as np
 
 _type_of = cache(from_dtype)      # a record has many fields
+_postponed = []      # kernels and the other types to compile them for, in order
 
 
 def separate(*arguments):
@@ -27,28 +28,40 @@ def separate(*arguments):
     a record, a number, any other array, as which a field is passed by work.q[:].  Numbers are
     converted; the others must be of exactly these types.
     """
-    return lambda function: also(*arguments)(njit(cache=True)(function))
+    return lambda function: _compile(njit(cache=True)(function), arguments)
 
 
 def also(*arguments):
-    """Compile a separate kernel for other arguments too: the records of large mechanisms."""
-    types = tuple(_type_of(a) if isinstance(a, np.dtype) else a for a in arguments)
-
-    def compile_separately(kernel):
-        kernel.disable_compile(False)
-        kernel.compile(types)
-        kernel.disable_compile()
-        compiled, function = kernel.overloads[types], kernel.py_func
-        digest = sha256(str(types).encode()).hexdigest()[:16]
-        symbol = f'{function.__module__}.{function.__qualname__}.{digest}'
-        add_symbol(symbol,
-                   compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
-        by_name = copy(compiled.fndesc)
-        by_name.mangled_name = symbol
-        # From now on compiled callers get a call of the symbol, without the library to copy from.
-        context = kernel.targetctx
-        context.remove_user_function(compiled.entry_point)
-        context.insert_user_function(compiled.entry_point, by_name)
+    """Compile a separate kernel for other arguments too, but not before compile_postponed."""
+    def postpone(kernel):
+        _postponed.append((kernel, arguments))
         return kernel
+    return postpone
 
-    return compile_separately
+
+def compile_postponed():
+    """Compile, or load, what waits for this: kernels for the records of large mechanisms.
+
+    Most processes never meet such a mechanism.  Needed before the first call with its records.
+    """
+    while _postponed:
+        _compile(*_postponed.pop(0))
+
+
+def _compile(kernel, arguments):
+    """Compile a kernel for arguments, let compiled callers call it by its name; return it."""
+    types = tuple(_type_of(a) if isinstance(a, np.dtype) else a for a in arguments)
+    kernel.disable_compile(False)
+    kernel.compile(types)
+    kernel.disable_compile()
+    compiled, function = kernel.overloads[types], kernel.py_func
+    digest = sha256(str(types).encode()).hexdigest()[:16]
+    symbol = f'{function.__module__}.{function.__qualname__}.{digest}'
+    add_symbol(symbol, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+    by_name = copy(compiled.fndesc)
+    by_name.mangled_name = symbol
+    # From now on compiled callers get a call of the symbol, without the library to copy from.
+    context = kernel.targetctx
+    context.remove_user_function(compiled.entry_point)
+    context.insert_user_function(compiled.entry_point, by_name)
+    return kernel

@@ -11,6 +11,7 @@ from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.motion import motion_program
 from mb_model.mechanism_file.reading import coordinate_names
 from mb_model.record import PENALTY
+from mb_model.separate import compile_postponed
 from mb_model.sparse import record as sparse
 from mb_model.sparse.structure import write_structure
 
@@ -33,6 +34,8 @@ def compile_model(description, storage=None, left_out=frozenset()):
     equations = tuple(equation for k, equation in enumerate(all_equations(description))
                       if k not in left_out)
     storage = _checked_storage(description, names, equations, storage)
+    if storage == 'sparse':
+        compile_postponed()
     model = np.zeros(1, sparse.SPARSE_MODEL if storage == 'sparse' else dense.MODEL)
     record = model[0]
     n, g = len(names), len(description.independent)
