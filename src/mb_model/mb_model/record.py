@@ -140,6 +140,7 @@ WORK = np.dtype([
     ('qd_z', _real, (_N, _G)),                         # dqd/dz
     ('qdd_z', _real, (_N, _G)), ('qdd_zd', _real, (_N, _G)),       # dqdd/dz, dqdd/dzd
     ('mu', _real, (_N,)), ('S_M_R', _real, (_G, _N)),  # see kernels.linearisation
+    ('directions', _real, (_G, _N)), ('turns', _real, (_G, _N)), ('curvature', _real, (_G, _G)),
     ('rates', _real, (_G, _N)), ('pushes', _real, (_G, _N)),
     # how the numbers of the model change with a parameter, see kernels.model_change
     ('d_gravity', _real, (2,)), ('d_fixed', _real, (_N,)),

@@ -63,9 +63,8 @@ def curvature(q, i, j, a, weight, out):
 
 
 @njit(cache=True)
-def bilinear(q, i, j, a, v, w):
-    """Return v^T phi_qq w."""
-    s, c = sin(q[a]), cos(q[a])
+def bilinear(q, i, j, a, s, c, v, w):
+    """Return v^T phi_qq w; s, c: sine and cosine of q[a]."""
     outside = (q[j + 1] - q[i + 1]) * c - (q[j] - q[i]) * s
     along_v = (v[j] - v[i]) * c + (v[j + 1] - v[i + 1]) * s
     along_w = (w[j] - w[i]) * c + (w[j + 1] - w[i + 1]) * s
@@ -73,9 +72,8 @@ def bilinear(q, i, j, a, v, w):
 
 
 @njit(cache=True)
-def trilinear(q, i, j, a, u, v, w):
+def trilinear(q, i, j, a, s, c, u, v, w):
     """Return the third derivative along u, v and w."""
-    s, c = sin(q[a]), cos(q[a])
     along = (q[j] - q[i]) * c + (q[j + 1] - q[i + 1]) * s
     outside_u = (u[j + 1] - u[i + 1]) * c - (u[j] - u[i]) * s
     outside_v = (v[j + 1] - v[i + 1]) * c - (v[j] - v[i]) * s

@@ -4,6 +4,8 @@ What the matrices of kernels.constraints give multiplied, at the cost of the equ
 Directions v, w, ... and q have n_total entries.
 """
 
+from math import cos, sin
+
 from numba import njit
 
 from mb_model.kernels import (
@@ -32,66 +34,81 @@ _relative, _relative_third = relative_angle.bilinear, relative_angle.trilinear
 
 
 @njit(cache=True)
-def bilinear_one(kind, i, j, k, l, p, sine, cosine, q, v, w):            # noqa: E741
+def angle_of(kind, index, value, q):
+    """Return sine and cosine of the angle in a constraint: a coordinate, or constant."""
+    if kind == ABSOLUTE_ANGLE:
+        return sin(q[index[2]]), cos(q[index[2]])
+    if kind == RELATIVE_ANGLE:
+        return sin(q[index[4]]), cos(q[index[4]])
+    return value[0], value[1]
+
+
+@njit(cache=True)
+def bilinear_one(kind, i, j, k, l, p, s, c, q, v, w):                    # noqa: E741
     """Return v^T phi_qq w of one constraint (zero for those of two equations, which are linear).
 
-    i ... p: its index, sine, cosine: its first two values, one by one: arrays would be slower.
+    i ... p: its index, one by one: an array would be slower; s, c: from angle_of.
     """
     if kind == CONSTANT_DISTANCE:
         return _distance(i, j, v, w)
     if kind == ABSOLUTE_ANGLE:
-        return _angle(q, i, j, k, v, w)
+        return _angle(q, i, j, k, s, c, v, w)
     if kind == TWO_LINES:
-        return _lines(i, j, k, l, sine, cosine, v, w)
+        return _lines(i, j, k, l, s, c, v, w)
     if kind == RELATIVE_ANGLE:
-        return _relative(q, i, j, k, l, p, v, w)
+        return _relative(q, i, j, k, l, p, s, c, v, w)
     if kind == VARIABLE_DISTANCE:
         return _variable(i, j, k, v, w)
     return 0.0
 
 
 @njit(cache=True)
-def trilinear_one(kind, i, j, k, l, p, q, u, v, w):                      # noqa: E741
+def trilinear_one(kind, i, j, k, l, p, s, c, q, u, v, w):                # noqa: E741
     """Return the third derivative of one constraint along u, v and w."""
     if kind == ABSOLUTE_ANGLE:
-        return _angle_third(q, i, j, k, u, v, w)
+        return _angle_third(q, i, j, k, s, c, u, v, w)
     if kind == RELATIVE_ANGLE:
-        return _relative_third(q, i, j, k, l, p, u, v, w)
+        return _relative_third(q, i, j, k, l, p, s, c, u, v, w)
     return 0.0
+
+
+@njit(cache=True)
+def of_constraint(model, q, constraint):
+    """Return kind, index, sine and cosine of a constraint, as bilinear_one takes them."""
+    kind, index = model.constraint_kind[constraint], model.constraint_index[constraint]
+    s, c = angle_of(kind, index, model.constraint_value[constraint], q)
+    return kind, index[0], index[1], index[2], index[3], index[4], s, c
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
 def bilinear(model, q, v, w, out):
     """Write v^T phi_qq w (m); with v = w = qd this is phi_q_dot qd."""
-    index, value = model.constraint_index, model.constraint_value
     for row in range(model.m):
         out[row] = 0.0
-    for k in range(model.constraints):
-        out[model.constraint_row[k]] = bilinear_one(
-            model.constraint_kind[k], index[k, 0], index[k, 1], index[k, 2], index[k, 3],
-            index[k, 4], value[k, 0], value[k, 1], q, v, w)
+    for constraint in range(model.constraints):
+        kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)            # noqa: E741
+        out[model.constraint_row[constraint]] = bilinear_one(
+            kind, i, j, k, l, p, s, c, q, v, w)
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
 def weighted_bilinear(model, q, v, w, weights):
     """Return the sum of v^T phi_qq w over the equations with weights (m)."""
-    index, value, total = model.constraint_index, model.constraint_value, 0.0
-    for k in range(model.constraints):
-        total += weights[model.constraint_row[k]] * bilinear_one(
-            model.constraint_kind[k], index[k, 0], index[k, 1], index[k, 2], index[k, 3],
-            index[k, 4], value[k, 0], value[k, 1], q, v, w)
+    total = 0.0
+    for constraint in range(model.constraints):
+        kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)            # noqa: E741
+        total += weights[model.constraint_row[constraint]] * bilinear_one(
+            kind, i, j, k, l, p, s, c, q, v, w)
     return total
 
 
 @separate(MODEL, _VECTOR, _VECTOR, _VECTOR, _VECTOR, _VECTOR)
 def change_along(model, q, qd, qdd, e, out):
     """Write e^T (phi_qq qdd + (phi_q_dot)_q qd) (m): how both change with q along e."""
-    index, value = model.constraint_index, model.constraint_value
     for row in range(model.m):
         out[row] = 0.0
-    for k in range(model.constraints):
-        kind = model.constraint_kind[k]
-        i, j, a, b, p = index[k, 0], index[k, 1], index[k, 2], index[k, 3], index[k, 4]
-        out[model.constraint_row[k]] = (
-            bilinear_one(kind, i, j, a, b, p, value[k, 0], value[k, 1], q, qdd, e)
-            + trilinear_one(kind, i, j, a, b, p, q, qd, qd, e))
+    for constraint in range(model.constraints):
+        kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)            # noqa: E741
+        out[model.constraint_row[constraint]] = (
+            bilinear_one(kind, i, j, k, l, p, s, c, q, qdd, e)
+            + trilinear_one(kind, i, j, k, l, p, s, c, q, qd, qd, e))

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
+from mb_model.kernels.directions import pushes_along, rates_along
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.matrix_r import unbalanced_part
@@ -35,6 +35,23 @@ def solve_column(model, work, matrix, column):
         matrix[k, column] = work.small1[k]
 
 
+@njit(cache=True)
+def _add_force_changes(model, work):
+    """Add R^T dQ to work.A and B (g, g)."""
+    along, moved, other = work.vector1, work.vector2, work.vector3
+    still = work.vector4
+    for row in range(model.n_total):
+        still[row] = 0.0
+    for i in range(model.g):
+        for row in range(model.n_total):
+            along[row], moved[row] = work.directions[i, row], work.turns[i, row]
+        for k in range(model.g):
+            for row in range(model.n_total):
+                other[row] = work.directions[k, row]
+            work.A[k, i] += force_change(model, work, along, moved, other)
+            work.B[k, i] += force_change(model, work, still, along, other)
+
+
 @separate(MODEL, WORK)
 def linearise(model, work):
     """After forward_dynamics: write work.A = dzdd/dz and work.B = dzdd/dzd (g, g).
@@ -49,42 +66,33 @@ def linearise(model, work):
         along zd_i: dqdd = -2 S phi_q_dot R_i,  dR^T v = 0
 
     dQ is the change of springs, dampers, friction and loads.  Equal, term by term, to the matrices
-    A and B of Pyrhonen et al. 2023a, Eqs. (30)-(40).  Leaves the brackets of dqdd, halved along
-    zd_i, in work.pushes and work.rates (g, m), and dqd/dz at a constant zd in work.qd_z (n, g).
+    A and B of Pyrhonen et al. 2023a, Eqs. (30)-(40).  Leaves R_i and qd_i in work.directions and
+    work.turns (g, n_total), the brackets of dqdd, halved along zd_i, in work.pushes and work.rates
+    (g, m), and dqd/dz at a constant zd in work.qd_z (n, g).
     """
-    n_total, m, g = model.n_total, model.m, model.g
+    n, m, g, bend = model.n, model.m, model.g, work.vector5
     prepare_derivatives(model, work)
-    along, moved, other = work.vector1, work.vector2, work.vector3
-    still, bend, pushes = work.vector4, work.vector5, work.residual
-    for row in range(n_total):
-        still[row] = 0.0
     for i in range(g):
-        for row in range(n_total):
-            along[row] = work.R[row, i]
-        bilinear(model, work.q, work.qd, along, bend)              # phi_q_dot R_i
+        for row in range(model.n_total):
+            work.directions[i, row] = work.R[row, i]
+    rates_along(model, work)
+    for i in range(g):
         for row in range(m):
-            work.rates[i, row] = bend[row]
-            bend[row] = -bend[row]
-        apply_s(model, work, bend, moved)                          # qd_i
-        for row in range(model.n):
-            work.qd_z[row, i] = moved[row]
-        bilinear(model, work.q, work.qd, moved, bend)
-        change_along(model, work.q, work.qd, work.qdd, along, pushes)
-        for row in range(m):
-            pushes[row] += 2.0 * bend[row]
-            work.pushes[i, row] = pushes[row]
+            bend[row] = -work.rates[i, row]
+        apply_s(model, work, bend, work.turns[i])
+        for row in range(n):
+            work.qd_z[row, i] = work.turns[i, row]
+    pushes_along(model, work)
+    for i in range(g):
         for k in range(g):
-            for row in range(n_total):
-                other[row] = work.R[row, k]
-            if k >= i:      # symmetric
-                work.newton[k, i] = work.newton[i, k] = weighted_bilinear(
-                    model, work.q, other, along, work.mu)
-            by_z = force_change(model, work, along, moved, other) - work.newton[k, i]
-            by_zd = force_change(model, work, still, along, other)
+            by_z, by_zd = -work.curvature[max(i, k), min(i, k)], 0.0
             for row in range(m):
-                by_z += work.S_M_R[k, row] * pushes[row]
-                by_zd += 2.0 * work.S_M_R[k, row] * work.rates[i, row]
-            work.A[k, i], work.B[k, i] = by_z, by_zd
+                by_z += work.S_M_R[k, row] * work.pushes[i, row]
+                by_zd += work.S_M_R[k, row] * work.rates[i, row]
+            work.A[k, i], work.B[k, i] = by_z, 2.0 * by_zd
+    if model.forces + work.loads > 0:
+        _add_force_changes(model, work)
+    for i in range(g):
         solve_column(model, work, work.A, i)
         solve_column(model, work, work.B, i)
 

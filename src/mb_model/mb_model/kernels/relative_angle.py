@@ -105,18 +105,19 @@ def curvature(q, index, weight, out):
 
 
 @njit(cache=True)
-def bilinear(q, i, j, k, l, p, v, w):                                    # noqa: E741
-    """Return v^T phi_qq w; both with (c, -s) for (s, c) is the derivative of both in a."""
-    s, c = sin(q[p]), cos(q[p])
+def bilinear(q, i, j, k, l, p, s, c, v, w):                              # noqa: E741
+    """Return v^T phi_qq w; s, c: sine and cosine of q[p].
+
+    Both with (c, -s) for (s, c) is the derivative of both in a.
+    """
     return (both(i, j, k, l, s, c, v, w) + w[p] * both(i, j, k, l, c, -s, v, q)
             + v[p] * both(i, j, k, l, c, -s, w, q)
             - v[p] * w[p] * product(i, j, k, l, s, c, q, q))
 
 
 @njit(cache=True)
-def trilinear(q, i, j, k, l, p, u, v, w):                                # noqa: E741
+def trilinear(q, i, j, k, l, p, s, c, u, v, w):                          # noqa: E741
     """Return the third derivative along u, v and w."""
-    s, c = sin(q[p]), cos(q[p])
     return (u[p] * both(i, j, k, l, c, -s, v, w) + v[p] * both(i, j, k, l, c, -s, w, u)
             + w[p] * both(i, j, k, l, c, -s, u, v)
             - v[p] * w[p] * both(i, j, k, l, s, c, u, q)

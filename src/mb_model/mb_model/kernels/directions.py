@@ -1,0 +1,63 @@
+"""Higher derivatives of the constraints along the directions of all degrees of freedom at once.
+
+A direction e is a row of work.directions, a column of R; its turn d, a row of work.turns, is by how
+much qd changes along it.  What the functions of kernels.constraint_products give direction by
+direction, in one pass over the constraints.
+"""
+
+from numba import njit
+
+from mb_model.kernels import constraint_products
+from mb_model.kernels.constraint_products import of_constraint
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+# Copied into the loops, so that what one constraint needs again and again is computed once.
+_bilinear, _trilinear = (
+    njit(cache=True, inline='always')(kernel.py_func)
+    for kernel in (constraint_products.bilinear_one, constraint_products.trilinear_one))
+
+
+@njit(cache=True)
+def _clear(model, rows):
+    """Write zeros to the leading part of rows (g, m)."""
+    for a in range(model.g):
+        for row in range(model.m):
+            rows[a, row] = 0.0
+
+
+@separate(MODEL, WORK)
+def rates_along(model, work):
+    """Write work.rates = phi_q_dot e (g, m)."""
+    _clear(model, work.rates)
+    q, qd = work.q, work.qd
+    for constraint in range(model.constraints):
+        kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)             # noqa: E741
+        row = model.constraint_row[constraint]
+        for a in range(model.g):
+            work.rates[a, row] = _bilinear(kind, i, j, k, l, p, s, c, q, qd, work.directions[a])
+
+
+@separate(MODEL, WORK)
+def pushes_along(model, work):
+    """Write work.pushes = (phi_qq qdd + (phi_q_dot)_q qd) e + 2 phi_q_dot d (g, m).
+
+    And e^T (sum_k mu_k phi_qq,k) e between directions, the lower triangle of work.curvature (g, g).
+    """
+    _clear(model, work.pushes)
+    for a in range(model.g):
+        for b in range(a + 1):
+            work.curvature[a, b] = 0.0
+    q, qd, qdd = work.q, work.qd, work.qdd
+    for constraint in range(model.constraints):
+        kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)             # noqa: E741
+        row = model.constraint_row[constraint]
+        for a in range(model.g):
+            e, d = work.directions[a], work.turns[a]
+            by_turn = _bilinear(kind, i, j, k, l, p, s, c, q, qd, d)
+            by_place = _bilinear(kind, i, j, k, l, p, s, c, q, qdd, e)
+            third = _trilinear(kind, i, j, k, l, p, s, c, q, qd, qd, e)
+            work.pushes[a, row] = 2.0 * by_turn + by_place + third
+            for b in range(a + 1):
+                bend = _bilinear(kind, i, j, k, l, p, s, c, q, e, work.directions[b])
+                work.curvature[a, b] += work.mu[row] * bend
