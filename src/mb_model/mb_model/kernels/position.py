@@ -22,7 +22,8 @@ SINGULAR = 3              # the position is singular: the degrees of freedom do 
 
 _ITERATIONS = 20
 _TOLERANCE = 1e-13        # of the last increment, relative to the size of the coordinate
-_ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding
+_ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding,
+_FAST = 1e-3              # and one that is this share of the last leaves its square: nothing
 _LONGEST_STEP = 0.5       # of a degree of freedom at once, in radians or sizes of the mechanism
 _SHORTEST_STEP = 1e-7     # of the whole way
 _LARGEST_CORRECTION = 0.3     # of a predicted move, as a share of it: where two branches meet, a
@@ -81,7 +82,8 @@ def solve_position(model, work):
         for row in range(model.n):
             work.q[row] += increment[row]
             change += abs(increment[row]) / model.scale[row]
-        if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.25 * last):
+        if change <= _TOLERANCE or (change <= _ROUNDING and (
+                change >= 0.25 * last or change <= _FAST * last)):
             status = SOLVED if sign == first_sign else OTHER_BRANCH
             work.sign = sign
             break

@@ -4,7 +4,7 @@ from numba import float64, int64, njit
 
 from mb_model.kernels.dynamics import MATRIX_R, accelerations
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
-from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.linearisation import acceleration_derivatives, linearise
 from mb_model.kernels.step_state import keep_independent, restore_independent
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
@@ -13,6 +13,7 @@ from mb_model.separate import separate
 TOLERANCE = 1e-12         # of the last increment over h, in sizes of the coordinate per second
 _ITERATIONS = 30
 _SLOW = 0.3               # an increment beyond this share of the last one asks for a new matrix
+_LINEAR = 1e-10           # sizes of the coordinate: the square of so small an increment is nothing
 
 
 @njit(cache=True)
@@ -27,21 +28,41 @@ def _factor(model, work, h):
     return lu_factor(work.newton, work.newton_pivots, model.g) != 0.0
 
 
+@njit(cache=True)
+def _move(model, work, h, dz):
+    """Move the state by a last, small increment of z, to first order."""
+    acceleration_derivatives(model, work)
+    for row in range(model.n):
+        for k in range(model.g):
+            dzd = 2.0 / h * dz[k]
+            work.q[row] += work.R[row, k] * dz[k]
+            work.qd[row] += work.qd_z[row, k] * dz[k] + work.R[row, k] * dzd
+            work.qdd[row] += work.qdd_z[row, k] * dz[k] + work.qdd_zd[row, k] * dzd
+    for k in range(model.g):
+        coordinate = model.independent[k]
+        work.z[k], work.zd[k], work.zdd[k] = (
+            work.q[coordinate], work.qd[coordinate], work.qdd[coordinate])
+
+
 @separate(MODEL, WORK, float64, int64)
 def step_formulation(model, work, h, formulation):
     """Solve dz = h zd0 + h^2/4 (zdd0 + zdd(z0 + dz, zd)), zd = 2/h dz - zd0.
 
-    Newton's matrix I - h^2/4 A - h/2 B is kept while the iteration converges fast.  Returns False,
-    the state unchanged, if it fails or meets a position that does not close or is singular.
+    Newton's matrix I - h^2/4 A - h/2 B is kept while the iteration converges fast.  It shrinks
+    every increment by about the same factor; so the last one is foreseen, and not solved for.
+    Returns False, the state unchanged, if it fails or meets a position that does not close or is
+    singular.
     """
     g, quarter = model.g, 0.25 * h * h
     keep_independent(model, work)
     set_time(model, work, work.t0 + h)
     dz, residual = work.small2, work.small3
+    for row in range(model.n):      # a guess for the position problem
+        work.q[row] += h * (work.qd[row] + 0.5 * h * work.qdd[row])
     for k in range(g):
         dz[k] = h * (work.zd0[k] + 0.5 * h * work.zdd0[k])
     slow, last = True, 1e300
-    for _ in range(_ITERATIONS):
+    for iteration in range(_ITERATIONS):
         for k in range(g):
             coordinate = model.independent[k]
             work.q[coordinate] = work.z0[k] + dz[k]
@@ -59,10 +80,16 @@ def step_formulation(model, work, h, formulation):
             change += abs(residual[k]) / model.scale[model.independent[k]]
         if change <= TOLERANCE * h:
             return True
+        if iteration > 0 and change <= _LINEAR and change * change <= TOLERANCE * h * last:
+            _move(model, work, h, residual)
+            return True
         if not change < 1e6:
             break
         slow = change > _SLOW * last
         last = change
+        for row in range(model.n):
+            for k in range(g):
+                work.q[row] += work.R[row, k] * residual[k]
     restore_independent(model, work)
     return False
 
