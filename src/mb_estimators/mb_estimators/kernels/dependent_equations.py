@@ -14,6 +14,7 @@ from mb_sensors.kernels.measurement import (
     measure,
     measurement_jacobian,
     reads_accelerations,
+    what_is_read,
 )
 
 
@@ -54,11 +55,10 @@ def observe_dependent(model, work, channels, f, readings):
 @njit(cache=True)
 def prepare_derivatives(model, work, channels, readings):
     """After accelerate: linearise the dynamics, if there are readings of accelerations."""
-    for channel in range(channels.size):
-        if reads_accelerations(channels[channel]) and not isnan(readings[channel]):
-            linearise(model, work)
-            acceleration_derivatives(model, work)
-            return
+    _, accelerations = what_is_read(channels, readings)
+    if accelerations:
+        linearise(model, work)
+        acceleration_derivatives(model, work)
 
 
 @njit(cache=True)

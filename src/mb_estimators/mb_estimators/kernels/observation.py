@@ -19,6 +19,8 @@ from mb_sensors.kernels.measurement import (
     measure,
     measurement_jacobian,
     reads_accelerations,
+    reads_velocities,
+    what_is_read,
 )
 
 
@@ -40,17 +42,16 @@ def velocity_by_position(model, work):
 
 @njit(cache=True)
 def prepare(model, work, channels, readings):
-    """Write what H is made of at work.q, zd: work.qd_z, and qdd_z, qdd_zd if they are needed.
+    """Write what H is made of at work.q, zd, as far as it is needed: work.qd_z, qdd_z, qdd_zd.
 
-    Then zdd and qdd become those of the dynamics, which a formulation steps to only approximately.
+    With the latter, zdd and qdd become those of the dynamics, which a formulation steps to only
+    approximately.
     Needs what solve_velocity leaves; returns False if the dynamics have no solution.
     """
-    dynamic = False
-    for channel in range(channels.size):
-        if reads_accelerations(channels[channel]) and not isnan(readings[channel]):
-            dynamic = True
-    if not dynamic:
-        velocity_by_position(model, work)
+    velocities, accelerations = what_is_read(channels, readings)
+    if not accelerations:
+        if velocities:
+            velocity_by_position(model, work)
         return True
     if not forward_dynamics(model, work):
         return False
@@ -87,12 +88,15 @@ def observe(model, work, channels, f, readings):
         f.residual[row] = difference(channels[channel], readings[channel], f.h[channel])
         measurement_jacobian(
             channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
+        moving = reads_velocities(channels[channel])
         dynamic = reads_accelerations(channels[channel])
         for k in range(model.g):
             by_z, by_zd, by_zdd = 0.0, 0.0, 0.0
             for i in range(model.n):
-                by_z += f.h_q[i] * work.R[i, k] + f.h_qd[i] * work.qd_z[i, k]
-                by_zd += f.h_qd[i] * work.R[i, k]
+                by_z += f.h_q[i] * work.R[i, k]
+                if moving:
+                    by_z += f.h_qd[i] * work.qd_z[i, k]
+                    by_zd += f.h_qd[i] * work.R[i, k]
                 if dynamic:
                     by_z += f.h_qdd[i] * work.qdd_z[i, k]
                     by_zd += f.h_qdd[i] * work.qdd_zd[i, k]

@@ -55,10 +55,10 @@ def return_to_centre(model, work, sigma):
 
 
 @separate(MODEL, WORK, WORK['q'], float64[::1])
-def place(model, work, near, x):
-    """Put the model at x = (z, zd, ...), coming from the position near (n); solve the dynamics.
+def reach(model, work, near, x):
+    """Put the model at the position of x = (z, zd, ...), coming from the position near (n).
 
-    Returns False where the mechanism does not close or is singular.
+    Returns False where the mechanism does not close.
     """
     largest = 0.0
     for row in range(model.n):
@@ -67,11 +67,19 @@ def place(model, work, near, x):
         coordinate = model.independent[k]
         work.z[k], work.zd[k] = x[k], x[model.g + k]
         largest = max(largest, abs(x[k] - near[coordinate]) / model.scale[coordinate])
-    if not largest < SMALL or solve_position(model, work) != SOLVED:
-        status, done = follow_position(model, work)
-        if status != SOLVED or done < 1.0:
-            return False
-    return forward_dynamics(model, work)
+    if largest < SMALL and solve_position(model, work) == SOLVED:
+        return True
+    status, done = follow_position(model, work)
+    return status == SOLVED and done == 1.0
+
+
+@njit(cache=True)
+def place(model, work, near, x):
+    """Put the model at x = (z, zd, ...), coming from the position near (n); solve the dynamics.
+
+    Returns False where the mechanism does not close or is singular.
+    """
+    return reach(model, work, near, x) and forward_dynamics(model, work)
 
 
 @njit(cache=True)

@@ -1,7 +1,5 @@
 """Correction by sigma points: what the sensors would read at every one of them."""
 
-
-
 from math import isnan, sqrt
 
 from numba import njit
@@ -22,13 +20,15 @@ from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.kernels.sigma_points import (
     draw,
     halve,
-    place,
+    reach,
     return_to_centre,
     subtract_mean,
 )
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_estimators.kernels.unscented_prediction import ATTEMPTS, adopt_factor
-from mb_sensors.kernels.measurement import difference, measure
+from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernels.velocity import solve_velocity
+from mb_sensors.kernels.measurement import difference, measure, what_is_read
 
 
 @njit(cache=True)
@@ -48,7 +48,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
         _take_over(model, work, f, sigma)
     elif not draw(model, work, f, sigma):
         return NOT_POSITIVE
-    reached = _measure_points(model, work, channels, f, sigma)
+    reached = _measure_points(model, work, channels, f, sigma, readings)
     if not return_to_centre(model, work, sigma) or not reached:
         return SINGULAR
     subtract_mean(sigma, f.states)
@@ -92,20 +92,36 @@ def _take_over(model, work, f, sigma):
 
 
 @njit(cache=True)
-def _measure_points(model, work, channels, f, sigma):
+def _take(model, work, channels, f, sigma, readings, point):
+    """Put the model at a point, as far as the readings depend on it; return if it gets there."""
+    for _ in range(ATTEMPTS):
+        if reach(model, work, sigma.q, sigma.points[point]) and _move(
+                model, work, channels, readings):
+            return True
+        halve(sigma, point, f.states)
+    return False
+
+
+@njit(cache=True)
+def _move(model, work, channels, readings):
+    """Solve for the velocities, and the accelerations, that the readings depend on, if any."""
+    velocities, accelerations = what_is_read(channels, readings)
+    if accelerations:
+        return forward_dynamics(model, work)
+    return not velocities or solve_velocity(model, work)
+
+
+@njit(cache=True)
+def _measure_points(model, work, channels, f, sigma, readings):
     """Write sigma.h and outputs, the deviations from it: Eqs. (41), (42).
 
-    Angles are averaged around what the centre would read.  Returns False if there is a point that
-    the mechanism cannot reach, nor any between it and the centre.
+    Angles are averaged around what the centre would read, where the model is already unless the
+    points are those of the step before.  Returns False if there is a point that the mechanism
+    cannot reach, nor any between it and the centre.
     """
     for point in range(sigma.count):
-        reached = False
-        for _ in range(ATTEMPTS):
-            reached = place(model, work, sigma.q, sigma.points[point])
-            if reached:
-                break
-            halve(sigma, point, f.states)
-        if not reached:
+        if (point > 0 or sigma.reuse == 1) and not _take(
+                model, work, channels, f, sigma, readings, point):
             return False
         measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
         for c in range(channels.size):

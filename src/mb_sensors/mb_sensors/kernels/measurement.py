@@ -74,9 +74,26 @@ def measurement_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
 
 
 @njit(cache=True)
+def reads_velocities(channel):
+    """Tell whether a channel's reading depends on qd."""
+    return channel.kind == ANGULAR_RATE
+
+
+@njit(cache=True)
 def reads_accelerations(channel):
     """Tell whether a channel's reading depends on qdd."""
     return channel.kind == SPECIFIC_FORCE
+
+
+@njit(cache=True)
+def what_is_read(channels, readings):
+    """Return whether readings, NaN where there is none, depend on qd, and whether on qdd."""
+    velocities, accelerations = False, False
+    for i in range(channels.size):
+        if not math.isnan(readings[i]):
+            velocities = velocities or reads_velocities(channels[i])
+            accelerations = accelerations or reads_accelerations(channels[i])
+    return velocities, accelerations
 
 
 @njit(cache=True)
