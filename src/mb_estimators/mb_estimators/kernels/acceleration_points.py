@@ -7,7 +7,6 @@ propagated beside, by a correction that is right with any gain (Joseph).
 Source: Rodriguez et al. 2023, Sec. 4.3.
 """
 
-
 from math import sqrt
 
 from numba import njit
@@ -27,12 +26,11 @@ from mb_estimators.kernels.covariance import (
     propagate,
 )
 from mb_estimators.kernels.sigma_points import place, return_to_centre, subtract_mean
-from mb_estimators.kernels.transition import exact_transition
+from mb_estimators.kernels.transition import model_transition
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.kernels import trapezoidal
 from mb_model.kernels.acceleration import apply_acceleration
 from mb_model.kernels.linear_algebra import cholesky_factor
-from mb_model.kernels.linearisation import linearise
 from mb_sensors.kernels.measurement import difference, measure
 
 _step = trapezoidal.step
@@ -65,8 +63,10 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
     if reached:
         subtract_mean(sigma, g)
         _build(f, sigma, sigma.mean[:], g)
-        reached = place(model, work, sigma.q, sigma.x[:]) and _linearised(model, work, f, h)
-        reached = reached and place(model, work, sigma.next_q, f.dx[:])
+        reached = place(model, work, sigma.q, sigma.x[:])
+    if reached:
+        model_transition(model, work, f, h)
+        reached = place(model, work, sigma.next_q, f.dx[:])
     if not reached:
         sigma.step = 0.0
         return_to_centre(model, work, sigma)
@@ -79,14 +79,6 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
     add_acceleration_noise(f.P, f.acceleration_psd, g, h)
     _factor_covariance(sigma, g)
     return cholesky_factor(sigma.factor, g) and keep_positive(f)
-
-
-@njit(cache=True)
-def _linearised(model, work, f, h):
-    """Write f.transition at the start of the step."""
-    linearise(model, work)
-    exact_transition(f, work.A, work.B, model.g, h)
-    return True
 
 
 @njit(cache=True)

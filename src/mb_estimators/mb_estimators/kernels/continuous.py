@@ -1,7 +1,5 @@
 """The continuous EKF: a step without feedback, and the same step integrated anew with it."""
 
-
-
 from math import isfinite
 
 from numba import njit
@@ -21,7 +19,7 @@ from mb_estimators.kernels.covariance import (
 )
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.sigma_points import place
-from mb_estimators.kernels.transition import exact_transition
+from mb_estimators.kernels.transition import model_transition
 from mb_model.kernels import trapezoidal
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.linearisation import linearise
@@ -44,8 +42,7 @@ def predict_continuous(models, works, filters, h):
     model, work, f = models[0], works[0], filters[0]
     if not forward_dynamics(model, work):
         return False
-    linearise(model, work)
-    exact_transition(f, work.A, work.B, model.g, h)
+    model_transition(model, work, f, h)
     f.step = h
     for k in range(model.g):
         f.begin_z[k], f.begin_zd[k], f.begin_zdd[k] = work.z[k], work.zd[k], work.zdd[k]

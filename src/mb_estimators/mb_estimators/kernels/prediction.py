@@ -9,10 +9,9 @@ from mb_estimators.kernels.covariance import (
     propagate,
     propagate_simple,
 )
-from mb_estimators.kernels.transition import exact_transition
+from mb_estimators.kernels.transition import model_transition
 from mb_estimators.record import FILTER
 from mb_model.kernels import index3_al
-from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK
@@ -46,8 +45,7 @@ def predict_index3_exact(models, works, filters, h):
     model, work, f = models[0], works[0], filters[0]
     if not forward_dynamics(model, work):
         return False
-    linearise(model, work)
-    exact_transition(f, work.A, work.B, model.g, h)
+    model_transition(model, work, f, h)
     if _step(model, work, h) < 0:
         return False
     propagate(f)

@@ -3,6 +3,7 @@
 from numba import float64, int64, njit
 
 from mb_estimators.record import FILTER
+from mb_model.kernels.linearisation import linearise
 from mb_model.record import WORK
 from mb_model.separate import separate
 
@@ -46,6 +47,13 @@ def exact_transition(f, A, B, g, h):
         if f.motion == 3 * g:
             F[i, 2 * g + i] = half
             F[g + i, 2 * g + i] = h
+
+
+@njit(cache=True)
+def model_transition(model, work, f, h):
+    """After forward_dynamics: write f.transition over a step h [s], exact where it begins."""
+    linearise(model, work)
+    exact_transition(f, work.A, work.B, model.g, h)
 
 
 @separate(FILTER, WORK['A'], WORK['B'], int64, float64, int64)
