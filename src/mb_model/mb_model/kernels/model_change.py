@@ -4,17 +4,10 @@ from numba import njit
 
 from mb_model.kernels.constraints import CONSTANT_DISTANCE, RIGID_POINT, TWO_LINES
 from mb_model.kernels.parameters import (
-    BODY_CENTRE,
-    BODY_INERTIA,
-    BODY_LENGTH,
-    BODY_MASS,
-    BODY_PLACE,
-    FIXED_POINT,
-    FORCE,
-    GRAVITY,
     WELDED_ANGLE,
     constraint_of,
     place_of,
+    write_effect,
 )
 from mb_model.kernels.programs import run
 from mb_model.record import MODEL, PARAMETER, WORK
@@ -86,23 +79,11 @@ def model_change(model, work, parameter):
         run(parameter.operations[k], parameter.numbers[k], parameter.value, parameter.stack)
         rate = parameter.stack[0, 1]
         kind, first, second = parameter.kind[k], parameter.index[k, 0], parameter.index[k, 1]
-        if kind == GRAVITY:
-            work.d_gravity[first] = rate
-        elif kind == FIXED_POINT:
-            work.d_fixed[first] = rate
-        elif kind == BODY_MASS:
-            work.d_mass[first] = rate
-        elif kind == BODY_CENTRE:
-            work.d_centre[first, second] = rate
-        elif kind == BODY_INERTIA:
-            work.d_inertia[first] = rate
-        elif kind == BODY_LENGTH:
-            work.d_length[first] = rate
-        elif kind == BODY_PLACE:
-            work.d_constraint_value[first, 2 + second] = rate
-        elif kind == WELDED_ANGLE:
+        if kind == WELDED_ANGLE:
             work.d_constraint_value[first, 0] = rate * model.constraint_value[first, 1]
             work.d_constraint_value[first, 1] = -rate * model.constraint_value[first, 0]
-        elif kind == FORCE:
-            work.d_force_value[first, second] = rate
+        else:
+            write_effect(kind, first, second, rate, work.d_gravity, work.d_fixed, work.d_mass,
+                         work.d_centre, work.d_inertia, work.d_length, work.d_constraint_value,
+                         work.d_force_value)
     _derive(model, work)

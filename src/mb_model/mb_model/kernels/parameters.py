@@ -69,6 +69,31 @@ def derive(model):
             value[2] = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
 
 
+@njit(cache=True)
+def write_effect(kind, first, second, number, gravity, fixed, mass, centre, inertia, length,
+                 constraint_value, force_value):
+    """Write a number where an effect has its place, in arrays of a model or of their changes.
+
+    Not one on a welded angle, which the model has sine and cosine of.
+    """
+    if kind == GRAVITY:
+        gravity[first] = number
+    elif kind == FIXED_POINT:
+        fixed[first] = number
+    elif kind == BODY_MASS:
+        mass[first] = number
+    elif kind == BODY_CENTRE:
+        centre[first, second] = number
+    elif kind == BODY_INERTIA:
+        inertia[first] = number
+    elif kind == BODY_LENGTH:
+        length[first] = number
+    elif kind == BODY_PLACE:
+        constraint_value[first, 2 + second] = number
+    elif kind == FORCE:
+        force_value[first, second] = number
+
+
 @separate(MODEL, PARAMETER, float64)
 def set_parameter(model, parameter, value):
     """Give a parameter another value; changes the model in place.
@@ -81,23 +106,11 @@ def set_parameter(model, parameter, value):
         run(parameter.operations[k], parameter.numbers[k], value, parameter.stack)
         number = parameter.stack[0, 0]
         kind, first, second = parameter.kind[k], parameter.index[k, 0], parameter.index[k, 1]
-        if kind == GRAVITY:
-            model.gravity[first] = number
-        elif kind == FIXED_POINT:
-            model.fixed[first] = number
-        elif kind == BODY_MASS:
-            model.body_mass[first] = number
-        elif kind == BODY_CENTRE:
-            model.body_centre[first, second] = number
-        elif kind == BODY_INERTIA:
-            model.body_inertia[first] = number
-        elif kind == BODY_LENGTH:
-            model.body_length[first] = number
-        elif kind == BODY_PLACE:
-            model.constraint_value[first, 2 + second] = number
-        elif kind == WELDED_ANGLE:
+        if kind == WELDED_ANGLE:
             model.constraint_value[first, 0] = sin(number)
             model.constraint_value[first, 1] = cos(number)
-        elif kind == FORCE:
-            model.force_value[first, second] = number
+        else:
+            write_effect(kind, first, second, number, model.gravity, model.fixed, model.body_mass,
+                         model.body_centre, model.body_inertia, model.body_length,
+                         model.constraint_value, model.force_value)
     derive(model)

@@ -58,7 +58,7 @@ SPARSE_WORK = np.dtype([
     ('large', _real, (MAX_BAND,)),                     # LU of Lagrange's equations
     ('ordered', _real, (2 * _N,)),                     # a vector in the order of a matrix
     ('local_q', _real, (ROW_SLOTS,)), ('local_v', _real, (ROW_SLOTS,)),
-    ('local_row', _real, (2, ROW_SLOTS)), ('local_matrix', _real, (ROW_SLOTS, ROW_SLOTS)),
+    ('local_matrix', _real, (ROW_SLOTS, ROW_SLOTS)),
 ])
 
 
