@@ -7,6 +7,7 @@ import numpy as np
 from mb_model.compilation.force_records import load_kind
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.record import MAX_LOADS
+from mb_model.vectors import finite_vector
 
 
 def write_forces(mechanism, work, forces):
@@ -27,8 +28,10 @@ def write_forces(mechanism, work, forces):
             else:
                 on_q[mechanism.coordinates.index(name)] = value
         forces = on_z
-    record['forces'][:g] = on_z if forces is None else _finite(mechanism, 'forces', forces, g)
-    record['coordinate_forces'][:mechanism.n] = _finite(mechanism, 'forces', on_q, mechanism.n)
+    record['forces'][:g] = (on_z if forces is None
+                            else finite_vector(mechanism.name, 'forces', forces, g))
+    record['coordinate_forces'][:mechanism.n] = finite_vector(mechanism.name, 'forces', on_q,
+                                                              mechanism.n)
 
 
 def write_loads(mechanism, work, loads):
@@ -43,7 +46,7 @@ def write_loads(mechanism, work, loads):
         values = (*place, *load.force, load.moment)
         record['load_kind'][k] = load_kind(load)
         record['load_index'][k, :2] = index
-        record['load_value'][k, :5] = _finite(mechanism, f'loads[{k}]', values, 5)
+        record['load_value'][k, :5] = finite_vector(mechanism.name, f'loads[{k}]', values, 5)
     record['loads'] = len(loads)
 
 
@@ -83,11 +86,4 @@ def place_on(mechanism, body, at):
             raise MechanismError(f'{mechanism.name}: {at!r}: unknown point of {body}, expected one '
                                  f'of {", ".join(points)}')
         return points[at]
-    return tuple(_finite(mechanism, 'at', at, 2))
-
-
-def _finite(mechanism, what, value, size):
-    array = np.asarray(value, dtype=float)
-    if array.shape != (size,) or not np.isfinite(array).all():
-        raise MechanismError(f'{mechanism.name}: {what}: {value} must be {size} finite numbers')
-    return array
+    return tuple(finite_vector(mechanism.name, 'at', at, 2))

@@ -1,14 +1,13 @@
 """Putting a mechanism into positions, and telling why it cannot be put there."""
 
-import numpy as np
-
 from mb_model.assembly.closing import closing_error, nearest_to_closing
 from mb_model.compilation.compilation import compile_model
 from mb_model.compilation.freedom import CLOSED, freedom_of
 from mb_model.kernels import entry_points
 from mb_model.kernels.position import SOLVED
-from mb_model.mechanism_file.description import AssemblyError, MechanismError, SingularPositionError
+from mb_model.mechanism_file.description import AssemblyError, SingularPositionError
 from mb_model.sparse.record import storage_of
+from mb_model.vectors import finite_vector
 
 _TRIAL = 1e-2       # move that tells redundant constraints from singular positions [rad or sizes]
 
@@ -95,16 +94,7 @@ class Assembly:
 
     def vector(self, name, value, size):
         """Return value as an array (size) of finite numbers; raises MechanismError."""
-        try:
-            array = np.asarray(value, dtype=float)
-        except (TypeError, ValueError):
-            array = np.array(repr(value))
-        if array.dtype != float or array.shape != (size,) or not np.isfinite(array).all():
-            shown = (np.array2string(array, threshold=12) if array.dtype == float
-                     else str(array)[:60])
-            raise MechanismError(f'{self._description.name}: {name}: {shown} must be {size} finite '
-                                 f'number{"s" * (size > 1)}')
-        return array
+        return finite_vector(self._description.name, name, value, size)
 
     def names(self, z):
         """Return degrees of freedom as text: 'theta = 1.0472'."""
