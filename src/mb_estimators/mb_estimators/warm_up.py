@@ -1,9 +1,13 @@
-"""Compile every kernel of mb_estimators, and of what it stands on, into numba's cache.
+"""Compile kernels of mb_estimators, and of what it stands on, into numba's cache.
 
-python -m mb_estimators.warm_up
+python -m mb_estimators.warm_up             everything, in two processes
+python -m mb_estimators.warm_up error_ekf   what the three-simulation launch needs with this filter
 """
 
+from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import entry_points
+from multiprocessing import get_context
+import sys
 from time import perf_counter
 
 import numpy as np
@@ -11,28 +15,53 @@ import numpy as np
 from mb_estimators.observability import observability
 from mb_estimators.plugins import GROUP, make_filter
 from mb_model import load_mechanism
-from mb_sensors.warm_up import warm_up as warm_up_sensors
+from mb_model.warm_up import warm_up_steps
+from mb_sensors.readings import true_values
+from mb_sensors.warm_up import warm_up as warm_up_sensors, warm_up_readings
 
 _DT = 0.005
 
 
 def warm_up():
     """Let everything of ours that is compiled run once; the first call compiles."""
-    warm_up_sensors()
+    ours = [entry.name for entry in entry_points(group=GROUP)
+            if entry.value.startswith('mb_estimators.')]
+    with ProcessPoolExecutor(2, get_context('fork')) as pool:
+        tasks = [pool.submit(warm_up_sensors), pool.submit(_warm_up_observability),
+                 *(pool.submit(warm_up_filter, name) for name in ours)]
+        for task in tasks:
+            task.result()
+
+
+def warm_up_launch(name):
+    """Let what the nodes of the three-simulation launch call run once."""
+    warm_up_steps()
+    warm_up_readings()
+    warm_up_filter(name)
+
+
+def warm_up_filter(name):
+    """Let a filter predict and correct once, by readings at rest."""
     mechanism = load_mechanism('four_bar')
-    for entry in entry_points(group=GROUP):
-        if not entry.value.startswith('mb_estimators.'):
-            continue
-        filter_ = make_filter(entry.name, mechanism, list(mechanism.sensors), _DT)
-        filter_.predict(_DT)
-        filter_.correct(np.zeros(sum(len(sensor.channels) for sensor in filter_.sensors)))
+    filter_ = make_filter(name, mechanism, list(mechanism.sensors), _DT)
+    filter_.predict(_DT)
+    q, rest = mechanism.q0[np.newaxis], np.zeros((1, mechanism.n))
+    filter_.correct(np.concatenate([true_values(mechanism, sensor, q, rest, rest)[0]
+                                    for sensor in filter_.sensors]))
+
+
+def _warm_up_observability():
+    mechanism = load_mechanism('four_bar')
     observability(mechanism, list(mechanism.sensors), _DT, _DT)
 
 
 def main():
     """Warm the cache and tell how long it took."""
     start = perf_counter()
-    warm_up()
+    for name in sys.argv[1:]:
+        warm_up_launch(name)
+    if len(sys.argv) == 1:
+        warm_up()
     print(f'mb_estimators: kernels ready after {perf_counter() - start:.1f} s')
 
 

@@ -42,6 +42,7 @@ def _by_imports(locator):
     return ByImports
 
 
+@cache
 def source_stamp(module):
     """Return a digest of the sources of a module and of its imports, None if it has no source."""
     found, open_ends = {}, [module]

@@ -18,7 +18,9 @@ def warm_up():
         for name, formulation in FORMULATIONS.items():
             for integrator in formulation.integrators:
                 if storage == 'dense' or formulation.serves_sparse:
-                    warm_up_steps(name, integrator, storage)
+                    stepper = warm_up_steps(name, integrator, storage)
+                    stepper.inverse_dynamics(stepper.zdd)
+                    stepper.reactions()
 
 
 def warm_up_answers(storage='dense'):
@@ -38,11 +40,10 @@ def warm_up_answers(storage='dense'):
 
 
 def warm_up_steps(formulation='index3_al', integrator=None, storage='dense'):
-    """Compile, or load from the cache, what a Stepper calls."""
+    """Compile, or load from the cache, what the steps of a Stepper call; return one."""
     stepper = make_stepper(load_mechanism(_ANY, storage), formulation, integrator)
     stepper.step(1e-3)
-    stepper.inverse_dynamics(stepper.zdd)
-    stepper.reactions()
+    return stepper
 
 
 def main():

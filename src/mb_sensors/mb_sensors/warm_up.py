@@ -9,8 +9,13 @@ from mb_sensors.simulated_sensor import SimulatedSensor
 
 
 def warm_up():
-    """Read every sensor of a mechanism once; compilation happens on the first call."""
+    """Let everything that is compiled run once; compilation happens on the first call."""
     warm_up_model()
+    warm_up_readings()
+
+
+def warm_up_readings():
+    """Read every sensor of a mechanism once."""
     mechanism = load_mechanism('four_bar')
     for sensor in sensors_of(mechanism, list(mechanism.sensors)):
         SimulatedSensor(sensor, 0).rehearse(mechanism)
