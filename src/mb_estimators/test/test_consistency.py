@@ -160,6 +160,7 @@ def test_verdict_on_innovations_off_zero():
     rng = np.random.default_rng(10)
     found = assess('gyro', rng.normal(size=(2000, 1)) + 0.2)
     assert not found.is_centred
+    assert found.verdict.startswith('gyro: innovations lie 0.')
     assert 'sensor bias' in found.verdict
 
 

@@ -31,7 +31,7 @@ def verdict(figures):
         found[-1] += (' each other' if correlation > 0 else ' each other with changing sign')
         found[-1] += f' (correlation {figures.correlation:+.2f} over the next readings)'
     elif not figures.is_white:
-        found.append('innovations are not white noise (correlation '
+        found.append(f'{"they" if found else "innovations"} are not white noise (correlation '
                      f'{figures.strongest_correlation:+.2f} at a distance of '
                      f'{figures.strongest_lag} readings)')
     text = ' and '.join(found)
@@ -39,8 +39,8 @@ def verdict(figures):
     cause = _CAUSES.get((size, correlation)) if explained else None
     parts = [f'{text}: {cause}' if cause else text] if text else []
     if not figures.is_centred:
-        parts.append(f'they lie {figures.offset:.2g} deviations off zero on average: '
-                     'sensor bias, or a force that the model does not know')
+        parts.append(f'{"they" if parts else "innovations"} lie {figures.offset:.2g} deviations '
+                     'off zero on average: sensor bias, or a force that the model does not know')
     return f'{figures.sensor}: {"; ".join(parts)}' if parts else ''
 
 
