@@ -51,21 +51,23 @@ def write_page(errors, times, names, figures):
     (RESULTS / 'review.md').write_text('\n'.join(lines) + '\n')
 
 
+def _on_track(found):
+    """Tell of every seed whether the filter does not end far from where it does with others."""
+    settled = found['position_rmse_after_2s']
+    return np.isfinite(settled) & (settled <= LOST * np.median(settled))
+
+
 def _words(name):
     return name.replace('_', ' ')
 
 
 def _cell(found, reference):
-    """Return our figures, and those of the reference in a second line.
-
-    Where some seeds end far from the others, medians, and how many do.
-    """
-    settled = found['position_rmse_after_2s']
-    lost = int((settled > LOST * np.median(settled)).sum())
-    middle = np.median if lost else np.mean
-    ours = ' / '.join(f'{middle(found[quantity]):.2g}' for quantity in QUANTITIES)
-    if lost:
-        ours += f' (medians; {lost} of {len(SEEDS)} lose track)'
+    """Return our figures, and those of the reference in a second line."""
+    kept = _on_track(found)
+    ours = (' / '.join(f'{found[quantity][kept].mean():.2g}' for quantity in QUANTITIES)
+            if kept.any() else 'diverges')
+    if 0 < kept.sum() < len(SEEDS):
+        ours += f' (without {(~kept).sum()} of {len(SEEDS)} seeds, with which it loses track)'
     if reference is None:
         return ours
     return f'{ours}<br>{" / ".join("-" if x is None else f"{x:.2g}" for x in reference)}'
@@ -98,15 +100,16 @@ def _draw_errors(axis, errors, names, quantity, k):
     text, unit = QUANTITIES[quantity]
     for j, sensor in enumerate(SENSORS):
         places = np.arange(len(names)) + 0.27 * (j - 1)
-        values = np.array([errors[name, sensor][quantity].mean() for name in names])
-        finite = np.isfinite(values)
-        spread = [errors[name, sensor][quantity].std()
-                  for name, good in zip(names, finite, strict=True) if good]
-        axis.bar(places[finite], values[finite], 0.25, color=COLOURS[sensor], yerr=spread,
-                 ecolor='0.3', label=_words(sensor))
-        for place in places[~finite]:
-            axis.text(place, 0.03, 'diverges', rotation=90, fontsize=7, ha='center',
-                      transform=axis.get_xaxis_transform())
+        for name, place in zip(names, places, strict=True):
+            found = errors[name, sensor]
+            values = found[quantity][_on_track(found)]
+            if len(values) > 0:
+                axis.bar(place, values.mean(), 0.25, color=COLOURS[sensor], yerr=values.std(),
+                         ecolor='0.3', label=_words(sensor) if name == names[0] else None)
+            if len(values) < len(SEEDS):
+                axis.text(place, 0.03, f'{len(SEEDS) - len(values)} of {len(SEEDS)} lost',
+                          rotation=90, fontsize=7, ha='center',
+                          transform=axis.get_xaxis_transform())
         reference = [(REFERENCE[name].get(sensor) or (None,) * 4)[k] for name in names]
         axis.plot(places, [np.nan if x is None else x for x in reference], 'D', color='white',
                   markeredgecolor='black', markersize=4, linestyle='none',
