@@ -152,6 +152,10 @@ class CanDevice:
         if held.get(self._value) not in NUMBER_TYPES:
             raise SourceError(f'its PDO {settings.pdo} does not hold {self._value[0]:04x}h as a '
                               'number')
+        self._readers = {
+            variable.index: _reader(variable) for variable in pdo.map
+            if (variable.index, variable.subindex) == self._value
+            or variable.index in (TIME_STAMP, STATUS)}
 
     def _on_heartbeat(self, state):
         self._beaten = time.monotonic()
@@ -176,16 +180,23 @@ class CanDevice:
         if 8 * len(pdo.data) != pdo.length:
             self.malformed += 1
             return
-        device_time = reading = None
-        valid = True
-        for variable in pdo.map:
-            if (variable.index, variable.subindex) == self._value:
-                reading = self._convert(variable.raw)
-            elif variable.index == TIME_STAMP:
-                device_time = variable.raw * _MICROSECOND
-            elif variable.index == STATUS:
-                valid = variable.raw == 0
-        if reading is None or not valid:
+        raw = {index: read(pdo.data) for index, read in self._readers.items()}
+        reading = self._convert(raw[self._value[0]])
+        if reading is None or raw.get(STATUS):
             self.implausible += 1
             return
-        self._give(Sample(self.sensor.name, self._arrival(pdo.timestamp), (reading,), device_time))
+        ticks = raw.get(TIME_STAMP)
+        self._give(Sample(self.sensor.name, self._arrival(pdo.timestamp), (reading,),
+                          None if ticks is None else ticks * _MICROSECOND))
+
+
+def _reader(variable):
+    """Return read(data of the PDO) -> raw value of a mapped variable.
+
+    Quicker than variable.raw, which is for those that are not whole bytes of their type.
+    """
+    start, length = variable.offset // 8, len(variable.od)
+    if variable.offset % 8 or variable.length != length:
+        return lambda _data: variable.raw
+    end, decode = start + length // 8, variable.od.decode_raw
+    return lambda data: decode(data[start:end])
