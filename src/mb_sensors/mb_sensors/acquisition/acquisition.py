@@ -3,6 +3,7 @@
 from collections import deque
 from contextlib import suppress
 import threading
+import time
 
 from mb_sensors.sources.source import SourceError
 
@@ -68,14 +69,21 @@ class Acquisition:
             pause = min(2.0 * pause, self._settings.longest_retry)
 
     def _read_until_stopped(self):
+        waiting = False             # whether there are samples that the node does not know of
+        woken = time.monotonic()
         while not self._stop.is_set():
-            samples = self._source.read(_TIMEOUT)
+            due = woken + (self._settings.hand_over if waiting else _TIMEOUT)
+            samples = self._source.read(max(0.0, due - time.monotonic()))
             if samples:
                 self._received += len(samples)
                 excess = len(self._samples) + len(samples) - self._settings.queue
                 self.overflowed += max(0, excess)
                 self._samples.extend(samples)
-            self._wake()
+                waiting = True
+            now = time.monotonic()
+            if now - woken >= (self._settings.hand_over if waiting else _TIMEOUT):
+                self._wake()
+                waiting, woken = False, now
 
     def _tell(self, problem):
         """Note why the source is closed, or that it is open."""

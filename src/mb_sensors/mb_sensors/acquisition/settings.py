@@ -21,6 +21,9 @@ class AcquisitionSettings(Settings):
         0.1, unit='s', above=0.0, help='Pause before a lost connection is opened again')
     longest_retry: float = setting(
         5.0, unit='s', above=0.0, help='What that pause grows to while nothing comes')
+    hand_over: float = setting(
+        0.002, unit='s', at_least=0.0, at_most=0.1,
+        help='Least time between two times that the node is woken; readings between come together')
     silence: float = setting(
         0.5, unit='s', above=0.0, help='Time without readings that makes a sensor silent')
     largest_offset: float = setting(

@@ -11,6 +11,7 @@ from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
 from mb_sensors.sources.serial_settings import SerialSettings
 from mb_sensors.sources.source import Sample, SourceError, SourceHealth
 
+_TIMEOUT = 0.002            # of a read: changing it would set up the port anew [s]
 _BITS = 10                  # of a byte on the line, with start and stop
 _NONSENSE = 10 * SIZE       # bytes without a frame that make a fault
 _RESTART = 1000             # gap of sequence numbers that means a new beginning
@@ -41,7 +42,8 @@ class SerialImu:
         self._corrupted += self._parser.corrupted
         self._parser, self._sequence, self._nonsense = FrameParser(), None, 0
         try:
-            self._port = serial.Serial(self._settings.port, self._settings.baud, exclusive=True)
+            self._port = serial.Serial(self._settings.port, self._settings.baud, exclusive=True,
+                                       timeout=_TIMEOUT)
             self._port.reset_input_buffer()
         except (OSError, ValueError) as error:
             raise SourceError(f'{self._settings.port}: {error}') from error
@@ -49,7 +51,6 @@ class SerialImu:
     def read(self, timeout):
         """Return the readings in the frames that came."""
         port = self._port
-        port.timeout = timeout
         try:
             data = port.read(max(1, port.in_waiting))
         except (OSError, TypeError) as error:       # TypeError: of pyserial, closed meanwhile
