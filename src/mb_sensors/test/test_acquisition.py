@@ -1,5 +1,6 @@
 """From samples to readings: reconnection, queues, stamps, calibration."""
 
+from itertools import pairwise
 import threading
 import time
 
@@ -70,6 +71,25 @@ def test_the_queue_keeps_the_newest_and_counts_the_rest():
     acquisition = run(Unreliable([samples[:6], samples[6:]]), AcquisitionSettings(queue=4))
     assert acquisition.take() == samples[6:]
     assert acquisition.overflowed == 6
+
+
+def test_readings_that_come_quickly_are_handed_over_together_and_soon():
+    samples = [Sample('crank_encoder', k, (0.0,)) for k in range(100)]
+    source = Unreliable([[sample] for sample in samples])
+    read, wakes, taken = source.read, [], []
+    source.read = lambda timeout: time.sleep(0.0005) or read(timeout)
+
+    def wake():
+        wakes.append(time.monotonic())
+        taken.extend(acquisition.take())
+    acquisition = Acquisition(source, AcquisitionSettings(hand_over=0.01), wake)
+    acquisition.start()
+    end = time.monotonic() + 10.0
+    while len(taken) < len(samples) and time.monotonic() < end:     # also the last ones
+        time.sleep(0.001)
+    acquisition.close()
+    assert taken == samples
+    assert all(later - one >= 0.01 for one, later in pairwise(wakes[1:]))
 
 
 @given(st.integers(0, 10 ** 18), st.integers(-PERIOD // 2 + 1, PERIOD // 2 - 1))

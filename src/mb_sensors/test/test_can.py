@@ -304,6 +304,8 @@ def test_an_interface_that_is_not_there_is_told():
 @pytest.mark.parametrize(('common', 'each', 'problem'), [
     ({'options': ('port',)}, {'node_id': 5}, "can.options: 'port' must be key=value"),
     ({}, {'node_id': 5, 'value': '60g4'}, "can.value: '60g4' must be index:subindex"),
+    ({}, {'node_id': 5, 'eds': 'no.eds'}, 'crank_encoder.can.eds: no.eds: '),
+    ({}, {'node_id': 5, 'eds': __file__}, 'crank_encoder.can.eds: '),
     ({}, {'node_id': 5}, 'crank_gyro.can.node_id: 5 is that of crank_encoder'),
 ])
 def test_wrong_settings_are_told(common, each, problem):

@@ -3,7 +3,6 @@
 import time
 
 import canopen
-from canopen.objectdictionary.datatypes import NUMBER_TYPES
 from canopen.sdo import SdoAbortedError, SdoCommunicationError
 
 from mb_sensors.protocols.canopen_profiles import (
@@ -14,8 +13,8 @@ from mb_sensors.protocols.canopen_profiles import (
     STATUS,
     TIME_STAMP,
     TRANSMITTER,
-    object_dictionary,
 )
+from mb_sensors.sources.can_pdo import load_dictionary, set_up_pdo
 from mb_sensors.sources.can_scaling import angle_scaling, length_scaling, pressure_scaling
 from mb_sensors.sources.source import Sample, SourceError
 
@@ -23,8 +22,6 @@ _SCALINGS = {'linear_encoder': length_scaling, 'pressure': pressure_scaling}
 _LONGEST_MISS = 3.0         # heartbeats that may be missing
 _RETRY = 1.0                # between two tries to set a device up [s]
 _OPERATIONAL, _BOOT_UP = 5, 0
-_EVERY_SYNC, _EVENT = 1, 255
-_PDO_SIZE = 64              # [bit]
 _MICROSECOND = 1000
 
 
@@ -44,6 +41,7 @@ class CanDevice:
         self._heartbeat = heartbeat
         self._profile = TRANSMITTER if sensor.kind == 'pressure' else ENCODER
         self._value = settings.value_object(self._profile)
+        self._dictionary = load_dictionary(sensor, settings, self._profile)
         self._running = False
         self._error = ''
         self._next_try = 0.0
@@ -53,8 +51,7 @@ class CanDevice:
 
     def attach(self, network, arrival, give):
         """Join a network; arrival(timestamp) is when a PDO was taken [ns]; give(Sample)."""
-        dictionary = self._settings.eds or object_dictionary(self._profile)
-        self._node = canopen.RemoteNode(self._settings.node_id, dictionary)
+        self._node = canopen.RemoteNode(self._settings.node_id, self._dictionary)
         if self._settings.pdo not in self._node.tpdo:
             raise SourceError(f'{self._name}: its dictionary has no transmit PDO '
                               f'{self._settings.pdo}')
@@ -121,41 +118,14 @@ class CanDevice:
         scaling = _SCALINGS.get(self.sensor.kind, angle_scaling)
         self._convert = scaling(self._settings, self._ask)
         node.sdo[HEARTBEAT_TIME].raw = round(1000.0 * self._heartbeat)
-        self._map()
+        self._readers = set_up_pdo(
+            self._pdo, self._settings, self._profile, self._value, self.sensor.rate)
         node.nmt.state = 'OPERATIONAL'
 
     def _ask(self, index, subindex):
         """Return the value of an object of the device."""
         entry = self._node.sdo[index]
         return entry[subindex].raw if subindex else entry.raw
-
-    def _map(self):
-        """Tell the device, or find out, what its PDO holds and when it sends it."""
-        settings, pdo = self._settings, self._pdo
-        if settings.mapping == 'write':
-            pdo.clear()
-            wanted = [self._value]
-            wanted += [(TIME_STAMP, 0)] if settings.time_stamp else []
-            for index, subindex in wanted:
-                pdo.add_variable(index, subindex)
-            if self._profile is TRANSMITTER and pdo.length + 8 <= _PDO_SIZE:
-                pdo.add_variable(STATUS, self._value[1])
-            pdo.cob_id = pdo.predefined_cob_id
-            pdo.trans_type = _EVERY_SYNC if settings.synchronous else _EVENT
-            pdo.event_timer = None if settings.synchronous else max(
-                1, round(1000.0 / self.sensor.rate))
-            pdo.enabled = True
-            pdo.save()
-        else:
-            pdo.read(from_od=settings.mapping == 'eds')
-        held = {(variable.index, variable.subindex): variable.od.data_type for variable in pdo.map}
-        if held.get(self._value) not in NUMBER_TYPES:
-            raise SourceError(f'its PDO {settings.pdo} does not hold {self._value[0]:04x}h as a '
-                              'number')
-        self._readers = {
-            variable.index: _reader(variable) for variable in pdo.map
-            if (variable.index, variable.subindex) == self._value
-            or variable.index in (TIME_STAMP, STATUS)}
 
     def _on_heartbeat(self, state):
         self._beaten = time.monotonic()
@@ -188,15 +158,3 @@ class CanDevice:
         ticks = raw.get(TIME_STAMP)
         self._give(Sample(self.sensor.name, self._arrival(pdo.timestamp), (reading,),
                           None if ticks is None else ticks * _MICROSECOND))
-
-
-def _reader(variable):
-    """Return read(data of the PDO) -> raw value of a mapped variable.
-
-    Quicker than variable.raw, which is for those that are not whole bytes of their type.
-    """
-    start, length = variable.offset // 8, len(variable.od)
-    if variable.offset % 8 or variable.length != length:
-        return lambda _data: variable.raw
-    end, decode = start + length // 8, variable.od.decode_raw
-    return lambda data: decode(data[start:end])
