@@ -18,6 +18,8 @@ from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR
 from mb_estimators.kernels.start import start
 from mb_model.settings import Settings, setting
 
+_REAL = np.dtype(np.float64)
+_NONE = np.empty(0, np.int64)       # channels
 _DIVERGED = {SINGULAR: 'the mechanism is in a singular position',
              NOT_POSITIVE: 'the covariance is not positive definite'}
 
@@ -54,6 +56,7 @@ class ModelFilter(ABC):
         self._g, self._n = g, len(mechanism.coordinates)
         self._models, self._works = mechanism.model, mechanism.new_work()
         self._channels = channel_records(sensors)
+        self._shape = self._channels.shape
         self._biases = channel_biases(sensors)
         if self._biases and not self._estimates_biases:
             raise FilterError(f'{next(iter(self._biases))}: this filter estimates no biases of '
@@ -79,12 +82,13 @@ class ModelFilter(ABC):
         self._forces_on_z = work['forces'][:self._g]
         self._motion = (*(work[name][:self._g] for name in ('z', 'zd', 'zdd')),
                         *(work[name][:self._n] for name in ('q', 'qd', 'qdd')))
-        self._innovation = (
-            *(self._filters[name] for name in ('count', 'rejected_count', 'nis')),
-            *(record[name] for name in ('present', 'residual', 'residual_covariance', 'rejected')))
+        self._figures = tuple(self._filters[name] for name in ('count', 'rejected_count', 'nis'))
+        k = len(self._channels)
+        self._innovation = (record['present'][:k], record['residual'][:k],
+                            record['residual_covariance'][:k, :k], record['rejected'][:k])
 
     def __getstate__(self):
-        views = ('_work', '_filter', '_forces_on_z', '_motion', '_innovation')
+        views = ('_work', '_filter', '_forces_on_z', '_motion', '_figures', '_innovation')
         return {name: value for name, value in vars(self).items() if name not in views}
 
     def __setstate__(self, state):
@@ -117,7 +121,10 @@ class ModelFilter(ABC):
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
-        self._forces_on_z[:] = 0.0 if inputs is None else inputs
+        if inputs is None:
+            self._forces_on_z.fill(0.0)
+        else:
+            self._forces_on_z[:] = inputs
         if not self._step(dt):
             raise DivergenceError('the model has no position, or no covariance, to step to')
 
@@ -127,18 +134,21 @@ class ModelFilter(ABC):
 
     def correct(self, readings):
         """Take in the readings of all channels, NaN where there is none; see Filter.correct."""
-        readings = np.asarray(readings, dtype=np.float64)
-        if readings.shape != self._channels.shape:
+        readings = np.asarray(readings, _REAL)
+        if readings.shape != self._shape:
             raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
         status = self._correct(self._models, self._works, self._channels, self._filters, readings)
         if status == IMPOSSIBLE:
             raise ImpossibleReadingError('no position of the mechanism fits them')
         if status:
             raise DivergenceError(_DIVERGED[status])
-        count, rejected_count, nis, present, residual, covariance, rejected = self._innovation
-        k = count.item()
-        return Innovation(present[:k].copy(), residual[:k].copy(), covariance[:k, :k].copy(),
-                          nis.item(), rejected[:rejected_count.item()].copy())
+        count, rejected_count, nis = [figure.item() for figure in self._figures]
+        present, residual, covariance, rejected = self._innovation
+        if count < len(present):
+            present, residual, covariance = (
+                present[:count], residual[:count], covariance[:count, :count])
+        return Innovation(present.copy(), residual.copy(), covariance.copy(), nis,
+                          rejected[:rejected_count].copy() if rejected_count else _NONE)
 
     @staticmethod
     @abstractmethod
