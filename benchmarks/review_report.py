@@ -9,6 +9,7 @@ from benchmarks.review_reference import REFERENCE, SENSORS
 
 matplotlib.use('Agg')
 
+from matplotlib.patches import Patch
 import matplotlib.pyplot as plt
 
 COLOURS = {'crank_encoder': '#1b6ca8', 'crank_gyro': '#e08e0b', 'coupler_gyro': '#4c9a52'}
@@ -84,7 +85,9 @@ def write_picture(errors, times, names):
     quantities = list(QUANTITIES)
     for axis, k in zip(axes, PICTURE_ORDER, strict=False):
         _draw_errors(axis, errors, names, quantities[k], k)
-    axes[0].legend(ncols=4, fontsize=8, frameon=False, loc='lower right', bbox_to_anchor=(1, 1))
+    marks = [Patch(color=colour, label=_words(sensor)) for sensor, colour in COLOURS.items()]
+    axes[0].legend(handles=[*marks, axes[0].lines[0]], ncols=4, fontsize=8, frameon=False,
+                   loc='lower right', bbox_to_anchor=(1, 1))
     axes[-1].bar(range(len(names)), [1e6 * times[name] for name in names], 0.6, color='0.45')
     axes[-1].set_title('e) time of a step, crank encoder', fontsize=10, loc='left')
     axes[-1].set_ylabel('us')
@@ -105,15 +108,14 @@ def _draw_errors(axis, errors, names, quantity, k):
             values = found[quantity][_on_track(found)]
             if len(values) > 0:
                 axis.bar(place, values.mean(), 0.25, color=COLOURS[sensor], yerr=values.std(),
-                         ecolor='0.3', label=_words(sensor) if name == names[0] else None)
+                         ecolor='0.3')
             if len(values) < len(SEEDS):
                 axis.text(place, 0.03, f'{len(SEEDS) - len(values)} of {len(SEEDS)} lost',
                           rotation=90, fontsize=7, ha='center',
                           transform=axis.get_xaxis_transform())
         reference = [(REFERENCE[name].get(sensor) or (None,) * 4)[k] for name in names]
         axis.plot(places, [np.nan if x is None else x for x in reference], 'D', color='white',
-                  markeredgecolor='black', markersize=4, linestyle='none',
-                  label='reference' if j == len(SENSORS) - 1 else None)
+                  markeredgecolor='black', markersize=4, linestyle='none', label='reference')
     axis.set_yscale('log')
     axis.set_title(f'{"abcd"[PICTURE_ORDER.index(k)]}) error of {text}', fontsize=10, loc='left')
     axis.set_ylabel(unit.replace('^2', '$^2$'))
