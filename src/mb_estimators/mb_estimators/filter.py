@@ -1,6 +1,5 @@
 """What every estimator offers, and what it takes and gives."""
 
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -21,9 +20,11 @@ class ImpossibleReadingError(ValueError):
     """Readings that fit no state of the mechanism; the filter is as it was without them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """The estimated state: independent coordinates (g), dependent ones (n), and its uncertainty."""
+class Estimate(NamedTuple):
+    """The estimated state: independent coordinates (g), dependent ones (n), and its uncertainty.
+
+    A tuple for the same reason as Innovation.
+    """
 
     z: np.ndarray
     zd: np.ndarray

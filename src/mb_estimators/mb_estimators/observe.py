@@ -1,6 +1,5 @@
 """A filter over readings that are there already: of an experiment, of a bag."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,8 +40,11 @@ def observe(filter_, stamps, readings, dt):
     for k, row in enumerate(readings):
         if k > 0:
             predict_over(filter_, stamps[k] - stamps[k - 1], dt)
-        with suppress(ImpossibleReadingError):
+        try:
             fit = filter_.correct(row)
+        except ImpossibleReadingError:
+            fit = None
+        if fit is not None:
             _note_fit(observed, k, fit)
         estimate = filter_.estimate
         observed.z[k], observed.zd[k], observed.zdd[k] = estimate.z, estimate.zd, estimate.zdd

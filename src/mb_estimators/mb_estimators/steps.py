@@ -1,5 +1,6 @@
 """Predictions over times of any length."""
 
+from functools import lru_cache
 from math import ceil
 
 from mb_sensors.sampling import NANOSECONDS
@@ -7,6 +8,7 @@ from mb_sensors.sampling import NANOSECONDS
 _SAME_STEP = 1e-3       # part of a step by which stamps may stray without an extra step
 
 
+@lru_cache(maxsize=64)      # the same gap comes again and again
 def even_steps(gap, dt):
     """Return how many equal steps a gap [ns] > 0 takes, none longer than dt [s]; and their [s]."""
     count = max(1, ceil(gap / NANOSECONDS / dt - _SAME_STEP))
