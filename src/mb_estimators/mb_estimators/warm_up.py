@@ -35,6 +35,8 @@ def warm_up():
 
 def warm_up_launch(name):
     """Let what the nodes of the three-simulation launch call run once."""
+    mechanism = load_mechanism('four_bar')
+    mechanism.velocity(mechanism.q0, mechanism.zd0)      # where the prototype starts
     warm_up_steps()
     warm_up_readings()
     warm_up_filter(name)
