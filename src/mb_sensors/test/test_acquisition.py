@@ -113,6 +113,14 @@ def test_jitter_is_taken_out_of_arrivals_whatever_the_clocks_do(start, drift, ji
         assert -2000 <= arrival - (taken + least) <= 22_000
 
 
+def test_a_late_beginning_is_made_up_for_without_going_back():
+    clock, step, late = DeviceClock(PERIOD), 5 * MS, 20 * MS
+    arrivals = [clock.arrival(k * step, 10 ** 15 + k * step + (late if k == 0 else 0))
+                for k in range(20)]
+    assert all(later > one for one, later in pairwise(arrivals))
+    assert arrivals[8:] == [10 ** 15 + k * step for k in range(8, 20)]
+
+
 def test_a_device_that_begins_anew_is_followed():
     clock = DeviceClock(PERIOD)
     for k in range(100):

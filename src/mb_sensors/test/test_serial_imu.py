@@ -1,6 +1,7 @@
 """The serial IMU: frames in a disturbed stream of bytes, and a pseudo-terminal that is pulled."""
 
 from dataclasses import replace
+from itertools import pairwise
 import math
 import os
 import random
@@ -173,6 +174,14 @@ def test_a_wrong_baud_rate_is_told(bench):
     b.emulator.take(GYRO, 6_000, [1.0])
     b.emulator.take(GYRO, 7_000, [1.0])
     b.until(lambda: not b.source.health().faults)
+
+
+def test_frames_that_come_in_a_burst_keep_their_order(bench):
+    b = bench([GYRO])
+    for k in range(60):     # as of a USB adapter that was held up
+        b.emulator.take(GYRO, (k + 1) * 1_000_000, [1.0])
+    arrivals = [s.arrival for s in b.samples(60)]
+    assert all(later > one for one, later in pairwise(arrivals))
 
 
 def test_values_beyond_the_range_are_left_out(bench):

@@ -17,7 +17,8 @@ class DeviceClock:
 
     A reading never comes before it is taken, so the smallest difference between its arrival and its
     device time is the offset of the clocks and the least delay; what others have more is jitter.
-    The difference may grow as fast as quartz clocks drift apart.
+    The difference may grow as fast as quartz clocks drift apart.  When it turns out to be smaller,
+    time goes on at half its pace until it is right: later samples never seem to be older.
     """
 
     def __init__(self, period):
@@ -25,11 +26,13 @@ class DeviceClock:
         self._period = period
         self._offset = None
         self._last = None
+        self._given = None          # the last arrival that was returned [ns]
 
     def arrival(self, device_time, arrival):
         """Return when a sample of a device time [ns] would have come [ns] but for jitter."""
         if self._last is None:
             self._last, self._offset = device_time, arrival - device_time
+            self._given = arrival
             return arrival
         elapsed = (device_time - self._last) % self._period
         if elapsed > self._period // 2:         # an older one than the last
@@ -37,8 +40,9 @@ class DeviceClock:
         self._last += elapsed
         difference = arrival - self._last
         if abs(difference - self._offset) > _JUMP:
-            self._offset = difference
-        else:
-            creep = round(max(0, elapsed) * _LARGEST_DRIFT)
-            self._offset = min(self._offset + creep, difference)
-        return self._last + self._offset
+            self._offset, self._given = difference, arrival
+            return arrival
+        creep = round(max(0, elapsed) * _LARGEST_DRIFT)
+        self._offset = min(self._offset + creep, difference)
+        self._given = max(self._last + self._offset, self._given + elapsed // 2)
+        return self._given

@@ -32,6 +32,7 @@ class Bmi160:
         self._force_scale = settings.force_range * chip.GRAVITY / chip.FULL_SCALE
         self._step = chip.TICKS_PER_SECOND // self._output_rate     # between samples [ticks]
         self._device = None
+        self._arrival = 0           # of the last sample [ns]
         self._pending = []          # frames whose time is not known yet
         self._skipped = self._broken = self._saturated = 0
         self._temperature, self._temperature_due = None, 0.0
@@ -51,7 +52,7 @@ class Bmi160:
             self._device.write(chip.COMMAND, chip.FIFO_FLUSH)
         except (OSError, SourceError) as error:
             raise self._cut(error) from error
-        self._pending = []
+        self._pending, self._arrival = [], 0
 
     def read(self, timeout):
         """Return the readings in the FIFO."""
@@ -143,8 +144,10 @@ class Bmi160:
         samples = []
         for age, frame in zip(range(len(self._pending) - 1, -1, -1), self._pending, strict=True):
             taken = newest - age * self._step
-            arrival = now - _nanoseconds(ticks - taken)
-            samples += self._samples(frame, arrival, _nanoseconds(taken % chip.TICK_PERIOD))
+            # If the last read was noted too late, that must not turn the order round.
+            self._arrival = max(now - _nanoseconds(ticks - taken),
+                                self._arrival + _nanoseconds(self._step) // 2)
+            samples += self._samples(frame, self._arrival, _nanoseconds(taken % chip.TICK_PERIOD))
         self._pending = []
         return samples
 

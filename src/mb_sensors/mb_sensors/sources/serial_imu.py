@@ -34,6 +34,7 @@ class SerialImu:
         self._corrupted = 0         # by parsers before this one
         self._lost = self._implausible = 0
         self._sequence = None       # of the last frame
+        self._arrival = 0           # of the last frame [ns]
         self._nonsense = 0          # bytes since the last frame
         self._temperature = math.nan
 
@@ -41,6 +42,7 @@ class SerialImu:
         """Open the port; what has piled up in it is forgotten."""
         self._corrupted += self._parser.corrupted
         self._parser, self._sequence, self._nonsense = FrameParser(), None, 0
+        self._arrival = 0
         try:
             self._port = serial.Serial(self._settings.port, self._settings.baud, exclusive=True,
                                        timeout=_TIMEOUT)
@@ -61,8 +63,11 @@ class SerialImu:
         samples = []
         for frame, behind in frames:
             self._note(frame)
-            # What came behind a frame was on the line for that long after it.
-            samples += self._samples(frame, now - round(behind * self._byte_time))
+            # What came behind a frame was on the line for that long after it; and a frame needs
+            # its time after the one before, also when a USB adapter brings several at once.
+            self._arrival = max(now - round(behind * self._byte_time),
+                                self._arrival + round(SIZE * self._byte_time))
+            samples += self._samples(frame, self._arrival)
         return samples
 
     def close(self):
