@@ -103,19 +103,20 @@ def run(case, mechanism):
 def feed(case, sensor, device, driver, node, health):
     """Let the device measure at its rate; return what run() does."""
     before_share, start = cpu_time(driver.pid), time.monotonic()
-    count, due = round(DURATION * case.rate), start
-    for k in range(count):
+    count, due = 0, start
+    while due < start + DURATION:
         # A device never sends a burst because this process was busy.
         due = max(due + 1.0 / case.rate, time.monotonic() - LONGEST_BURST)
         time.sleep(max(0.0, due - time.monotonic()))
-        device.take(sensor, round(k * 1e9 / case.rate), [1.0 + k % 1000 * 1e-3])
+        device.take(sensor, round(count * 1e9 / case.rate), [1.0 + count % 1000 * 1e-3])
+        count += 1
     took = time.monotonic() - start
     share = (cpu_time(driver.pid) - before_share) / took
     key = f'{case.sensor} readings'
     if case.source == 'analog':         # is polled: its own count of what it missed
         until(node, lambda: key in health)
-        missed = health[f'{case.sensor} not taken in time']
-        return health[key] + missed, health[key], count / took, share
+        sent = health[key] + health[f'{case.sensor} not taken in time']
+        return sent, health[key], sent / took, share
     end = time.monotonic() + 3.0        # diagnostics come once a second
     while health.get(key, 0) < count and time.monotonic() < end:
         rclpy.spin_once(node, timeout_sec=0.1)
