@@ -31,21 +31,25 @@ SLED = Mechanism({
 class TextbookFilter:
     """The linear Kalman filter, written with plain matrices (Simon 2006, Sec. 5.1).
 
-    States: z, zd with white noise of the accelerations; or zdd too, which walks randomly.
-    H (k, 2): what is read of z and zd; correlated: whether the noises of z and zd belong together.
+    States: z, zd with white noise of the accelerations; or zdd too, which walks randomly; then
+    biases, which walk by the densities `walks`.
+    H (k, 2 + biases): what is read of z, zd and biases; correlated: whether the noises of z and zd
+    belong together.
     """
 
-    def __init__(self, x, P, noise, H, R, correlated=True):
+    def __init__(self, x, P, noise, H, R, correlated=True, walks=()):
         self.x, self.P, self.noise, self.H, self.R = x, P, noise, H, R
-        self.correlated = correlated
+        self.correlated, self.walks, self.motion = correlated, walks, len(x) - len(walks)
 
     def predict(self, h):
-        size = len(self.x)
-        F = np.array([[1.0, h, h ** 2 / 2.0], [0.0, 1.0, h], [0.0, 0.0, 1.0]])[:size, :size]
-        self.x, self.P = F @ self.x, F @ self.P @ F.T + self.noise * self.plant_noise(h)
+        F, Q, k = np.eye(len(self.x)), np.zeros_like(self.P), self.motion
+        F[:k, :k] = np.array([[1.0, h, h ** 2 / 2.0], [0.0, 1.0, h], [0.0, 0.0, 1.0]])[:k, :k]
+        Q[:k, :k] = self.noise * self.plant_noise(h)
+        Q[k:, k:] = np.diag(self.walks) * h
+        self.x, self.P = F @ self.x, F @ self.P @ F.T + Q
 
     def plant_noise(self, h):
-        if len(self.x) == 3:
+        if self.motion == 3:
             return np.diag([0.0, 0.0, h])
         mixed = h ** 2 / 2.0 * self.correlated
         return np.array([[h ** 3 / 3.0, mixed], [mixed, h]])
@@ -53,7 +57,7 @@ class TextbookFilter:
     def correct(self, reading):
         there = np.isfinite(reading)
         H, R = np.zeros((there.sum(), len(self.x))), self.R[there][:, there]
-        H[:, :2] = self.H[there]
+        H[:, :2], H[:, self.motion:] = self.H[there, :2], self.H[there, 2:]
         S = H @ self.P @ H.T + R
         K = self.gain(H, R)
         y = reading[there] - H @ self.x
@@ -66,7 +70,10 @@ class TextbookFilter:
 
 
 class AccelerationTextbook(TextbookFilter):
-    """The same with the gain of a filter of accelerations: all noise is that of the last one."""
+    """The same with the gain of a filter of accelerations: all noise is that of the last one.
+
+    What is not known of biases counts as noise of their readings; their own gain is the best one.
+    """
 
     acceleration_variance = None
 
@@ -75,8 +82,11 @@ class AccelerationTextbook(TextbookFilter):
         self.reach = np.array([[h ** 2 / 4.0], [h / 2.0]])
 
     def gain(self, H, R):
-        P = self.acceleration_variance * self.reach @ self.reach.T
-        return P @ H.T @ np.linalg.inv(H @ P @ H.T + R)
+        K = super().gain(H, R)
+        P, H, biased = self.acceleration_variance * self.reach @ self.reach.T, H[:, :2], H[:, 2:]
+        unknown = np.diag(np.diagonal(biased @ self.P[2:, 2:] @ biased.T))
+        K[:2] = P @ H.T @ np.linalg.inv(H @ P @ H.T + R + unknown)
+        return K
 
 
 class JerkTextbook(TextbookFilter):

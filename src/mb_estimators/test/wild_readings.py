@@ -12,13 +12,17 @@ from mb_sensors import sensors_of
 DT = 0.005
 
 
-def endure_wild_readings(name, seed, mechanism, tolerance, **tuning):
-    """Run a filter of random noises on a mechanism; tolerance: of the closing error [m]."""
+def endure_wild_readings(name, seed, mechanism, tolerance, bias_sigma=0.0, **tuning):
+    """Run a filter of random noises on a mechanism; tolerance: of the closing error [m].
+
+    bias_sigma: of all sensors.
+    """
     random = np.random.default_rng(seed)
     mechanism = load_mechanism(mechanism)
     mechanism = mechanism.replace(
         gravity=[0.0, float(random.uniform(-12.0, 5.0))],
-        sensors={s: {'sigma': float(10.0 ** random.uniform(-6.0, 0.0))} for s in mechanism.sensors})
+        sensors={s: {'sigma': float(10.0 ** random.uniform(-6.0, 0.0)), 'bias_sigma': bias_sigma}
+                 for s in mechanism.sensors})
     sensors = list(mechanism.sensors)
     count = sum(len(sensor.channels) for sensor in sensors_of(mechanism, sensors))
     known = {field.name for field in fields(filter_class(name).Settings)}
@@ -41,4 +45,5 @@ def endure_wild_readings(name, seed, mechanism, tolerance, **tuning):
         np.testing.assert_array_equal(estimate.covariance, estimate.covariance.T)
         np.linalg.cholesky(estimate.covariance)
         assert mechanism.closing_error(estimate.q) < tolerance
+        assert bias_sigma == 0.0 or min(estimate.bias_deviations.values()) > 0.0
         assert estimate.forces is None or np.isfinite(estimate.forces).all()

@@ -37,8 +37,6 @@ class AccelerationPointFilter(WhiteNoiseFilter):
     next to nothing, too little to put an error at the start right.
     """
 
-    _estimates_biases = False
-
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         self.settings = settings

@@ -40,3 +40,15 @@ def channel_biases(sensors):
     if len(biases) > MAX_BIASES:
         raise SensorError(f'{len(biases)} biases of sensors, at most {MAX_BIASES} possible')
     return biases
+
+
+def write_biases(record, sensors, biases):
+    """Make the biases of channel_biases the last states of a filter's record, behind its motion."""
+    names = [name for sensor in sensors for name in sensor.channels]
+    order = list(biases)
+    record['bias_of'][:len(names)] = [
+        order.index(name) if name in order else -1 for name in names]
+    record['biases'] = len(order)
+    record['states'] = record['motion'] + len(order)
+    record['bias_walk'][:len(order)] = [
+        settings.bias_walk ** 2 for settings in biases.values()]

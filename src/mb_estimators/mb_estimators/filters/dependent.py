@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.dependent_record import DEPENDENT
+from mb_estimators.filters.channels import write_biases
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.white_noise import WhiteNoiseSettings
 from mb_estimators.kernels.dependent_prediction import predict_dependent
@@ -33,13 +34,14 @@ class DependentSettings(ConstraintSettings):
 
 
 class DependentFilter(ModelFilter):
-    """A filter with the states q, qd; a plugin adds its settings and its correction."""
+    """A filter with the states q, qd and biases; a plugin adds its settings and its correction."""
 
     _record = DEPENDENT
 
     def _set_up(self, record):
         settings = self.settings
-        record['states'] = self._states = 2 * self._n
+        record['motion'] = 2 * self._n
+        write_biases(record, self.sensors, self._biases)
         record['acceleration_psd'][:self._g] = settings.acceleration_psd
         record['dependent_variance'] = getattr(settings, 'dependent_variance', 0.0)
         record['tolerance'] = settings.constraint_tolerance
@@ -48,7 +50,12 @@ class DependentFilter(ModelFilter):
         size = 2 * self._g
         if covariance is None:
             covariance = np.eye(size) * self.settings.initial_variance
-        self._filter['factor'][:size, :size] = np.linalg.cholesky(covariance)
+        factor = self._filter['factor']
+        factor[:] = 0.0
+        factor[:size, :size] = np.linalg.cholesky(covariance)
+        for b, settings in enumerate(self._biases.values(), size):
+            factor[b, b] = settings.bias_sigma
+        self._filter['bias'] = 0.0
         spread_covariance(self._models, self._works, self._filters)
 
     def _step(self, dt):
@@ -56,6 +63,10 @@ class DependentFilter(ModelFilter):
 
     def _covariance(self):
         z = self._models['independent'][0, :self._g]
-        rows = self._filter['factor'][np.concatenate([z, self._n + z]), :self._states]
+        rows = self._filter['factor'][np.concatenate([z, self._n + z]), :self._filter['states']]
         factor = np.linalg.qr(rows.T, mode='r')
         return factor.T @ factor
+
+    def _bias_deviations(self):
+        first = int(self._filter['motion'])
+        return np.linalg.norm(self._filter['factor'][first:first + len(self._biases)], axis=1)

@@ -4,6 +4,7 @@ from abc import abstractmethod
 
 import numpy as np
 
+from mb_estimators.filters.channels import write_biases
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.biases import walk_biases
 from mb_estimators.kernels.correction import correct
@@ -18,30 +19,18 @@ class IndependentFilter(ModelFilter):
 
     _record = FILTER
     _orders = 2                         # states of motion of each degree of freedom
-    _estimates_biases = True            # where sensors ask for it
     _direct = False                     # or errors of them
     _correct = staticmethod(correct)    # kernel
 
     def _set_up(self, record):
         record['motion'] = self._states = self._covariance_size
-        self._set_up_biases(record)
+        write_biases(record, self.sensors, self._biases)
         record['direct'] = self._direct
         self._set_plant_noise(record)
 
     @abstractmethod
     def _set_plant_noise(self, record):
         """Write the plant noise of the settings to the FILTER record."""
-
-    def _set_up_biases(self, record):
-        """Make the biases of the channels, where they are to be estimated, the last states."""
-        names = [name for sensor in self.sensors for name in sensor.channels]
-        order = list(self._biases)
-        record['bias_of'][:len(names)] = [
-            order.index(name) if name in order else -1 for name in names]
-        record['biases'] = len(order)
-        record['states'] = record['motion'] + len(order)
-        record['bias_walk'][:len(order)] = [
-            settings.bias_walk ** 2 for settings in self._biases.values()]
 
     @property
     def _covariance_size(self):
@@ -82,10 +71,6 @@ class IndependentFilter(ModelFilter):
     def _covariance(self):
         return self._filter['P'][:self._states, :self._states].copy()
 
-    def _bias_estimate(self):
-        if not self._biases:
-            return {}
-        f, first = self._filter, int(self._filter['motion'])
-        deviations = [float(f['P'][b, b]) ** 0.5 for b in range(first, first + len(self._biases))]
-        return {'biases': dict(zip(self._biases, f['bias'].tolist(), strict=False)),
-                'bias_deviations': dict(zip(self._biases, deviations, strict=True))}
+    def _bias_deviations(self):
+        first = int(self._filter['motion'])
+        return np.sqrt(self._filter['P'].diagonal()[first:first + len(self._biases)])

@@ -39,12 +39,11 @@ class ModelFilterSettings(Settings):
 class ModelFilter(ABC):
     """A filter whose steps are compiled, on a model, its workspace and a record of its own.
 
-    The record has the fields gate, dt, sensor_variance, count, present, residual, nis,
+    The record has the fields gate, dt, sensor_variance, bias, count, present, residual, nis,
     residual_covariance, rejected_count and rejected, as record.FILTER has them.
     """
 
-    _record = None              # its type
-    _estimates_biases = False   # of sensors
+    _record = None      # its type
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -58,9 +57,6 @@ class ModelFilter(ABC):
         self._channels = channel_records(sensors)
         self._shape = self._channels.shape
         self._biases = channel_biases(sensors)
-        if self._biases and not self._estimates_biases:
-            raise FilterError(f'{next(iter(self._biases))}: this filter estimates no biases of '
-                              'sensors, bias_sigma must be 0')
         self._filters = np.zeros(1, self._record)
         self._bind()
         self._filter['gate'] = settings.gate
@@ -172,7 +168,15 @@ class ModelFilter(ABC):
 
     def _bias_estimate(self):
         """Return biases and their deviations by channel, nothing if none are estimated."""
-        return {}
+        if not self._biases:
+            return {}
+        values, deviations = self._filter['bias'].tolist(), self._bias_deviations().tolist()
+        return {'biases': dict(zip(self._biases, values, strict=False)),
+                'bias_deviations': dict(zip(self._biases, deviations, strict=True))}
+
+    @abstractmethod
+    def _bias_deviations(self):
+        """Return the standard deviations of the biases (b)."""
 
     def _forces(self):
         """Return the estimated forces on z (g), None if the filter does not estimate them."""

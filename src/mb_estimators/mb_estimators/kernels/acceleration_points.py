@@ -3,7 +3,9 @@
     z  = z0 + h zd0 + h^2/4 (zdd0 + zdd),      zd = zd0 + h/2 (zdd0 + zdd)
 
 The gain of such a filter is not the best one for z and zd, whose covariance f.P is therefore
-propagated beside, by a correction that is right with any gain (Joseph).
+propagated beside, by a correction that is right with any gain (Joseph).  Biases of sensors, which
+no acceleration moves, have the gain that is best by that covariance; to the accelerations, what is
+not known of them is noise of the sensors.
 Source: Rodriguez et al. 2023, Sec. 4.3.
 """
 
@@ -11,6 +13,7 @@ from math import sqrt
 
 from numba import njit
 
+from mb_estimators.kernels.biases import add_biases, correct_biases
 from mb_estimators.kernels.correction import (
     CORRECTED,
     IMPOSSIBLE,
@@ -172,7 +175,7 @@ def correct_accelerations(models, works, channels, filters, sigmas, readings):
             change += sigma.cross[k, a] * f.weighted[a]
             f.gain[k, a] = 0.25 * h * h * sigma.cross[k, a]
             f.gain[g + k, a] = 0.5 * h * sigma.cross[k, a]
-        f.dx[k], f.dx[g + k], f.dx[2 * g + k] = 0.25 * h * h * change, 0.5 * h * change, change
+        f.dx[k], f.dx[g + k] = 0.25 * h * h * change, 0.5 * h * change
     if not move_model(model, work, f):
         _show(model, work, sigma)
         return IMPOSSIBLE
@@ -180,6 +183,7 @@ def correct_accelerations(models, works, channels, filters, sigmas, readings):
         return_to_prediction(model, work, f)
         _show(model, work, sigma)
         return NOT_POSITIVE
+    correct_biases(f)
     for k in range(g):
         sigma.zdd[k] = work.zdd[k]
     return CORRECTED
@@ -202,6 +206,7 @@ def _measure_points(model, work, channels, f, sigma, readings):
             work.zdd[k] = sigma.points[point, k]
         apply_acceleration(model, work)
         measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
+        add_biases(channels, f)
         for a in range(f.count):
             c = f.present[a]
             if point == 0:
@@ -222,6 +227,13 @@ def _measure_points(model, work, channels, f, sigma, readings):
 
 
 @njit(cache=True)
+def _noise(f, channel):
+    """Return the variance of a channel's noise and bias."""
+    b = f.motion + f.bias_of[channel]
+    return f.variance[channel] + (f.P[b, b] if f.bias_of[channel] >= 0 else 0.0)
+
+
+@njit(cache=True)
 def _gain(f, sigma, g):
     """Write the gain to sigma.cross and the corrected factor of zdd's covariance to sigma.factor.
 
@@ -236,7 +248,7 @@ def _gain(f, sigma, g):
             array[k + i, point] = root * sigma.points[point, i]
     for b in range(k):
         for a in range(k):
-            array[a, points + b] = sqrt(f.variance[f.present[a]]) if a == b else 0.0
+            array[a, points + b] = sqrt(_noise(f, f.present[a])) if a == b else 0.0
         for i in range(g):
             array[k + i, points + b] = 0.0
     lower_triangularise(array[:], k + g, points + k)

@@ -17,7 +17,7 @@ from mb_estimators.kernels.dependent_state import (
 
 @njit(cache=True)
 def take_readings(model, work, channels, f, readings):
-    """Correct q, qd and their covariance by readings (NaN where there is none), as a plain filter.
+    """Correct states and covariance by readings (NaN where there is none), as a plain filter.
 
     Source: Rodriguez et al. 2023, Eqs. (59)-(61).  Keeps the state before (0) and after (1).
     Returns CORRECTED or why not; f.count is 0 if there was nothing to correct by.
@@ -34,9 +34,11 @@ def take_readings(model, work, channels, f, readings):
         return NOT_POSITIVE
     note_innovation(f)
     take_factor(f, f.count)
-    move(model, work, f.q0, f.qd0, f.dx)
+    move(model, work, f, f.q0, f.qd0, f.bias0)
     for i in range(model.n):
         f.q1[i], f.qd1[i] = work.q[i], work.qd[i]
+    for b in range(f.biases):
+        f.bias1[b] = f.bias[b]
     copy_lower(f.factor, f.factor1, f.states)
     return CORRECTED
 
@@ -53,6 +55,8 @@ def finish(model, work, f, constrained):
         return CORRECTED
     for i in range(model.n):
         work.q[i], work.qd[i] = f.q1[i], f.qd1[i]
+    for b in range(f.biases):
+        f.bias[b] = f.bias1[b]
     copy_lower(f.factor1, f.factor, f.states)
     if close(model, work, f):
         return CORRECTED

@@ -4,6 +4,7 @@ from math import exp, isnan, sqrt
 
 from numba import njit
 
+from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.gate import credible
 from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.kernels.triangular import lower_triangularise
@@ -20,19 +21,20 @@ from mb_sensors.kernels.measurement import (
 
 @njit(cache=True)
 def observe_dependent(model, work, channels, f, readings):
-    """Compare readings, NaN where there is none, with the model at work.q, qd, qdd.
+    """Compare readings, NaN where there is none, with the model at work.q, qd, qdd and biases.
 
-    Writes rows of f.H = [h_q, h_qd], f.misfit and f.noise of the credible ones, and f.count,
-    present, residual, rejected_count, rejected.
+    Writes rows of f.H = [h_q, h_qd, h_bias], f.misfit and f.noise of the credible ones, and
+    f.count, present, residual, rejected_count, rejected.
     """
     prepare_derivatives(model, work, channels, readings)
     write_variances(model, work, channels, f)
     measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
+    add_biases(channels, f)
     row, rejected = 0, 0
     for channel in range(channels.size):
         if isnan(readings[channel]):
             continue
-        differentiate(model, work, channels[channel], f, row)
+        differentiate(model, work, channels, channel, f, row)
         variance = f.variance[channel]
         for j in range(f.states):
             total = 0.0
@@ -62,16 +64,17 @@ def prepare_derivatives(model, work, channels, readings):
 
 
 @njit(cache=True)
-def differentiate(model, work, channel, f, row):
-    """Write a row of f.H: the derivative of a measurement function by q and qd.
+def differentiate(model, work, channels, channel, f, row):
+    """Write a row of f.H: the derivative of what a channel reads by q, qd and biases.
 
     Accelerations change with z and zd, which the other coordinates follow.
     """
     n = model.n
-    measurement_jacobian(channel, work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
+    measurement_jacobian(channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
     for i in range(n):
         f.H[row, i], f.H[row, n + i] = f.h_q[i], f.h_qd[i]
-    if not reads_accelerations(channel):
+    observe_bias(f, row, channel)
+    if not reads_accelerations(channels[channel]):
         return
     for k in range(model.g):
         z = model.independent[k]
@@ -84,9 +87,9 @@ def differentiate(model, work, channel, f, row):
 def constrain(model, work, f, first):
     """Write phi = 0 and its rate as equations from row `first` on; return their norm.
 
-    f.H = [phi_q, 0; (phi_q qd)_q, phi_q] and f.misfit, for Rodriguez et al. 2023, Eqs. (62), (67).
-    The norm is that of phi and its rate, as they are or relative to the size of the mechanism,
-    whichever is larger.
+    f.H = [phi_q, 0; (phi_q qd)_q, phi_q], 0 for biases, and f.misfit: Rodriguez et al. 2023,
+    Eqs. (62), (67).  The norm is that of phi and its rate, as they are or relative to the size of
+    the mechanism, whichever is larger.
     """
     n, m = model.n, model.m
     evaluate(model, work.q, work.phi, work.phi_q)
@@ -102,6 +105,8 @@ def constrain(model, work, f, first):
             f.H[first + k, i], f.H[first + k, n + i] = work.phi_q[k, i], 0.0
             f.H[first + m + k, i] = work.phi_q_dot[k, i]
             f.H[first + m + k, n + i] = work.phi_q[k, i]
+        for b in range(f.biases):
+            f.H[first + k, f.motion + b], f.H[first + m + k, f.motion + b] = 0.0, 0.0
         f.misfit[first + k], f.misfit[first + m + k] = -work.phi[k], -rate
         square += (work.phi[k] ** 2 + rate * rate) / min(1.0, slope)
     return sqrt(square)

@@ -11,6 +11,7 @@ from mb_estimators.kernels.dependent_state import (
     close,
     free_dependent,
     keep,
+    pass_on_biases,
     return_to_kept,
 )
 from mb_estimators.kernels.triangular import lower_triangularise
@@ -48,7 +49,8 @@ def _propagate(model, work, f, h):
 
     Noise of the degrees of freedom, white in their accelerations but with positions and velocities
     apart, moves the other coordinates by R; these have the noise sigma_b^2 beside, so that
-    constraints are free to move them.  Source: Rodriguez et al. 2023, Eqs. (57), (108), (109).
+    constraints are free to move them.  Biases walk.
+    Source: Rodriguez et al. 2023, Eqs. (57), (108), (109).
     """
     n, g, size = model.n, model.g, f.states
     array = f.array
@@ -60,8 +62,9 @@ def _propagate(model, work, f, h):
             array[i, j] = array[n + i, j] = 0.0
         for k in range(g):
             density = f.acceleration_psd[k]
-            array[i, 2 * size - g + k] = sqrt(density * h * h * h / 3.0) * work.R[i, k]
-            array[n + i, 2 * size - n - g + k] = sqrt(density * h) * work.R[i, k]
+            array[i, size + 2 * n - g + k] = sqrt(density * h * h * h / 3.0) * work.R[i, k]
+            array[n + i, size + n - g + k] = sqrt(density * h) * work.R[i, k]
+    pass_on_biases(f, size + 2 * n, h)
     free_dependent(model, f, size)
     lower_triangularise(array[:], size, 2 * size)
     take_factor(f, 0)

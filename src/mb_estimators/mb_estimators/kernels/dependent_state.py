@@ -15,7 +15,8 @@ def spread_covariance(models, works, filters):
     """Replace f.factor of z, zd (2g) by that of q, qd, which move with them.
 
     dq = R dz, dqd = qd_z dz + R dzd; coordinates that are no degrees of freedom have the variance
-    sigma_b^2 beside, as after every step.  Needs what kernels.start leaves.
+    sigma_b^2 beside, as after every step.  Biases, behind both, stay.  Needs what kernels.start
+    leaves.
     """
     model, work, f = models[0], works[0], filters[0]
     n, g, size = model.n, model.g, f.states
@@ -27,6 +28,9 @@ def spread_covariance(models, works, filters):
                 position, velocity = f.factor[k, j], f.factor[g + k, j]
                 f.array[i, j] += work.R[i, k] * position
                 f.array[n + i, j] += work.qd_z[i, k] * position + work.R[i, k] * velocity
+    for b in range(f.biases):
+        for j in range(2 * size):
+            f.array[2 * n + b, j] = f.factor[2 * g + b, j] if j <= 2 * g + b else 0.0
     free_dependent(model, f, size)
     lower_triangularise(f.array[:], size, 2 * size)
     copy_lower(f.array, f.factor, size)
@@ -45,6 +49,20 @@ def free_dependent(model, f, column):
 
 
 @njit(cache=True)
+def pass_on_biases(f, column, h):
+    """Write the rows of biases to f.array: those of the factor, and, from `column` on, their noise.
+
+    They walk randomly for h [s].
+    """
+    for b in range(f.biases):
+        row = f.motion + b
+        for j in range(column):
+            f.array[row, j] = f.factor[row, j] if j <= row else 0.0
+        for a in range(f.biases):
+            f.array[row, column + a] = sqrt(f.bias_walk[b] * h) if a == b else 0.0
+
+
+@njit(cache=True)
 def copy_lower(source, target, size):
     """Copy a lower triangle (size, size)."""
     for i in range(size):
@@ -57,6 +75,8 @@ def keep(model, work, f):
     """Remember state and covariance."""
     for i in range(model.n):
         f.q0[i], f.qd0[i], f.qdd0[i] = work.q[i], work.qd[i], work.qdd[i]
+    for b in range(f.biases):
+        f.bias0[b] = f.bias[b]
     copy_lower(f.factor, f.factor0, f.states)
 
 
@@ -65,6 +85,8 @@ def return_to_kept(model, work, f):
     """Go back to what `keep` remembers."""
     for i in range(model.n):
         work.q[i], work.qd[i], work.qdd[i] = f.q0[i], f.qd0[i], f.qdd0[i]
+    for b in range(f.biases):
+        f.bias[b] = f.bias0[b]
     copy_lower(f.factor0, f.factor, f.states)
     read_independent(model, work)
     for k in range(model.g):
@@ -79,11 +101,13 @@ def read_independent(model, work):
 
 
 @njit(cache=True)
-def move(model, work, q, qd, dx):
-    """Write work.q, qd = q, qd + dx."""
+def move(model, work, f, q, qd, bias):
+    """Write work.q, qd, f.bias = q, qd, bias + f.dx."""
     for i in range(model.n):
-        work.q[i] = q[i] + dx[i]
-        work.qd[i] = qd[i] + dx[model.n + i]
+        work.q[i] = q[i] + f.dx[i]
+        work.qd[i] = qd[i] + f.dx[model.n + i]
+    for b in range(f.biases):
+        f.bias[b] = bias[b] + f.dx[f.motion + b]
 
 
 @njit(cache=True)

@@ -5,6 +5,7 @@ from math import sqrt
 from numba import njit
 
 from mb_estimators.kernels.array_correction import take_factor, weigh
+from mb_estimators.kernels.biases import add_biases
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.dependent_correction import finish, take_readings
 from mb_estimators.kernels.dependent_equations import (
@@ -42,6 +43,8 @@ def _iterate(model, work, channels, f, readings):
     copy_lower(f.factor0, f.factor, f.states)
     for i in range(model.n):
         work.q[i], work.qd[i] = f.q0[i], f.qd0[i]
+    for b in range(f.biases):
+        f.bias[b] = f.bias0[b]
     for a in range(k, rows):
         for b in range(a):
             f.noise[a, b] = 0.0
@@ -52,14 +55,15 @@ def _iterate(model, work, channels, f, readings):
             return False
         prepare_derivatives(model, work, channels, readings)
         measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
+        add_biases(channels, f)
         for a in range(k):
             channel = f.present[a]
             f.misfit[a] = difference(channels[channel], readings[channel], f.h[channel])
-            differentiate(model, work, channels[channel], f, a)
+            differentiate(model, work, channels, channel, f, a)
         _refer_to_prediction(model, work, f, rows)
         if not weigh(f, rows):
             return False
-        move(model, work, f.q0, f.qd0, f.dx)
+        move(model, work, f, f.q0, f.qd0, f.bias0)
         if constrain(model, work, f, k) <= f.tolerance:
             take_factor(f, rows)
             return True
@@ -69,9 +73,11 @@ def _iterate(model, work, channels, f, readings):
 
 @njit(cache=True)
 def _refer_to_prediction(model, work, f, rows):
-    """Make f.misfit at work.q, qd that of the linearised equations at the prediction."""
+    """Make f.misfit at work.q, qd and f.bias that of the linearised equations at the prediction."""
     n = model.n
     for a in range(rows):
         for i in range(n):
             f.misfit[a] += (f.H[a, i] * (work.q[i] - f.q0[i])
                             + f.H[a, n + i] * (work.qd[i] - f.qd0[i]))
+        for b in range(f.biases):
+            f.misfit[a] += f.H[a, f.motion + b] * (f.bias[b] - f.bias0[b])

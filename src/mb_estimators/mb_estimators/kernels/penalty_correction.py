@@ -5,6 +5,7 @@ from math import isfinite
 from numba import njit
 
 from mb_estimators.kernels.array_correction import note_innovation, take_factor, weigh
+from mb_estimators.kernels.biases import add_biases
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
 from mb_estimators.kernels.dependent_equations import (
     differentiate,
@@ -31,7 +32,8 @@ def correct_penalty(models, works, channels, filters, steps, readings):
         q  = q0  + h/2 (qd0 + qd)              + K1 (o - h(x))
         qd = qd0 + h/2 (qdd0 + qdd(q, qd))     + K2 (o - h(x)),      K = P H^T R^-1
 
-    K is the gain of Eq. (14) times h for measurements of the power spectral density R h.
+    K is the gain of Eq. (14) times h for measurements of the power spectral density R h.  Biases
+    take part, with no motion of their own.
     Source: Rodriguez et al. 2023, Eqs. (28), (32), with the exact tangent.
     Returns CORRECTED or why not; then the state is as it was.
     """
@@ -90,7 +92,7 @@ def _iterate(model, work, channels, f, p, readings):
                 return False
             prepare_derivatives(model, work, channels, readings)
             for a in range(f.count):
-                differentiate(model, work, channels[f.present[a]], f, a)
+                differentiate(model, work, channels, f.present[a], f, a)
         if not accelerations(model, work, PENALTY):
             return False
         _write_missing(model, work, channels, f, p, readings)
@@ -106,6 +108,9 @@ def _iterate(model, work, channels, f, p, readings):
             work.qd[i] += p.missing[n + i]
             change += (abs(p.missing[i]) / (1.0 + abs(work.q[i]))
                        + abs(p.missing[n + i]) / (1.0 + abs(work.qd[i])))
+        for b in range(f.biases):
+            f.bias[b] += p.missing[f.motion + b]
+            change += abs(p.missing[f.motion + b]) / (1.0 + abs(f.bias[b]))
         if not isfinite(change):
             return False
         if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.5 * last):
@@ -117,12 +122,15 @@ def _iterate(model, work, channels, f, p, readings):
 
 @njit(cache=True)
 def _write_missing(model, work, channels, f, p, readings):
-    """Write what is missing in the equations of the step at work.q, qd, qdd."""
+    """Write what is missing in the equations of the step at work.q, qd, qdd and f.bias."""
     n, half = model.n, 0.5 * p.step
     measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
+    add_biases(channels, f)
     for i in range(n):
         p.missing[i] = p.begin_q[i] + half * (p.begin_qd[i] + work.qd[i]) - work.q[i]
         p.missing[n + i] = (p.begin_qd[i] + half * (p.begin_qdd[i] + work.qdd[i]) - work.qd[i])
+    for b in range(f.biases):
+        p.missing[f.motion + b] = f.bias0[b] - f.bias[b]
     for a in range(f.count):
         channel = f.present[a]
         residual = difference(channels[channel], readings[channel], f.h[channel])
@@ -134,6 +142,10 @@ def _write_missing(model, work, channels, f, p, readings):
 def _write_tangent(model, f, p):
     """Write the tangent of the step with feedback: that without, and K H."""
     write_step_tangent(p, model.n)
+    for b in range(f.motion, f.states):
+        for i in range(f.states):
+            p.tangent[b, i], p.tangent[i, b] = 0.0, 0.0
+        p.tangent[b, b] = 1.0
     for i in range(f.states):
         for a in range(f.count):
             for j in range(f.states):

@@ -10,6 +10,7 @@ from mb_estimators.kernels.dependent_state import (
     accelerate,
     close,
     keep,
+    pass_on_biases,
     return_to_kept,
     spread_covariance,
 )
@@ -63,21 +64,25 @@ def hold_constraints(model, work, f):
 
 @njit(cache=True)
 def confine(models, works, filters):
-    """Make the covariance that of z and zd, with which the other coordinates move.
+    """Make the covariance that of z, zd and biases, with which the other coordinates move.
 
     The constraints are others where a step or a correction has led than where it began; errors that
     they forbid there are none.  Needs R.
     """
     model, work, f = models[0], works[0], filters[0]
     n, g = model.n, model.g
+    count = 2 * g + f.biases
     for k in range(g):
         row = model.independent[k]
         for j in range(f.states):
             f.array[k, j] = f.factor[row, j] if j <= row else 0.0
             f.array[g + k, j] = f.factor[n + row, j] if j <= n + row else 0.0
-    lower_triangularise(f.array[:], 2 * g, f.states)
-    for i in range(2 * g):
-        for j in range(2 * g):
+    for b in range(f.biases):
+        for j in range(f.states):
+            f.array[2 * g + b, j] = f.factor[2 * n + b, j] if j <= 2 * n + b else 0.0
+    lower_triangularise(f.array[:], count, f.states)
+    for i in range(count):
+        for j in range(count):
             f.factor[i, j] = f.array[i, j] if j <= i else 0.0
     velocity_by_position(model, work)
     spread_covariance(models, works, filters)
@@ -85,7 +90,10 @@ def confine(models, works, filters):
 
 @njit(cache=True)
 def _leave(f, p, n):
-    """Write (I + h/2 J) S to f.array, P = S S^T, with J = [0, I; qdd_q, qdd_qd] at the start."""
+    """Write (I + h/2 J) S to f.array, P = S S^T, with J = [0, I; qdd_q, qdd_qd] at the start.
+
+    Without the rows of biases, which stay.
+    """
     half, array = 0.5 * p.step, f.array
     for column in range(f.states):
         for i in range(n):
@@ -102,18 +110,23 @@ def _arrive(model, work, f, p):
     """Divide f.array by I - h/2 J at the end, which makes it F S, and add the plant noise.
 
     F is the derivative of the trapezoidal rule's step.  White noise of the accelerations of the
-    degrees of freedom moves the other coordinates by R.  Returns False if F is singular.
+    degrees of freedom moves the other coordinates by R.  Biases walk.  Returns False if F is
+    singular.
     """
     n, g, h, size, array = model.n, model.g, p.step, f.states, f.array
     write_step_tangent(p, n)
-    if lu_factor(p.tangent, p.pivots, size) == 0.0:
+    if lu_factor(p.tangent, p.pivots, 2 * n) == 0.0:
         return False
     for column in range(size):
-        for i in range(size):
+        for i in range(2 * n):
             p.missing[i] = array[i, column]
-        lu_solve(p.tangent, p.pivots, p.missing, size)
-        for i in range(size):
+        lu_solve(p.tangent, p.pivots, p.missing, 2 * n)
+        for i in range(2 * n):
             array[i, column] = p.missing[i]
+    pass_on_biases(f, size + 2 * g, h)
+    for i in range(2 * n):
+        for b in range(f.biases):
+            array[i, size + 2 * g + b] = 0.0
     for k in range(g):
         psd = f.acceleration_psd[k]                    # root of psd [h^3/3, h^2/2; h^2/2, h]
         for i in range(n):
@@ -121,6 +134,6 @@ def _arrive(model, work, f, p):
             array[i, size + g + k] = 0.0
             array[n + i, size + k] = sqrt(0.75 * psd * h) * work.R[i, k]
             array[n + i, size + g + k] = 0.5 * sqrt(psd * h) * work.R[i, k]
-    lower_triangularise(array[:], size, size + 2 * g)
+    lower_triangularise(array[:], size, size + 2 * g + f.biases)
     take_factor(f, 0)
     return True

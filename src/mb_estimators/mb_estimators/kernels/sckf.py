@@ -39,7 +39,7 @@ def _impose(model, work, f):
         if not weigh(f, rows):
             return False
         take_factor(f, rows)
-        move(model, work, work.q, work.qd, f.dx)
+        move(model, work, f, work.q, work.qd, f.bias)
         if constrain(model, work, f, 0) <= f.tolerance:
             return True
         strengthen(f, 0, rows)
