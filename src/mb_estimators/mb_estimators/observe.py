@@ -37,6 +37,7 @@ def observe(filter_, stamps, readings, dt):
     """
     count, channels = np.shape(readings)
     observed = _room(count, channels, filter_.estimate)
+    z, zd, zdd, covariance = observed.z, observed.zd, observed.zdd, observed.covariance
     for k, row in enumerate(readings):
         if k > 0:
             predict_over(filter_, stamps[k] - stamps[k - 1], dt)
@@ -47,8 +48,8 @@ def observe(filter_, stamps, readings, dt):
         if fit is not None:
             _note_fit(observed, k, fit)
         estimate = filter_.estimate
-        observed.z[k], observed.zd[k], observed.zdd[k] = estimate.z, estimate.zd, estimate.zdd
-        observed.covariance[k] = estimate.covariance
+        z[k], zd[k], zdd[k] = estimate.z, estimate.zd, estimate.zdd
+        covariance[k] = estimate.covariance
         if estimate.parameters:
             _note_parameters(observed, k, estimate)
     return observed

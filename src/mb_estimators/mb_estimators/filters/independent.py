@@ -68,8 +68,13 @@ class IndependentFilter(ModelFilter):
         f = self._filter
         return f['dx'][:f['states']].copy() if f['count'] else np.zeros(f['states'])
 
+    def _bind(self):
+        super()._bind()
+        size = self._covariance_size
+        self._P_of_motion = self._filter['P'][:size, :size]
+
     def _covariance(self):
-        return self._filter['P'][:self._states, :self._states].copy()
+        return self._P_of_motion.copy()
 
     def _bias_deviations(self):
         first = int(self._filter['motion'])

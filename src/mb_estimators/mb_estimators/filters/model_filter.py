@@ -155,7 +155,7 @@ class ModelFilter(ABC):
     def estimate(self):
         """The present Estimate."""
         return Estimate(
-            *(view.copy() for view in self._motion), self._covariance(), self._forces(),
+            *[view.copy() for view in self._motion], self._covariance(), self._forces(),
             self._force_deviations(), **self._parameter_estimate(), **self._bias_estimate())
 
     @abstractmethod
