@@ -4,10 +4,10 @@ A package offers a filter by an entry point of the group `mb_estimators.filters`
 """
 
 from functools import cache
-from importlib.metadata import entry_points
 
 from mb_estimators.filter import FilterError
 from mb_model import load_mechanism
+from mb_model.plugins import plugin_class, plugin_names
 from mb_model.record import MAX_COORDINATES
 from mb_model.settings import SettingError
 from mb_sensors import SensorError, sensors_of
@@ -17,20 +17,13 @@ GROUP = 'mb_estimators.filters'
 
 def available_filters():
     """Return the names of all installed filters, sorted."""
-    return sorted({entry.name for entry in entry_points(group=GROUP)})
+    return plugin_names(GROUP)
 
 
 @cache      # a look through the metadata of all packages takes as long as hundreds of steps
 def filter_class(name):
     """Return the class of a filter.  Raises FilterError for an unknown or broken plugin."""
-    found = list(entry_points(group=GROUP, name=name))
-    if not found:
-        raise FilterError(
-            f'{name}: unknown filter, expected one of {", ".join(available_filters())}')
-    try:
-        return found[0].load()
-    except (ImportError, AttributeError) as error:
-        raise FilterError(f'{name}: plugin {found[0].value} cannot be loaded: {error}') from error
+    return plugin_class(GROUP, name, 'filter', FilterError)
 
 
 def make_filter(name, mechanism, sensors, dt, **settings):

@@ -4,8 +4,7 @@ A package offers a source by an entry point of the group `mb_sensors.sources`, n
 (see mb_sensors.sources.source).
 """
 
-from importlib.metadata import entry_points
-
+from mb_model.plugins import plugin_class, plugin_names
 from mb_sensors.errors import SensorError
 
 GROUP = 'mb_sensors.sources'
@@ -13,19 +12,12 @@ GROUP = 'mb_sensors.sources'
 
 def available_sources():
     """Return the names of all installed sources, sorted."""
-    return sorted({entry.name for entry in entry_points(group=GROUP)})
+    return plugin_names(GROUP)
 
 
 def source_class(name):
     """Return the class of a source.  Raises SensorError for an unknown or broken plugin."""
-    found = list(entry_points(group=GROUP, name=name))
-    if not found:
-        raise SensorError(
-            f'{name}: unknown source, expected one of {", ".join(available_sources())}')
-    try:
-        return found[0].load()
-    except (ImportError, AttributeError) as error:
-        raise SensorError(f'{name}: plugin {found[0].value} cannot be loaded: {error}') from error
+    return plugin_class(GROUP, name, 'source', SensorError)
 
 
 def check_kinds(name, source, sensors):
