@@ -1,12 +1,11 @@
 """List the filters that are installed, or what one of them can be told."""
 
-import argparse
 import sys
 
 from mb_estimators.filter import FilterError
 from mb_estimators.plugins import available_filters, filter_class
-from mb_model.commands.exits import told
-from mb_model.commands.settings_page import first_line, printed, settings_table
+from mb_model.commands.listing import list_plugins
+from mb_model.commands.settings_page import first_line, settings_table
 
 
 def overview(names):
@@ -34,18 +33,8 @@ def _what(name):
 
 def main(arguments=None):
     """Print what the command line asks for; return the exit code."""
-    parser = argparse.ArgumentParser(prog='ros2 run mb_estimators filters', description=__doc__)
-    parser.add_argument('names', nargs='*', metavar='filter', help='name of a filter')
-    parser.add_argument('--markdown', action='store_true',
-                        help='print Markdown, for documentation; without names, of all filters')
-    return told(_list, parser, arguments)
-
-
-def _list(given):
-    page = [] if given.names else overview(available_filters())
-    for name in given.names or (available_filters() if given.markdown else ()):
-        page += [*([''] if page else []), *filter_page(name)]
-    yield printed(page, given.markdown)
+    return list_plugins('ros2 run mb_estimators filters', __doc__, 'filter', available_filters(),
+                        overview, filter_page, arguments)
 
 
 if __name__ == '__main__':

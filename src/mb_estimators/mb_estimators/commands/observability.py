@@ -7,13 +7,12 @@ observability Gramian, by exact derivatives and, to check, by simulations from o
 import argparse
 import sys
 
-from rich.console import Console
-
 from mb_estimators.observability import observability
 from mb_estimators.observability.table import added_table, advice, states_table, summary
 from mb_model import load_mechanism
 from mb_model.commands.assignments import changes_of
 from mb_model.commands.exits import told
+from mb_model.commands.terminal import laid_out
 
 _WIDTH = 110        # where there is no terminal
 
@@ -61,19 +60,11 @@ def _study(given):
     found = observability(mechanism, names, given.duration, given.dt, forces=given.forces,
                           parameters=given.parameters, known_to=given.known_to)
     title = f'{mechanism.name}: {", ".join(names)}, {given.duration:g} s of free motion'
-    yield _as_text(states_table(found, title))
+    yield laid_out(states_table(found, title), _WIDTH)
     yield from summary(found)
     if found.added:
-        yield _as_text(added_table(found))
+        yield laid_out(added_table(found), _WIDTH)
         yield advice(found)
-
-
-def _as_text(table):
-    """Return a table as it looks on the terminal."""
-    console = Console(width=None if sys.stdout.isatty() else _WIDTH)
-    with console.capture() as capture:
-        console.print(table)
-    return capture.get().rstrip('\n')
 
 
 if __name__ == '__main__':

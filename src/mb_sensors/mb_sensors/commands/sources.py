@@ -1,10 +1,9 @@
 """List the devices that drivers can read, or what a driver can be told about one of them."""
 
-import argparse
 import sys
 
-from mb_model.commands.exits import told
-from mb_model.commands.settings_page import first_line, printed, settings_table
+from mb_model.commands.listing import list_plugins
+from mb_model.commands.settings_page import first_line, settings_table
 from mb_sensors.acquisition.settings import AcquisitionSettings
 from mb_sensors.sources import available_sources, source_class
 
@@ -30,18 +29,8 @@ def source_page(name):
 
 def main(arguments=None):
     """Print what the command line asks for; return the exit code."""
-    parser = argparse.ArgumentParser(prog='ros2 run mb_sensors sources', description=__doc__)
-    parser.add_argument('names', nargs='*', metavar='source', help='name of a source')
-    parser.add_argument('--markdown', action='store_true',
-                        help='print Markdown, for documentation; without names, of all sources')
-    return told(_list, parser, arguments)
-
-
-def _list(given):
-    page = [] if given.names else overview(available_sources())
-    for name in given.names or (available_sources() if given.markdown else ()):
-        page += [*([''] if page else []), *source_page(name)]
-    yield printed(page, given.markdown)
+    return list_plugins('ros2 run mb_sensors sources', __doc__, 'source', available_sources(),
+                        overview, source_page, arguments)
 
 
 if __name__ == '__main__':
