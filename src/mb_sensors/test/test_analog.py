@@ -4,18 +4,16 @@ import time
 
 from hypothesis import given, strategies as st
 import pytest
+from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
-from mb_sensors.acquisition.acquisition import Acquisition
-from mb_sensors.acquisition.settings import AcquisitionSettings
 from mb_sensors.emulators.converter import Converter
 from mb_sensors.protocols import current_loop
 from mb_sensors.sources.analog import Analog
 from mb_sensors.sources.analog_settings import AnalogSensorSettings, AnalogSettings
 from mb_sensors.sources.source import SourceError
 
-WAIT = 10.0
 MECHANISM = """\
 extends: four_bar
 name: four_bar
@@ -34,7 +32,7 @@ def sensors(tmp_path):
     return sensors_of(load_mechanism(str(file)), ['pump', 'tank'])
 
 
-class Bench:
+class Bench(SourceBench):
     """An emulated converter and the source that reads it."""
 
     def __init__(self, folder, sensors):
@@ -42,22 +40,13 @@ class Bench:
         each = {'pump': AnalogSensorSettings(at_20_ma=25e6),
                 'tank': AnalogSensorSettings(channel='current3', at_4_ma=-1e5, at_20_ma=1e5)}
         self.sensors = {sensor.name: sensor for sensor in sensors}
-        self.emulator = Converter(sensors, self.settings, each)
-        self.source = Analog(sensors, self.settings, each)
-        self.emulator.open()
-        self.acquisition = Acquisition(
-            self.source, AcquisitionSettings(first_retry=0.01, longest_retry=0.05), lambda: None)
-        self.acquisition.start()
+        super().__init__(Converter(sensors, self.settings, each),
+                         Analog(sensors, self.settings, each))
+        self.start()
 
     def measure(self, **values):
         for name, value in values.items():
             self.emulator.take(self.sensors[name], 0, [value])
-
-    def until(self, condition):
-        end = time.monotonic() + WAIT
-        while not condition():
-            assert time.monotonic() < end, (self.acquisition.problem, self.source.health())
-            time.sleep(0.002)
 
     def until_read(self, name, value, step):
         self.until(lambda: any(
@@ -70,8 +59,7 @@ def bench(tmp_path, sensors):
     """Return a bench."""
     made = Bench(tmp_path / 'devices', sensors)
     yield made
-    made.acquisition.close()
-    made.emulator.close()
+    made.close()
 
 
 def test_voltages_and_currents_become_pressures_at_their_rates(bench):

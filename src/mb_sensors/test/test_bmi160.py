@@ -6,18 +6,16 @@ import time
 from hypothesis import given, strategies as st
 import pytest
 import smbus2
+from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.acquisition.acquisition import Acquisition
-from mb_sensors.acquisition.settings import AcquisitionSettings
 from mb_sensors.emulators.bmi160 import Bmi160Emulator, Bmi160Registers
 from mb_sensors.protocols import bmi160 as chip
 from mb_sensors.sources.bmi160 import Bmi160
 from mb_sensors.sources.bmi160_settings import Bmi160Settings
 from mb_sensors.sources.imu_axes import ImuSensorSettings
 
-WAIT = 10.0
 GYRO, FORCE = sensors_of(load_mechanism('four_bar'), ['crank_gyro', 'crank_accelerometers'])
 STEP = 5_000_000                # of the sensors' 200 Hz [ns]
 RATE_STEP = radians(500) / 2 ** 15
@@ -52,37 +50,15 @@ def test_any_bytes_are_frames_or_an_error(data):
     assert sum(len(chip.fifo_frame(frame)) for frame in content.frames) <= len(data)
 
 
-class Bench:
+class Bench(SourceBench):
     """An emulated device on a bus and the source that reads it."""
 
     def __init__(self, path, sensors=(GYRO, FORCE), before=lambda device: None, **changes):
         settings = Bmi160Settings(bus=str(path), poll_period=0.001, **changes)
         each = {sensor.name: ImuSensorSettings() for sensor in sensors}
-        self.emulator = Bmi160Emulator(sensors, settings, each)
-        self.source = Bmi160(sensors, settings, each)
-        self.emulator.open()
+        super().__init__(Bmi160Emulator(sensors, settings, each), Bmi160(sensors, settings, each))
         before(self.emulator.device)
-        self.acquisition = Acquisition(
-            self.source, AcquisitionSettings(first_retry=0.01, longest_retry=0.05), lambda: None)
-        self.acquisition.start()
-
-    def until(self, condition):
-        end = time.monotonic() + WAIT
-        while not condition():
-            assert time.monotonic() < end, (self.acquisition.problem, self.source.health())
-            time.sleep(0.002)
-
-    def until_open(self):
-        self.until(lambda: self.acquisition.opened and not self.acquisition.problem)
-
-    def samples(self, number):
-        taken = []
-        self.until(lambda: taken.extend(self.acquisition.take()) or len(taken) >= number)
-        return taken
-
-    def close(self):
-        self.acquisition.close()
-        self.emulator.close()
+        self.start()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import can
 import canopen
 from hypothesis import given, strategies as st
 import pytest
+from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
@@ -26,7 +27,6 @@ from mb_sensors.sources.can_scaling import angle_scaling, length_scaling, pressu
 from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
 from mb_sensors.sources.source import SourceError
 
-WAIT = 10.0
 MECHANISM = """\
 extends: four_bar
 name: four_bar
@@ -38,7 +38,7 @@ CHANNELS = count()
 STAMP = 1_234_567_000
 
 
-class Bench:
+class Bench(SourceBench):
     """Emulated nodes and the source that reads them, in one process."""
 
     def __init__(self, file, names, driver=None, nodes=None, **common):
@@ -52,21 +52,12 @@ class Bench:
         def made(kind, changes):
             return kind(sensors, settings, {
                 name: CanSensorSettings(**{**ids[name], **(changes or {})}) for name in ids})
-        self.emulator, self.source = made(CanNodes, nodes), made(CanBus, driver)
-        self.emulator.open()
-        self.acquisition = Acquisition(
-            self.source, AcquisitionSettings(first_retry=0.01, longest_retry=0.1), lambda: None)
-        self.acquisition.start()
+        super().__init__(made(CanNodes, nodes), made(CanBus, driver), longest_retry=0.1)
+        self.start()
 
     def faults(self):
         problem = self.acquisition.problem
         return problem or '; '.join(self.source.health().faults)
-
-    def until(self, condition):
-        end = time.monotonic() + WAIT
-        while not condition():
-            assert time.monotonic() < end, self.faults()
-            time.sleep(0.005)
 
     def until_well(self):
         self.until(lambda: not self.faults() and all(
@@ -78,11 +69,6 @@ class Bench:
     def measure(self, name, value, stamp=STAMP):
         self.emulator.take(self.sensors[name], stamp, [value])
 
-    def samples(self, number):
-        taken = []
-        self.until(lambda: taken.extend(self.acquisition.take()) or len(taken) >= number)
-        return taken
-
     def none_came(self):
         time.sleep(0.05)
         return not self.acquisition.take()
@@ -90,10 +76,6 @@ class Bench:
     def inject(self, **message):
         with can.Bus(interface='virtual', channel=self.channel) as bus:
             bus.send(can.Message(is_extended_id=False, **message))
-
-    def close(self):
-        self.acquisition.close()
-        self.emulator.close()
 
 
 @pytest.fixture

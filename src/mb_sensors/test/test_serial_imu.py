@@ -5,22 +5,19 @@ from itertools import pairwise
 import math
 import os
 import random
-import time
 
 from hypothesis import given, settings, strategies as st
 import pytest
+from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.acquisition.acquisition import Acquisition
-from mb_sensors.acquisition.settings import AcquisitionSettings
 from mb_sensors.emulators.serial_imu import SerialImuEmulator
 from mb_sensors.protocols.imu_frame import SIZE, FrameParser, ImuFrame, encode
 from mb_sensors.sources.imu_axes import ImuSensorSettings
 from mb_sensors.sources.serial_imu import SerialImu
 from mb_sensors.sources.serial_settings import SerialSettings
 
-WAIT = 10.0
 MECHANISM = load_mechanism('four_bar')
 GYRO, FORCE = sensors_of(MECHANISM, ['crank_gyro', 'crank_accelerometers'])
 SINGLE = st.floats(-150.0, 150.0, width=32)
@@ -65,40 +62,19 @@ def test_the_place_of_a_frame_in_what_came_is_told():
     assert [behind for _, behind in FrameParser().feed(encode(frame) * 3)] == [2 * SIZE, SIZE, 0]
 
 
-class Bench:
+class Bench(SourceBench):
     """An emulated IMU and the source that reads it."""
 
     def __init__(self, port, sensors=(GYRO, FORCE), **each):
         common = SerialSettings(port=str(port))
         axes = {sensor.name: ImuSensorSettings(**each) for sensor in sensors}
-        self.emulator = SerialImuEmulator(sensors, common, axes)
-        self.source = SerialImu(sensors, common, axes)
-        self.emulator.open()
-        self.acquisition = Acquisition(
-            self.source, AcquisitionSettings(first_retry=0.01, longest_retry=0.05), lambda: None)
-        self.acquisition.start()
+        super().__init__(SerialImuEmulator(sensors, common, axes),
+                         SerialImu(sensors, common, axes))
+        self.start()
         self.until_open()
-
-    def until(self, condition):
-        end = time.monotonic() + WAIT
-        while not condition():
-            assert time.monotonic() < end, (self.acquisition.problem, self.source.health())
-            time.sleep(0.002)
-
-    def until_open(self):
-        self.until(lambda: self.acquisition.opened and not self.acquisition.problem)
-
-    def samples(self, number):
-        taken = []
-        self.until(lambda: taken.extend(self.acquisition.take()) or len(taken) >= number)
-        return taken
 
     def counts(self):
         return self.source.health().counts
-
-    def close(self):
-        self.acquisition.close()
-        self.emulator.close()
 
 
 @pytest.fixture
