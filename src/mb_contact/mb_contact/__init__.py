@@ -1,0 +1,1 @@
+"""What acts on a machine from outside: unknown masses, forces and contacts."""

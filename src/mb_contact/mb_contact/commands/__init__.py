@@ -1,0 +1,1 @@
+"""Commands of `ros2 run mb_estimators`."""

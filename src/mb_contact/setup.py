@@ -1,0 +1,20 @@
+from setuptools import find_packages, setup
+
+package_name = 'mb_contact'
+
+setup(
+    name=package_name,
+    version='0.1.0',
+    packages=find_packages(exclude=['test']),
+    data_files=[
+        ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
+        ('share/' + package_name, ['package.xml']),
+    ],
+    install_requires=['setuptools'],
+    zip_safe=True,
+    maintainer='The mb_state_estimation developers',
+    maintainer_email='maintainers@mb-state-estimation.org',
+    description='Unknown masses, forces and contacts from the estimated motion of a mechanism',
+    license='Apache-2.0',
+    entry_points={'console_scripts': []},
+)
