@@ -1,0 +1,31 @@
+"""Processes that look on: the recorder of the bag, and rviz."""
+
+from pathlib import Path
+import shutil
+import sys
+
+from ament_index_python.packages import PackageNotFoundError, get_package_prefix
+from launch.actions import ExecuteProcess
+from launch_ros.actions import Node
+
+from mb_bringup.launched.arguments import SHARE
+
+
+def recorder(folder):
+    """Return the process that records every topic, with queues as long as those of the streams."""
+    ros2 = shutil.which('ros2') or str(Path(sys.executable).with_name('ros2'))
+    return ExecuteProcess(
+        name='bag', output='screen',
+        cmd=[ros2, 'bag', 'record', '--all', '--output', str(folder / 'bag'),
+             '--qos-profile-overrides-path', str(SHARE / 'config' / 'record_qos.yaml')])
+
+
+def viewer():
+    """Return rviz, showing the mechanisms; raises ValueError where there is none."""
+    try:
+        get_package_prefix('rviz2')
+    except PackageNotFoundError:
+        raise ValueError('rviz: rviz2 is not installed here; other viewers can show what '
+                         '`ros2 run mb_bringup markers` publishes') from None
+    return Node(package='rviz2', executable='rviz2', output='screen',
+                arguments=['-d', str(SHARE / 'rviz' / 'three_simulation.rviz')])

@@ -1,0 +1,98 @@
+"""The processes of one run, and what ends it."""
+
+import os
+import sys
+from tempfile import gettempdir
+
+from launch.actions import EmitEvent, RegisterEventHandler, TimerAction
+from launch.event_handlers import OnProcessExit
+from launch.events import Shutdown
+from launch_ros.actions import Node
+
+from mb_bringup.launched.arguments import number
+from mb_bringup.launched.onlookers import recorder, viewer
+from mb_bringup.sensor_nodes import sensor_nodes
+
+START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
+PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
+GRACE = 2.0             # wall time between a failure and the end of all [s]
+
+
+class LaunchedRun:
+    """The processes of one run: whoever follows its time, and the prototype that waits for them.
+
+    The run ends with its monitor, or when a process fails.
+    """
+
+    def __init__(self, given, mechanism, config):
+        """Begin with nothing.
+
+        given: text of each of EVERY_RUN; mechanism: its name or the path of its file; config:
+        parameter files of all nodes.
+        """
+        self._given, self._config = given, config
+        self._common = {'mechanism': mechanism, 'start_time': START_TIME}
+        self._processes, self._awaited = [], []
+
+    def node(self, package, executable, parameters, **options):
+        """Return a node with parameters beside those of every node."""
+        return Node(package=package, executable=executable,
+                    parameters=[*self._config, {**self._common, **parameters}],
+                    **{'name': executable, 'output': 'screen', **options})
+
+    def follow(self, package, executable, parameters, wait=True, **options):
+        """Add a node that follows the prototype's time; wait: the run begins when it is set up."""
+        process = self.node(package, executable, {'use_sim_time': True, **parameters}, **options)
+        self._add(process, options.get('name', executable) if wait else None)
+
+    def read(self, sensors):
+        """Add drivers for Sensors, and emulators if the readings come from emulated devices."""
+        drivers, emulators = sensor_nodes(
+            sensors, number(self._given, 'seed', int), self._given['sources'],
+            f'{gettempdir()}/mb_{os.getpid()}', int(os.environ.get('ROS_DOMAIN_ID', '0')))
+        for one in (*emulators, *drivers):
+            self.follow('mb_sensors', one.executable, one.parameters, name=one.name)
+
+    def show(self):
+        """Add markers of the mechanisms and rviz, if asked for; ValueError if there is none."""
+        if self._given['rviz'] == 'true':
+            self.follow('mb_bringup', 'markers', {}, wait=False)
+            self._add(viewer())
+
+    def record(self, folder):
+        """Add the recorder of a bag in a folder, if asked for."""
+        if self._given['record'] == 'true':
+            self._add(recorder(folder), 'rosbag2_recorder')
+
+    def actions(self, monitor, pace):
+        """Return everything to launch.
+
+        monitor: (name of the node of this package, parameters); pace: parameters of the prototype
+        (duration, publish_rate, ...).
+        """
+        name, parameters = monitor
+        ending = self.node('mb_bringup', name, parameters, output_format='{line}',
+                           emulate_tty=sys.stdout.isatty())
+        prototype = self.node('mb_bringup', 'prototype', {
+            **pace, 'engine': self._given['prototype'],
+            'wait_for_nodes': [f'/{name}', *self._awaited]})
+        processes = [ending, *self._processes, prototype]
+        return [*(end_with(process, always=process is ending) for process in processes), *processes]
+
+    def _add(self, process, name=None):
+        self._processes.append(process)
+        if name:
+            self._awaited.append(f'/{name}')
+
+
+def end_with(process, always):
+    """End the run when a process ends: always, or only if it failed."""
+    def ended(event, context):
+        if context.is_shutdown or not (always or event.returncode):
+            return None
+        if event.returncode:
+            # Others may be starting still: interrupted then, they bury the error in tracebacks.
+            end = EmitEvent(event=Shutdown(reason=f'{event.process_name} failed'))
+            return TimerAction(period=GRACE, actions=[end])
+        return EmitEvent(event=Shutdown(reason='the run is over'))
+    return RegisterEventHandler(OnProcessExit(target_action=process, on_exit=ended))
