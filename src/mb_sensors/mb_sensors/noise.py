@@ -21,7 +21,7 @@ def stream_key(seed, sensor):
 
 
 @njit(cache=True)
-def _uniform(key, index):
+def uniform(key, index):
     """Return number `index` of the stream `key`, uniform in (0, 1).
 
     The output function of SplitMix64 at a counter (Steele, Lea and Flood 2014).
@@ -36,8 +36,8 @@ def _uniform(key, index):
 @njit(cache=True)
 def _normal(key, index):
     """Return a standard normal deviate from two numbers of the stream (Box and Muller 1958)."""
-    radius = math.sqrt(-2.0 * math.log(_uniform(key, index)))
-    return radius * math.cos(2.0 * math.pi * _uniform(key, index + 1))
+    radius = math.sqrt(-2.0 * math.log(uniform(key, index)))
+    return radius * math.cos(2.0 * math.pi * uniform(key, index + 1))
 
 
 @njit(cache=True)
@@ -46,7 +46,7 @@ def _read(key, numbers, truth, sigma, bias, resolution, drop_out, readings):
     channels = truth.shape[1]
     for i in range(truth.shape[0]):
         index = numbers[i] * (2 * channels + 1)
-        dropped = _uniform(key, index + 2 * channels) < drop_out
+        dropped = uniform(key, index + 2 * channels) < drop_out
         for j in range(channels):
             value = truth[i, j] + bias + sigma * _normal(key, index + 2 * j)
             if resolution > 0.0:

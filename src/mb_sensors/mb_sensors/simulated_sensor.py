@@ -4,6 +4,7 @@ from collections import deque
 
 import numpy as np
 
+from mb_sensors.faults import FaultSettings, SensorFaults
 from mb_sensors.noise import SensorNoise
 from mb_sensors.readings import true_values
 from mb_sensors.sampling import NANOSECONDS, Sampler
@@ -12,13 +13,18 @@ from mb_sensors.sampling import NANOSECONDS, Sampler
 class SimulatedSensor:
     """Takes readings of the truth when they are due and hands them out after the sensor's delay."""
 
-    def __init__(self, sensor, seed):
-        """Set up for a Sensor; the seed and the sensor's name decide the noise."""
+    def __init__(self, sensor, seed, faults=None):
+        """Set up for a Sensor; the seed and the sensor's name decide the noise.
+
+        faults: FaultSettings; None for a sensor that never fails.
+        """
         self.sensor = sensor
         self.taken = 0
         self.dropped = 0
+        self.faults = []        # that the newest reading had, in words
         self._sampler = Sampler(sensor.rate)
         self._noise = SensorNoise(sensor.settings, seed, sensor.name)
+        self._faults = SensorFaults(faults or FaultSettings(), seed, sensor.name)
         self._delay = round(sensor.settings.delay * NANOSECONDS)
         self._waiting = deque()
 
@@ -28,18 +34,25 @@ class SimulatedSensor:
         if len(self.sensor.records):
             true_values(mechanism, self.sensor, q, rest, rest)
         self._noise.readings([0], np.zeros((1, len(self.sensor.channels))))
+        self._faults.spike(0)
 
     def take(self, stamp, truth):
-        """Take a reading of the true values (channels) of a stamp [ns], if one is due."""
+        """Take a reading of the true values (channels) of a stamp [ns], if one is due.
+
+        Returns whether there is one.
+        """
         number = self._sampler.due(stamp)
         if number is None:
-            return
+            return False
         values = self._noise.readings([number], np.reshape(truth, (1, -1)))[0]
-        if np.isnan(values).any():
+        self.faults = self._faults.present(stamp)
+        values = self._faults.reading(stamp, number, values)
+        if values is None or np.isnan(values).any():
             self.dropped += 1
-            return
+            return False
         self.taken += 1
         self._waiting.append((stamp, values))
+        return True
 
     def release(self, now):
         """Return the readings that arrive by the time `now` [ns]: (stamp of taking, values)."""

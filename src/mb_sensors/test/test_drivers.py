@@ -171,6 +171,24 @@ def test_noise_may_be_set_by_parameters_and_a_delay_keeps_the_stamp(bench):
     assert nanoseconds(b.heard[-1].header.stamp) == STAMPS[8]
 
 
+def test_faults_come_when_told(bench):
+    fault = 'crank_encoder.fault.'
+    b = bench(EncoderDriver, [
+        f'{fault}dead_from:=1.010', f'{fault}dead_for:=0.010',          # readings 2 and 3
+        f'{fault}stuck_from:=1.040', f'{fault}stuck_for:=0.015',        # 8, 9, 10
+        f'{fault}spike_from:=1.070', f'{fault}spike_for:=0.010', f'{fault}spike_size:=5.0',
+        f'{fault}spike_share:=1.0'], TRUTH, [(JointState, '/crank_encoder')])     # 14 and 15
+    b.send(STAMPS, RUN)
+    kept = [k for k in range(len(STAMPS)) if k not in (2, 3)]
+    b.spin_until(len(kept))
+    assert [nanoseconds(m.header.stamp) for m in b.heard] == [STAMPS[k] for k in kept]
+    read = dict(zip(kept, (m.position[0] for m in b.heard), strict=True))
+    sound = expected_readings('crank_encoder', 0)
+    assert all(read[k] == sound[k] for k in kept if k not in (8, 9, 10, 14, 15))
+    assert read[8] == read[9] == read[10] == sound[7]
+    np.testing.assert_allclose([abs(read[k] - sound[k]) for k in (14, 15)], 5.0, rtol=1e-12)
+
+
 def test_a_driver_survives_bad_truth(bench):
     b = bench(EncoderDriver, [], TRUTH, [(JointState, '/crank_encoder')])
     other = load_mechanism('five_bar')

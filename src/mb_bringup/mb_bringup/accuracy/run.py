@@ -27,19 +27,21 @@ class Counters:
 class ThreeSimulationRun:
     """Collects states and innovations until every stream has reached the end."""
 
-    def __init__(self, start, duration, rate, sensors=(), seed=0):
+    def __init__(self, start, duration, rate, sensors=(), seed=0, faults=None):
         """Expect states at start + k / rate up to start + duration (start in ns, duration in s).
 
         sensors: simulated Sensors whose readings are expected, and after each an estimate; seed: of
-        their noise.
+        their noise; faults: FaultSettings of those that fail, by name.
         """
         self.start = start
         self.duration = duration
         self.rate = rate
         count = round(duration * rate)
         self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
-        self._readings = sum((delivered(sensor, seed, self.expected).astype(int)
-                              for sensor in sensors), np.zeros(count + 1, int))
+        faults = faults or {}
+        self._readings = sum((
+            delivered(sensor, seed, self.expected, faults.get(sensor.name)).astype(int)
+            for sensor in sensors), np.zeros(count + 1, int))
         # At the first stamp the state is given, not estimated.
         self.expected_estimates = self.expected[1:][self._readings[1:] > 0]
         self.end = int(self.expected[-1])

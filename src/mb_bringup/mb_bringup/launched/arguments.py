@@ -31,8 +31,8 @@ EVERY_RUN = {           # arguments of every launch file
     'real_time_factor': Argument('1.0', 'Simulated over wall time'),
     'publish_rate': Argument('200.0', 'States of the truth per simulated second [Hz]'),
     'seed': Argument('0', 'Seed of the sensor noise'),
-    'config': Argument('', 'Parameters of nodes: a file, or the name of one in mb_bringup/config; '
-                       'empty: <mechanism>, if there is one of that name'),
+    'config': Argument('', 'Parameters of nodes: files, or names of some in mb_bringup/config, '
+                       'separated by commas; empty: <mechanism>, if there is one of that name'),
     'results': Argument('results', 'Folder in which the folder of this run is made'),
     'record': Argument('true', 'Record every topic into a bag beside the report', SWITCH),
     'rviz': Argument('false', 'Show the mechanisms in rviz', SWITCH),
@@ -67,15 +67,22 @@ def pace_of(given, duration):
 
 
 def config_files(mechanism, given):
-    """Return the parameter files: that of a path or name, or that of the mechanism if it has one.
+    """Return the parameter files that are given, or that of the mechanism if it has one.
 
-    Raises ValueError if there is no such file.
+    given: paths or names, separated by commas; later files count more.  Raises ValueError if there
+    is no such file.
     """
-    path = Path(given)
-    named = SHARE / 'config' / f'{given or mechanism.name}.yaml'
-    if given and path.is_file():
-        return [str(path)]
-    if given and not named.is_file():
-        names = sorted(file.stem for file in named.parent.glob(f'{mechanism.name}*.yaml'))
-        raise ValueError(f'config: {given}: no such file, nor one of {", ".join(names)}')
-    return [str(named)] if named.is_file() else []
+    if not given.strip():
+        own = SHARE / 'config' / f'{mechanism.name}.yaml'
+        return [str(own)] if own.is_file() else []
+    return [_config_file(mechanism, one.strip()) for one in given.split(',')]
+
+
+def _config_file(mechanism, given):
+    """Return the file of a path or name."""
+    named = SHARE / 'config' / f'{given}.yaml'
+    for path in (Path(given), named):
+        if path.is_file():
+            return str(path)
+    names = sorted(file.stem for file in named.parent.glob(f'{mechanism.name}*.yaml'))
+    raise ValueError(f'config: {given}: no such file, nor one of {", ".join(names)}')

@@ -23,6 +23,7 @@ from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds
 from mb_ros.states import state_arrays
 from mb_sensors import NoiseSettings, sensors_of
+from mb_sensors.faults import FaultSettings
 
 TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',
           'observer': 'estimator/state'}
@@ -67,9 +68,11 @@ class AccuracyMonitorNode(Node):
             sensor.with_settings(declare_settings(
                 self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
             for sensor in sensors_of(self._mechanism, self._settings.sensors)]
+        faults = {sensor.name: declare_settings(self, FaultSettings, f'{sensor.name}.fault.')
+                  for sensor in sensors}
         self._run = ThreeSimulationRun(
             from_seconds(self._settings.start_time), self._settings.duration,
-            self._settings.publish_rate, sensors, self._settings.seed)
+            self._settings.publish_rate, sensors, self._settings.seed, faults)
         added = self._mechanism.described.coordinates
         self._run.units = {name: 'm' for name in self._mechanism.independent
                            if name not in added or added[name].unit == 'm'}

@@ -9,8 +9,10 @@ from sensor_msgs.msg import FluidPressure
 
 from mb_interfaces.msg import MechanismState
 from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
+from mb_sensors.faults import FaultSettings
 from mb_sensors.readings import true_values
 from mb_sensors.simulated_sensor import SimulatedSensor
 
@@ -23,7 +25,9 @@ class SimulatedReadings:
     def __init__(self, node, mechanism, sensors, seed, give):
         """Set up for Sensors in a node; give(sensor, stamp [ns], values) takes each reading."""
         self._node, self._mechanism, self._give = node, mechanism, give
-        self._devices = [SimulatedSensor(sensor, seed) for sensor in sensors]
+        self._devices = [
+            SimulatedSensor(sensor, seed, declare_settings(
+                node, FaultSettings, f'{sensor.name}.fault.')) for sensor in sensors]
         for device in self._devices:
             device.rehearse(mechanism)
         self._moving = [device for device in self._devices if len(device.sensor.records)]
@@ -92,6 +96,10 @@ class SimulatedReadings:
             return Health(WARN, 'some of the truth cannot be read', values)
         if not any(device.taken for device in self._devices):
             return Health(STALE, 'no truth yet', values)
+        faults = [f'{device.sensor.name} {" and ".join(device.faults)}'
+                  for device in self._devices if device.faults]
+        if faults:
+            return Health(WARN, f'simulated fault: {", ".join(faults)}', values)
         return Health(OK, 'reading', values)
 
     def close(self):

@@ -1,0 +1,59 @@
+"""Faults of sensors that simulated readings show on demand: dead, stuck, spikes."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+from mb_sensors.noise import stream_key, uniform
+from mb_sensors.sampling import NANOSECONDS
+
+
+@dataclass(frozen=True)
+class FaultSettings(Settings):
+    """When a simulated sensor fails, by the stamps of its readings, and how; never if left out."""
+
+    dead_from: float = setting(0.0, unit='s', at_least=0.0,
+                               help='Stamp from which on there are no readings')
+    dead_for: float = setting(0.0, unit='s', at_least=0.0, help='For how long; 0 for never')
+    stuck_from: float = setting(0.0, unit='s', at_least=0.0,
+                                help='Stamp from which on the last reading is repeated')
+    stuck_for: float = setting(0.0, unit='s', at_least=0.0, help='For how long; 0 for never')
+    spike_from: float = setting(0.0, unit='s', at_least=0.0,
+                                help='Stamp from which on single readings are far off')
+    spike_for: float = setting(0.0, unit='s', at_least=0.0, help='For how long; 0 for never')
+    spike_size: float = setting(0.0, help="How far, up or down, in the sensor's unit", at_least=0.0)
+    spike_share: float = setting(0.1, help='Share of the readings that are', at_least=0.0,
+                                 at_most=1.0)
+
+
+class SensorFaults:
+    """Lets the readings of one sensor fail; spikes are a function of seed, sensor and number."""
+
+    def __init__(self, settings, seed, sensor):
+        self._settings = settings
+        self._key = stream_key(seed, f'{sensor}/spikes')
+        self._last = None       # reading that a stuck sensor repeats
+
+    def present(self, stamp):
+        """Return the faults that are present at a stamp [ns], in words."""
+        when = stamp / NANOSECONDS
+        s = self._settings
+        spans = {'dead': (s.dead_from, s.dead_for), 'stuck': (s.stuck_from, s.stuck_for),
+                 'spikes': (s.spike_from, s.spike_for)}
+        return [fault for fault, (begin, span) in spans.items() if begin <= when < begin + span]
+
+    def reading(self, stamp, number, values):
+        """Return what becomes of the reading of a stamp [ns], None if nothing."""
+        present = self.present(stamp)
+        if 'dead' in present:
+            return None
+        if 'stuck' in present and self._last is not None:
+            values = self._last
+        self._last = values
+        return values + self.spike(number) if 'spikes' in present else values
+
+    def spike(self, number):
+        """Return how far a reading is off while there are spikes."""
+        if uniform(self._key, 2 * number) >= self._settings.spike_share:
+            return 0.0
+        up = uniform(self._key, 2 * number + 1) < 0.5
+        return self._settings.spike_size * (1.0 if up else -1.0)
