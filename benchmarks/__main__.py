@@ -13,6 +13,7 @@ FRAME = ('__main__', 'cases', 'figures', 'table', 'stopwatch', 'round_trip_dds',
          'review_reference')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency')      # take minutes
+TIMED = ('drivers',)        # run for a time
 
 
 def main():
@@ -21,6 +22,7 @@ def main():
     parser = argparse.ArgumentParser(prog='python -m benchmarks', description=__doc__)
     parser.add_argument('names', nargs='*', metavar='name', help=f'of {", ".join(names)}')
     parser.add_argument('--review', action='store_true', help=f'{", ".join(REVIEW)}')
+    parser.add_argument('--seconds', type=float, help=f'how long {", ".join(TIMED)} run')
     given = parser.parse_args()
     asked = given.names + list(REVIEW if given.review else ()) or [
         name for name in names if name not in REVIEW]
@@ -29,7 +31,8 @@ def main():
             parser.error(f'{name}: unknown benchmark, expected one of {", ".join(names)}')
     targets = []
     for name in asked:
-        figures = import_module(f'benchmarks.{name}').measure()
+        options = {'seconds': given.seconds} if given.seconds and name in TIMED else {}
+        figures = import_module(f'benchmarks.{name}').measure(**options)
         print_table(name, figures)
         print(f'written to {write(name, figures)}\n', flush=True)
         targets += [(name, figure) for figure in figures if figure.target is not None]

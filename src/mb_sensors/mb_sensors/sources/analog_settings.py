@@ -11,6 +11,13 @@ class AnalogSettings(Settings):
 
     folder: str = setting('/sys/bus/iio/devices', help='Folder of such devices')
     device: str = setting('iio:device0', help='Folder of the converter there, or its name')
+    buffered: bool = setting(
+        False, help='The system takes readings at the pace of a trigger, and they are fetched in '
+                    'batches; else the driver asks for each of them')
+    trigger: str = setting('', help='Name of that trigger; empty: the one that is set')
+    batch: float = setting(0.005, unit='s', at_least=0.0, at_most=0.5,
+                           help='Time between two times that buffered readings are fetched')
+    device_files: str = setting('/dev', help='Folder of the device file of the buffer')
 
 
 @dataclass(frozen=True)
