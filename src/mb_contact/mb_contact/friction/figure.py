@@ -1,0 +1,77 @@
+"""The picture of a fit: where the samples are, their medians, the fitted curve, what is left."""
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
+import numpy as np
+
+from mb_contact.friction.law import PARAMETERS, UNITS
+
+_BINS = (120, 90)           # of the histogram
+_MEDIAN_BINS = 60
+_FEWEST = 5                 # samples that a median needs
+_SAMPLES, _MEDIAN, _FIT = 'Blues', '#1a1a1a', '#d1622b'
+
+
+def draw_friction(fits, path):
+    """Write the picture of {cylinder: FrictionFit}; path ends in .png, .pdf or .svg."""
+    figure = Figure(figsize=(11.0, 5.6 * len(fits)), layout='constrained')
+    FigureCanvasAgg(figure)
+    for part, (name, fit) in zip(np.atleast_1d(figure.subfigures(len(fits), 1)), fits.items(),
+                                 strict=True):
+        _draw(part, name, fit)
+    figure.savefig(path, dpi=130, facecolor='white')
+
+
+def _draw(figure, name, fit):
+    """Friction over velocity, what the curve leaves, and the parameters."""
+    figure.suptitle(f'{name}: friction, {len(fit.samples)} samples', x=0.01, ha='left',
+                    fontweight='bold')
+    left, right = figure.subfigures(1, 2, width_ratios=(1.7, 1.0))
+    curve, rest = left.subplots(2, 1, sharex=True, height_ratios=(2.2, 1.0))
+    velocity, force = fit.samples.velocity, fit.samples.force
+    edges = np.linspace(velocity.min(), velocity.max(), _BINS[0] + 1)
+    image = curve.hist2d(velocity, force, bins=(edges, _BINS[1]), norm=LogNorm(vmin=1),
+                         cmap=_SAMPLES)[3]
+    figure.colorbar(image, ax=curve, label='samples', pad=0.01)
+    middle, groups = _groups(velocity)
+    curve.plot(middle, [np.median(force[group]) for group in groups], color=_MEDIAN, lw=1.4,
+               label='median of the samples')
+    fitted = force - fit.residual
+    curve.plot(middle, [np.median(fitted[group]) for group in groups], color=_FIT, lw=1.8,
+               ls='--', label='median of the fitted curve, at the same pressures')
+    curve.set_ylabel('friction force [N]')
+    curve.legend(frameon=False, fontsize=9)
+    rest.hist2d(velocity, fit.residual, bins=(edges, _BINS[1] // 2), norm=LogNorm(vmin=1),
+                cmap=_SAMPLES)
+    rest.plot(middle, [np.median(fit.residual[group]) for group in groups], color=_MEDIAN, lw=1.2)
+    rest.axhline(0.0, color=_FIT, lw=1.0, ls='--')
+    rest.set(ylabel='left over [N]', xlabel='velocity of the piston [m/s]')
+    for axes in (curve, rest):
+        axes.spines[['top', 'right']].set_visible(False)
+    _write(right, fit)
+
+
+def _groups(velocity):
+    """Return the middles of bins of velocity with enough samples in them, and which those are."""
+    edges = np.linspace(velocity.min(), velocity.max(), _MEDIAN_BINS + 1)
+    inside = np.clip(np.digitize(velocity, edges) - 1, 0, _MEDIAN_BINS - 1)
+    groups = [np.flatnonzero(inside == number) for number in range(_MEDIAN_BINS)]
+    kept = [number for number, group in enumerate(groups) if len(group) >= _FEWEST]
+    return 0.5 * (edges[1:] + edges[:-1])[kept], [groups[number] for number in kept]
+
+
+def _write(figure, fit):
+    """Parameters with their deviations, and what is doubtful."""
+    axes = figure.subplots()
+    axes.axis('off')
+    rows = [(key.replace('_', ' '), f'{fit.parameters[key]:.4g}', f'± {fit.deviations[key]:.2g}',
+             UNITS[key]) for key in PARAMETERS]
+    table = axes.table(rows, loc='upper left', edges='open', cellLoc='left',
+                       colWidths=(0.46, 0.2, 0.2, 0.16))
+    table.auto_set_font_size(False)
+    table.set_fontsize(9)
+    table.scale(1.0, 1.4)
+    for k, doubt in enumerate(fit.doubts):
+        axes.text(0.0, 0.55 - 0.12 * k, f'! {doubt}', wrap=True, fontsize=8, color=_FIT,
+                  va='top', transform=axes.transAxes)

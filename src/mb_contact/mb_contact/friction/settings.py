@@ -1,0 +1,25 @@
+"""How friction is fitted: the one home of these values."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class FrictionFitSettings(Settings):
+    """What samples of friction are taken, and how doubtful ones count."""
+
+    period: float = setting(
+        0.01, unit='s', at_least=0.0,
+        help='Time between samples; that of the sensors, as estimates between readings add nothing')
+    settling_time: float = setting(
+        1.0, unit='s', at_least=0.0, help='What is left out at the start, while the observer '
+        'finds the state')
+    block_time: float = setting(
+        0.5, unit='s', above=0.0,
+        help='Errors farther apart than this are taken to be independent of each other')
+    robust_scale: float = setting(
+        2.0, above=0.0, help='Residuals beyond so many of their deviations count less')
+    still_deviations: float = setting(
+        3.0, at_least=0.0, help='A velocity within so many deviations of zero may be of either '
+        'sign, and of a piston that sticks: such samples are left out')

@@ -1,0 +1,72 @@
+"""Friction fitted to samples whose law is known."""
+
+from dataclasses import replace
+from math import tanh
+
+from friction_data import DURATION, TRUTH, samples
+import numpy as np
+import pytest
+
+from mb_contact.friction import fit_friction
+from mb_contact.friction.figure import draw_friction
+from mb_contact.friction.law import PARAMETERS, friction_force
+from mb_contact.friction.samples import joined
+
+
+def test_law_at_known_places():
+    # At the transition velocity the bump is 1; far beyond it is gone, and tanh is 1.
+    p, rod = np.array([6e6]), np.array([2e6])
+    at = friction_force(TRUTH, np.array([5e-3]), p, rod, smooth=False)
+    assert at == pytest.approx(
+        250.0 * tanh(4.0) + 150.0 + 2000.0 * 5e-3 + 4e6 * 3e-5 + 2e6 * 5e-5)
+    far = friction_force(TRUTH, np.array([-5.0]), p, rod, smooth=True)
+    assert far == pytest.approx(-250.0 - 1e4 - 120.0 - 100.0, rel=1e-6)
+
+
+def test_parameters_within_their_deviations():
+    errors = []
+    for seed in range(6):
+        fit = fit_friction(joined([samples(seed), samples(50 + seed, load_pressure=5e6)]), True)
+        errors.append([(fit.parameters[name] - TRUTH[name]) / fit.deviations[name]
+                       for name in PARAMETERS])
+        assert all(fit.deviations[name] < 0.15 * TRUTH[name] for name in PARAMETERS)
+        assert fit.doubts == ()
+    # Numbers of about unit variance, three or so of each fit's six independent of the others: with
+    # 18 of them the mean square is above 2.5 once in a thousand times.
+    assert np.abs(errors).max() < 4.0
+    assert 0.3 < np.mean(np.square(errors)) < 2.5
+
+
+def test_curve_is_good_where_parameters_are_doubtful():
+    fit = fit_friction(samples(3), True)
+    velocity = np.r_[-0.06:-4e-3:30j, 4e-3:0.06:30j]
+    rod = 1e6 + 2e7 * np.abs(velocity)
+    piston = 2e6 + 0.6 * rod + 4e7 * np.maximum(velocity, 0.0)
+    true = friction_force(TRUTH, velocity, piston, rod, smooth=True)
+    assert fit.force(velocity, piston, rod) == pytest.approx(true, rel=0.04)
+
+
+def test_spikes_hardly_move_the_fit():
+    clean = joined([samples(1), samples(51, load_pressure=5e6)])
+    spiked = clean.force.copy()
+    random = np.random.default_rng(0)
+    hit = random.choice(len(spiked), len(spiked) // 20, replace=False)
+    spiked[hit] += 5000.0
+    fit, spoiled = fit_friction(clean, True), fit_friction(replace(clean, force=spiked), True)
+    for name in PARAMETERS:
+        assert abs(spoiled.parameters[name] - fit.parameters[name]) < 2.5 * fit.deviations[name]
+
+
+def test_data_that_do_not_tell():
+    slow = fit_friction(samples(2, fastest=4e-3), True)
+    assert any('move faster' in doubt for doubt in slow.doubts)
+    unloaded = samples(2)
+    still = replace(unloaded, rod_pressure=np.full(len(unloaded), 1e6))
+    assert any(doubt.startswith('rod_pressure') for doubt in fit_friction(still, True).doubts)
+    with pytest.raises(ValueError, match='samples of a moving piston: at least 60'):
+        fit_friction(unloaded[unloaded.t > 0.9 * DURATION], True)
+
+
+def test_picture(tmp_path):
+    draw_friction({'lift': fit_friction(samples(0), True)}, tmp_path / 'friction.png')
+    assert (tmp_path / 'friction.png').stat().st_size > 20_000
