@@ -1,0 +1,1 @@
+"""Compiled kernels: flat functions of records and arrays."""

@@ -1,0 +1,82 @@
+"""Forces from outside by the momentum observer and the direct method, against known ones."""
+
+from hypothesis import given, settings, strategies as st
+import numpy as np
+import pytest
+
+from mb_contact.errors import ContactError
+from mb_contact.external_force import DirectMethod, MomentumObserver, MomentumObserverSettings
+from mb_contact.external_force.driven_mechanism import DrivenMechanism
+from mb_model import load_mechanism
+from mb_model.formulations import make_stepper
+
+DRIVES = {'three_rrr': ['drive1', 'drive2', 'drive3'], 'five_bar': ['theta1', 'theta2'],
+          'crane': ['s'], 'double_pendulum': ['theta1']}
+MECHANISMS = {name: load_mechanism(name) for name in DRIVES}
+DRIVEN = {name: DrivenMechanism(MECHANISMS[name], drives) for name, drives in DRIVES.items()}
+NUMBERS = st.lists(st.floats(-1.0, 1.0), min_size=12, max_size=12)
+
+
+def near_start(mechanism, numbers):
+    """Return z, zd and forces (g) out of random numbers, near the start of the file."""
+    g = mechanism.g
+    return (mechanism.z0 + 0.03 * np.array(numbers[:g]), np.array(numbers[3:3 + g]),
+            5.0 * np.array(numbers[6:6 + g]))
+
+
+@pytest.mark.parametrize('name', DRIVES)
+@settings(deadline=None, max_examples=25)
+@given(numbers=NUMBERS)
+def test_momentum_changes_by_its_rate_and_what_acts(name, numbers):
+    mechanism, driven = MECHANISMS[name], DRIVEN[name]
+    z, zd, outside = near_start(mechanism, numbers)
+    zdd = mechanism.forward_dynamics(z, zd, outside)
+    h = 1e-5
+    before, after = (driven.momentum(z + k * zd + k * k / 2 * zdd, zd + k * zdd)[0]
+                     for k in (-h, h))
+    momentum, rate = driven.momentum(z, zd)
+    kinetic, _ = mechanism.energy(z, zd)
+    assert momentum @ zd / 2 == pytest.approx(kinetic, rel=1e-9, abs=1e-12)
+    np.testing.assert_allclose((after - before) / (2 * h), rate + outside, rtol=1e-5, atol=1e-4)
+
+
+@pytest.mark.parametrize('name', DRIVES)
+@settings(deadline=None, max_examples=25)
+@given(numbers=NUMBERS)
+def test_direct_method_tells_what_acts(name, numbers):
+    mechanism = MECHANISMS[name]
+    z, zd, outside = near_start(mechanism, numbers)
+    torques = 3.0 * np.array(numbers[9:9 + len(DRIVES[name])])
+    of_drives = dict(zip(DRIVES[name], torques, strict=True))
+    zdd = mechanism.forward_dynamics(z, zd, of_drives) + mechanism.forward_dynamics(
+        z, zd, outside) - mechanism.forward_dynamics(z, zd)      # linear in the forces
+    found = DirectMethod(mechanism, DRIVES[name]).force(z, zd, zdd, torques)
+    np.testing.assert_allclose(found, outside, rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.parametrize('gain', [20.0, 500.0, 1e5])
+def test_observer_follows_a_step_as_a_first_order_lag(gain):
+    """Also where gain times step is 100, at which an explicit discretisation explodes."""
+    robot, dt, outside = MECHANISMS['three_rrr'], 1e-3, np.array([8.0, -3.0, 0.4])
+    torques = np.array([0.3, -0.2, 0.1])
+    stepper = make_stepper(robot, 'matrix_r', 'rk4')
+    observer = MomentumObserver(robot, DRIVES['three_rrr'], MomentumObserverSettings((gain,)))
+    for name, torque in zip(DRIVES['three_rrr'], torques, strict=True):
+        stepper.coordinate_forces[robot.coordinates.index(name)] = torque
+    for k in range(150):
+        stepper.forces[:] = outside if k >= 50 else 0.0
+        stepper.step(dt)
+        force = observer.update(dt, stepper.z, stepper.zd, torques)
+        expected = outside * -np.expm1(-gain * dt * max(0, k - 49))
+        np.testing.assert_allclose(force, expected, atol=2e-3)
+
+
+def test_wrong_set_up_is_told():
+    robot = MECHANISMS['three_rrr']
+    with pytest.raises(ContactError, match='drives: motor: unknown coordinate, expected some of P'):
+        MomentumObserver(robot, ['motor'])
+    with pytest.raises(ContactError, match=r'gain: .* must be one number > 0, or 3'):
+        MomentumObserver(robot, ['drive1'], MomentumObserverSettings((1.0, 2.0)))
+    observer = MomentumObserver(robot, ['drive1'])
+    with pytest.raises(ValueError, match=r'dt: 0\.0 must be > 0'):
+        observer.update(0.0, robot.z0, robot.zd0, [0.0])
