@@ -2,7 +2,7 @@
 
 import pytest
 
-from mb_bringup.prototypes.body_tree import Closure, Joint, span
+from mb_bringup.prototypes.body_tree import AngleClosure, Closure, Joint, span
 
 
 def test_four_bar_has_one_loop():
@@ -32,3 +32,30 @@ def test_body_on_two_fixed_points_is_closed_with_the_ground():
 def test_body_that_hangs_on_nothing_is_named():
     with pytest.raises(ValueError, match='flying: not joined to any fixed point'):
         span({'crank': ('A', 'P'), 'flying': ('R', 'S')}, ('A',))
+
+
+def test_pin_in_a_slot_is_a_joint_whichever_side_has_the_pin():
+    crank, rocker = span({'crank': ('A', 'P'), 'rocker': ('B', 'Q')}, ('A', 'B'),
+                         [('B', 'Q', 'P')]).joints
+    assert crank == Joint('crank', None, 'A')
+    assert rocker == Joint('rocker', 'crank', 'P', along=('B', 'Q'), own_line=True)
+    joint, = span({'bead': ('P', 'Q')}, ('A', 'B'), [('A', 'B', 'P')]).joints
+    assert joint == Joint('bead', None, 'P', along=('A', 'B'))
+
+
+def test_two_pins_in_a_slot_and_a_weld_keep_the_angle():
+    tree = span({'block': ('P', 'Q'), 'flag': ('Q', 'R')}, ('A', 'B'),
+                [('A', 'B', 'P'), ('A', 'B', 'Q')], [('flag', 'block')])
+    assert [(joint.body, joint.turns) for joint in tree.joints] == [
+        ('block', False), ('flag', False)]
+    assert tree.angle_closures == ()
+
+
+def test_weld_of_bodies_on_other_joints_is_a_closure():
+    tree = span({'a': ('A', 'P'), 'b': ('B', 'Q')}, ('A', 'B'), welded=[('a', 'b')])
+    assert tree.angle_closures == (AngleClosure('a', 'b'),)
+
+
+def test_slider_that_closes_a_loop_is_named():
+    with pytest.raises(ValueError, match='Q on the line from A to C closes a loop'):
+        span({'rod': ('P', 'Q')}, ('A', 'B', 'C'), [('A', 'B', 'P'), ('A', 'C', 'Q')])

@@ -1,7 +1,8 @@
 """MJCF, MuJoCo's model format, written from a mechanism: one description, two simulators.
 
-Every body is a rigid link in the x-y plane; hinges along z join the links to a tree, `connect`
-constraints close the loops.
+Every body is a rigid link in the x-y plane; hinges along z and slides join the links to a tree, a
+pin in a slot is both in one joint; `connect` constraints close the loops, tendons over hinges keep
+welded bodies that other joints hold at their angle.
 
 MuJoCo's constraints are springs and dampers (`solref`: time constant, damping ratio) that act with
 an impedance below one (`solimp`).  With the explicit Runge-Kutta integrator and a time constant of
@@ -9,74 +10,109 @@ five steps the loops of the benchmark linkages stay closed within 1e-6 m and the
 MuJoCo's semi-implicit integrators dissipate enough to lose the crank angle within seconds.
 """
 
-from math import atan2
+from cmath import exp
 from xml.etree import ElementTree
 
 import numpy as np
 
 from mb_bringup.prototypes.body_tree import span
+from mb_bringup.prototypes.tree_motion import direction_of, joint_names, place_of
 
 CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in the accelerations
 CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
+_ORIGIN = (0j, 0.0)              # of the ground's frame: place and angle
 
 
-def write_mjcf(mechanism, positions, step):
-    """Return the MJCF text of a planar mechanism, and its BodyTree.
-
-    mechanism: anything with name, points, bodies and gravity as Mechanism has them; positions:
-    point -> position at the start [m]; step: integration step [s].  Raises ValueError for what
-    MuJoCo cannot simulate.
-    """
-    bodies = mechanism.bodies
-    for body in bodies.values():
-        if not (body.mass > 0.0 and body.inertia > 0.0):
-            raise ValueError(f'{mechanism.name}: bodies.{body.name}: MuJoCo needs a mass and an '
+def tree_of(mechanism):
+    """Return the BodyTree of a mechanism; raises ValueError for what no tree can have."""
+    described = mechanism.described
+    for name, constraint in described.constraints.items():
+        if constraint.kind == 'prescribed':
+            raise ValueError(f'{mechanism.file}: constraints.{name}: the MuJoCo prototype knows no '
+                             'prescribed motion, take the multibody one')
+    sliders, welded = ([getattr(constraint, key) for constraint in described.constraints.values()
+                        if constraint.kind == kind]
+                       for kind, key in (('slider', 'points'), ('welded_angle', 'bodies')))
+    try:
+        tree = span({name: tuple(body.points) for name, body in mechanism.bodies.items()},
+                    [name for name, point in mechanism.points.items() if point.fixed],
+                    sliders, welded)
+    except ValueError as error:
+        raise ValueError(f'{mechanism.file}: MuJoCo prototype: {error}') from None
+    for joint in tree.joints:
+        body = mechanism.bodies[joint.body]
+        if joint_names(joint) and not (body.mass > 0.0 and body.inertia > 0.0):
+            raise ValueError(f'{mechanism.file}: bodies.{body.name}: MuJoCo needs a mass and an '
                              f'inertia > 0, not {body.mass:g} and {body.inertia:g}')
-    tree = span({name: tuple(body.points) for name, body in bodies.items()},
-                [name for name, point in mechanism.points.items() if point.fixed])
+    return tree
+
+
+def write_mjcf(mechanism, tree, positions, step):
+    """Return the MJCF text of a planar mechanism.
+
+    tree: its BodyTree; positions: point -> position at the start [m]; step: of integration [s].
+    """
     root = ElementTree.Element('mujoco', model=mechanism.name)
     ElementTree.SubElement(root, 'compiler', angle='radian', inertiafromgeom='false')
     option = ElementTree.SubElement(
         root, 'option', timestep=_text(step), integrator='RK4', solver='Newton',
         gravity=_text(*mechanism.gravity, 0.0), iterations='100', tolerance='1e-14')
     ElementTree.SubElement(option, 'flag', contact='disable')
-    world = ElementTree.SubElement(root, 'worldbody')
-    elements = {None: world}
-    anchors = {joint.body: joint.point for joint in tree.joints}
+    places = {name: complex(*place) for name, place in positions.items()}
+    elements = {None: ElementTree.SubElement(root, 'worldbody')}
+    frames = {None: _ORIGIN}
     for joint in tree.joints:
-        elements[joint.body] = _add_body(elements[joint.parent], joint, bodies, anchors, positions)
+        frames[joint.body] = _frame(joint, mechanism.bodies, places)
+        elements[joint.body] = _add_body(elements[joint.parent], joint, mechanism.bodies, places,
+                                         frames)
+    tendons = ElementTree.SubElement(root, 'tendon')
     equality = ElementTree.SubElement(root, 'equality')
     for closure in tree.closures:
-        _add_closure(equality, closure, bodies[closure.body], anchors, step)
+        place = _local(places[closure.point], frames[closure.body])
+        names = {'body1': closure.body} | ({'body2': closure.other} if closure.other else {})
+        ElementTree.SubElement(
+            equality, 'connect', name=f'{closure.body}/{closure.point}', **names,
+            anchor=_text(place.real, place.imag, 0.0), **_stiffness(step))
+    for closure in tree.angle_closures:
+        _add_angle_closure(tendons, equality, closure, tree, step)
     ElementTree.indent(root)
-    return ElementTree.tostring(root, encoding='unicode'), tree
+    return ElementTree.tostring(root, encoding='unicode')
 
 
-def start_angle(body, positions):
-    """Return the absolute angle of a body's x axis at the start [rad], within +-pi."""
-    first, second = list(body.points)[:2]
-    dx, dy = np.subtract(positions[second], positions[first])
-    return atan2(dy, dx)
+def _frame(joint, bodies, places):
+    """Return (place, angle) at the start of the frame that the body of a joint has in MuJoCo."""
+    origin, _, angle = place_of(joint, bodies, places)
+    first = next(iter(bodies[joint.body].points))
+    return places[first] + origin * exp(1j * angle), angle
 
 
-def _add_body(parent, joint, bodies, anchors, positions):
-    """Add the element of a body whose origin is the joint that holds it; return it."""
+def _local(place, frame):
+    """Return a place in a frame."""
+    return (place - frame[0]) * exp(-1j * frame[1])
+
+
+def _add_body(parent, joint, bodies, places, frames):
+    """Add the element of a body; return it."""
     body = bodies[joint.body]
-    angle = start_angle(body, positions)
-    if joint.parent is None:
-        place = positions[joint.point]
-    else:
-        holder = bodies[joint.parent]
-        place = np.subtract(holder.points[joint.point], holder.points[anchors[joint.parent]])
-        angle -= start_angle(holder, positions)
-    element = ElementTree.SubElement(parent, 'body', name=joint.body, pos=_text(*place, 0.0),
-                                     euler=_text(0.0, 0.0, angle))
-    ElementTree.SubElement(element, 'joint', name=joint.body, type='hinge', axis='0 0 1')
-    origin = body.points[joint.point]
-    centre = np.subtract(body.centre_of_gravity, origin)
+    origin, pin, angle = place_of(joint, bodies, places)
+    place = _local(frames[joint.body][0], frames[joint.parent])
+    element = ElementTree.SubElement(
+        parent, 'body', name=joint.body, pos=_text(place.real, place.imag, 0.0),
+        euler=_text(0.0, 0.0, angle - frames[joint.parent][1]))
+    for name in joint_names(joint):
+        if name == joint.body:
+            about = pin - origin
+            ElementTree.SubElement(element, 'joint', name=name, type='hinge', axis='0 0 1',
+                                   pos=_text(about.real, about.imag, 0.0))
+        else:
+            axis = direction_of(joint, places) * exp(-1j * angle)
+            ElementTree.SubElement(element, 'joint', name=name, type='slide',
+                                   axis=_text(axis.real, axis.imag, 0.0))
+    shift = (origin.real, origin.imag)
+    centre = np.subtract(body.centre_of_gravity, shift)
     ElementTree.SubElement(element, 'inertial', mass=_text(body.mass), pos=_text(*centre, 0.0),
                            diaginertia=_text(*[body.inertia] * 3))
-    _add_shape(element, joint.body, {p: np.subtract(at, origin) for p, at in body.points.items()})
+    _add_shape(element, joint.body, {p: np.subtract(at, shift) for p, at in body.points.items()})
     return element
 
 
@@ -92,16 +128,27 @@ def _add_shape(element, name, points):
                                fromto=_text(*first, 0.0, *other, 0.0), rgba='.2 .4 .7 .6')
 
 
-def _add_closure(equality, closure, body, anchors, step):
-    """Hold a point of one body on the same point of another one, or of the ground."""
-    place = np.subtract(body.points[closure.point], body.points[anchors[closure.body]])
-    bodies = {'body1': closure.body}
-    if closure.other is not None:
-        bodies['body2'] = closure.other
-    ElementTree.SubElement(
-        equality, 'connect', name=f'{closure.body}/{closure.point}', **bodies,
-        anchor=_text(*place, 0.0), solref=_text(CLOSURE_TIME_CONSTANT * step, 1.0),
-        solimp=_text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3))
+def _add_angle_closure(tendons, equality, closure, tree, step):
+    """Hold the sum of the hinges to one body at that of the hinges to another."""
+    above = {joint.body: joint for joint in tree.joints}
+    shares = dict.fromkeys((joint.body for joint in tree.joints if joint.turns), 0.0)
+    for body, sign in ((closure.body, -1.0), (closure.other, 1.0)):
+        while body is not None:
+            if above[body].turns:
+                shares[body] += sign
+            body = above[body].parent
+    name = f'{closure.body}/{closure.other}'
+    tendon = ElementTree.SubElement(tendons, 'fixed', name=name)
+    for joint, share in shares.items():
+        if share:
+            ElementTree.SubElement(tendon, 'joint', joint=joint, coef=_text(share))
+    ElementTree.SubElement(equality, 'tendon', name=name, tendon1=name, **_stiffness(step))
+
+
+def _stiffness(step):
+    """Return how firm a closure is, as attributes."""
+    return {'solref': _text(CLOSURE_TIME_CONSTANT * step, 1.0),
+            'solimp': _text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3)}
 
 
 def _text(*numbers):

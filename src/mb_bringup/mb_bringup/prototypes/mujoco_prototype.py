@@ -3,7 +3,8 @@
 import mujoco
 import numpy as np
 
-from mb_bringup.prototypes.mjcf import start_angle, write_mjcf
+from mb_bringup.prototypes.mjcf import tree_of, write_mjcf
+from mb_bringup.prototypes.parameters import with_parameters
 from mb_bringup.prototypes.prototype import State
 from mb_bringup.prototypes.tree_motion import TreeMotion
 from mb_model.simulation.stream import equal_steps
@@ -12,7 +13,9 @@ from mb_model.simulation.stream import equal_steps
 class MujocoPrototype:
     """A planar mechanism in MuJoCo; a Prototype.
 
-    The state follows from MuJoCo's joint angles, rates and accelerations alone.
+    The state follows from MuJoCo's joint places, rates and accelerations alone.  MuJoCo gives the
+    accelerations; the steps of its classical Runge-Kutta method are made here, since forces of the
+    file must follow the motion within a step.
     """
 
     def __init__(self, mechanism, interval, step):
@@ -21,57 +24,54 @@ class MujocoPrototype:
         Raises ValueError for what MuJoCo cannot simulate.
         """
         self._steps = equal_steps(interval, step)
-        added = mechanism.described.coordinates
-        for name, coordinate in added.items():
-            if coordinate.kind != 'angle':
-                raise ValueError(f'{mechanism.file}: coordinates.{name}: the MuJoCo prototype '
-                                 f'knows angles only, not {coordinate.kind}')
-        for key in ('constraints', 'forces'):
-            if getattr(mechanism.described, key):
-                raise ValueError(f'{mechanism.file}: {key}: the MuJoCo prototype knows none, take '
-                                 'the multibody one')
+        self._step, self._made = interval / self._steps, 0
+        self._mechanism = mechanism
         moving = [name for name, point in mechanism.points.items() if not point.fixed]
-        places = {name: point.position for name, point in mechanism.points.items()}
-        places |= dict(zip(moving, mechanism.q0[:2 * len(moving)].reshape(-1, 2), strict=True))
-        self.mjcf, tree = write_mjcf(mechanism, places, interval / self._steps)
-        self.model = mujoco.MjModel.from_xml_string(self.mjcf)
-        self.data = mujoco.MjData(self.model)
-        start = {name: start_angle(body, places) for name, body in mechanism.bodies.items()}
-        # Coordinates count turns, so they decide the angle of their body at the start.
-        start |= {coordinate.body: mechanism.q0[mechanism.coordinates.index(name)]
-                  for name, coordinate in added.items()}
-        self._motion = TreeMotion(tree, mechanism.bodies, places, start)
-        self._points = [self._motion.points.index(name) for name in moving]
-        self._angles = [self._motion.bodies.index(c.body) for c in added.values()]
+        self._places = {name: point.position for name, point in mechanism.points.items()}
+        self._places |= dict(zip(moving, mechanism.q0[:2 * len(moving)].reshape(-1, 2),
+                                 strict=True))
         self._z = [mechanism.coordinates.index(name) for name in mechanism.independent]
-        self._joints = [self.model.joint(body).id for body in self._motion.bodies]
-        self.data.qvel[self._joints] = self._motion.joint_rates(_body_rates(mechanism, places))
-        mujoco.mj_forward(self.model, self.data)
+        self._tree = tree_of(mechanism)
+        self._motion = TreeMotion(self._tree, mechanism, self._places)
+        self._load(mechanism)
+        self.data.qvel[self._joints] = self._motion.start_rates(mechanism)
+        self._accelerate()
 
-    def advance(self):
-        """Move on by one interval."""
+    def advance(self, act=None):
+        """Move on by one interval; see Prototype."""
         for _ in range(self._steps):
-            mujoco.mj_step(self.model, self.data)
-        mujoco.mj_forward(self.model, self.data)    # accelerations of the new state
+            if act is not None:
+                act(round(1e9 * self._made * self._step))
+            self._advance()
+            self._made += 1
+
+    def set_parameters(self, values):
+        """Give parameters of the mechanism file other values; see Prototype."""
+        self._mechanism = with_parameters(self._mechanism, values)
+        before = self.data
+        self._load(self._mechanism)
+        self.data.qpos, self.data.qvel, self.data.time = before.qpos, before.qvel, before.time
+        self._accelerate()
+
+    @property
+    def parameters(self):
+        """The parameters of the mechanism file as they are now."""
+        return self._mechanism.parameters
 
     @property
     def state(self):
         """The present state, continuous in angles of more than a turn."""
-        data, motion = self.data, self._motion
-        angles = motion.angles(data.qpos[self._joints])
-        rates = motion.rates(data.qvel[self._joints])
-        accelerations = motion.rates(data.qacc[self._joints])
-        points = motion.points_at(angles, rates, accelerations)
-        q, qd, qdd = (
-            np.concatenate((of_points[self._points].ravel(), of_bodies[self._angles]))
-            for of_points, of_bodies in zip(points, (angles, rates, accelerations), strict=True))
+        data, joints = self.data, self._joints
+        q, qd, qdd = self._motion.at(data.qpos[joints], data.qvel[joints], data.qacc[joints])
         return State(q[self._z], qd[self._z], qdd[self._z], q, qd, qdd)
 
     @property
     def loop_residual(self):
-        """The largest distance between the two sides of a loop closure [m]."""
-        gaps = self.data.efc_pos.reshape(-1, 3)     # no other constraints than closures
-        return float(np.linalg.norm(gaps, axis=1).max(initial=0.0))
+        """The largest gap in a loop closure [m], or error of a closing angle [rad]."""
+        connected = 3 * len(self._tree.closures)
+        gaps = np.linalg.norm(self.data.efc_pos[:connected].reshape(-1, 3), axis=1)
+        return float(max(gaps.max(initial=0.0),
+                         np.abs(self.data.efc_pos[connected:]).max(initial=0.0)))
 
     @property
     def energy(self):
@@ -81,17 +81,40 @@ class MujocoPrototype:
         potential, kinetic = self.data.energy
         return float(kinetic), float(potential)
 
+    def _load(self, mechanism):
+        """Have MuJoCo read a mechanism; all joints are zero then."""
+        self.mjcf = write_mjcf(mechanism, self._tree, self._places, self._step)
+        self.model = mujoco.MjModel.from_xml_string(self.mjcf)
+        self.data = mujoco.MjData(self.model)
+        self._motion.model = mechanism.model
+        # Joints have one coordinate each, so these are places in qpos as well.
+        self._joints = [self.model.joint(name).id for name in self._motion.joints]
+        self._forced = bool(mechanism.described.forces)
 
-def _body_rates(mechanism, places):
-    """Return the angular rate of each body at the start, by name [rad/s]."""
-    qd = mechanism.velocity(mechanism.q0, mechanism.zd0)
-    speeds = {name: (qd[mechanism.coordinates.index(f'{name}.x')],
-                     qd[mechanism.coordinates.index(f'{name}.y')])
-              for name, point in mechanism.points.items() if not point.fixed}
-    rates = {}
-    for name, body in mechanism.bodies.items():
-        first, second = list(body.points)[:2]
-        dx, dy = np.subtract(places[second], places[first])
-        vx, vy = np.subtract(speeds.get(second, (0.0, 0.0)), speeds.get(first, (0.0, 0.0)))
-        rates[name] = (dx * vy - dy * vx) / (dx * dx + dy * dy)
-    return rates
+    def _advance(self):
+        """Make a step of the classical Runge-Kutta method."""
+        data, h = self.data, self._step
+        x, v1, a1 = data.qpos.copy(), data.qvel.copy(), data.qacc.copy()
+        v2 = v1 + 0.5 * h * a1
+        a2 = self._acceleration(x + 0.5 * h * v1, v2)
+        v3 = v1 + 0.5 * h * a2
+        a3 = self._acceleration(x + 0.5 * h * v2, v3)
+        v4 = v1 + h * a3
+        a4 = self._acceleration(x + h * v3, v4)
+        data.time += h
+        self._acceleration(x + h / 6.0 * (v1 + 2.0 * (v2 + v3) + v4),
+                           v1 + h / 6.0 * (a1 + 2.0 * (a2 + a3) + a4))
+
+    def _acceleration(self, qpos, qvel):
+        """Return the accelerations of the joints at their places and rates, the state from now."""
+        self.data.qpos, self.data.qvel = qpos, qvel
+        return self._accelerate()
+
+    def _accelerate(self):
+        """Return the accelerations of the joints in the state of the data."""
+        data, joints = self.data, self._joints
+        if self._forced:
+            data.qfrc_applied[joints] = self._motion.joint_forces(
+                data.qpos[joints], data.qvel[joints])
+        mujoco.mj_forward(self.model, data)
+        return data.qacc.copy()

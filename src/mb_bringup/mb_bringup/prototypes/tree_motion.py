@@ -1,63 +1,176 @@
-"""Positions, velocities and accelerations of a planar body tree from its joint angles.
+"""Coordinates of a mechanism from the joints of its tree, and forces back to the joints."""
 
-In the complex plane every point of a tree is r = r0 + sum_b c_b exp(i phi_b), a sum over the bodies
-between the ground and the point, with phi_b the absolute angle of body b and c_b its share in the
-body's frame.  Hence
-
-    r'  = sum_b i w_b c_b exp(i phi_b)
-    r'' = sum_b (i a_b - w_b^2) c_b exp(i phi_b)
-"""
+from cmath import exp, phase
 
 import numpy as np
 
+from mb_bringup.prototypes.tree_kernels import (
+    ANGLE,
+    DISTANCE,
+    RELATIVE_ANGLE,
+    SLIDER,
+    Tree,
+    add_model_forces,
+    joint_forces,
+    move,
+)
+
+_KINDS = {'angle': ANGLE, 'relative_angle': RELATIVE_ANGLE, 'distance': DISTANCE,
+          'slider': SLIDER}
+
+
+def place_of(joint, bodies, places):
+    """Return where the body of a joint begins: (origin, pin, angle), complex and radians.
+
+    origin: the place that its frame in the tree has; pin: what it turns about; both in the frame
+    of its file, from its first point on [m].  angle: of its x axis at the start.
+    bodies: name -> Body; places: point -> complex place at the start [m].
+    """
+    body = bodies[joint.body]
+    first, second = list(body.points)[:2]
+    angle = phase(places[second] - places[first])
+    if not joint.own_line:
+        pin = complex(*body.points[joint.point])
+        return pin, pin, angle
+    pin = (places[joint.point] - places[first]) * exp(-1j * angle)
+    return complex(*body.points[joint.along[0]]), pin, angle
+
+
+def direction_of(joint, places):
+    """Return the direction of a joint's line at the start, a complex number of size 1."""
+    along = places[joint.along[1]] - places[joint.along[0]]
+    return along / abs(along)
+
 
 class TreeMotion:
-    """Maps joint angles to the absolute angles of the bodies and the motion of their points."""
+    """Maps joint coordinates x (j), in the order of `joints`, to q, qd, qdd of a mechanism.
 
-    def __init__(self, tree, bodies, positions, start_angles):
+    joints: a name for each joint coordinate: that of the body that it turns, or 'body/slide'.
+    """
+
+    def __init__(self, tree, mechanism, positions):
         """Prepare the sums.
 
-        tree: BodyTree; bodies: name -> Body; positions: point -> position at the start [m];
-        start_angles: body -> absolute angle at the start [rad].
+        tree: BodyTree; positions: point -> position at the start [m], where all joints are zero.
         """
-        self.bodies = tuple(joint.body for joint in tree.joints)
-        self.points = tuple(dict.fromkeys(p for body in self.bodies for p in bodies[body].points))
-        column = {body: k for k, body in enumerate(self.bodies)}
-        self._start = np.array([start_angles[body] for body in self.bodies])    # (b)
-        self._above = np.zeros((len(self.bodies), len(self.bodies)))            # (b, b)
-        origin, share = {}, {}
-        for joint in tree.joints:
-            row = column[joint.body]
-            if joint.parent is not None:
-                self._above[row] = self._above[column[joint.parent]]
-            self._above[row, row] = 1.0
-            if joint.parent is None:
-                origin.setdefault(joint.point, complex(*positions[joint.point]))
-                share.setdefault(joint.point, np.zeros(len(self.bodies), complex))
-            body = bodies[joint.body]
-            for point, local in body.points.items():
-                if point not in origin:
-                    origin[point] = origin[joint.point]
-                    share[point] = share[joint.point].copy()
-                    share[point][row] = complex(*np.subtract(local, body.points[joint.point]))
-        self._origin = np.array([origin[point] for point in self.points])       # (p)
-        self._share = np.array([share[point] for point in self.points])         # (p, b)
+        self.model = mechanism.model
+        self.joints = [name for joint in tree.joints for name in joint_names(joint)]
+        self._bodies = [joint.body for joint in tree.joints]
+        self._q = np.zeros((3, int(mechanism.model['n_total'][0])))
+        self._q[0, mechanism.n:] = mechanism.model['fixed'][0, mechanism.n:self._q.shape[1]]
+        self._n, self._rest = mechanism.n, np.zeros(len(self.joints))
+        places = {name: complex(*place) for name, place in positions.items()}
+        self.tree = _with_coordinates(_shares(tree, self.joints, mechanism, places), tree,
+                                      mechanism)
 
-    def angles(self, joints):
-        """Return the absolute angles of the bodies from the joint angles, both (b) [rad]."""
-        return self._start + self._above @ joints
+    def at(self, x, xd, xdd):
+        """Return q, qd, qdd (n) for joint coordinates, rates and accelerations (j)."""
+        return tuple(self._at(x, xd, xdd)[:, :self._n].copy())
 
-    def rates(self, joint_rates):
-        """Return absolute angular rates (or accelerations) from those of the joints, both (b)."""
-        return self._above @ joint_rates
+    def start_rates(self, mechanism):
+        """Return the joint rates (j) of a mechanism at its start."""
+        qd = mechanism.velocity(mechanism.q0, mechanism.zd0)
+        columns = [self.at(self._rest, unit, self._rest)[1] for unit in np.eye(len(self.joints))]
+        # Of bodies that close a loop, no point is told by these joints: their turning counts too.
+        motions = np.vstack((np.transpose(columns), self.tree.turns[1:]))
+        turning = [_body_rate(mechanism, qd, body) for body in self._bodies]
+        return np.linalg.lstsq(motions, np.concatenate((qd, turning)), rcond=None)[0]
 
-    def joint_rates(self, body_rates):
-        """Return the joint rates (b) from the absolute rates of the bodies, given by name."""
-        return np.linalg.solve(self._above, [body_rates[body] for body in self.bodies])
+    def joint_forces(self, x, xd, act=None):
+        """Return the forces of the model on the joints (j) at x, xd.
 
-    def points_at(self, angles, rates, accelerations):
-        """Return positions, velocities and accelerations of the points, (p, 2) each."""
-        arms = self._share * np.exp(1j * angles)
-        motions = (self._origin + arms.sum(axis=1), arms @ (1j * rates),
-                   arms @ (1j * accelerations - rates ** 2))
-        return tuple(np.column_stack((motion.real, motion.imag)) for motion in motions)
+        act: called with q, qd and the forces on coordinates (n_total), to add others.
+        """
+        q, qd, _ = self._at(x, xd, self._rest)
+        forces, out = np.zeros(len(q)), np.empty(len(x))
+        add_model_forces(self.model[0], q, qd, forces)
+        if act is not None:
+            act(q, qd, forces)
+        joint_forces(self.tree, x, q, forces, out)
+        return out
+
+    def _at(self, x, xd, xdd):
+        """Return q, qd, qdd (3, n_total), valid until the next call."""
+        move(self.tree, x, xd, xdd, *self._q)
+        return self._q
+
+
+def joint_names(joint):
+    """Return the names of a joint's coordinates in the order in which a simulator applies them."""
+    turn = [joint.body] * joint.turns
+    slide = [f'{joint.body}/slide'] * bool(joint.along)
+    return turn + slide if joint.own_line else slide + turn
+
+
+def _body_rate(mechanism, qd, body):
+    """Return the turning rate of a body at the start with velocities qd (n) [rad/s]."""
+    still = np.zeros(2 * len(mechanism.points))
+    q, qd = (np.concatenate(parts) for parts in (
+        (mechanism.q0, mechanism.model['fixed'][0, mechanism.n:]), (qd, still)))
+    first, second = mechanism.body_indices(body)
+    (dx, dy), (vx, vy) = (values[second:second + 2] - values[first:first + 2]
+                          for values in (q, qd))
+    return (dx * vy - dy * vx) / (dx * dx + dy * dy)
+
+
+def _shares(tree, names, mechanism, places):
+    """Return the Tree of bodies and points, without added coordinates."""
+    bodies = mechanism.bodies
+    column = {None: 0} | {joint.body: k for k, joint in enumerate(tree.joints, 1)}
+    count, joints = len(column), len(names)
+    start, turns = np.zeros(count), np.zeros((count, joints))
+    carrier, unit = np.full(joints, -1), np.zeros(joints, complex)
+    share = {name: np.eye(1, count)[0] * places[name]
+             for name, point in mechanism.points.items() if point.fixed}
+    moves = {name: np.zeros(joints) for name in share}
+    for row, joint in enumerate(tree.joints, 1):
+        above = column[joint.parent]
+        _, pin, start[row] = place_of(joint, bodies, places)
+        turns[row] = turns[above]
+        if joint.turns:
+            turns[row, names.index(joint.body)] = 1.0
+        arm, moved = _hanging_point(joint, above, share, moves, places, start, tree, column)
+        if joint.along:
+            slide = names.index(f'{joint.body}/slide')
+            carrier[slide] = row if joint.own_line else above
+            unit[slide] = direction_of(joint, places) * exp(-1j * start[carrier[slide]])
+            moved = moved.copy()
+            moved[slide] = 1.0
+        for name, local in bodies[joint.body].points.items():
+            if name not in share:
+                share[name], moves[name] = arm.copy(), moved
+                share[name][row] += complex(*local) - pin
+    points = [name for name in share if any(name in body.points for body in bodies.values())]
+    return Tree(start, turns, np.array([share[p] for p in points]),
+                np.array([moves[p] for p in points]), carrier, unit,
+                np.array([mechanism.point_index(p) for p in points]),
+                *(np.empty(0),) * 3, mechanism.n - len(mechanism.described.coordinates))
+
+
+def _hanging_point(joint, above, share, moves, places, start, tree, column):
+    """Return the shares (b) and slides (j) of the point that a joint's body hangs on, unslid."""
+    if joint.point in share and (joint.own_line or not joint.along):
+        return share[joint.point], moves[joint.point]
+    # The pin's place at the start, carried by the parent: from a point of the line on.
+    base = joint.along[0]
+    arm = share[base].copy()
+    arm[above] += (places[joint.point] - places[base]) * exp(-1j * start[above])
+    return arm, moves[base]
+
+
+def _with_coordinates(shares, tree, mechanism):
+    """Return a Tree with the added coordinates of a mechanism."""
+    added = mechanism.described.coordinates
+    bodies = [joint.body for joint in tree.joints]
+    kind, index, offset = [], np.zeros((len(added), 3), int), np.zeros(len(added))
+    for k, (name, coordinate) in enumerate(added.items()):
+        kind.append(_KINDS[coordinate.kind])
+        if coordinate.bodies:
+            places = [1 + bodies.index(body) for body in coordinate.bodies]
+            angle = shares.start[places[-1]] - (shares.start[places[0]] if len(places) > 1 else 0)
+            # Coordinates count turns, so they decide the angle at the start.
+            offset[k] = mechanism.q0[mechanism.coordinates.index(name)] - angle
+        else:
+            places = [mechanism.point_index(point) for point in coordinate.points]
+        index[k, :len(places)] = places
+    return shares._replace(kind=np.array(kind, int), index=index, offset=offset)
