@@ -12,7 +12,8 @@ FRAME = ('__main__', 'cases', 'figures', 'table', 'stopwatch', 'round_trip_dds',
          'round_trip_rclpy', 'exudyn_model', 'filterpy_filters', 'review_report',
          'review_reference')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
-          'adaptive', 'best_filter', 'smoothing', 'consistency')      # take minutes
+          'adaptive', 'best_filter', 'smoothing', 'consistency',      # take minutes
+          'factor_graph_forward')
 TIMED = ('drivers',)        # run for a time
 
 

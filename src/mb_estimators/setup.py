@@ -48,6 +48,7 @@ setup(
         'console_scripts': [
             'estimator = mb_estimators.nodes.estimator:main',
             'filters = mb_estimators.commands.filters:main',
+            'forward = mb_estimators.commands.forward:main',
             'observability = mb_estimators.commands.observability:main',
             'smooth = mb_estimators.commands.smooth:main',
             'tune = mb_estimators.commands.tune:main',

@@ -12,6 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
+from mb_estimators.factor_graph.forward import forward
 from mb_estimators.observability import observability
 from mb_estimators.plugins import GROUP, make_filter
 from mb_model import load_mechanism
@@ -28,6 +29,7 @@ def warm_up():
             if entry.value.startswith('mb_estimators.')]
     with ProcessPoolExecutor(2, get_context('fork')) as pool:
         tasks = [pool.submit(warm_up_sensors), pool.submit(_warm_up_observability),
+                 pool.submit(_warm_up_graphs),
                  *(pool.submit(warm_up_filter, name) for name in ours)]
         for task in tasks:
             task.result()
@@ -55,6 +57,12 @@ def warm_up_filter(name):
 def _warm_up_observability():
     mechanism = load_mechanism('four_bar')
     observability(mechanism, list(mechanism.sensors), _DT, _DT)
+
+
+def _warm_up_graphs():
+    mechanism = load_mechanism('four_bar')
+    for coordinates in ('dependent', 'independent'):
+        forward(mechanism, _DT, _DT, coordinates=coordinates)
 
 
 def main():

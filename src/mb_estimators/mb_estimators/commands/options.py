@@ -42,17 +42,23 @@ def model_errors(given, mechanism):
 
 def filter_settings(given):
     """Return the settings of the filter that are given, checked; raises ValueError."""
-    settings = {}
-    for assignment in given.settings:
-        name, equals, text = assignment.partition('=')
-        if not (name and equals):
-            raise ValueError(f'--set {assignment}: must be NAME=VALUE')
-        settings[name] = value_of(text)
+    settings = assigned(given.settings, '--set')
     try:
         checked = filter_class(given.estimator).Settings.from_mapping(settings)
     except SettingError as error:
         raise SettingError(f'--set {error}') from None
     return {name: getattr(checked, name) for name in settings}
+
+
+def assigned(assignments, option):
+    """Return the values of texts NAME=VALUE of an option, by name; raises ValueError."""
+    values = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition('=')
+        if not (name and equals):
+            raise ValueError(f'{option} {assignment}: must be NAME=VALUE')
+        values[name] = value_of(text)
+    return values
 
 
 def value_of(text):

@@ -1,0 +1,41 @@
+"""All factors of a time step in dependent coordinates, as one.
+
+Called for thousands of steps by an optimiser: a factor of its own for each kind would spend most of
+the time on the way between Python and C++.  Source: Blanco-Claraco et al. 2021, Fig. 2.
+"""
+
+from numba import njit
+import numpy as np
+
+from mb_estimators.factor_graph.factors.dependent_dynamics import dependent_dynamics
+from mb_estimators.factor_graph.factors.positions import positions
+from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
+from mb_estimators.factor_graph.factors.velocities import velocities
+
+
+def rows(mechanism):
+    """Return how many rows the error has."""
+    return 3 * mechanism.n + 2 * mechanism.m
+
+
+def deviations(mechanism, settings):
+    """Return the standard deviation of each row; 0: must vanish."""
+    n, m = mechanism.n, mechanism.m
+    return np.sqrt(np.repeat([settings.integration_variance, 0.0, settings.dynamics_variance],
+                             [2 * n, 2 * m, n]))
+
+
+@njit(cache=True)
+def evaluate(models, works, a, b, h, e, J_a, J_b):
+    """Write error and Jacobians of a step of h [s] from node a to node b (see DependentNode).
+
+    Rows: trapezoidal rule of q (n) and qd (n); positions (m), velocities (m), dynamics (n) at b.
+    Returns False where the dynamics have no solution.
+    """
+    model, work = models[0], works[0]
+    n, m = model.n, model.m
+    trapezoidal(a, b, 0, n, n, h, e, J_a, J_b, 0)
+    trapezoidal(a, b, n, 2 * n, n, h, e, J_a, J_b, n)
+    positions(model, work, b, 0, e, J_b, 2 * n)
+    velocities(model, work, b, 0, n, e, J_b, 2 * n + m)
+    return dependent_dynamics(model, work, b, 0, n, 2 * n, -1, e, J_b, 2 * n + 2 * m)

@@ -1,0 +1,77 @@
+"""Dynamics factor in dependent coordinates, forward and inverse."""
+
+from numba import njit
+
+from mb_model.kernels.constraints import curvature, second, third
+from mb_model.kernels.forces import force_change
+from mb_model.kernels.lagrange import accelerations
+from mb_model.kernels.linear_algebra import lu_solve
+
+
+@njit(cache=True)
+def _change_of_force(model, work, i, j, by_velocity):
+    """Return how the force on coordinate i changes with q_j or, by_velocity, qd_j."""
+    moved, still, along = work.vector1, work.vector2, work.vector3
+    for row in range(model.n_total):
+        moved[row] = still[row] = along[row] = 0.0
+    moved[j], along[i] = 1.0, 1.0
+    if by_velocity:
+        return force_change(model, work, still, moved, along)
+    return force_change(model, work, moved, still, along)
+
+
+@njit(cache=True)
+def _solve(model, work, J_a, row, column):
+    """Write the column of the Jacobian whose right-hand side is in work.large_vector."""
+    lu_solve(work.large, work.large_pivots, work.large_vector, model.n + model.m)
+    for i in range(model.n):
+        J_a[row + i, column] = work.large_vector[i]
+
+
+@njit(cache=True)
+def dependent_dynamics(model, work, a, q, qd, qdd, forces, e, J_a, row):
+    """Error qdd(q, qd, forces) - qdd (n), at positions that need not be closed.
+
+    q, qd, qdd, forces: places in the node; forces, on the degrees of freedom, -1: no variable
+    (forward dynamics under work.forces).  With K = [M, phi_q^T; phi_q, 0], the exact derivatives:
+
+        K [dqdd; dlam] = [Q_q - sum_k lam_k phi_qq,k; -phi_qq qdd - (phi_q_dot)_q qd] dq
+                         + [Q_qd; -2 phi_q_dot] dqd + [1; 0] dforces
+
+    Returns False where K is singular.  Source: Blanco-Claraco et al. 2021, Eqs. (5), (26), (28).
+    """
+    n, m, right = model.n, model.m, work.large_vector
+    for i in range(n):
+        work.q[i], work.qd[i] = a[q + i], a[qd + i]
+    if forces >= 0:
+        for k in range(model.g):
+            work.forces[k] = a[forces + k]
+    if not accelerations(model, work):
+        return False
+    for i in range(n):
+        e[row + i] = work.qdd[i] - a[qdd + i]
+        J_a[row + i, qdd + i] = -1.0
+    curvature(model, work.q, work.lam, work.tangent)
+    second(model, work.q, work.qd, work.phi_q_dot)
+    second(model, work.q, work.qdd, work.matrix1)
+    third(model, work.q, work.qd, work.qd, work.matrix2)
+    loaded = model.forces + work.loads > 0
+    for j in range(n):
+        for i in range(n):
+            right[i] = -work.tangent[i, j]
+            if loaded:
+                right[i] += _change_of_force(model, work, i, j, False)
+        for k in range(m):
+            right[n + k] = -work.matrix1[k, j] - work.matrix2[k, j]
+        _solve(model, work, J_a, row, q + j)
+        for i in range(n):
+            right[i] = _change_of_force(model, work, i, j, True) if loaded else 0.0
+        for k in range(m):
+            right[n + k] = -2.0 * work.phi_q_dot[k, j]
+        _solve(model, work, J_a, row, qd + j)
+    if forces >= 0:
+        for j in range(model.g):
+            for i in range(n + m):
+                right[i] = 1.0 if i == model.independent[j] else 0.0
+            _solve(model, work, J_a, row, forces + j)
+    return True

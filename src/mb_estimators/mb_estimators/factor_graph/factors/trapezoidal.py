@@ -1,0 +1,16 @@
+"""Trapezoidal integrator factor: x follows its rate by the trapezoidal rule."""
+
+from numba import njit
+
+
+@njit(cache=True)
+def trapezoidal(a, b, x, rate, size, h, e, J_a, J_b, row):
+    """Error x_b - x_a - h/2 (rate_a + rate_b) between the nodes a and b, h [s] apart.
+
+    x, rate: places of both (size) in a node.  Source: Blanco-Claraco et al. 2021, Eq. (23).
+    """
+    half = 0.5 * h
+    for i in range(size):
+        e[row + i] = b[x + i] - a[x + i] - half * (a[rate + i] + b[rate + i])
+        J_a[row + i, x + i], J_b[row + i, x + i] = -1.0, 1.0
+        J_a[row + i, rate + i] = J_b[row + i, rate + i] = -half

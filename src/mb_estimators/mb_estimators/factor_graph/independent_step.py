@@ -1,0 +1,51 @@
+"""All factors of a time step in independent coordinates, as one.
+
+See dependent_step.  Source: Blanco-Claraco et al. 2021, Fig. 3.
+"""
+
+from numba import njit
+import numpy as np
+
+from mb_estimators.factor_graph.factors.accelerations import accelerations
+from mb_estimators.factor_graph.factors.equality import equality
+from mb_estimators.factor_graph.factors.independent_dynamics import independent_dynamics
+from mb_estimators.factor_graph.factors.positions import positions
+from mb_estimators.factor_graph.factors.tie import tie
+from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
+from mb_estimators.factor_graph.factors.velocities import velocities
+
+
+def rows(mechanism):
+    """Return how many rows the error has."""
+    return 3 * mechanism.g + 4 * mechanism.n
+
+
+def deviations(mechanism, settings):
+    """Return the standard deviation of each row; 0: must vanish."""
+    n, g = mechanism.n, mechanism.g
+    return np.sqrt(np.repeat(
+        [settings.integration_variance, 0.0, settings.dynamics_variance,
+         settings.equality_variance], [2 * g, 3 * n, g, n]))
+
+
+@njit(cache=True)
+def evaluate(models, works, a, b, h, e, J_a, J_b):
+    """Write error and Jacobians of a step of h [s] from node a to node b (see IndependentNode).
+
+    Rows: trapezoidal rule of z (g) and zd (g); positions, velocities and accelerations at b with
+    their ties (n each), dynamics at b (g); soft equality of q (n).
+    Returns False where b has no position.
+    """
+    model, work = models[0], works[0]
+    n, m, g = model.n, model.m, model.g
+    q, qd, qdd, row = 3 * g, 3 * g + n, 3 * g + 2 * n, 2 * g
+    trapezoidal(a, b, 0, g, g, h, e, J_a, J_b, 0)
+    trapezoidal(a, b, g, 2 * g, g, h, e, J_a, J_b, g)
+    positions(model, work, b, q, e, J_b, row)
+    tie(model, b, q, 0, e, J_b, row + m)
+    velocities(model, work, b, q, qd, e, J_b, row + n)
+    tie(model, b, qd, g, e, J_b, row + n + m)
+    accelerations(model, work, b, q, qd, qdd, e, J_b, row + 2 * n)
+    tie(model, b, qdd, 2 * g, e, J_b, row + 2 * n + m)
+    equality(a, b, q, n, e, J_a, J_b, row + 3 * n + g)
+    return independent_dynamics(model, work, b, 0, g, 2 * g, -1, e, J_b, row + 3 * n)

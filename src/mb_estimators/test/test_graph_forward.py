@@ -1,0 +1,66 @@
+"""Forward dynamics by factor graphs against DOP853 on other equations of motion."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from mb_estimators.commands.forward import main
+from mb_estimators.factor_graph.forward import forward
+from mb_estimators.filter import FilterError
+from mb_model import load_mechanism
+from mb_model.settings import SettingError
+from mb_model.simulation.run import Run
+
+DURATION, DT = 0.15, 1e-3
+
+
+def truth(mechanism, times):
+    """Return z (k, g) by DOP853."""
+    g = mechanism.g
+    near = [mechanism.q0]
+
+    def rates(_, x):
+        near[0] = mechanism.assemble(x[:g], near[0])
+        return np.concatenate([x[g:], mechanism.forward_dynamics(x[:g], x[g:], near=near[0])])
+
+    solution = solve_ivp(rates, (0.0, times[-1]), np.concatenate([mechanism.z0, mechanism.zd0]),
+                         'DOP853', times, rtol=1e-11, atol=1e-12)
+    return solution.y[:g].T
+
+
+@pytest.mark.parametrize('coordinates', ['dependent', 'independent'])
+@pytest.mark.parametrize('window', [2, 5])
+def test_four_bar(coordinates, window):
+    mechanism = load_mechanism('four_bar_fg')
+    run = forward(mechanism, DURATION, DT, coordinates=coordinates, window=window)
+    error = run.z - truth(mechanism, run.t)
+    assert np.abs(error).max() < 1e-6       # of the order of h^2
+    assert max(mechanism.closing_error(q) for q in run.q) < 1e-9
+
+
+@pytest.mark.parametrize('coordinates', ['dependent', 'independent'])
+@pytest.mark.parametrize('name', ['five_bar', 'four_bar_spring_damper', 'inverted_slider_crank'])
+def test_error_is_of_second_order(coordinates, name):
+    mechanism = load_mechanism(name)
+    errors = []
+    for dt in (4e-3, 2e-3):
+        run = forward(mechanism, 0.08, dt, coordinates=coordinates)
+        errors.append(np.abs(run.z - truth(mechanism, run.t)).max())
+    assert 3.0 < errors[0] / errors[1] < 5.0
+
+
+def test_what_cannot_be():
+    with pytest.raises(SettingError, match='window'):
+        forward(load_mechanism('four_bar'), 0.1, DT, window=1)
+    with pytest.raises(FilterError, match='too large for a factor graph'):
+        forward(load_mechanism('rod_array', 'sparse'), 0.1, DT)
+
+
+def test_command(capsys, tmp_path):
+    saved = tmp_path / 'run.npz'
+    assert main(['four_bar_fg', '--duration', '0.01', '--setting', 'window=2',
+                 '--save', str(saved)]) == 0
+    assert 'saved' in capsys.readouterr().out
+    assert Run.load(saved).settings['window'] == 2
+    assert main(['four_bar_fg', '--setting', 'window=1']) == 2
+    assert 'window: 1 must be >= 2' in capsys.readouterr().err
