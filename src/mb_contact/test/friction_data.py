@@ -23,7 +23,7 @@ def samples(seed, load_pressure=0.0, fastest=0.06):
                 + 0.3 * fastest * np.sin(2.0 * np.pi * t / 3.0)) * (t < 20.0)
     rod = 1e6 + 2e7 * np.abs(velocity) + 1e5 * random.standard_normal(len(t))
     piston = 2e6 + 0.6 * rod + 4e7 * np.maximum(velocity, 0.0) + load_pressure
-    force = friction_force(TRUTH, velocity, piston, rod, smooth=True)
+    force = friction_force(TRUTH, velocity, piston, rod)
 
     def errors(deviation):
         white = random.standard_normal(len(t) + _LASTING - 1)

@@ -14,19 +14,19 @@ from mb_contact.friction.samples import joined
 
 
 def test_law_at_known_places():
-    # At the transition velocity the bump is 1; far beyond it is gone, and tanh is 1.
+    # At the transition velocity the bump is 1; far beyond it is gone.
     p, rod = np.array([6e6]), np.array([2e6])
-    at = friction_force(TRUTH, np.array([5e-3]), p, rod, smooth=False)
+    at = friction_force(TRUTH, np.array([5e-3]), p, rod)
     assert at == pytest.approx(
-        250.0 * tanh(4.0) + 150.0 + 2000.0 * 5e-3 + 4e6 * 3e-5 + 2e6 * 5e-5)
-    far = friction_force(TRUTH, np.array([-5.0]), p, rod, smooth=True)
+        (250.0 + 4e6 * 3e-5 + 2e6 * 5e-5) * tanh(4.0) + 150.0 + 2000.0 * 5e-3)
+    far = friction_force(TRUTH, np.array([-5.0]), p, rod)
     assert far == pytest.approx(-250.0 - 1e4 - 120.0 - 100.0, rel=1e-6)
 
 
 def test_parameters_within_their_deviations():
     errors = []
     for seed in range(6):
-        fit = fit_friction(joined([samples(seed), samples(50 + seed, load_pressure=5e6)]), True)
+        fit = fit_friction(joined([samples(seed), samples(50 + seed, load_pressure=5e6)]))
         errors.append([(fit.parameters[name] - TRUTH[name]) / fit.deviations[name]
                        for name in PARAMETERS])
         assert all(fit.deviations[name] < 0.15 * TRUTH[name] for name in PARAMETERS)
@@ -38,11 +38,11 @@ def test_parameters_within_their_deviations():
 
 
 def test_curve_is_good_where_parameters_are_doubtful():
-    fit = fit_friction(samples(3), True)
+    fit = fit_friction(samples(3))
     velocity = np.r_[-0.06:-4e-3:30j, 4e-3:0.06:30j]
     rod = 1e6 + 2e7 * np.abs(velocity)
     piston = 2e6 + 0.6 * rod + 4e7 * np.maximum(velocity, 0.0)
-    true = friction_force(TRUTH, velocity, piston, rod, smooth=True)
+    true = friction_force(TRUTH, velocity, piston, rod)
     assert fit.force(velocity, piston, rod) == pytest.approx(true, rel=0.04)
 
 
@@ -52,21 +52,21 @@ def test_spikes_hardly_move_the_fit():
     random = np.random.default_rng(0)
     hit = random.choice(len(spiked), len(spiked) // 20, replace=False)
     spiked[hit] += 5000.0
-    fit, spoiled = fit_friction(clean, True), fit_friction(replace(clean, force=spiked), True)
+    fit, spoiled = fit_friction(clean), fit_friction(replace(clean, force=spiked))
     for name in PARAMETERS:
         assert abs(spoiled.parameters[name] - fit.parameters[name]) < 2.5 * fit.deviations[name]
 
 
 def test_data_that_do_not_tell():
-    slow = fit_friction(samples(2, fastest=4e-3), True)
+    slow = fit_friction(samples(2, fastest=4e-3))
     assert any('move faster' in doubt for doubt in slow.doubts)
     unloaded = samples(2)
     still = replace(unloaded, rod_pressure=np.full(len(unloaded), 1e6))
-    assert any(doubt.startswith('rod_pressure') for doubt in fit_friction(still, True).doubts)
+    assert any(doubt.startswith('rod_pressure') for doubt in fit_friction(still).doubts)
     with pytest.raises(ValueError, match='samples of a moving piston: at least 60'):
-        fit_friction(unloaded[unloaded.t > 0.9 * DURATION], True)
+        fit_friction(unloaded[unloaded.t > 0.9 * DURATION])
 
 
 def test_picture(tmp_path):
-    draw_friction({'lift': fit_friction(samples(0), True)}, tmp_path / 'friction.png')
+    draw_friction({'lift': fit_friction(samples(0))}, tmp_path / 'friction.png')
     assert (tmp_path / 'friction.png').stat().st_size > 20_000

@@ -22,31 +22,29 @@ class FrictionFit:
     """What was fitted.
 
     parameters and deviations (1 sigma): by the names of law.PARAMETERS; correlation (6, 6) in that
-    order; smooth: whether the sign of the velocity is smoothed; samples: those used; residual (k)
-    [N]; doubts: sentences about what the samples do not tell.
+    order; samples: those used; residual (k) [N]; doubts: sentences about what they do not tell.
     """
 
     parameters: dict[str, float]
     deviations: dict[str, float]
     correlation: np.ndarray
-    smooth: bool
     samples: FrictionSamples
     residual: np.ndarray
     doubts: tuple[str, ...]
 
     def force(self, velocity, piston_pressure, rod_pressure):
         """Return the fitted friction force (k) [N]."""
-        return friction_force(self.parameters, velocity, piston_pressure, rod_pressure, self.smooth)
+        return friction_force(self.parameters, velocity, piston_pressure, rod_pressure)
 
 
-def fit_friction(samples, smooth=False, settings=None):
+def fit_friction(samples, settings=None):
     """Fit the law of friction to FrictionSamples; return a FrictionFit.
 
     Weighted least squares with a robust loss.  An error of the velocity counts by the slope of the
     curve (effective variance), so that samples around its steep middle, which say little, count
     little; and the curve is smeared by it, as the samples are.  The transition velocity is scanned
     with the others solved for (non-negative least squares); from the best of the scan all are
-    fitted together.  smooth: whether the law smooths the sign.  Raises ValueError.
+    fitted together.  Raises ValueError.
     """
     settings = settings or FrictionFitSettings()
     moving = np.abs(samples.velocity) > settings.still_deviations * samples.velocity_deviation
@@ -54,7 +52,7 @@ def fit_friction(samples, smooth=False, settings=None):
     if len(samples) < 10 * len(PARAMETERS):
         raise ValueError(f'{len(samples)} samples of a moving piston: at least '
                          f'{10 * len(PARAMETERS)} are needed')
-    problem = _Problem(samples, smooth, settings)
+    problem = _Problem(samples, settings)
     x = problem.solve()
     parameters = dict(zip(PARAMETERS, x.tolist(), strict=True))
     parameters['static'] += parameters['coulomb']
@@ -63,15 +61,15 @@ def fit_friction(samples, smooth=False, settings=None):
     covariance = public @ problem.covariance(x) @ public.T
     spread = np.sqrt(np.diagonal(covariance))
     deviations = dict(zip(PARAMETERS, spread.tolist(), strict=True))
-    return FrictionFit(parameters, deviations, covariance / np.outer(spread, spread), smooth,
-                       samples, problem.residual(x), doubts(parameters, deviations, samples))
+    return FrictionFit(parameters, deviations, covariance / np.outer(spread, spread), samples,
+                       problem.residual(x), doubts(parameters, deviations, samples))
 
 
 class _Problem:
     """The fit in x: the parameters, but the excess of static over Coulomb friction, all >= 0."""
 
-    def __init__(self, samples, smooth, settings):
-        self._samples, self._smooth, self._settings = samples, smooth, settings
+    def __init__(self, samples, settings):
+        self._samples, self._settings = samples, settings
         self._spread = samples.force_deviation
         self._shifts = _NODES[:, None] * samples.velocity_deviation
         lowest, highest = np.quantile(np.abs(samples.velocity), (0.001, 0.99))
@@ -106,8 +104,7 @@ class _Problem:
         """Return the mean of terms or their slopes over the velocities that a sample may be of."""
         s = self._samples
         columns = sum(
-            weight * function(s.velocity + shift, s.piston_pressure, s.rod_pressure, transition,
-                              self._smooth)
+            weight * function(s.velocity + shift, s.piston_pressure, s.rod_pressure, transition)
             for weight, shift in zip(_WEIGHTS / _WEIGHTS.sum(), self._shifts, strict=True))
         columns[:, LINEAR.index('coulomb')] += columns[:, LINEAR.index('static')]
         return columns

@@ -1,10 +1,10 @@
 """The friction of a cylinder as a sum of terms, each one a coefficient times what it multiplies.
 
-    F = Fc (flat - bump) + Fs bump + sigma v + (C1 |p_piston - p_rod| + C2 p_rod) sign(v)
+    F = Fc (flat - bump) + Fs bump + sigma v + (C1 |p_piston - p_rod| + C2 p_rod) flat
     flat = tanh(4 w),  bump = w / (w^2 / 4 + 3/4)^2,  w = v / v_s
 
-Five of its six parameters enter linearly, which a fit makes use of.  Where the sign is smoothed, it
-is flat.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53).
+as mb_model.hydraulics has it, pressures over that of the air.  Five of its six parameters enter
+linearly, which a fit makes use of.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53).
 """
 
 import numpy as np
@@ -15,31 +15,28 @@ UNITS = {'transition_velocity': 'm/s', 'coulomb': 'N', 'static': 'N', 'viscous':
          'pressure_difference': 'm^2', 'rod_pressure': 'm^2'}
 
 
-def terms(velocity, piston_pressure, rod_pressure, transition_velocity, smooth):
+def terms(velocity, piston_pressure, rod_pressure, transition_velocity):
     """Return what the coefficients LINEAR multiply (k, 5).
 
-    velocity [m/s] and pressures [Pa] (k); transition_velocity [m/s]; smooth: whether the sign of
-    the velocity is smoothed.
+    velocity [m/s] and pressures [Pa] (k); transition_velocity [m/s].
     """
     w = velocity / transition_velocity
     flat, bump = np.tanh(4.0 * w), w / (0.25 * w * w + 0.75) ** 2
-    sign = flat if smooth else np.sign(velocity)
-    return np.stack([flat - bump, bump, velocity, np.abs(piston_pressure - rod_pressure) * sign,
-                     rod_pressure * sign], axis=1)
+    return np.stack([flat - bump, bump, velocity, np.abs(piston_pressure - rod_pressure) * flat,
+                     rod_pressure * flat], axis=1)
 
 
-def term_slopes(velocity, piston_pressure, rod_pressure, transition_velocity, smooth):
+def term_slopes(velocity, piston_pressure, rod_pressure, transition_velocity):
     """Return how terms() change with w = v / v_s (k, 5), viscous friction left out."""
     w = velocity / transition_velocity
     flat = 4.0 * (1.0 - np.tanh(4.0 * w) ** 2)
     bump = 0.75 * (1.0 - w * w) / (0.25 * w * w + 0.75) ** 3
-    sign = flat if smooth else np.zeros_like(w)
     return np.stack([flat - bump, bump, np.zeros_like(w),
-                     np.abs(piston_pressure - rod_pressure) * sign, rod_pressure * sign], axis=1)
+                     np.abs(piston_pressure - rod_pressure) * flat, rod_pressure * flat], axis=1)
 
 
-def friction_force(parameters, velocity, piston_pressure, rod_pressure, smooth):
+def friction_force(parameters, velocity, piston_pressure, rod_pressure):
     """Return the friction force against the motion (k) [N]; parameters: by name, PARAMETERS."""
     coefficients = np.array([parameters[name] for name in LINEAR])
-    return terms(velocity, piston_pressure, rod_pressure, parameters['transition_velocity'],
-                 smooth) @ coefficients
+    columns = terms(velocity, piston_pressure, rod_pressure, parameters['transition_velocity'])
+    return columns @ coefficients

@@ -9,8 +9,9 @@ import numpy as np
 class FrictionSamples:
     """Friction against the motion of one cylinder at k instants, from its estimated motion.
 
-    t [s]: increasing within a recording; velocity [m/s]; force [N]; piston_pressure, rod_pressure
-    [Pa]; velocity_deviation [m/s], force_deviation [N]: 1 sigma; recording: its number.
+    t [s]: increasing within a recording; velocity [m/s]; force [N]; piston_pressure, rod_pressure:
+    over that of the air [Pa]; velocity_deviation [m/s], force_deviation [N]: 1 sigma; recording:
+    its number.
     """
 
     t: np.ndarray
