@@ -1,6 +1,7 @@
 """A mechanism: its description, its compiled model, and the basic questions to ask of it."""
 
 from copy import deepcopy
+from functools import cached_property
 
 import numpy as np
 
@@ -71,6 +72,16 @@ class Mechanism:
         vars(self).update(state)
         if self.is_sparse:
             compile_postponed()
+
+    @cached_property
+    def circuit(self):
+        """The hydraulic Circuit of the file, None without one; raises MechanismError."""
+        if self.described.hydraulics is None:
+            return None
+        # Imported here: mechanisms without oil need not wait for its kernels.
+        from mb_model.hydraulics.circuit import make_circuit
+        self._require_dense('hydraulics')
+        return make_circuit(self)
 
     def new_work(self):
         """Return a workspace for kernels, its mass matrix filled in."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from mb_model.mechanism_file.hydraulics import Hydraulics
+
 
 class MechanismError(ValueError):
     """A mechanism that cannot be; the text names file, key, value and what was expected."""
@@ -140,6 +142,7 @@ class Description:
     independent: tuple[str, ...] | None          # None: to be chosen
     start: dict[str, float]                      # independent coordinate -> value, where given
     start_velocity: dict[str, float]
+    hydraulics: Hydraulics | None = None
     sensors: dict[str, Any] = field(default_factory=dict)     # name -> mapping, not validated here
     sensor_groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
 

@@ -7,6 +7,7 @@ what must fit together.
 from mb_model.mechanism_file.description import Body, Description, Point
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.forces import read_force
+from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
 from mb_model.mechanism_file.motion import check_prescribed
 from mb_model.mechanism_file.relations import read_constraint, read_coordinate
 from mb_model.mechanism_file.repetition import expanded
@@ -35,13 +36,15 @@ def read_description(raw, file):
     if 'independent' in data:
         independent = entries.names('independent', data['independent'], names, 'coordinate')
     check_prescribed(entries, constraints, names, independent, data['parameters'])
+    hydraulics = read_hydraulics(entries, data['hydraulics'],
+                                 coordinates) if 'hydraulics' in data else None
     for key in ('start', 'start_velocity'):
         _check_values(entries, key, data[key], names, independent)
     return Description(
         name=data['name'], file=file, description=data['description'], gravity=data['gravity'],
         parameters=data['parameters'], points=points, bodies=bodies, coordinates=coordinates,
         constraints=constraints, forces=forces, independent=independent, start=data['start'],
-        start_velocity=data['start_velocity'], sensors=data['sensors'],
+        start_velocity=data['start_velocity'], hydraulics=hydraulics, sensors=data['sensors'],
         sensor_groups=_groups(entries, data['sensor_groups'], data['sensors']))
 
 

@@ -20,11 +20,19 @@ def schema_page():
     """Return the schema as a page of Markdown: a table for every kind of entry."""
     whole = definition('mechanism')
     lines = [_INTRODUCTION.format(description=load_schema()['description']), *_table(whole)]
-    for key, part in whole['properties'].items():
-        entry = part.get('additionalProperties')
+    return '\n'.join([*lines, *_sections(whole, '')]) + '\n'
+
+
+def _sections(part, path):
+    """Return the lines about each key of a mapping whose values have keys of their own."""
+    lines = []
+    for key, value in part['properties'].items():
+        entry = value if 'properties' in value else value.get('additionalProperties')
         if isinstance(entry, dict) and {'oneOf', 'properties'} & entry.keys():
-            lines += ['', f'## {key}', '', part['description'], *_section(entry)]
-    return '\n'.join(lines) + '\n'
+            lines += ['', f'## {path}{key}', '', value['description'], *_section(entry)]
+            if 'properties' in entry and key != 'repeat':      # it gives what has its own sections
+                lines += _sections(entry, f'{path}{key}.')
+    return lines
 
 
 def _section(entry):

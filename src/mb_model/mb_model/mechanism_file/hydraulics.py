@@ -1,0 +1,100 @@
+"""What a hydraulic circuit is made of, as read from a mechanism file: plain, validated data."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Oil:
+    """What flows in a circuit."""
+
+    bulk_modulus: float            # of the oil alone [Pa]
+    air: float                     # share of free air at atmospheric pressure
+    laminar_pressure: float        # drop below which an orifice is laminar [Pa]
+
+
+@dataclass(frozen=True)
+class FluidVolume:
+    """A volume of one pressure: hoses and pipes, beside the chambers of cylinders in it."""
+
+    name: str
+    volume: float                  # of hoses and pipes [m^3]
+    bulk_modulus: float            # of these hoses and pipes [Pa]
+    start: float | None            # pressure [Pa]; None: what holds the mechanism at rest
+
+
+@dataclass(frozen=True)
+class CylinderFriction:
+    """Friction of the seals, see hydraulics.kernels.friction."""
+
+    coulomb: float                 # [N]
+    static: float                  # [N]
+    transition_velocity: float     # [m/s]
+    viscous: float                 # [N s/m]
+    pressure_difference: float     # [m^2]
+    rod_pressure: float            # [m^2]
+
+
+@dataclass(frozen=True)
+class EndStop:
+    """What the piston meets at both ends of its stroke, see hydraulics.kernels.end_stop."""
+
+    stiffness: float               # [N/m]
+    damping: float                 # [s/m]
+
+
+@dataclass(frozen=True)
+class Cylinder:
+    """A cylinder whose length is a coordinate; sides: names of volumes or supplies."""
+
+    name: str
+    coordinate: str
+    retracted: float               # the coordinate at the first end of the stroke [m]
+    stroke: float                  # [m]
+    piston_side: str
+    rod_side: str | None           # None: open to the air
+    piston_diameter: float         # [m]
+    rod_diameter: float            # [m]
+    bulk_modulus: float            # of the barrel [Pa]
+    leakage: float                 # past the piston [m^3/(s Pa)]
+    friction: CylinderFriction
+    end_stop: EndStop
+
+
+@dataclass(frozen=True)
+class Orifice:
+    """A way of the oil, from volume or supply to another, that a valve opens.
+
+    sign: 1 or -1, that of the command that opens it; 0: it is always open.
+    """
+
+    start: str
+    end: str
+    sign: int
+
+
+@dataclass(frozen=True)
+class Valve:
+    """A directional valve (four orifices or two), a two_way valve or a throttle."""
+
+    name: str
+    kind: str
+    orifices: tuple[Orifice, ...]
+    coefficient: float             # flow over root of pressure drop, wide open [m^3/(s Pa^0.5)]
+    time_constant: float           # of the spool [s]; 0: it has none
+    start: float                   # spool at the start
+
+    @property
+    def commanded(self):
+        """Whether it has a spool that follows commands."""
+        return self.kind != 'throttle'
+
+
+@dataclass(frozen=True)
+class Hydraulics:
+    """The section `hydraulics` of a mechanism file."""
+
+    oil: Oil
+    supplies: dict[str, float]     # name -> pressure [Pa]
+    volumes: dict[str, FluidVolume]
+    cylinders: dict[str, Cylinder]
+    valves: dict[str, Valve]
