@@ -1,0 +1,73 @@
+"""The oil of a circuit in motion, while another simulator moves the cylinders."""
+
+import numpy as np
+
+from mb_model.formulations.stepper import StepError
+from mb_model.hydraulics.commands import checked_commands
+from mb_model.hydraulics.kernels import entry_points
+
+HALVINGS = 12      # of a step in which a pressure would not stay above zero
+
+
+class FluidStepper:
+    """Pressures, spools and forces of cylinders.
+
+    p (v) [Pa], U, U_in (u), force (c) [N] are views of the state: they change with it.
+    """
+
+    def __init__(self, circuit):
+        """Start as the circuit does, its cylinders retracted."""
+        self.circuit = circuit
+        self.fluid = circuit.new_fluid()
+        fluid, v, u, c = (self.fluid[0], len(circuit.volumes), len(circuit.valves),
+                          len(circuit.cylinders))
+        self.p, self.U, self.U_in = fluid['p'][:v], fluid['U'][:u], fluid['U_in'][:u]
+        self.force = fluid['force'][:c]
+        self._s, self._sd = fluid['s'][:c], fluid['sd'][:c]
+        self._stop_force = fluid['stop_force'][:c]
+
+    def reset(self, p0=None, U0=None):
+        """Start at p0 (v), U0 (u), default: those of the circuit, with the spools told to stay."""
+        self.p[:] = self.circuit.p0 if p0 is None else p0
+        self.U[:] = self.circuit.U0 if U0 is None else U0
+        self.U_in[:] = self.U
+
+    def set_valves(self, U_in):
+        """Tell the spools (u) where to go from now on; commands beyond full opening are cut."""
+        self.U_in[:] = checked_commands(self.circuit, U_in)
+
+    def step(self, dt, s0, s1, sd0, sd1):
+        """Advance by dt [s], in which lengths and rates of the cylinders (c) go from 0 to 1.
+
+        Leaves the forces at the end.  Raises StepError, the state unchanged.
+        """
+        if not 0.0 < dt < np.inf:
+            raise ValueError(f'dt: {dt} must be > 0')
+        ends = [np.atleast_1d(np.asarray(value, dtype=float)) for value in (s0, s1, sd0, sd1)]
+        before = self.p.copy(), self.U.copy()
+        for halvings in range(HALVINGS + 1):
+            if self._sub_steps(dt, *ends, 2 ** halvings):
+                return
+            self.p[:], self.U[:] = before
+        raise StepError(f'no step of {dt:g} s of the oil from p = {self.p}, U = {self.U}, with '
+                        f'cylinders from {s0} to {s1}')
+
+    def total_force(self, s, sd):
+        """Return the force on each cylinder (c) at s, sd with these pressures, end stops added."""
+        self._s[:], self._sd[:] = s, sd
+        entry_points.forces(self.circuit.record, self.fluid)
+        return self.force + self._stop_force
+
+    def _sub_steps(self, dt, s0, s1, sd0, sd1, count):
+        """Make equal steps, the cylinders between their ends on a cubic; return whether it did."""
+        h = dt / count
+        self._s[:], self._sd[:] = s0, sd0
+        for k in range(1, count + 1):
+            x = k / count
+            s = (s0 + x * x * (3.0 - 2.0 * x) * (s1 - s0)
+                 + dt * x * (1.0 - x) * ((1.0 - x) * sd0 - x * sd1))
+            sd = (6.0 * x * (1.0 - x) * (s1 - s0) / dt
+                  + (1.0 - x) * (1.0 - 3.0 * x) * sd0 + x * (3.0 * x - 2.0) * sd1)
+            if not entry_points.step_fluid(self.circuit.record, self.fluid, h, s, sd):
+                return False
+        return True

@@ -1,0 +1,91 @@
+"""A mechanism and its oil in motion together."""
+
+import numpy as np
+
+from mb_model.formulations.stepper import Stepper
+from mb_model.hydraulics.commands import checked_commands
+from mb_model.hydraulics.fluid_stepper import HALVINGS
+from mb_model.hydraulics.kernels import coupled_entry_points
+from mb_model.kernels import dynamics
+from mb_model.parameters import parameter_records
+
+
+class HydraulicStepper(Stepper):
+    """A Stepper whose cylinders push; of second order, stable however stiff the oil.
+
+    s, sd (c): length and rate of each cylinder; p (v) [Pa], U, U_in (u); force (c): of pressures
+    less friction, stop_force (c): of the end stops [N].  These are views like those of a Stepper.
+    coordinate_forces of the cylinders' coordinates are theirs: forces from outside go elsewhere.
+    """
+
+    integrators = ('rosenbrock',)
+    kind = dynamics.MATRIX_R
+
+    def __init__(self, mechanism):
+        """Start at the mechanism's start; raises ValueError if it has no hydraulics."""
+        self.circuit = mechanism.circuit
+        if self.circuit is None:
+            raise ValueError(f'{mechanism.file}: has no hydraulics')
+        self.fluid = self.circuit.new_fluid()
+        self._records = {}
+        super().__init__(mechanism)
+
+    def _new_model(self):
+        return self.mechanism.model.copy()      # its parameters may be set
+
+    def _bind(self):
+        super()._bind()
+        fluid, circuit = self.fluid[0], self.circuit
+        v, u, c = len(circuit.volumes), len(circuit.valves), len(circuit.cylinders)
+        self.p, self.U, self.U_in = fluid['p'][:v], fluid['U'][:u], fluid['U_in'][:u]
+        self.s, self.sd, self.force, self.stop_force = (
+            fluid[name][:c] for name in ('s', 'sd', 'force', 'stop_force'))
+
+    def __getstate__(self):
+        views = ('p', 'U', 'U_in', 's', 'sd', 'force', 'stop_force')
+        return {name: value for name, value in super().__getstate__().items() if name not in views}
+
+    def reset(self, z=None, zd=None, near=None, t=0.0, p=None, U=None):
+        """Start at z, zd, p, U, default: those of the file, with the spools told to stay.
+
+        near: coordinates (n) to start the position problem from.  Raises MechanismError.
+        """
+        self.p[:] = self.circuit.p0 if p is None else p
+        self.U[:] = self.circuit.U0 if U is None else U
+        self.U_in[:] = self.U
+        super().reset(z, zd, near, t)
+
+    def set_valves(self, U_in):
+        """Tell the spools (u) where to go from now on; commands beyond full opening are cut."""
+        self.U_in[:] = checked_commands(self.circuit, U_in)
+
+    def set_parameter(self, name, value):
+        """Give a parameter, such as the mass of a load, another value from now on.
+
+        name: as for Mechanism.parameter_records; positions and velocities stay.  Raises
+        MechanismError for an unknown one, ValueError for a value that is not finite.
+        """
+        if not np.isfinite(value):
+            raise ValueError(f'{name}: {value} must be finite')
+        if name not in self._records:
+            self._records[name] = parameter_records(self.mechanism, [name])
+        coupled_entry_points.set_parameter(self.model, self.work, self._records[name], value)
+        self.refresh()
+
+    def refresh(self):
+        """Make q, qd, zdd, qdd and the forces consistent with z, zd, p and forces from outside."""
+        self._require(coupled_entry_points.evaluate(self.model, self.work, self.circuit.record,
+                                                    self.fluid))
+
+    def _advance(self, dt):
+        if self._step(dt):
+            return True
+        before = self.work.copy(), self.fluid.copy()
+        for halvings in range(1, HALVINGS + 1):
+            if all(self._step(dt / 2 ** halvings) for _ in range(2 ** halvings)):
+                return True
+            self.work[:], self.fluid[:] = before
+        return False
+
+    def _step(self, h):
+        return coupled_entry_points.step(self.model, self.work, self.circuit.record, self.fluid, h)

@@ -1,0 +1,109 @@
+"""What the operator of a machine does: commands to valves over time, and loads that change."""
+
+from pathlib import Path
+
+import numpy as np
+
+_LARGEST = 20_000_000      # bytes of a file
+
+
+class WorkCycle:
+    """Commands to valves and values of parameters over time, held stepwise from instants on.
+
+    times (k) [s]; valves (k, u): commands in the order of the circuit; parameters: name -> values
+    (k).  Before
+    the first instant the valves rest where they are at the start, and nothing is set.
+    """
+
+    def __init__(self, circuit, times, valves, parameters=None):
+        """Raises ValueError for sizes and values that cannot be."""
+        self._U0 = circuit.U0
+        self.times = np.asarray(times, dtype=float)
+        self.valves = np.asarray(valves, dtype=float)
+        self.parameters = {name: np.asarray(values, dtype=float)
+                           for name, values in (parameters or {}).items()}
+        arrays = (self.times, self.valves, *self.parameters.values())
+        shape = self.times.size, len(circuit.valves)
+        if self.times.ndim != 1 or not len(self.times) or self.valves.shape != shape:
+            raise ValueError(f'valves: shape {self.valves.shape} must be {shape}')
+        if any(len(array) != len(self.times) or not np.isfinite(array).all() for array in arrays):
+            raise ValueError('all columns must be as long as t, and finite')
+        if (np.diff(self.times) <= 0.0).any():
+            raise ValueError('t must increase')
+
+    @property
+    def duration(self):
+        """The last instant [s]."""
+        return float(self.times[-1])
+
+    def valves_at(self, t):
+        """Return the commands (u) at a time [s]."""
+        row = self._row(t)
+        return self._U0 if row < 0 else self.valves[row]
+
+    def parameters_at(self, t):
+        """Return the values of parameters at a time [s], by name; none before the first instant."""
+        row = self._row(t)
+        return {} if row < 0 else {name: float(values[row])
+                                   for name, values in self.parameters.items()}
+
+    def _row(self, t):
+        # Steps begin at multiples of dt, which rounding may put just before the instant they mean.
+        return int(np.searchsorted(self.times, t + 1e-9 * max(1.0, abs(t)), side='right')) - 1
+
+    @classmethod
+    def load(cls, file, mechanism):
+        """Return the cycle of a CSV file with columns t, valves and parameters by name.
+
+        A valve without a column stays where it is at the start.  Raises OSError, and ValueError
+        naming file, line and what was expected.
+        """
+        circuit = mechanism.circuit
+        if circuit is None:
+            raise ValueError(f'{file}: {mechanism.file} has no hydraulics')
+        if Path(file).stat().st_size > _LARGEST:
+            raise ValueError(f'{file}: larger than {_LARGEST} bytes')
+        lines = Path(file).read_text(encoding='utf-8').splitlines()
+        names = [name.strip() for name in lines[0].split(',')] if lines else []
+        _check_names(file, names, circuit, mechanism)
+        rows = np.array([_numbers(file, k, line, names, circuit)
+                         for k, line in enumerate(lines[1:], 2) if line.strip()])
+        if not len(rows):
+            raise ValueError(f'{file}: line 2: must have numbers')
+        column = dict(zip(names, rows.T, strict=True))
+        resting = dict(zip(circuit.valves, circuit.U0, strict=True))
+        commands = np.stack([column.get(name, np.full(len(rows), resting[name]))
+                             for name in circuit.valves], axis=1)
+        try:
+            return cls(circuit, column['t'], commands, {
+                name: values for name, values in column.items() if name in mechanism.parameters})
+        except ValueError as error:
+            raise ValueError(f'{file}: {error}') from None
+
+
+def _check_names(file, names, circuit, mechanism):
+    """The first line names t, then valves and parameters, each at most once."""
+    known = (*circuit.valves, *mechanism.parameters)
+    if names[:1] != ['t'] or len(names) < 2:
+        raise ValueError(f'{file}: line 1: must name the columns: t,{",".join(circuit.valves)}')
+    for k, name in enumerate(names):
+        if name in names[:k] or (k > 0 and name not in known):
+            raise ValueError(f'{file}: line 1: {name}: expected t, then each at most once of '
+                             f'{", ".join(known)}')
+
+
+def _numbers(file, number, line, names, circuit):
+    """Return the numbers of a line; commands must be within -1 and 1."""
+    try:
+        numbers = [float(text) for text in line.split(',')]
+    except ValueError:
+        numbers = []
+    if len(numbers) != len(names):
+        raise ValueError(f'{file}: line {number}: {line!r} must be {len(names)} numbers')
+    for name, value in zip(names, numbers, strict=True):
+        if name in circuit.valves:
+            least = circuit.least_command[circuit.valves.index(name)]
+            if not least <= value <= 1.0:
+                raise ValueError(f'{file}: line {number}: {name}: {value:g} must be >= {least:g} '
+                                 'and <= 1')
+    return numbers
