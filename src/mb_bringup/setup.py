@@ -23,11 +23,11 @@ setup(
     license='Apache-2.0',
     entry_points={
         'console_scripts': [
-            'prototype = mb_bringup.nodes.prototype:main',
-            'accuracy_monitor = mb_bringup.nodes.accuracy_monitor:main',
-            'markers = mb_bringup.nodes.markers:main',
-            'mjcf = mb_bringup.mjcf:main',
-            'verdict = mb_bringup.verdict:main',
+            'prototype = mb_ros.program:node.mb_bringup.nodes.prototype',
+            'accuracy_monitor = mb_ros.program:node.mb_bringup.nodes.accuracy_monitor',
+            'markers = mb_ros.program:node.mb_bringup.nodes.markers',
+            'mjcf = mb_ros.program:command.mb_bringup.mjcf',
+            'verdict = mb_ros.program:command.mb_bringup.verdict',
         ],
     },
 )

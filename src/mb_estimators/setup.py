@@ -46,12 +46,12 @@ setup(
             'ukf_acceleration = mb_estimators.filters.ukf_acceleration:UkfAcceleration',
         ],
         'console_scripts': [
-            'estimator = mb_estimators.nodes.estimator:main',
-            'filters = mb_estimators.commands.filters:main',
-            'forward = mb_estimators.commands.forward:main',
-            'observability = mb_estimators.commands.observability:main',
-            'smooth = mb_estimators.commands.smooth:main',
-            'tune = mb_estimators.commands.tune:main',
+            'estimator = mb_ros.program:node.mb_estimators.nodes.estimator',
+            'filters = mb_ros.program:command.mb_estimators.commands.filters',
+            'forward = mb_ros.program:command.mb_estimators.commands.forward',
+            'observability = mb_ros.program:command.mb_estimators.commands.observability',
+            'smooth = mb_ros.program:command.mb_estimators.commands.smooth',
+            'tune = mb_ros.program:command.mb_estimators.commands.tune',
         ],
     },
 )

@@ -20,12 +20,12 @@ setup(
     license='Apache-2.0',
     entry_points={
         'console_scripts': [
-            'check = mb_model.commands.check:main',
-            'schema = mb_model.mechanism_file.schema.page:main',
-            'simulate = mb_model.commands.simulate:main',
-            'show = mb_model.commands.show:main',
-            'model_server = mb_model.nodes.model_server:main',
-            'model_simulation = mb_model.nodes.model_simulation:main',
+            'check = mb_ros.program:command.mb_model.commands.check',
+            'schema = mb_ros.program:command.mb_model.mechanism_file.schema.page',
+            'simulate = mb_ros.program:command.mb_model.commands.simulate',
+            'show = mb_ros.program:command.mb_model.commands.show',
+            'model_server = mb_ros.program:node.mb_model.nodes.model_server',
+            'model_simulation = mb_ros.program:node.mb_model.nodes.model_simulation',
         ],
     },
 )

@@ -1,5 +1,7 @@
 """Ctrl-C in the middle of a run, and wrong arguments: clean ends, in the user's words."""
 
+from importlib import import_module
+from importlib.metadata import entry_points
 import os
 import signal
 import subprocess
@@ -40,6 +42,17 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
     bag = str(tmp_path / 'latest' / 'bag')
     assert rosbag2_py.Info().read_metadata(bag, '').message_count > 0
     assert not (tmp_path / 'latest' / 'report.json').exists()
+
+
+def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
+    programs = [entry for entry in entry_points(group='console_scripts')
+                if entry.dist.name.replace('-', '_').startswith('mb_')]
+    assert len(programs) > 20
+    for entry in programs:
+        kind, _, module = entry.attr.partition('.')
+        assert entry.module == 'mb_ros.program', entry
+        assert kind == ('node' if '.nodes.' in module else 'command'), entry
+        assert callable(import_module(module).main), entry
 
 
 @pytest.mark.parametrize(('argument', 'complaint'), [

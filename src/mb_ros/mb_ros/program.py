@@ -1,0 +1,49 @@
+"""Nodes and commands as programs that Ctrl-C ends without a traceback, also while they start.
+
+An entry point names what kind of program it is, and after that the module whose main() it runs:
+
+    'encoder_driver = mb_ros.program:node.mb_sensors.nodes.encoder_driver'
+    'sources = mb_ros.program:command.mb_sensors.commands.sources'
+
+This module itself imports next to nothing: what a program imports takes seconds, and is imported
+when an interrupt is understood already.
+"""
+
+from importlib import import_module
+import os
+import signal
+
+
+class Program:
+    """Imports a module and runs its main(); attributes lead to modules further down."""
+
+    def __init__(self, interrupted, module=''):
+        """Set up for the exit code of a program that is interrupted."""
+        self._interrupted = interrupted
+        self._module = module
+
+    def __getattr__(self, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        return Program(self._interrupted, f'{self._module}.{name}'.lstrip('.'))
+
+    def __call__(self):
+        """Return what main() does, or the exit code of the interrupted."""
+        main = self._imported()
+        try:
+            return main()
+        except KeyboardInterrupt:
+            return self._interrupted
+
+    def _imported(self):
+        """Return main(); end at once when interrupted before there is anything to clean up."""
+        before = signal.getsignal(signal.SIGINT)
+        if before is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, lambda _signal, _frame: os._exit(self._interrupted))
+        main = import_module(self._module).main
+        signal.signal(signal.SIGINT, before)
+        return main
+
+
+node = Program(interrupted=0)           # is told to end like this
+command = Program(interrupted=130)      # as of shells: 128 and the number of the signal

@@ -1,0 +1,47 @@
+"""Programs are quiet when they are interrupted, whatever they are doing."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = 'from mb_ros.program import {kind}; import sys; sys.exit({kind}.slow.program())'
+IMPORTING = """
+print('importing', flush=True)
+try:
+    input()
+except BaseException as error:      # an import may swallow what an interrupt raises
+    print(type(error).__name__)
+def main():
+    print('running', flush=True)
+    input()
+"""
+RUNNING = IMPORTING.replace('\ntry:\n    input()', '\ntry:\n    pass')
+
+
+@pytest.mark.parametrize(('kind', 'code'), [('node', 0), ('command', 130)])
+@pytest.mark.parametrize(('text', 'last'), [(IMPORTING, 'importing'), (RUNNING, 'running')])
+def test_an_interrupt_ends_it_in_silence(tmp_path, kind, code, text, last):
+    (tmp_path / 'slow').mkdir()
+    (tmp_path / 'slow' / 'program.py').write_text(text)
+    process = subprocess.Popen(
+        [sys.executable, '-c', PROGRAM.format(kind=kind)], text=True, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, 'PYTHONPATH': str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    while process.stdout.readline().strip() != last:
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (out, err, process.returncode) == ('', '', code)
+
+
+def test_what_main_returns_is_the_exit_code(tmp_path, monkeypatch):
+    (tmp_path / 'quick_program.py').write_text('def main():\n    return 7\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    from mb_ros.program import command
+    before = signal.getsignal(signal.SIGINT)
+    assert command.quick_program() == 7
+    assert signal.getsignal(signal.SIGINT) is before
