@@ -39,9 +39,19 @@ def test_order_of_coordinates(four_bar, five_bar):
     assert four_bar.angle_index('coupler') is None
 
 
+def test_a_body_without_mass_adds_nothing(four_bar):
+    nothing = {'mass': 0.0, 'centre_of_gravity': [0.3, 0.0], 'inertia': 0.0}
+    light = four_bar.replace(bodies={'rocker': nothing})
+    carried = four_bar.replace(bodies={'rocker': nothing | {'mass': 1e-9}})
+    assert light.forward_dynamics(light.z0, [1.0]) == pytest.approx(
+        carried.forward_dynamics(light.z0, [1.0]), rel=1e-8)
+    with pytest.raises(MechanismError, match='bodies: the mass of one of them at least'):
+        four_bar.replace(bodies=dict.fromkeys(('crank', 'coupler', 'rocker'), nothing))
+
+
 BAD = [
-    ({'bodies': {'coupler': {'mass': -4.0}}}, 'bodies.coupler.mass: -4.0 must be > 0'),
-    ({'bodies': {'coupler': {'mass': 0}}}, 'bodies.coupler.mass: 0 must be > 0'),
+    ({'bodies': {'coupler': {'mass': -4.0}}}, 'bodies.coupler.mass: -4.0 must be >= 0'),
+    ({'bodies': {'coupler': {'mass': 0}}}, 'bodies.coupler.mass: 0 must be > 0 of a'),
     ({'bodies': {'coupler': {'mass': 'heavy'}}}, "bodies.coupler.mass: 'heavy' names the unknown"),
     ({'bodies': {'coupler': {'mass': True}}}, 'bodies.coupler.mass: True must be a number'),
     ({'bodies': {'coupler': {'mass': float('nan')}}}, 'bodies.coupler.mass: nan must be finite'),

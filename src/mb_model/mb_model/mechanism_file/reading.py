@@ -29,6 +29,8 @@ def read_description(raw, file):
         {name: read(entries, name, value, points, bodies) for name, value in data[key].items()}
         for key, read in (('coordinates', read_coordinate), ('constraints', read_constraint)))
     _check_use(entries, points, bodies)
+    if not any(body.mass > 0.0 for body in bodies.values()):
+        entries.fail('bodies', 'the mass of one of them at least must be > 0')
     names = coordinate_names(points, coordinates)
     forces = {name: read_force(entries, name, value, names, points, bodies)
               for name, value in data['forces'].items()}
@@ -88,6 +90,8 @@ def _body(entries, name, value, points):
     if len(places) > 2:
         entries.fail(f'{path}.centre_of_gravity', 'missing (only a body on two points without it '
                                                   'is taken as a uniform rod)')
+    if mass == 0.0:
+        entries.fail(f'{path}.mass', f'{mass:g} must be > 0 of a uniform rod')
     return Body(name, places, length, mass, (0.5 * length, 0.0), mass * length ** 2 / 12.0,
                 rod=True)
 
