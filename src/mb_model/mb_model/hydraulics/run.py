@@ -1,6 +1,6 @@
 """What a simulation of a mechanism with its oil gave."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -30,3 +30,18 @@ class HydraulicRun(Run):
     def sd(self):
         """Their rates (k, c) [m/s]."""
         return self.qd[:, self.mechanism.circuit.cylinder_coordinates]
+
+    def energy(self):
+        """Return the OilEnergyBalance of the motion."""
+        # Imported here: nodes need not wait for what it imports.
+        from mb_model.hydraulics.energy import oil_energy_balance
+        return oil_energy_balance(self)
+
+    def part(self, rows):
+        """Return some instants, a slice, of a mechanism with the parameters at their start."""
+        arrays = {name: value[rows] for name, value in vars(self).items()
+                  if isinstance(value, np.ndarray)}
+        parameters = {name: values[rows] for name, values in self.parameters.items()}
+        values = {name: float(values[0]) for name, values in parameters.items()}
+        return replace(self, **arrays, parameters=parameters,
+                       mechanism=self.mechanism.replace(parameters=values))

@@ -8,11 +8,10 @@ _LARGEST = 20_000_000      # bytes of a file
 
 
 class WorkCycle:
-    """Commands to valves and values of parameters over time, held stepwise from instants on.
+    """Commands to valves and values of parameters, each held from its instant to the next.
 
     times (k) [s]; valves (k, u): commands in the order of the circuit; parameters: name -> values
-    (k).  Before
-    the first instant the valves rest where they are at the start, and nothing is set.
+    (k).  Before the first instant the valves rest as at the start, and nothing is set.
     """
 
     def __init__(self, circuit, times, valves, parameters=None):

@@ -44,8 +44,8 @@ def energy_balance(run):
                                np.ascontiguousarray(run.q), np.ascontiguousarray(run.qd), series)
     work = np.zeros(len(run.t))
     work[1:] = np.cumsum((run.forces[:-1] * np.diff(run.z, axis=0)).sum(axis=1))
-    driven = _integral(run.t, series[:, 2] + _driving_power(run))
-    lost = _integral(run.t, series[:, 3])
+    driven = integral(run.t, series[:, 2] + _driving_power(run))
+    lost = integral(run.t, series[:, 3])
     return EnergyBalance(series[:, 0], series[:, 1], work + driven, lost)
 
 
@@ -60,7 +60,7 @@ def _driving_power(run):
     return (np.array(forces) * rates).sum(axis=1)
 
 
-def _integral(t, power):
+def integral(t, power):
     """Return the integral of a power (k) [W] from the start to each instant [J]."""
     if len(t) < 3:
         return np.append(0.0, 0.5 * np.diff(t) * (power[1:] + power[:-1]))
