@@ -25,6 +25,7 @@ setup(
         'console_scripts': [
             'prototype = mb_ros.program:node.mb_bringup.nodes.prototype',
             'accuracy_monitor = mb_ros.program:node.mb_bringup.nodes.accuracy_monitor',
+            'payload_monitor = mb_ros.program:node.mb_bringup.nodes.payload_monitor',
             'markers = mb_ros.program:node.mb_bringup.nodes.markers',
             'mjcf = mb_ros.program:command.mb_bringup.mjcf',
             'verdict = mb_ros.program:command.mb_bringup.verdict',

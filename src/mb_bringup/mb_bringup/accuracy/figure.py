@@ -6,7 +6,16 @@ import numpy as np
 
 from mb_bringup.accuracy.errors import SETTLING_TIME
 from mb_bringup.accuracy.innovation_panels import draw_innovations
-from mb_bringup.accuracy.looks import BAND, CHANNEL_COLOURS, MANY, MODEL, OBSERVER, TRUTH
+from mb_bringup.accuracy.looks import (
+    BAND,
+    CHANNEL_COLOURS,
+    MANY,
+    MODEL,
+    OBSERVER,
+    TRUTH,
+    clean,
+    legend_above,
+)
 from mb_bringup.accuracy.parameters import draw_parameter
 from mb_bringup.accuracy.verdict import verdict_lines
 
@@ -35,33 +44,20 @@ def draw_report(run, report, path):
     _draw_accelerations(panels[2 * g], run, errors, report)
     for axes, track in zip(panels[2 * g + 1:], parameters, strict=True):
         draw_parameter(axes, track, run.start)
-        _legend_above(axes)
+        legend_above(axes)
     panels[-1].set_xlabel('simulated time [s]')
     panels[-1].set_xlim(0.0, run.duration)
     innovation, nis, density, figures = right.subplots(4, 1, height_ratios=(1.0, 0.9, 1.0, 1.7))
     draw_innovations(innovation, nis, density, run)
     _draw_figures(figures, report)
     for axes in (*panels, innovation, nis, density):
-        _clean(axes)
+        clean(axes)
     figure.savefig(path, dpi=130, facecolor='white')
 
 
 def _title(report):
     """Return one line that says what was run."""
     return f'{report["mechanism"]}: {report["estimator"]} with {", ".join(report["sensors"])}'
-
-
-def _clean(axes):
-    """Leave out what is not data."""
-    axes.spines[['top', 'right']].set_visible(False)
-    axes.grid(alpha=0.25, linewidth=0.6)
-    axes.margins(x=0.0)
-
-
-def _legend_above(axes):
-    """Put the legend beside the title, where it hides no data."""
-    axes.legend(loc='lower right', bbox_to_anchor=(1.01, 0.98), frameon=False, ncols=3,
-                borderaxespad=0.1, handlelength=1.6, columnspacing=1.4)
 
 
 def _draw_motion(axes, run, k, name):
@@ -71,7 +67,7 @@ def _draw_motion(axes, run, k, name):
         if len(track):
             axes.plot(track.seconds(run.start), track.z[:, k], **look)
     axes.set_ylabel(f'{name} [{run.units.get(name, "rad")}]')
-    _legend_above(axes)
+    legend_above(axes)
     axes.set_title(f'{name}', loc='left')
 
 
@@ -99,7 +95,7 @@ def _draw_error(axes, errors, k, name, report):
     if settled is not None:
         axes.text(0.995, 0.94, f'RMSE after 2 s: {settled:.4f} {unit}', transform=axes.transAxes,
                   ha='right', va='top', fontweight='bold', color=OBSERVER)
-    _legend_above(axes)
+    legend_above(axes)
 
 
 def _draw_accelerations(axes, run, errors, report):
@@ -118,7 +114,7 @@ def _draw_accelerations(axes, run, errors, report):
                   color=CHANNEL_COLOURS[k % MANY])
     axes.axhline(0.0, color=TRUTH, linewidth=0.6)
     if len(run.names) > 1:
-        _legend_above(axes)
+        legend_above(axes)
 
 
 def _draw_figures(axes, report):

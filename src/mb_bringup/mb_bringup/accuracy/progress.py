@@ -3,11 +3,11 @@
 BAR_WIDTH = 30
 
 
-def progress_line(reached, duration, factor, errors, lost):
+def progress_line(reached, duration, factor, errors, lost=None):
     """Return one line on a running simulation.
 
     reached, duration: simulated [s]; factor: real-time factor or None; errors: label -> newest
-    errors (g) or None; lost: messages.
+    errors (g) or None; lost: messages, None if unknown so far.
     """
     share = min(1.0, reached / duration)
     bar = ('━' * round(share * BAR_WIDTH)).ljust(BAR_WIDTH, '·')
@@ -16,4 +16,6 @@ def progress_line(reached, duration, factor, errors, lost):
         parts.append(f'{factor:.2f} x real time')
     parts += [f'{label} off by ' + ' '.join(f'{error:+.4f}' for error in values)
               for label, values in errors.items() if values is not None]
-    return '  '.join([*parts, f'lost {lost}'])
+    if lost is not None:
+        parts.append(f'lost {lost}')
+    return '  '.join(parts)

@@ -22,6 +22,7 @@ def make_report(run, settings, created):
     errors = run.errors()
     report = {
         'format': FORMAT,
+        'kind': 'accuracy',
         'created': created,
         **settings,
         'duration': run.duration,
@@ -39,7 +40,7 @@ def make_report(run, settings, created):
         'parameters': {name: track.figures() for name, track in run.parameters.items()},
         'consistency': _consistency(run, errors.get('observer')),
         'timing': {'step_time': quantiles(run.step_times), 'latency': quantiles(run.latencies())},
-        'machine': _machine(),
+        'machine': machine(),
     }
     return report
 
@@ -64,7 +65,7 @@ def _consistency(run, observer):
     }
 
 
-def _machine():
+def machine():
     """Return what the run was made with."""
     versions = {'python': platform.python_version()}
     for package in PACKAGES:

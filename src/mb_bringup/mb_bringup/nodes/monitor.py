@@ -1,0 +1,116 @@
+"""What monitors share: what is being run, when it is over, and the report at its end."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+import sys
+import time
+
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+
+from mb_bringup.results import new_folder
+from mb_model import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.parameters import declare_settings
+from mb_sensors import NoiseSettings, sensors_of
+from mb_sensors.faults import FaultSettings
+
+LOOK_PERIOD = 0.25          # wall time between two looks whether the run is over [s]
+PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]
+WIDTH = 110                 # of the table where there is no terminal
+
+
+@dataclass(frozen=True)
+class MonitorSettings(Settings):
+    """What is being run, when it is over and where the report goes."""
+
+    mechanism: str = setting('four_bar', help='Name of the mechanism or path of its file')
+    estimator: str = setting('error_ekf', help='Filter of the run, for the report')
+    sensors: tuple[str, ...] = setting(('crank_encoder',),
+                                       help='Sensors or sensor groups of the run')
+    engine: str = setting('mujoco', help='Simulator of the prototype, for the report')
+    seed: int = setting(0, help='Seed of the sensor noise')
+    real_time_factor: float = setting(1.0, above=0.0, help='Speed asked for')
+    duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time of the run')
+    publish_rate: float = setting(200.0, unit='Hz', above=0.0,
+                                  help='States per simulated second of every stream')
+    start_time: float = setting(1.0, unit='s', above=0.0, help='Stamp of the first state')
+    patience: float = setting(5.0, unit='s', above=0.0,
+                              help='Wall time without any message after which the run is over')
+    first_patience: float = setting(30.0, unit='s', above=0.0,
+                                    help='The same while one of the streams was never heard')
+    folder: str = setting('', help='Where the report goes; empty: results/<time>')
+
+
+class Monitor(Node):
+    """Listens until nothing more is to come, reports and ends.
+
+    A monitor sets `run`, which knows `finished`, `unheard` and `mixed`, names the topics that a run
+    has to itself, calls hear() at each message, and tells how to show progress and to report.
+    """
+
+    topics = ()
+    run = None
+
+    def __init__(self, name, settings_class=MonitorSettings):
+        super().__init__(name)
+        self.settings = declare_settings(self, settings_class)
+        self.folder = Path(self.settings.folder or new_folder('results'))
+        self.created = time.strftime('%Y-%m-%dT%H:%M:%S%z')
+        self.mechanism = load_mechanism(self.settings.mechanism)
+        self.sensors = [
+            sensor.with_settings(declare_settings(
+                self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
+            for sensor in sensors_of(self.mechanism, self.settings.sensors)]
+        self.faults = {sensor.name: declare_settings(self, FaultSettings, f'{sensor.name}.fault.')
+                       for sensor in self.sensors}
+        self._heard = None              # wall time of the newest message
+        self._shown = time.monotonic()
+        self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    @property
+    def units(self):
+        """Units of the degrees of freedom: those that are no angles are lengths."""
+        added = self.mechanism.described.coordinates
+        return {name: 'm' if name not in added else added[name].unit
+                for name in self.mechanism.independent}
+
+    def progress(self):
+        """Return one line on the running simulation."""
+        raise NotImplementedError
+
+    def report(self, console):
+        """Write the report and its picture into the folder, show the table on a console."""
+        raise NotImplementedError
+
+    def hear(self):
+        """Note that there was a message; return the wall time [s]."""
+        self._heard = time.monotonic()
+        return self._heard
+
+    def _look(self):
+        """Show the progress; report and end once nothing more is to come."""
+        if self._heard is None:
+            return
+        now = time.monotonic()
+        settings = self.settings
+        self.run.mixed |= any(self.count_publishers(topic) > 1 for topic in self.topics)
+        state_period = 1.0 / settings.publish_rate / settings.real_time_factor
+        patience = settings.first_patience if self.run.unheard else settings.patience
+        if self.run.finished:
+            patience = LOOK_PERIOD      # the last status may follow the last state
+        if now - self._heard > max(patience, 10.0 * state_period):
+            self._finish()
+        if now - self._shown > PROGRESS_PERIOD:
+            self._shown = now
+            print(self.progress(), flush=True)
+
+    def _finish(self):
+        """Report and end the process."""
+        # Imported now: its libraries take long to load, and the run must not wait for them.
+        from rich.console import Console
+
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.report(Console(width=None if sys.stdout.isatty() else WIDTH))
+        print(f'results in {self.folder}', flush=True)
+        sys.exit(0)

@@ -1,0 +1,175 @@
+"""The payload monitor: hears truth, observer and masses, then judges and reports."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.qos import QoSProfile
+from sensor_msgs.msg import FluidPressure, JointState
+
+from mb_bringup.accuracy.progress import progress_line
+from mb_bringup.accuracy.run import Counters
+from mb_bringup.nodes.monitor import Monitor, MonitorSettings
+from mb_bringup.payload_report.run import Layout, PayloadRun
+from mb_interfaces.msg import (
+    EstimatorStatus,
+    HydraulicState,
+    MechanismParameters,
+    MechanismState,
+    PayloadEstimate,
+    ValveCommand,
+)
+from mb_model.settings import setting
+from mb_ros.diagnostics import ERROR, OK, STALE, WARN
+from mb_ros.node_main import run
+from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
+from mb_ros.stamps import from_seconds, nanoseconds
+
+LEVELS = {OK: 'OK', WARN: 'WARN', ERROR: 'ERROR', STALE: 'STALE'}
+READINGS = {'linear_encoder': (JointState, lambda message: message.position[0]),
+            'pressure': (FluidPressure, lambda message: message.fluid_pressure)}
+
+
+@dataclass(frozen=True)
+class PayloadMonitorSettings(MonitorSettings):
+    """What is being run, and what it is judged by."""
+
+    mechanism: str = setting('crane', help='Name of the mechanism or path of its file')
+    estimator: str = setting('hydraulic_kinematic_ekf', help='Filter of the run, for the report')
+    sensors: tuple[str, ...] = setting(('cylinder_encoder', 'pressure1', 'pressure2'),
+                                       help='Sensors or sensor groups of the run')
+    cycle: str = setting('crane', help='Work cycle of the run, for the report')
+    masses: tuple[str, ...] = setting(('load',), help="Unknown masses, names in the file's "
+                                                      'parameters')
+    mass_bound: float = setting(0.5, unit='kg', at_least=0.0,
+                                help='How far a mass may be off once it has settled')
+    mass_bound_share: float = setting(0.01, at_least=0.0,
+                                      help='The same as a share of the mass; the greater counts')
+    coverage_low: float = setting(0.90, at_least=0.0, at_most=1.0,
+                                  help='How often 95 % intervals must hold the truth')
+    coverage_high: float = setting(0.99, at_least=0.0, at_most=1.0,
+                                   help='How often they may')
+
+
+class PayloadMonitorNode(Monitor):
+    """Collects the truth, the estimates and complaints; ends by itself."""
+
+    topics = ('prototype/state', 'prototype/hydraulics', 'estimator/state',
+              'payload_estimator/payload')
+
+    def __init__(self):
+        super().__init__('payload_monitor', PayloadMonitorSettings)
+        settings, circuit = self.settings, self.mechanism.circuit
+        if circuit is None:
+            raise ValueError(f'mechanism: {self.mechanism.name} has no hydraulics')
+        self._columns = list(circuit.cylinder_coordinates)      # of the cylinders in q
+        layout = Layout(self.mechanism.independent, tuple(self.units.values()), circuit.volumes,
+                        circuit.valves, settings.masses, circuit.transition_velocity)
+        self.run = PayloadRun(from_seconds(settings.start_time), settings.duration,
+                              settings.publish_rate, layout, self.sensors, settings.seed,
+                              self.faults)
+        for message_type, topic, note, qos in (
+                (MechanismState, 'prototype/state', self._note_truth, STREAM_QOS),
+                (HydraulicState, 'prototype/hydraulics', self._note_true_oil, STREAM_QOS),
+                (MechanismParameters, 'prototype/parameters', self._note_parameters, LATCHED_QOS),
+                (ValveCommand, 'valve_command', self._note_command, COMMAND_QOS),
+                (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
+                (HydraulicState, 'estimator/hydraulics', self._note_oil, STREAM_QOS),
+                (EstimatorStatus, 'estimator/status', self._note_status, STREAM_QOS),
+                (PayloadEstimate, 'payload_estimator/payload', self._note_payload, STREAM_QOS)):
+            self.create_subscription(message_type, topic, partial(self._note, topic, note), qos)
+        for sensor in self.sensors:
+            if sensor.kind in READINGS:
+                message_type, extract = READINGS[sensor.kind]
+                note = partial(self._note_reading, sensor.name, extract)
+                self.create_subscription(message_type, sensor.name,
+                                         partial(self._note, sensor.name, note), STREAM_QOS)
+        self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics,
+                                 QoSProfile(depth=100))
+
+    def _note(self, topic, note, message):
+        """Note a message with a stamp; what does not fit the mechanism is told."""
+        self.hear()
+        try:
+            note(message, nanoseconds(message.header.stamp))
+        except (ValueError, IndexError, KeyError) as error:
+            self.get_logger().error(f'{topic}: {error}', throttle_duration_sec=5.0)
+
+    def _note_truth(self, message, stamp):
+        self.run.truth.add(stamp, message.z, message.zd, message.zdd, self._rates(message))
+        self.run.arrivals.setdefault(stamp, self.hear())
+
+    def _note_true_oil(self, message, stamp):
+        self.run.true_oil.add(stamp, message.pressure, message.spool)
+
+    def _note_parameters(self, message, stamp):
+        values = dict(zip(message.name, message.value, strict=True))
+        self.run.true_masses.add(stamp, [values[name] for name in self.settings.masses])
+
+    def _note_command(self, message, stamp):
+        values = dict(zip(message.valve, message.command, strict=True))
+        self.run.commands.add(stamp, [values[name] for name in self.run.layout.valves])
+
+    def _note_estimate(self, message, stamp):
+        self.run.estimate.add(stamp, message.z, message.zd, message.zdd, self._rates(message))
+
+    def _note_oil(self, message, stamp):
+        self.run.add_covariance(stamp, message.pressure, message.spool, message.covariance)
+
+    def _note_status(self, message, stamp):
+        self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
+                                     message.readings_late, message.readings_missing)
+        self.run.step_times.append(message.step_time)
+
+    def _note_payload(self, message, stamp):
+        self.run.add_payload(stamp, message.mass, message.raw_mass, message.deviation,
+                             message.updating, message.reason, message.event)
+
+    def _note_reading(self, sensor, extract, message, stamp):
+        self.run.readings[sensor].add(stamp, extract(message))
+
+    def _rates(self, message):
+        return [message.qd[k] for k in self._columns]
+
+    def _on_diagnostics(self, message):
+        """Note what nodes say of themselves, by the newest stamp of the truth."""
+        stamp = max(self.run.truth.newest, self.run.start)
+        for status in message.status:
+            self.run.add_complaint(stamp, status.name, LEVELS[status.level], status.message)
+
+    def progress(self):
+        """Return one line on the running simulation."""
+        return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(),
+                             {'mass': self.run.latest_error()})
+
+    def report(self, console):
+        """Write the report, its picture and its page; show the table."""
+        from mb_bringup.accuracy.report_file import write_report
+        from mb_bringup.payload_report.figure import draw_report
+        from mb_bringup.payload_report.figures import make_report
+        from mb_bringup.payload_report.page import report_page
+        from mb_bringup.payload_report.table import payload_table, verdict_text
+
+        settings = self.settings
+        asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
+                 'sensors': list(settings.sensors), 'seed': settings.seed,
+                 'prototype': settings.engine, 'cycle': settings.cycle}
+        bounds = {'mass': settings.mass_bound, 'mass_share': settings.mass_bound_share,
+                  'coverage_low': settings.coverage_low, 'coverage_high': settings.coverage_high}
+        report = make_report(self.run, asked, bounds, self.created)
+        write_report(report, self.folder / 'report.json')
+        if not report['unheard']:
+            draw_report(self.run, report, self.folder / 'report.png', self._measured())
+            console.print(payload_table(report))
+        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
+        console.print(verdict_text(report))
+
+    def _measured(self):
+        """Return the sensor of each coordinate or volume that has one."""
+        return {entry.get('coordinate') or entry.get('volume'): name
+                for name, entry in self.mechanism.sensors.items() if name in self.run.readings}
+
+
+def main():
+    """Run the node."""
+    run(PayloadMonitorNode)

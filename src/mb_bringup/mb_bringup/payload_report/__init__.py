@@ -1,0 +1,1 @@
+"""How well masses are estimated from the motion and the pressures of a hydraulic machine."""

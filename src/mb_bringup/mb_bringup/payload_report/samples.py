@@ -1,0 +1,54 @@
+"""Stamped rows of numbers, in the order of the stamps whatever the order of arrival."""
+
+import numpy as np
+
+
+class Samples:
+    """Rows by stamp [ns]; the last one given for a stamp counts."""
+
+    def __init__(self, *sizes):
+        """Expect arrays of these sizes in every row."""
+        self._sizes = sizes
+        self._rows = {}
+        self.newest = 0         # the greatest stamp [ns]
+
+    def __len__(self):
+        return len(self._rows)
+
+    def add(self, stamp, *arrays):
+        """Note the row of a stamp.  Raises ValueError if the sizes do not fit."""
+        row = [np.array(array, float).ravel() for array in arrays]
+        found = tuple(array.size for array in row)
+        if found != self._sizes:
+            raise ValueError(f'arrays of {", ".join(map(str, found))} numbers where '
+                             f'{", ".join(map(str, self._sizes))} are expected')
+        self._rows[stamp] = row
+        self.newest = max(self.newest, stamp)
+
+    @property
+    def latest(self):
+        """The arrays of the greatest stamp."""
+        return self._rows[self.newest]
+
+    @property
+    def stamps(self):
+        """All stamps (k) [ns], ascending."""
+        return np.array(sorted(self._rows), dtype=np.int64)
+
+    def columns(self, stamps=None):
+        """Return each array of every row, (k, size); of all stamps or of these, which are known."""
+        stamps = self.stamps if stamps is None else stamps
+        rows = [self._rows[stamp] for stamp in stamps.tolist()]
+        return [np.array([row[i] for row in rows], float).reshape(len(rows), size)
+                for i, size in enumerate(self._sizes)]
+
+    def held(self, stamps):
+        """Return each array as it is held from one of its stamps to the next; NaN before."""
+        places = np.searchsorted(self.stamps, stamps, side='right') - 1
+        return [np.where(places[:, None] < 0, np.nan, column[places]) if len(column)
+                else np.full((len(stamps), column.shape[1]), np.nan) for column in self.columns()]
+
+    def missing(self):
+        """Return how many rows there are too few in a stream that is periodic."""
+        steps = np.diff(self.stamps)
+        return int((np.rint(steps / np.median(steps)) - 1.0).sum()) if steps.size else 0
