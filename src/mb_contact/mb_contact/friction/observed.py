@@ -1,0 +1,65 @@
+"""Friction of cylinders out of an estimated motion: what pressures push beyond its needs."""
+
+import numpy as np
+
+from mb_contact.friction.samples import FrictionSamples
+from mb_model.hydraulics.record import AIR_PRESSURE
+
+_NEAR_END = 2e-3            # of an end stop, which may push as well [m]
+
+
+def friction_samples(mechanism, t, motion, pressures, covariance):
+    """Return {cylinder: FrictionSamples} of a mechanism whose masses are all known.
+
+    t (k) [s]; motion: (z, zd, zdd), each (k, g); pressures (k, v) [Pa]; covariance (k, l, l) of z,
+    zd, zdd, p and more.  The forces that bodies, weights and springs need go to the cylinders;
+    there must be as many as degrees of freedom.  Source: Pyrhonen et al. 2023b, Eqs. (50), (54),
+    (55).  Raises ValueError.
+    """
+    circuit = mechanism.circuit
+    if circuit is None or len(circuit.cylinders) != mechanism.g:
+        raise ValueError(f'{mechanism.file}: friction can be told only where there are as many '
+                         f'cylinders as degrees of freedom ({mechanism.g})')
+    chambers = _chamber_pressures(circuit, pressures)
+    still = np.zeros(mechanism.g)
+    count, g = len(t), mechanism.g
+    lengths, speeds, forces, spreads, rates = (np.empty((count, g)) for _ in range(5))
+    q = mechanism.q0
+    for k, (z, zd, zdd) in enumerate(zip(*motion, strict=True)):
+        q = mechanism.assemble(z, q)
+        R = mechanism.R(q)[circuit.cylinder_coordinates]
+        lengths[k], speeds[k] = q[circuit.cylinder_coordinates], R @ zd
+        needed, mass = _needed(mechanism, q, z, zd, zdd)
+        forces[k] = circuit.force(pressures[k], still) - np.linalg.solve(R.T, needed)
+        by_pressure = circuit.force_derivatives(pressures[k], still)[1]
+        by_state = np.hstack([-np.linalg.solve(R.T, mass), by_pressure])
+        states = slice(2 * g, 2 * g + by_state.shape[1])
+        spreads[k] = _deviations(by_state, covariance[k, states, states])
+        rates[k] = _deviations(R, covariance[k, g:2 * g, g:2 * g])
+    inside = (np.abs(lengths - circuit.retracted - 0.5 * circuit.stroke)
+              < 0.5 * circuit.stroke - _NEAR_END)
+    return {name: FrictionSamples(
+        t, speeds[:, c], forces[:, c], chambers[:, 2 * c], chambers[:, 2 * c + 1], rates[:, c],
+        spreads[:, c], np.zeros(count, dtype=int))[inside[:, c]]
+        for c, name in enumerate(circuit.cylinders)}
+
+
+def _chamber_pressures(circuit, pressures):
+    """Return the pressures of piston and rod side of each cylinder over the air's (k, 2 c) [Pa]."""
+    record, count = circuit.record[0], len(circuit.volumes)
+    around = np.tile(record['supply_pressure'], (len(pressures), 1))
+    around[:, :count] = pressures
+    return around[:, record['chamber'][:2 * len(circuit.cylinders)]] - AIR_PRESSURE
+
+
+def _needed(mechanism, q, z, zd, zdd):
+    """Return the forces on z that a motion needs (g), and how they change with zdd (g, g)."""
+    still = mechanism.inverse_dynamics(z, zd, np.zeros(mechanism.g), q)
+    mass = np.stack([mechanism.inverse_dynamics(z, zd, row, q) - still
+                     for row in np.eye(mechanism.g)], axis=1)
+    return still + mass @ zdd, mass
+
+
+def _deviations(by_state, covariance):
+    """Return the deviations of linear functions (c, states) of what has a covariance."""
+    return np.sqrt(np.einsum('ci,ij,cj->c', by_state, covariance, by_state))
