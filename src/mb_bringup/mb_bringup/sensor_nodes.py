@@ -9,7 +9,8 @@ DRIVERS = {                 # kind of sensor -> node
     'linear_encoder': 'encoder_driver', 'gyroscope': 'imu_driver', 'accelerometer': 'imu_driver',
     'distance': 'range_driver', 'position': 'position_driver', 'pressure': 'pressure_driver'}
 SOURCES = ('simulated', 'emulated')
-ON_BUS, IMU = ('encoder_driver', 'pressure_driver'), 'imu_driver'       # drivers of devices
+ON_BUS = ('encoder_driver', 'pressure_driver', 'range_driver')      # drivers of devices
+IMU = 'imu_driver'
 CAN_GROUP, CAN_PORT = '239.74.163.2', 43113     # first port, plus the ROS domain
 FIRST_NODE_ID = 16
 

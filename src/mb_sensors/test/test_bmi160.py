@@ -13,8 +13,8 @@ from mb_sensors import SensorError, sensors_of
 from mb_sensors.emulators.bmi160 import Bmi160Emulator, Bmi160Registers
 from mb_sensors.protocols import bmi160 as chip
 from mb_sensors.sources.bmi160 import Bmi160
-from mb_sensors.sources.bmi160_settings import Bmi160Settings
-from mb_sensors.sources.imu_axes import ImuSensorSettings
+from mb_sensors.sources.bmi160_settings import Bmi160SensorSettings, Bmi160Settings
+from mb_sensors.sources.source import SourceError
 
 GYRO, FORCE = sensors_of(load_mechanism('four_bar'), ['crank_gyro', 'crank_accelerometers'])
 STEP = 5_000_000                # of the sensors' 200 Hz [ns]
@@ -55,7 +55,7 @@ class Bench(SourceBench):
 
     def __init__(self, path, sensors=(GYRO, FORCE), before=lambda device: None, **changes):
         settings = Bmi160Settings(bus=str(path), poll_period=0.001, **changes)
-        each = {sensor.name: ImuSensorSettings() for sensor in sensors}
+        each = {sensor.name: Bmi160SensorSettings() for sensor in sensors}
         super().__init__(Bmi160Emulator(sensors, settings, each), Bmi160(sensors, settings, each))
         before(self.emulator.device)
         self.start()
@@ -156,6 +156,8 @@ def test_unplugged_and_plugged_in_again(bench):
     (chip.ERROR, 0x40, 'register 02h reads 40h, expected 00h'),
     (chip.POWER, 0x10, 'register 03h reads 10h, expected 14h'),
     (chip.STATUS, 0, 'the self-test of the gyroscope failed: register 1bh'),
+    (chip.FORCE_DATA, 7, 'the self-test of the accelerometer failed: x moves by 0, expected 8192'),
+    (chip.OFFSETS, chip.OFFSETS_ON, 'register 77h reads c0h, expected 00h'),
 ])
 def test_a_device_that_is_not_as_expected_is_told_and_not_read(bench, register, value, problem):
     def stick(device):
@@ -171,11 +173,32 @@ def test_a_device_that_is_not_as_expected_is_told_and_not_read(bench, register, 
     assert b.acquisition.take() == []
 
 
+@pytest.mark.parametrize(('chip_offsets', 'left'), [(False, 0x2A), (True, 0xEA)])
+def test_offsets_that_are_stored_in_the_device_are_used_if_wanted(bench, chip_offsets, left):
+    def store(device):
+        reset = device._reset
+
+        def restored():
+            reset()
+            device.registers[chip.OFFSETS] = 0xEA if not chip_offsets else 0x2A
+        device._reset = restored
+    b = bench([GYRO], before=store, chip_offsets=chip_offsets)
+    assert b.emulator.device.registers[chip.OFFSETS] == left
+
+
+def test_an_emulated_device_does_not_take_the_bus_of_another(bench):
+    b = bench([GYRO])
+    other = Bmi160Emulator([GYRO], b.source._settings, {'crank_gyro': Bmi160SensorSettings()})
+    with pytest.raises(SourceError, match='there is an emulated device already'):
+        other.open()
+    b.until_open()
+
+
 def test_another_address_is_told(bench):
     b = bench([GYRO])
     b.acquisition.close()
     source = Bmi160([GYRO], Bmi160Settings(bus=b.source._settings.bus, address=0x69),
-                    {'crank_gyro': ImuSensorSettings()})
+                    {'crank_gyro': Bmi160SensorSettings()})
     with pytest.raises(Exception, match='no device acknowledges this'):
         source.open()
     source.close()
@@ -215,7 +238,7 @@ def test_the_same_device_behind_smbus2(monkeypatch):
             pass
     monkeypatch.setattr(smbus2, 'SMBus', Bus)
     source = Bmi160([FORCE], Bmi160Settings(bus='/dev/i2c-7'),
-                    {'crank_accelerometers': ImuSensorSettings(axes=('-y', 'x', 'z'))})
+                    {'crank_accelerometers': Bmi160SensorSettings(axes=('-y', 'x', 'z'))})
     source.open()
     device.measure(25_600, chip.FifoFrame(None, (100, -200, 300)))
     sample, = source.read(0.0)
@@ -229,10 +252,10 @@ def test_the_same_device_behind_smbus2(monkeypatch):
     ({'force_range': 5}, 'bmi160.force_range: 5 must be one of 2, 4, 8, 16')])
 def test_ranges_that_the_device_lacks_are_told(changes, problem):
     with pytest.raises(ValueError, match=problem):
-        Bmi160([GYRO], Bmi160Settings(**changes), {'crank_gyro': ImuSensorSettings()})
+        Bmi160([GYRO], Bmi160Settings(**changes), {'crank_gyro': Bmi160SensorSettings()})
 
 
 def test_rates_that_the_device_lacks_are_told():
     odd = GYRO.with_settings(GYRO.settings.from_mapping({'sigma': 0.0, 'rate': 1000.0}))
     with pytest.raises(SensorError, match=r'crank_gyro.rate: 1000 must be the same, one of 25, '):
-        Bmi160([odd], Bmi160Settings(), {'crank_gyro': ImuSensorSettings()})
+        Bmi160([odd], Bmi160Settings(), {'crank_gyro': Bmi160SensorSettings()})

@@ -32,6 +32,7 @@ extends: four_bar
 name: four_bar
 sensors:
   slide: {kind: linear_encoder, coordinate: P2.x, sigma: 0.0}
+  wire: {kind: distance, points: [A, P2], sigma: 0.0}
   pump: {kind: pressure, sigma: 0.0}
 """
 CHANNELS = count()
@@ -98,7 +99,7 @@ def bench(tmp_path):
 
 @pytest.mark.parametrize(('name', 'value', 'step'), [
     ('crank_encoder', 1.25, 2.0 * pi / 2 ** 18), ('crank_encoder', -700.0, 2.0 * pi / 2 ** 18),
-    ('slide', 3.5, 1e-6), ('slide', -0.25, 1e-6), ('pump', 2.1e7, 1.0)])
+    ('slide', 3.5, 1e-6), ('slide', -0.25, 1e-6), ('wire', 0.75, 1e-6), ('pump', 2.1e7, 1.0)])
 def test_values_come_through(bench, name, value, step):
     b = bench([name])
     before = time.time_ns()

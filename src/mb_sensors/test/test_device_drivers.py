@@ -131,10 +131,32 @@ def test_an_imu_in_simulated_time_reads_what_a_simulated_one_does_and_when(bench
                                    expected_readings(name), rtol=1e-7)
 
 
+def test_one_driver_reads_several_imus_each_at_its_own_port(bench, tmp_path):
+    b = bench(ImuDriver, Imu, '/crank_gyro', [
+        'device:=serial_imu', 'source:=serial_imu', 'sensors:=[crank_gyro, coupler_gyro]',
+        f'crank_gyro.serial_imu.port:={tmp_path / "crank"}',
+        f'coupler_gyro.serial_imu.port:={tmp_path / "coupler"}',
+        'acquisition.clock:=synchronised', 'use_sim_time:=true'])
+    others = []
+    b.node.create_subscription(Imu, '/coupler_gyro', others.append, STREAM_QOS)
+    b.spin_until(lambda: b.node.count_publishers('/crank_gyro'))
+    b.send()
+    b.spin_until(lambda: len(b.heard) == len(others) == len(STAMPS))
+    for messages, name in ((b.heard, 'crank_gyro'), (others, 'coupler_gyro')):
+        np.testing.assert_allclose([[m.angular_velocity.z] for m in messages],
+                                   expected_readings(name), rtol=1e-7)
+    b.spin_until(lambda: b.health is not None and b.health.message != '')
+    keys = {item.key for item in b.health.values}
+    assert {f'{tmp_path / "crank"} frames lost', f'{tmp_path / "coupler"} frames lost'} <= keys
+    b.emulate._devices[1].close()
+    b.spin_until(lambda: str(tmp_path / 'coupler') in b.health.message)
+    assert str(tmp_path / 'crank') not in b.health.message
+
+
 def test_health_tells_what_is_wrong_with_a_device_and_when_it_is_well_again(bench):
     b = bench(EncoderDriver, JointState, '/crank_encoder', [*CAN, 'can.channel:=health'])
     b.spin_until(lambda: b.health is not None and b.health.message == 'silent: crank_encoder')
-    device = b.emulate._device
+    device, = b.emulate._devices
     node = device.nodes['crank_encoder']
     node.unplug(device.network)
     b.spin_until(lambda: 'crank_encoder: node 5: no answer' in b.health.message)

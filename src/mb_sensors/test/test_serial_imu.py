@@ -14,9 +14,8 @@ from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.emulators.serial_imu import SerialImuEmulator
 from mb_sensors.protocols.imu_frame import SIZE, FrameParser, ImuFrame, encode
-from mb_sensors.sources.imu_axes import ImuSensorSettings
 from mb_sensors.sources.serial_imu import SerialImu
-from mb_sensors.sources.serial_settings import SerialSettings
+from mb_sensors.sources.serial_settings import SerialSensorSettings, SerialSettings
 
 MECHANISM = load_mechanism('four_bar')
 GYRO, FORCE = sensors_of(MECHANISM, ['crank_gyro', 'crank_accelerometers'])
@@ -67,7 +66,7 @@ class Bench(SourceBench):
 
     def __init__(self, port, sensors=(GYRO, FORCE), **each):
         common = SerialSettings(port=str(port))
-        axes = {sensor.name: ImuSensorSettings(**each) for sensor in sensors}
+        axes = {sensor.name: SerialSensorSettings(**each) for sensor in sensors}
         super().__init__(SerialImuEmulator(sensors, common, axes),
                          SerialImu(sensors, common, axes))
         self.start()
@@ -170,19 +169,20 @@ def test_values_beyond_the_range_are_left_out(bench):
 
 def test_sensors_that_cannot_be_one_device_are_told():
     other = replace(GYRO, name='other', body='coupler')
-    each = {name: ImuSensorSettings() for name in ('crank_gyro', 'crank_accelerometers', 'other')}
+    each = dict.fromkeys(('crank_gyro', 'crank_accelerometers', 'other'), SerialSensorSettings())
     for wrong in ([GYRO, other], [FORCE, other]):
         with pytest.raises(SensorError, match='one gyroscope and one accelerometer on one body'):
             SerialImu(wrong, SerialSettings(), each)
     with pytest.raises(ValueError, match='must name x, y and z, each once'):
-        SerialImu([GYRO], SerialSettings(), {'crank_gyro': ImuSensorSettings(axes=('x', 'x', 'z'))})
+        SerialImu([GYRO], SerialSettings(),
+                  {'crank_gyro': SerialSensorSettings(axes=('x', 'x', 'z'))})
 
 
 def test_a_file_is_not_mistaken_for_a_port(tmp_path):
     port = tmp_path / 'precious'
     port.write_text('data')
     emulator = SerialImuEmulator([GYRO], SerialSettings(port=str(port)),
-                                 {'crank_gyro': ImuSensorSettings()})
+                                 {'crank_gyro': SerialSensorSettings()})
     with pytest.raises(Exception, match='is there already'):
         emulator.open()
     emulator.close()

@@ -5,7 +5,7 @@ from contextlib import suppress
 import threading
 import time
 
-from mb_sensors.sources.source import SourceError
+from mb_sensors.sources.source import SourceError, SourceHealth
 
 _TIMEOUT = 0.1      # of one wait for samples: how long close() may take [s]
 
@@ -40,6 +40,18 @@ class Acquisition:
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
+
+    def health(self):
+        """Return the SourceHealth, of the connection and of what is behind it."""
+        behind = self._source.health()
+        faults = [self.problem] if self.problem else list(behind.faults)
+        return SourceHealth(
+            faults, {'connected': self.opened, 'overflowed': self.overflowed, **behind.counts})
+
+    @property
+    def place(self):
+        """What is read, as the user names it."""
+        return self._source.place
 
     def take(self):
         """Return the Samples that came since the last call, oldest first."""

@@ -9,12 +9,13 @@ import threading
 from mb_sensors.protocols import bmi160 as chip
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sources.bmi160 import Bmi160
-from mb_sensors.sources.bmi160_settings import Bmi160Settings, output_rate
-from mb_sensors.sources.i2c import decode_request
-from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
+from mb_sensors.sources.bmi160_settings import output_rate
+from mb_sensors.sources.i2c import SocketBus, decode_request
+from mb_sensors.sources.imu_axes import imu_axes
 from mb_sensors.sources.source import SourceError
 
 _LARGEST_PACKET = 4096
+_DEFLECTION = 6144      # of the accelerometer that tests itself: 1.5 g
 _POLL = 0.1         # how long close() may take [s]
 
 
@@ -57,8 +58,8 @@ class Bmi160Registers:
             return bytes(self.registers[register:register + wanted])
 
     def _write(self, register, value):
-        if register == chip.SELF_TEST and value & chip.RATE_SELF_TEST:
-            self.registers[chip.STATUS] |= chip.RATE_SELF_TEST_OK
+        if register == chip.SELF_TEST:
+            self._test_itself(value)
         if register != chip.COMMAND:
             self.registers[register] = value
         elif value == chip.SOFT_RESET:
@@ -70,6 +71,14 @@ class Bmi160Registers:
             self.registers[chip.POWER] |= chip.FORCE_POWERED
         elif value == chip.RATE_NORMAL:
             self.registers[chip.POWER] |= chip.RATE_POWERED
+
+    def _test_itself(self, value):
+        if value & chip.RATE_SELF_TEST:
+            self.registers[chip.STATUS] |= chip.RATE_SELF_TEST_OK
+        if value in (chip.FORCE_SELF_TEST_PLUS, chip.FORCE_SELF_TEST_MINUS):
+            moved = _DEFLECTION if value == chip.FORCE_SELF_TEST_PLUS else -_DEFLECTION
+            self.registers[chip.FORCE_DATA:chip.FORCE_DATA + 6] = 3 * moved.to_bytes(
+                2, 'little', signed=True)
 
     def _read_fifo(self, wanted):
         """Return frames as far as they fit whole, a part of the next, or the time and nothing."""
@@ -89,8 +98,9 @@ class Bmi160Emulator:
     """An emulator: the device alone on a bus, which is a socket at the path of the settings."""
 
     kinds = Bmi160.kinds
-    Settings = Bmi160Settings
-    SensorSettings = ImuSensorSettings
+    Settings = Bmi160.Settings
+    SensorSettings = Bmi160.SensorSettings
+    reach = staticmethod(Bmi160.reach)
 
     def __init__(self, sensors, settings, each):
         settings.check()
@@ -109,6 +119,9 @@ class Bmi160Emulator:
         """Put the device on the bus.  Raises SourceError where something else is at that path."""
         if self._path.exists() and not self._path.is_socket():
             raise SourceError(f'{self._path}: is there already, and not an emulated bus')
+        if self._path.exists() and _answers(self._path):
+            raise SourceError(f'{self._path}: there is an emulated device already; each has a bus '
+                              'of its own')
         self._path.unlink(missing_ok=True)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._listener.settimeout(_POLL)
@@ -175,6 +188,15 @@ class Bmi160Emulator:
                 continue
             except OSError:
                 return
+
+
+def _answers(path):
+    """Return whether a device answers on a bus."""
+    try:
+        SocketBus(path).close()
+    except OSError:
+        return False
+    return True
 
 
 def _raw(values, scale):

@@ -18,7 +18,7 @@ from mb_sensors.protocols.canopen_profiles import (
     object_dictionary,
 )
 from mb_sensors.sources.can_bus import CanBus
-from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
+from mb_sensors.sources.can_scaling import LENGTHS
 from mb_sensors.sources.source import SourceError
 
 _COUNTS, _TURNS = 2 ** 18, 4096     # of rotary encoders, unless the settings say otherwise
@@ -39,7 +39,7 @@ class CanNode:
         self._counts = round(settings.counts) or _COUNTS
         self._turns = settings.turns or _TURNS
         if profile is ENCODER:
-            rotary = sensor.kind != 'linear_encoder'
+            rotary = sensor.kind not in LENGTHS
             self._node.sdo[DEVICE_TYPE].raw = ENCODER.number | (2 if rotary else 8) << 16
             self._node.sdo[RESOLUTION].raw = self._counts if rotary else _STEP
             self._node.sdo[REVOLUTIONS].raw = self._turns if rotary else 1
@@ -99,7 +99,7 @@ class CanNode:
     def _raw(self, value):
         if self.sensor.kind == 'pressure':
             return round(value)
-        if self.sensor.kind == 'linear_encoder':
+        if self.sensor.kind in LENGTHS:
             return round(value * 1e9 / _STEP) % 2 ** 32
         return round(value * self._counts / (2.0 * pi)) % min(self._counts * self._turns, 2 ** 32)
 
@@ -112,8 +112,9 @@ class CanNodes:
     """
 
     kinds = CanBus.kinds
-    Settings = CanSettings
-    SensorSettings = CanSensorSettings
+    Settings = CanBus.Settings
+    SensorSettings = CanBus.SensorSettings
+    reach = staticmethod(CanBus.reach)
 
     def __init__(self, sensors, settings, each):
         self._settings = settings

@@ -7,7 +7,6 @@ import shutil
 from mb_sensors.emulators.scan_buffer import ScanBuffer
 from mb_sensors.protocols import current_loop
 from mb_sensors.sources.analog import Analog
-from mb_sensors.sources.analog_settings import AnalogSensorSettings, AnalogSettings
 from mb_sensors.sources.source import SourceError
 
 _NAME = 'emulated-adc'
@@ -21,8 +20,9 @@ class Converter:
     """
 
     kinds = Analog.kinds
-    Settings = AnalogSettings
-    SensorSettings = AnalogSensorSettings
+    Settings = Analog.Settings
+    SensorSettings = Analog.SensorSettings
+    reach = staticmethod(Analog.reach)
 
     def __init__(self, sensors, settings, each):
         for sensor in sensors:

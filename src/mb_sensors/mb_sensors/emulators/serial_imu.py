@@ -7,9 +7,8 @@ from pathlib import Path
 import tty
 
 from mb_sensors.protocols.imu_frame import ImuFrame, encode
-from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
+from mb_sensors.sources.imu_axes import imu_axes
 from mb_sensors.sources.serial_imu import SerialImu
-from mb_sensors.sources.serial_settings import SerialSettings
 from mb_sensors.sources.source import SourceError
 
 _TEMPERATURE = 25.0
@@ -22,8 +21,9 @@ class SerialImuEmulator:
     """
 
     kinds = SerialImu.kinds
-    Settings = SerialSettings
-    SensorSettings = ImuSensorSettings
+    Settings = SerialImu.Settings
+    SensorSettings = SerialImu.SensorSettings
+    reach = staticmethod(SerialImu.reach)
 
     def __init__(self, sensors, settings, each):
         self._axes = {axes.sensor.name: axes for axes in imu_axes(sensors, each)}

@@ -8,23 +8,26 @@ from mb_sensors.acquisition.acquisition import Acquisition
 from mb_sensors.acquisition.calibration import load_calibration
 from mb_sensors.acquisition.intake import Intake
 from mb_sensors.acquisition.settings import AcquisitionSettings
-from mb_sensors.sources import check_kinds, source_class
+from mb_sensors.sources import check_kinds, make_sources, source_class
+from mb_sensors.sources.source import SourceHealth
 
 
 def make_with_parameters(node, name, made, sensors):
-    """Return made(sensors, settings, sensor settings), settings from `<name>.` parameters.
+    """Return (source or emulator of class `made`, its Sensors), as many as it takes, by parameters.
 
-    made: has the settings classes of the source of that name, a Source or an emulator.
-    Those of a sensor are `<sensor>.<name>.`.
+    name: of the source, with which its parameters begin; those of a sensor: `<sensor>.<name>.`.
     """
     settings = declare_settings(node, made.Settings, f'{name}.')
     each = {sensor.name: declare_settings(node, made.SensorSettings, f'{sensor.name}.{name}.')
             for sensor in sensors}
-    return made(sensors, settings, each)
+    return make_sources(made, sensors, settings, each)
 
 
 class DeviceReadings:
-    """Gives what the devices of a source measured, stamped, and tells how they are."""
+    """Gives what the devices of a source measured, stamped, and tells how they are.
+
+    Sensors that are reached in different ways are read by a thread each.
+    """
 
     def __init__(self, node, mechanism, sensors, source_name, give, connected):
         """Set up for Sensors in a node.
@@ -46,16 +49,17 @@ class DeviceReadings:
         self._answered = False
         self._told = ''
         self._lost_before = 0
-        self._source = make_with_parameters(node, source_name, source_type, sensors)
         guard = node.create_guard_condition(self._on_news)
-        self._acquisition = Acquisition(self._source, settings, guard.trigger)
-        self._acquisition.start()
+        self._acquisitions = [
+            Acquisition(source, settings, guard.trigger)
+            for source, _ in make_with_parameters(node, source_name, source_type, sensors)]
+        for acquisition in self._acquisitions:
+            acquisition.start()
 
     def _on_news(self):
-        """Give what the thread has brought."""
-        acquisition = self._acquisition
-        samples = acquisition.take()
-        if not self._answered and (samples or self._is_well()):
+        """Give what the threads have brought."""
+        samples = [sample for one in self._acquisitions for sample in one.take()]
+        if not self._answered and (samples or not self._state().faults):
             self._answered = True
             self._connected()
         ahead = self._ahead()
@@ -71,8 +75,15 @@ class DeviceReadings:
         # The same clock, unless time is simulated; asking it would add what passes meanwhile.
         return clock.now().nanoseconds - time.time_ns() if clock.ros_time_is_active else 0
 
-    def _is_well(self):
-        return not self._acquisition.problem and not self._source.health().faults
+    def _state(self):
+        """Return the SourceHealth of all; counts of several are told apart by their places."""
+        faults, counts = [], {}
+        for one in self._acquisitions:
+            health = one.health()
+            faults += health.faults
+            place = f'{one.place} ' if len(self._acquisitions) > 1 else ''
+            counts |= {f'{place}{what}': count for what, count in health.counts.items()}
+        return SourceHealth(faults, counts)
 
     def _tell_log(self, problem):
         """Tell a new problem, or its end, on the log once."""
@@ -85,20 +96,19 @@ class DeviceReadings:
 
     def health(self):
         """Return the present Health."""
-        acquisition, source = self._acquisition, self._source.health()
-        values = {'connected': acquisition.opened, 'overflowed': acquisition.overflowed}
-        values |= source.counts
+        state = self._state()
+        values = dict(state.counts)
         for name, intake in self._intakes.items():
             values |= {f'{name} {what}': count for what, count in vars(intake.counts).items()}
-        faults = [acquisition.problem] if acquisition.problem else list(source.faults)
-        self._tell_log('; '.join(faults))
-        if faults:
-            return Health(ERROR, '; '.join(faults), values)
+        problem = '; '.join(state.faults)
+        self._tell_log(problem)
+        if problem:
+            return Health(ERROR, problem, values)
         silent = [name for name, heard in self._heard.items()
                   if heard is None or time.monotonic() - heard > self._silence]
         if silent:
             return Health(ERROR, f'silent: {", ".join(silent)}', values)
-        lost = acquisition.overflowed + sum(
+        lost = sum(one.overflowed for one in self._acquisitions) + sum(
             intake.counts.rejected + intake.counts.missing for intake in self._intakes.values())
         news, self._lost_before = lost - self._lost_before, lost
         if news:
@@ -108,5 +118,6 @@ class DeviceReadings:
         return Health(OK, 'reading', values)
 
     def close(self):
-        """End the thread."""
-        self._acquisition.close()
+        """End the threads."""
+        for acquisition in self._acquisitions:
+            acquisition.close()

@@ -33,9 +33,9 @@ class EmulatorSettings(Settings):
 
 
 class EmulateNode(Node):
-    """Reads the prototype's truth as the simulated source does, and lets a device tell it."""
+    """Reads the prototype's truth as the simulated source does, and lets devices tell it."""
 
-    _device = None      # until the node is set up: it may be interrupted before
+    _devices = ()       # until the node is set up: it may be interrupted before
 
     def __init__(self):
         super().__init__('emulate')
@@ -44,20 +44,28 @@ class EmulateNode(Node):
         device_type = emulator_class(settings.device)
         sensors = declared_sensors(
             self, sensors_to_drive(mechanism, settings.sensors, device_type.kinds))
-        self._device = make_with_parameters(self, settings.device, device_type, sensors)
-        try:
-            self._device.open()
-        except (SourceError, OSError) as error:
-            raise ValueError(str(error)) from None
+        made = make_with_parameters(self, settings.device, device_type, sensors)
+        self._devices = [device for device, _ in made]
+        for device in self._devices:
+            try:
+                device.open()
+            except (SourceError, OSError) as error:
+                self._switch_off()
+                raise ValueError(str(error)) from None
+        owners = {sensor.name: device for device, group in made for sensor in group}
         self._readings = SimulatedReadings(
-            self, mechanism, sensors, settings.seed, self._device.take)
+            self, mechanism, sensors, settings.seed,
+            lambda sensor, stamp, values: owners[sensor.name].take(sensor, stamp, values))
         self._diagnostics = Diagnostics(self, self._readings.health)
 
     def destroy_node(self):
-        """Switch the device off."""
-        if self._device is not None:
-            self._device.close()
+        """Switch the devices off."""
+        self._switch_off()
         super().destroy_node()
+
+    def _switch_off(self):
+        for device in self._devices:
+            device.close()
 
 
 def main():

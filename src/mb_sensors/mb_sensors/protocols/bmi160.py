@@ -2,15 +2,19 @@
 
 from typing import NamedTuple
 
-CHIP_ID, ERROR, POWER, SENSOR_TIME, STATUS = 0x00, 0x02, 0x03, 0x18, 0x1B
+CHIP_ID, ERROR, POWER, FORCE_DATA, SENSOR_TIME, STATUS = 0x00, 0x02, 0x03, 0x12, 0x18, 0x1B
 TEMPERATURE, FIFO_LENGTH, FIFO_DATA = 0x20, 0x22, 0x24
 FORCE_CONF, FORCE_RANGE, RATE_CONF, RATE_RANGE = 0x40, 0x41, 0x42, 0x43
-FIFO_CONFIG, SELF_TEST, COMMAND = 0x47, 0x6D, 0x7E
+FIFO_CONFIG, SELF_TEST, OFFSETS, COMMAND = 0x47, 0x6D, 0x77, 0x7E
 
 IDENTITY = 0xD1
 FORCE_NORMAL, RATE_NORMAL, FIFO_FLUSH, SOFT_RESET = 0x11, 0x15, 0xB0, 0xB6     # commands
 FORCE_POWERED, RATE_POWERED = 0x10, 0x04                                        # in POWER
 RATE_SELF_TEST, RATE_SELF_TEST_OK = 0x10, 0x02                  # in SELF_TEST, in STATUS
+# Of the accelerometer: 1600 Hz, 8 g, high amplitude, and 2 g between the two sides.
+FORCE_SELF_TEST_CONF, FORCE_SELF_TEST_RANGE, FORCE_SELF_TEST_LEAST = 0x2C, 8, 8192
+FORCE_SELF_TEST_PLUS, FORCE_SELF_TEST_MINUS = 0x0D, 0x09                        # in SELF_TEST
+OFFSETS_ON = 0xC0                                       # of gyroscope and accelerometer, in OFFSETS
 FIFO_TIME, FIFO_HEADER, FIFO_FORCE, FIFO_RATE = 0x02, 0x10, 0x40, 0x80          # in FIFO_CONFIG
 FIFO_SIZE = 1024
 
@@ -70,11 +74,11 @@ def parse_fifo(data):
         if header == _SKIPPED:
             skipped += body[0]
         elif header == _BOTH:
-            frames.append(FifoFrame(_triple(body), _triple(body[6:])))
+            frames.append(FifoFrame(triple(body), triple(body[6:])))
         elif header == _RATE:
-            frames.append(FifoFrame(_triple(body), None))
+            frames.append(FifoFrame(triple(body), None))
         elif header == _FORCE:
-            frames.append(FifoFrame(None, _triple(body)))
+            frames.append(FifoFrame(None, triple(body)))
         place += size
     return FifoContent(frames, skipped, None)
 
@@ -107,7 +111,8 @@ def temperature(raw):
     return None if raw == _NO_TEMPERATURE else 23.0 + raw / 512.0
 
 
-def _triple(body):
+def triple(body):
+    """Return the three raw values in six bytes."""
     return tuple(int.from_bytes(body[k:k + 2], 'little', signed=True) for k in (0, 2, 4))
 
 

@@ -20,6 +20,18 @@ def source_class(name):
     return plugin_class(GROUP, name, 'source', SensorError)
 
 
+def make_sources(made, sensors, settings, each):
+    """Return as many (source, its Sensors) as it takes to reach the devices of all Sensors.
+
+    made: class of the sources, or of emulators; settings, each: as it takes them.
+    """
+    reached = {}
+    for sensor in sensors:
+        reached.setdefault(made.reach(settings, each[sensor.name]), []).append(sensor)
+    return [(made(group, own, {sensor.name: each[sensor.name] for sensor in group}), group)
+            for own, group in reached.items()]
+
+
 def check_kinds(name, source, sensors):
     """Raise SensorError unless a source (its name and class) can read all of the Sensors."""
     for sensor in sensors:

@@ -18,6 +18,11 @@ class Analog:
     SensorSettings = AnalogSensorSettings
     device_clock_period = NANOSECONDS       # it has none
 
+    @staticmethod
+    def reach(settings, one):
+        """Return the settings that reach any sensor."""
+        return settings
+
     def __init__(self, sensors, settings, each):
         self._settings = settings
         self._transmitters = [Transmitter(sensor, each[sensor.name]) for sensor in sensors]
@@ -48,6 +53,11 @@ class Analog:
         """Let go of the converter."""
         self._channels.close()
 
+    @property
+    def place(self):
+        """The converter, as the user names it."""
+        return self._settings.device
+
     def health(self):
         """Tell broken wires, and count what was left out."""
         faults = [f'{t.sensor.name}: {t.failure}' for t in self._transmitters if t.failure]
@@ -55,7 +65,7 @@ class Analog:
         return SourceHealth(faults, counts | self._channels.counts())
 
     def _cut(self, error):
-        return SourceError(f'{self._settings.device}: {error}')
+        return SourceError(f'{self.place}: {error}')
 
     def _found(self):
         """Return the folder of the converter, by the name of the folder or of the device."""

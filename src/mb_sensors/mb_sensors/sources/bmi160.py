@@ -1,17 +1,22 @@
 """A Bosch BMI160 on an I2C bus, read from its FIFO with the time of the sensor itself."""
 
+from dataclasses import replace
 from math import radians
 import time
 
 from mb_sensors.protocols import bmi160 as chip
 from mb_sensors.sampling import NANOSECONDS
-from mb_sensors.sources.bmi160_settings import Bmi160Settings, output_rate
+from mb_sensors.sources.bmi160_settings import (
+    Bmi160SensorSettings,
+    Bmi160Settings,
+    output_rate,
+)
+from mb_sensors.sources.bmi160_setup import check_identity, set_up, test_itself
 from mb_sensors.sources.i2c import I2cDevice
-from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
+from mb_sensors.sources.imu_axes import imu_axes
 from mb_sensors.sources.source import Sample, SourceError, SourceHealth
 
-_RESET_TIME, _POWER_TIME, _SELF_TEST_TIME = 0.015, 0.1, 0.05      # [s]
-_TEMPERATURE_PERIOD = 1.0                                         # [s]
+_TEMPERATURE_PERIOD = 1.0       # [s]
 _SPARE = chip.TIME_FRAME + chip.DATA_FRAME      # read beyond the content: another frame may come
 
 
@@ -20,8 +25,14 @@ class Bmi160:
 
     kinds = ('gyroscope', 'accelerometer')
     Settings = Bmi160Settings
-    SensorSettings = ImuSensorSettings
+    SensorSettings = Bmi160SensorSettings
     device_clock_period = chip.TIME_PERIOD
+
+    @staticmethod
+    def reach(settings, one):
+        """Return the settings that reach the device of one sensor."""
+        return replace(settings, bus=one.bus or settings.bus,
+                       address=one.address or settings.address)
 
     def __init__(self, sensors, settings, each):
         settings.check()
@@ -42,14 +53,10 @@ class Bmi160:
         settings = self._settings
         try:
             self._device = I2cDevice(settings.bus, settings.address)
-            identity, = self._device.read(chip.CHIP_ID)
-            if identity != chip.IDENTITY:
-                raise SourceError(f'is no BMI160: register 00h reads {identity:02x}h, expected '
-                                  f'{chip.IDENTITY:02x}h')
-            self._set_up()
+            check_identity(self._device)
             if settings.self_test:
-                self._test_gyroscope()
-            self._device.write(chip.COMMAND, chip.FIFO_FLUSH)
+                test_itself(self._device)
+            set_up(self._device, settings, self._output_rate)
         except (OSError, SourceError) as error:
             raise self._cut(error) from error
         self._pending, self._arrival = [], 0
@@ -85,6 +92,11 @@ class Bmi160:
             self._device.close()
             self._device = None
 
+    @property
+    def place(self):
+        """The device, as the user names it."""
+        return f'{self._settings.bus} {self._settings.address:02x}h'
+
     def health(self):
         """Count what was lost."""
         counts = {'lost in FIFO overflows': self._skipped, 'broken reads': self._broken,
@@ -92,41 +104,6 @@ class Bmi160:
         if self._temperature is not None:
             counts['temperature [deg C]'] = f'{self._temperature:.1f}'
         return SourceHealth([], counts)
-
-    def _set_up(self):
-        device, settings = self._device, self._settings
-        device.write(chip.COMMAND, chip.SOFT_RESET)
-        time.sleep(_RESET_TIME)
-        for command in (chip.FORCE_NORMAL, chip.RATE_NORMAL):
-            device.write(chip.COMMAND, command)
-            time.sleep(_POWER_TIME)
-        configuration = {
-            chip.FORCE_CONF: chip.NORMAL_FILTER | chip.OUTPUT_RATES[self._output_rate],
-            chip.FORCE_RANGE: chip.FORCE_RANGES[settings.force_range],
-            chip.RATE_CONF: chip.NORMAL_FILTER | chip.OUTPUT_RATES[self._output_rate],
-            chip.RATE_RANGE: chip.RATE_RANGES[settings.rate_range],
-            chip.FIFO_CONFIG: (chip.FIFO_TIME | chip.FIFO_HEADER
-                               | chip.FIFO_FORCE | chip.FIFO_RATE)}
-        for register, value in configuration.items():
-            device.write(register, value)
-        self._expect(chip.ERROR, 0, 0xFF)
-        self._expect(chip.POWER, chip.FORCE_POWERED | chip.RATE_POWERED, 0x3C)
-        for register, value in configuration.items():
-            self._expect(register, value, 0xFF)
-
-    def _test_gyroscope(self):
-        self._device.write(chip.SELF_TEST, chip.RATE_SELF_TEST)
-        time.sleep(_SELF_TEST_TIME)
-        self._expect(chip.STATUS, chip.RATE_SELF_TEST_OK, chip.RATE_SELF_TEST_OK,
-                     'the self-test of the gyroscope failed: ')
-        self._device.write(chip.SELF_TEST, 0)
-
-    def _expect(self, register, value, mask, problem=''):
-        """Raise SourceError unless the masked bits of a register have a value."""
-        found, = self._device.read(register)
-        if found & mask != value:
-            raise SourceError(f'{problem}register {register:02x}h reads {found:02x}h, expected '
-                              f'{value:02x}h')
 
     def _look_at_temperature(self):
         if time.monotonic() >= self._temperature_due:
@@ -167,7 +144,7 @@ class Bmi160:
         return samples
 
     def _cut(self, reason):
-        return SourceError(f'{self._settings.bus} {self._settings.address:02x}h: {reason}')
+        return SourceError(f'{self.place}: {reason}')
 
 
 def _nanoseconds(ticks):

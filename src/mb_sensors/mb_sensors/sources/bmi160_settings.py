@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from mb_model.settings import SettingError, Settings, setting
 from mb_sensors.errors import SensorError
 from mb_sensors.protocols.bmi160 import FORCE_RANGES, OUTPUT_RATES, RATE_RANGES
+from mb_sensors.sources.imu_axes import ImuSensorSettings
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,10 @@ class Bmi160Settings(Settings):
                                help='Range of the accelerometer: 2, 4, 8 or 16')
     poll_period: float = setting(0.005, unit='s', above=0.0, at_most=0.1,
                                  help='Time between two looks into the FIFO')
-    self_test: bool = setting(True, help='Let the gyroscope test itself when connected')
+    self_test: bool = setting(True, help='Let the device test itself when it is connected')
+    chip_offsets: bool = setting(
+        False, help='Use the offsets that are stored in the device; else they are switched off, '
+                    'and only the calibration file counts')
 
     def check(self):
         """Raise SettingError for a range that the device has not."""
@@ -29,6 +33,15 @@ class Bmi160Settings(Settings):
             if value not in known:
                 raise SettingError(f'bmi160.{name}: {value} must be one of '
                                    f'{", ".join(map(str, sorted(known)))}')
+
+
+@dataclass(frozen=True)
+class Bmi160SensorSettings(ImuSensorSettings):
+    """A gyroscope or accelerometer, and which device it is in if a driver reads several."""
+
+    bus: str = setting('', help='Bus of its device; empty: bmi160.bus')
+    address: int = setting(0, at_least=0, at_most=0x77,
+                           help='Address of its device; 0: bmi160.address')
 
 
 def output_rate(sensors):

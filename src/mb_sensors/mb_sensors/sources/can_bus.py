@@ -1,7 +1,11 @@
 """CANopen encoders and pressure transmitters on a CAN bus, through any interface of python-can."""
 
+from contextlib import suppress
 import logging
+import os
 import queue
+import socket
+import stat
 import threading
 import time
 
@@ -17,6 +21,7 @@ from mb_sensors.sources.source import SourceError, SourceHealth
 
 _BUS_OFF = 0x40             # in the identifier of an error frame, as in linux/can/error.h
 _SYNC = 0x80
+_ROOM = 2 ** 22             # for frames that wait [byte]; the system may allow less
 _LOOK_PERIOD = 0.02         # between two looks at the devices [s]
 _OTHER_EPOCH = 10.0         # difference [s] from which on interfaces do not stamp with our clock
 
@@ -31,10 +36,15 @@ class CanBus:
     their answers, and read() hands out samples, whatever the other devices do.
     """
 
-    kinds = ('angle_encoder', 'relative_angle_encoder', 'linear_encoder', 'pressure')
+    kinds = ('angle_encoder', 'relative_angle_encoder', 'linear_encoder', 'distance', 'pressure')
     Settings = CanSettings
     SensorSettings = CanSensorSettings
     device_clock_period = TIME_STAMP_PERIOD
+
+    @staticmethod
+    def reach(settings, one):
+        """Return the settings that reach any sensor."""
+        return settings
 
     def __init__(self, sensors, settings, each):
         self._settings = settings
@@ -67,6 +77,7 @@ class CanBus:
         self._network.subscribe(_SYNC, lambda _id, _data, stamp: self._on_sync(stamp))
         try:
             self._network.connect(**self._arguments)
+            _make_room(self._network.bus)
             for device in self._devices:
                 device.attach(self._network, self._taken(device), self._samples.put)
             if self._settings.sync_rate:
@@ -114,6 +125,11 @@ class CanBus:
             except Exception as error:      # what cut the way is told already
                 logging.getLogger(__name__).debug('%s', error)
 
+    @property
+    def place(self):
+        """The bus, as the user names it."""
+        return f'{self._settings.interface} {self._settings.channel}'
+
     def health(self):
         """Tell what is wrong with which device, and count what was left out."""
         counts = {'error frames': self._error_frames}
@@ -133,7 +149,7 @@ class CanBus:
                 return
 
     def _cut(self, reason):
-        return SourceError(f'{self._settings.interface} {self._settings.channel}: {reason}')
+        return SourceError(f'{self.place}: {reason}')
 
     def _taken(self, device):
         """Return the function that tells when the value of a PDO was taken [ns]."""
@@ -162,6 +178,14 @@ class _ErrorListener(can.Listener):
 
     def on_error(self, error):
         """Nothing to do: the notifier keeps the error, Network.check() raises it."""
+
+
+def _make_room(bus):
+    """Let the system keep as many frames as it may while this process is busy."""
+    with suppress(NotImplementedError, OSError):        # the interface has no file
+        if stat.S_ISSOCK(os.fstat(bus.fileno()).st_mode):
+            with socket.socket(fileno=os.dup(bus.fileno())) as same:
+                same.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _ROOM)
 
 
 def _nanoseconds(timestamp):

@@ -15,10 +15,15 @@ from mb_sensors.protocols.canopen_profiles import (
     TRANSMITTER,
 )
 from mb_sensors.sources.can_pdo import load_dictionary, set_up_pdo
-from mb_sensors.sources.can_scaling import angle_scaling, length_scaling, pressure_scaling
+from mb_sensors.sources.can_scaling import (
+    LENGTHS,
+    angle_scaling,
+    length_scaling,
+    pressure_scaling,
+)
 from mb_sensors.sources.source import Sample, SourceError
 
-_SCALINGS = {'linear_encoder': length_scaling, 'pressure': pressure_scaling}
+_SCALINGS = {'pressure': pressure_scaling, **dict.fromkeys(LENGTHS, length_scaling)}
 _LONGEST_MISS = 3.0         # heartbeats that may be missing
 _RETRY = 1.0                # between two tries to set a device up [s]
 _OPERATIONAL, _BOOT_UP = 5, 0

@@ -12,6 +12,7 @@ from mb_sensors.protocols.canopen_profiles import (
 )
 from mb_sensors.sources.source import SourceError
 
+LENGTHS = ('linear_encoder', 'distance')      # kinds of sensors
 _NANOMETRES = 1e9           # linear encoders tell their step in nanometres
 _WHOLE = 2 ** 32
 

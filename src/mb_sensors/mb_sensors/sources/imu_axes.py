@@ -54,5 +54,5 @@ def imu_axes(sensors, each):
         if one.sensor.body != first.sensor.body or one.is_gyroscope == first.is_gyroscope:
             raise SensorError(
                 f'{first.sensor.name} and {one.sensor.name}: one IMU is one gyroscope and one '
-                'accelerometer on one body; start a driver for each IMU')
+                'accelerometer on one body; give each of several its own port or bus')
     return axes

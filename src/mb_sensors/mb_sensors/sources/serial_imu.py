@@ -1,5 +1,6 @@
 """An IMU behind a microcontroller that sends frames over a serial line."""
 
+from dataclasses import replace
 import math
 import time
 
@@ -7,8 +8,8 @@ import serial
 
 from mb_sensors.protocols.imu_frame import SEQUENCE_PERIOD, SIZE, TIME_PERIOD, FrameParser
 from mb_sensors.sampling import NANOSECONDS
-from mb_sensors.sources.imu_axes import ImuSensorSettings, imu_axes
-from mb_sensors.sources.serial_settings import SerialSettings
+from mb_sensors.sources.imu_axes import imu_axes
+from mb_sensors.sources.serial_settings import SerialSensorSettings, SerialSettings
 from mb_sensors.sources.source import Sample, SourceError, SourceHealth
 
 _TIMEOUT = 0.002            # of a read: changing it would set up the port anew [s]
@@ -22,8 +23,13 @@ class SerialImu:
 
     kinds = ('gyroscope', 'accelerometer')
     Settings = SerialSettings
-    SensorSettings = ImuSensorSettings
+    SensorSettings = SerialSensorSettings
     device_clock_period = TIME_PERIOD
+
+    @staticmethod
+    def reach(settings, one):
+        """Return the settings that reach the IMU of one sensor."""
+        return replace(settings, port=one.port or settings.port)
 
     def __init__(self, sensors, settings, each):
         self._settings = settings
@@ -75,6 +81,11 @@ class SerialImu:
         if self._port is not None:
             self._port.close()
             self._port = None
+
+    @property
+    def place(self):
+        """The port, as the user names it."""
+        return self._settings.port
 
     def health(self):
         """Tell whether there are frames at all in what comes."""

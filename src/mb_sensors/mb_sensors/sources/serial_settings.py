@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mb_model.settings import Settings, setting
+from mb_sensors.sources.imu_axes import ImuSensorSettings
 
 
 @dataclass(frozen=True)
@@ -16,3 +17,10 @@ class SerialSettings(Settings):
     largest_force: float = setting(
         160.0, unit='m/s^2', above=0.0,
         help='Range of the accelerometer; readings beyond are left out')
+
+
+@dataclass(frozen=True)
+class SerialSensorSettings(ImuSensorSettings):
+    """A gyroscope or accelerometer, and which IMU it is in if a driver reads several."""
+
+    port: str = setting('', help='Port of its IMU; empty: serial_imu.port')

@@ -35,8 +35,16 @@ class Source(Protocol):
     kinds: the kinds of sensors that it can read; Settings: settings of the source as a whole;
     SensorSettings: settings of every sensor; device_clock_period: after how long the clock of the
     devices begins anew [ns].  Made from (sensors, Settings, {sensor name: SensorSettings}); wrong
-    settings raise ValueError.  All but health() is called by one thread, the acquisition's.
+    settings raise ValueError.  place: what it reads, as the user names it.  All but health() is
+    called by one thread, the acquisition's.
     """
+
+    @staticmethod
+    def reach(settings, one):
+        """Return the Settings of the source that reads the sensor of the SensorSettings `one`.
+
+        Sensors for which they are the same are read by one source, others each by its own.
+        """
 
     def open(self):
         """Connect to the devices.  Raises SourceError or OSError."""

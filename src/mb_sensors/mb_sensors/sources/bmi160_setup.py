@@ -1,0 +1,77 @@
+"""How a BMI160 is set up, and tests itself before.  Source: its data sheet, BST-BMI160-DS000."""
+
+import time
+
+from mb_sensors.protocols import bmi160 as chip
+from mb_sensors.sources.source import SourceError
+
+_RESET_TIME, _POWER_TIME, _SELF_TEST_TIME = 0.015, 0.1, 0.05      # [s]
+
+
+def check_identity(device):
+    """Raise SourceError unless an I2cDevice is a BMI160."""
+    identity, = device.read(chip.CHIP_ID)
+    if identity != chip.IDENTITY:
+        raise SourceError(f'is no BMI160: register 00h reads {identity:02x}h, expected '
+                          f'{chip.IDENTITY:02x}h')
+
+
+def test_itself(device):
+    """Let gyroscope and accelerometer test themselves.  Raises SourceError if one fails.
+
+    The gyroscope judges for itself.  The accelerometer moves its mass to one side and the other,
+    and must see the difference.
+    """
+    _reset(device)
+    device.write(chip.SELF_TEST, chip.RATE_SELF_TEST)
+    time.sleep(_SELF_TEST_TIME)
+    _expect(device, chip.STATUS, chip.RATE_SELF_TEST_OK, chip.RATE_SELF_TEST_OK,
+            'the self-test of the gyroscope failed: ')
+    device.write(chip.FORCE_CONF, chip.FORCE_SELF_TEST_CONF)
+    device.write(chip.FORCE_RANGE, chip.FORCE_RANGES[chip.FORCE_SELF_TEST_RANGE])
+    deflected = []
+    for excitation in (chip.FORCE_SELF_TEST_PLUS, chip.FORCE_SELF_TEST_MINUS):
+        device.write(chip.SELF_TEST, excitation)
+        time.sleep(_SELF_TEST_TIME)
+        deflected.append(chip.triple(device.read(chip.FORCE_DATA, 6)))
+    for axis, plus, minus in zip('xyz', *deflected, strict=True):
+        if abs(plus - minus) < chip.FORCE_SELF_TEST_LEAST:
+            raise SourceError(f'the self-test of the accelerometer failed: {axis} moves by '
+                              f'{abs(plus - minus)}, expected {chip.FORCE_SELF_TEST_LEAST}')
+
+
+def set_up(device, settings, rate):
+    """Reset the device, set it up for Bmi160Settings and a rate [Hz], and see that it obeyed."""
+    _reset(device)
+    offsets = chip.OFFSETS_ON if settings.chip_offsets else 0
+    found, = device.read(chip.OFFSETS)
+    configuration = {
+        chip.FORCE_CONF: chip.NORMAL_FILTER | chip.OUTPUT_RATES[rate],
+        chip.FORCE_RANGE: chip.FORCE_RANGES[settings.force_range],
+        chip.RATE_CONF: chip.NORMAL_FILTER | chip.OUTPUT_RATES[rate],
+        chip.RATE_RANGE: chip.RATE_RANGES[settings.rate_range],
+        chip.OFFSETS: found & ~chip.OFFSETS_ON | offsets,
+        chip.FIFO_CONFIG: chip.FIFO_TIME | chip.FIFO_HEADER | chip.FIFO_FORCE | chip.FIFO_RATE}
+    for register, value in configuration.items():
+        device.write(register, value)
+    _expect(device, chip.ERROR, 0, 0xFF)
+    _expect(device, chip.POWER, chip.FORCE_POWERED | chip.RATE_POWERED, 0x3C)
+    for register, value in configuration.items():
+        _expect(device, register, value, 0xFF)
+    device.write(chip.COMMAND, chip.FIFO_FLUSH)
+
+
+def _reset(device):
+    device.write(chip.COMMAND, chip.SOFT_RESET)
+    time.sleep(_RESET_TIME)
+    for command in (chip.FORCE_NORMAL, chip.RATE_NORMAL):
+        device.write(chip.COMMAND, command)
+        time.sleep(_POWER_TIME)
+
+
+def _expect(device, register, value, mask, problem=''):
+    """Raise SourceError unless the masked bits of a register have a value."""
+    found, = device.read(register)
+    if found & mask != value:
+        raise SourceError(f'{problem}register {register:02x}h reads {found:02x}h, expected '
+                          f'{value:02x}h')
