@@ -27,13 +27,14 @@ PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 SOURCES = requirements.txt requirements-embedded.txt requirements-dev.txt embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo test lint bench bench-review contract setup clean embedded_install ros_install
+.PHONY: help demo test lint bench bench-review docs contract setup clean embedded_install ros_install
 
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
 	@echo 'make test      lint and all tests'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
+	@echo 'make docs      the documentation site, in build/docs'
 	@echo 'make contract  how much of the ROS 2 contract embedded_ros keeps (CONTRACT=folder)'
 	@echo 'make setup     only what all of these need: an environment in $(VENV), kernels compiled'
 	@echo 'make clean     remove the environment, builds and results'
@@ -54,6 +55,10 @@ bench: setup
 
 bench-review: setup
 	@$(RUN) python -m benchmarks --review
+
+docs: setup
+	@$(RUN) NO_MKDOCS_2_WARNING=1 mkdocs build --quiet
+	@echo 'written to build/docs/index.html'
 
 contract: setup
 	@$(RUN) python3 embedded_ros/test/contract_report.py $(CONTRACT)

@@ -1,0 +1,100 @@
+"""Topics, services and parameters of every node, asked of the nodes themselves."""
+
+from importlib import import_module
+import inspect
+from pathlib import Path
+
+import rclpy
+from rclpy.node import Node
+
+ROOT = Path(__file__).resolve().parents[2]
+SENSED = str(Path(__file__).with_name('four_bar_sensed.yaml'))
+EXAMPLES = {            # parameters without which a node does not start
+    'encoder_driver': {'sensors': '[crank_encoder]'},
+    'imu_driver': {'sensors': '[crank_gyro]'},
+    'range_driver': {'mechanism': SENSED, 'sensors': '[range]'},
+    'position_driver': {'mechanism': SENSED, 'sensors': '[marker]'},
+    'pressure_driver': {'mechanism': SENSED, 'sensors': '[oil]'},
+    'emulate': {'device': 'can', 'sensors': '[crank_encoder]', 'can.interface': 'virtual',
+                'crank_encoder.can.node_id': '5'},
+    'estimator': {'sensors': '[crank_encoder]'},
+}
+OF_ALL = ('use_sim_time', 'start_type_description_service')
+OF_ROS = ('parameter_events', 'rosout', 'get_parameter', 'set_parameters', 'describe_parameters',
+          'list_parameters', 'get_type_description')
+
+
+def nodes_page():
+    """Return a page with every node of the packages."""
+    lines = ['# Nodes', '',
+             'Asked of the nodes themselves, with the four-bar linkage unless they need another '
+             'mechanism. Besides, every node has the services of ROS for its parameters, and '
+             '`use_sim_time`. `ros2 param describe` tells the same of a running node.']
+    for package, executable in executables():
+        lines += ['', f'## {package} {executable}', '', *node_section(package, executable)]
+    return '\n'.join(lines) + '\n'
+
+
+def executables():
+    """Yield (package, executable) of every node."""
+    for file in sorted(ROOT.glob('src/*/mb_*/nodes/*.py')):
+        if 'def main(' in file.read_text(encoding='utf-8'):
+            yield file.parts[-3], file.stem
+
+
+def node_section(package, executable):
+    """Return lines of Markdown about one node."""
+    module = import_module(f'{package}.nodes.{executable}')
+    made = [member for _, member in inspect.getmembers(module, inspect.isclass)
+            if issubclass(member, Node) and member.__module__ == module.__name__]
+    words = [word for name, value in EXAMPLES.get(executable, {}).items()
+             for word in ('-p', f'{name}:={value}')]
+    rclpy.init(args=['--ros-args', *words])
+    try:
+        node = made[0]()
+        try:
+            return [inspect.getdoc(module), *interfaces(node), *parameters(node)]
+        finally:
+            node.destroy_node()
+    finally:
+        rclpy.shutdown()
+
+
+def interfaces(node):
+    """Return a table of topics and services."""
+    ends = [('publishes', publisher.topic_name, publisher.msg_type)
+            for publisher in node.publishers]
+    ends += [('subscribes', taken.topic_name, taken.msg_type) for taken in node.subscriptions]
+    ends += [('serves', service.srv_name, service.srv_type) for service in node.services]
+    rows = [f'| {what} | `{name}` | {type_name(kind)} |' for what, name, kind in ends
+            if not any(part in name for part in OF_ROS)]
+    return ['', '| | name | type |', '| --- | --- | --- |', *sorted(set(rows))] if rows else []
+
+
+def type_name(kind):
+    """Return the name of a message or service class as ROS writes it."""
+    package, folder, *_ = kind.__module__.split('.')
+    return f'{package}/{folder}/{kind.__name__}'
+
+
+def parameters(node):
+    """Return a table of parameters."""
+    found = sorted(name for name in node.list_parameters([], 0).names if name not in OF_ALL)
+    if not found:
+        return []
+    return ['', '| parameter | here | |', '| --- | --- | --- |'] + [
+        f'| `{name}` | {shown(node.get_parameter_or(name).value)} '
+        f'| {node.describe_parameter(name).description} |' for name in found]
+
+
+def shown(value):
+    """Return a value as it stands in a file of parameters, nothing if there is none."""
+    if value is None:
+        return ''
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (str, int)):
+        return str(value)
+    if isinstance(value, float):
+        return f'{value:g}'
+    return f'[{", ".join(shown(part) for part in value)}]'

@@ -1,0 +1,52 @@
+"""The documentation site: it builds, and what its tutorial tells to type works."""
+
+import os
+from pathlib import Path
+import re
+import shlex
+import subprocess
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+QUIET = {**os.environ, 'NO_MKDOCS_2_WARNING': '1'}
+pytestmark = pytest.mark.timeout(600)      # nodes are set up for their pages
+
+
+@pytest.fixture(scope='module')
+def site(tmp_path_factory):
+    """The folder of the site, built strictly: a broken link or anchor fails."""
+    folder = tmp_path_factory.mktemp('site')
+    done = subprocess.run(['mkdocs', 'build', '--strict', '--quiet', '--site-dir', folder],
+                          cwd=ROOT, env=QUIET, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def test_every_node_and_filter_is_described(site):
+    nodes = (site / 'nodes.html').read_text()
+    for file in ROOT.glob('src/*/mb_*/nodes/*.py'):
+        if 'def main(' in file.read_text():
+            assert f'{file.parts[-3]} {file.stem}</' in nodes.replace('<a', '</'), file
+    settings = (site / 'filter_settings.html').read_text()
+    assert 'error_ekf_fe' in settings
+    assert 'acceleration_variance' in settings
+
+
+def test_nothing_is_fetched_from_elsewhere(site):
+    for page in site.rglob('*.html'):
+        fetched = re.findall(r'<(?:script|img|link)[^>]+(?:src|href)="(https?:[^"]+)"',
+                             page.read_text())
+        assert not fetched, (page.name, fetched)
+
+
+def test_the_tutorial_works(tmp_path):
+    page = (ROOT / 'docs' / 'own_mechanism.md').read_text()
+    commands = re.findall(r'```bash\n(.*?)\n```', page, re.DOTALL)
+    assert len(commands) == 4
+    (tmp_path / 'docs').symlink_to(ROOT / 'docs')
+    for command in commands[:3]:      # the last one is a launch file, which has tests of its own
+        done = subprocess.run(shlex.split(command), cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert {'pumpjack.png', 'motion.png', 'motion.html'} <= {f.name for f in tmp_path.iterdir()}
+    assert 'beam_gyro would tell the least known state 13' in ' '.join(done.stdout.split())
