@@ -1,0 +1,131 @@
+"""Unknown masses of a mechanism from its estimated motion and the forces that drive it."""
+
+import numpy as np
+
+from mb_contact.errors import ContactError
+from mb_contact.payload.kernels.step import step, steps
+from mb_contact.payload.payload import Payload
+from mb_contact.payload.record import INSTANT, MASS_FILTER
+from mb_contact.payload.settings import PayloadSettings
+from mb_contact.payload.status import DISTRUSTED, EVENTS, UPDATING, reasons
+from mb_contact.payload.unknown_masses import unit_inertias
+from mb_model.hydraulics.record import CIRCUIT, FLUID
+
+
+class PayloadEstimator:
+    """Tells masses from estimates of the motion and the pressures, one after the other.
+
+    What comes out depends on the sequence of stamped estimates alone.
+    masses: names of parameters of the mechanism file; dt: usual time between two estimates [s], of
+    which the filters' windows are counted.  Raises ContactError, MechanismError.
+    """
+
+    def __init__(self, mechanism, masses, settings=None, dt=0.001):
+        if mechanism.is_sparse:
+            raise ContactError(f'{mechanism.file}: has too many coordinates for the estimation of '
+                               'masses')
+        self.mechanism, self.masses = mechanism, tuple(masses)
+        self.settings = settings or PayloadSettings()
+        self.dt = dt
+        self._matrices, self._forces = unit_inertias(mechanism, self.masses)
+        circuit = mechanism.circuit
+        self._circuits = circuit.record if circuit else np.zeros(1, CIRCUIT)
+        self._cylinders = len(circuit.cylinders) if circuit else 0
+        self._volumes = len(circuit.volumes) if circuit else 0
+        self._reasons = reasons(self.settings, circuit)
+        self._none = np.zeros(0)
+        self._no_covariance = np.zeros((0, 0))
+        self.reset()
+
+    def reset(self):
+        """Forget everything: as if it had just been made."""
+        mechanism, circuit = self.mechanism, self.mechanism.circuit
+        self._models, self._works = mechanism.model.copy(), mechanism.new_work()
+        self._works['q'][0, :mechanism.n] = mechanism.q0
+        self._fluids = circuit.new_fluid() if circuit else np.zeros(1, FLUID)
+        self._parameters = mechanism.parameter_records(self.masses)
+        self._instants = self._new_instant()
+        self._filters = self._new_filter()
+        self._rings, self._sums, self._normal = self._new_window()
+        self._kernel_arguments = (
+            self._models, self._works, self._circuits, self._fluids, self._instants, self._filters,
+            self._parameters, self._rings, self._sums, self._normal)
+        masses = len(self.masses)
+        self._mass = self._filters['mass'][0, :masses]
+        self._deviation = self._filters['deviation'][0, :masses]
+        self._raw = self._instants['raw'][0, :masses]
+
+    def _new_instant(self):
+        instants, n = np.zeros(1, INSTANT), self.mechanism.n
+        instant, masses = instants[0], len(self.masses)
+        instant['masses'], instant['factors'] = masses, self._cylinders + 1
+        instant['unit_M'][:masses, :n, :n] = self._matrices
+        instant['unit_Q'][:masses, :n] = self._forces
+        instant['value'][:masses] = self._parameters['value']
+        return instants
+
+    def _new_filter(self):
+        filters, settings = np.zeros(1, MASS_FILTER), self.settings
+        for name in ('time_constant', 'settling_time', 'correlation_time', 'longest_gap',
+                     'largest_deviation', 'least_change', 'alarm'):
+            filters[name] = getattr(settings, name)
+        filters['dt'] = self.dt
+        filters['factor_deviation'][0, :self._cylinders] = settings.friction_uncertainty
+        filters['factor_deviation'][0, self._cylinders] = settings.model_uncertainty
+        filters['mass'] = np.nan
+        filters['deviation'] = np.inf
+        if settings.method == 'low_pass':      # a triangle of 2 length - 1 instants
+            filters['length'] = max(1, round(0.5 * (settings.averaging_time / self.dt + 1.0)))
+        else:
+            filters['length'] = max(1, round(settings.window / self.dt))
+        return filters
+
+    def _new_window(self):
+        """Return rings, sums and normal matrix, see kernels.low_pass and kernels.window."""
+        masses, length = len(self.masses), int(self._filters['length'][0])
+        if self.settings.method == 'low_pass':
+            width = masses * (3 + self._cylinders)
+            return np.zeros((2, length, width)), np.zeros((5, width)), np.zeros((0, 0))
+        unknowns = masses + (self._cylinders if self.settings.friction_uncertainty > 0.0 else 0)
+        width = unknowns * (unknowns + 1) // 2 + 2 * unknowns
+        return (np.zeros((1, length, width)), np.zeros((3, width)),
+                np.zeros((unknowns + 3, unknowns)))
+
+    def update(self, stamp, z, zd, zdd, p=None, covariance=None, q=None, forces=None, distrust=''):
+        """Take in an estimate and return the Payload.
+
+        stamp [ns]; z, zd, zdd (g); p (v) [Pa], for mechanisms with hydraulics; covariance: of the
+        stacked z, zd, zdd, p, U or the first of them; q (n): all coordinates, which saves solving
+        for them; forces: further known ones on z (g); distrust: why the estimate is not to be
+        used, in words.
+        """
+        none = self._none
+        status, standing, event = step(
+            *self._kernel_arguments, stamp, none if q is None else q, z, zd, zdd,
+            none if p is None else p, self._no_covariance if covariance is None else covariance,
+            none if forces is None else forces, not distrust)
+        reason = distrust if status == DISTRUSTED else self._reasons[status, standing]
+        return Payload(self._mass.copy(), self._raw.copy(), self._deviation.copy(),
+                       status == UPDATING, reason, EVENTS[event])
+
+    def run(self, stamps, z, zd, zdd, p=None, covariance=None, q=None, forces=None, trusted=None):
+        """Take in estimates, one a row, at once; return the Payload of arrays over the rows.
+
+        As update, with one more dimension in front; trusted: booleans.
+        """
+        rows = len(stamps)
+        none = np.zeros((rows, 0))
+        masses, raw_masses, deviations = np.empty((3, rows, len(self.masses)))
+        told = np.empty((rows, 3), np.int64)
+        steps(*self._kernel_arguments, stamps, none if q is None else q, z, zd, zdd,
+              none if p is None else p,
+              np.zeros((rows, 0, 0)) if covariance is None else covariance,
+              none if forces is None else forces,
+              np.ones(rows, np.bool_) if trusted is None else trusted,
+              masses, raw_masses, deviations, told)
+        words = [self._words(status, standing) for status, standing, _ in told.tolist()]
+        return Payload(masses, raw_masses, deviations, told[:, 0] == UPDATING, words,
+                       [EVENTS[event] for event in told[:, 2].tolist()])
+
+    def _words(self, status, standing):
+        return 'not trusted' if status == DISTRUSTED else self._reasons[status, standing]

@@ -1,0 +1,69 @@
+"""Masses by a low-pass and a triangular moving average of the instants."""
+
+from math import exp, sqrt
+
+from numba import njit
+
+from mb_contact.payload.kernels.moving_sum import push
+
+# rows of the array of sums: see mb_contact.payload.estimator
+_FIRST, _FIRST_FRESH, _SECOND, _SECOND_FRESH, _ROW = range(5)
+
+
+@njit(cache=True)
+def _follow(f, instant, j, dt):
+    """First-order filter of raw mass j, of its slopes, and of the variance of its error.
+
+    The errors of raw masses are correlated, by exp(-dt / correlation_time) from one to the next.
+    At first all instants count alike.  Source: Pyrhonen et al. 2023b, Eq. (58).
+    """
+    share = min(1.0, max(1.0 - exp(-dt / f.time_constant), dt / f.elapsed))
+    alike, variance = exp(-dt / f.correlation_time), instant.covariance[j, j]
+    keep, shared = 1.0 - share, alike * f.shared[j]
+    f.variance[j] = keep * keep * f.variance[j] + 2.0 * keep * share * shared + (
+        share * share * variance)
+    f.shared[j] = keep * shared + share * variance
+    f.low[j, 0] += share * (instant.raw[j] - f.low[j, 0])
+    for i in range(instant.factors):
+        f.low[j, 1 + i] += share * (instant.slope[j, i] - f.low[j, 1 + i])
+
+
+@njit(cache=True)
+def add_to_low_pass(f, instant, rings, sums, dt):
+    """Take in an instant; write f.mass, spread and slope.
+
+    The triangle of weights is that of two moving averages, one after the other.  Deviations are
+    averaged like the masses: as if errors of the low-pass were the same all over the window.
+    rings (2, length, w), sums (5, w): w = masses (2 + factors).
+    Source: Pyrhonen et al. 2023b, Eq. (59).
+    """
+    width, row = 2 + instant.factors, sums[_ROW]
+    for j in range(instant.masses):
+        _follow(f, instant, j, dt)
+        row[j * width] = sqrt(f.variance[j])
+        for i in range(1 + instant.factors):
+            row[j * width + 1 + i] = f.low[j, i]
+    full = f.count == f.length
+    push(rings[0], row, f.place, full, sums[_FIRST], sums[_FIRST_FRESH])
+    f.count = min(f.count + 1, f.length)
+    for i in range(row.size):
+        row[i] = sums[_FIRST, i] / f.count
+    push(rings[1], row, f.place, full, sums[_SECOND], sums[_SECOND_FRESH])
+    f.place = (f.place + 1) % f.length
+    for j in range(instant.masses):
+        f.spread[j] = sums[_SECOND, j * width] / f.count
+        f.mass[j] = sums[_SECOND, j * width + 1] / f.count
+        for i in range(instant.factors):
+            f.slope[j, i] = sums[_SECOND, j * width + 2 + i] / f.count
+
+
+@njit(cache=True)
+def restart_low_pass(f, instant, sums):
+    """Begin again at f.mass with the variances f.spread^2."""
+    for j in range(instant.masses):
+        f.low[j, 0], f.variance[j], f.shared[j] = f.mass[j], f.spread[j] * f.spread[j], 0.0
+        for i in range(instant.factors):
+            f.low[j, 1 + i] = f.slope[j, i] = instant.slope[j, i]
+    for i in range(sums.shape[1]):
+        for k in range(_ROW):
+            sums[k, i] = 0.0

@@ -1,0 +1,22 @@
+"""Sums over the last rows of a ring, in a time that does not depend on how many."""
+
+from numba import njit
+
+
+@njit(cache=True)
+def push(ring, row, place, full, total, fresh):
+    """Put row (w) in a ring (length, w) at place; keep total (w), the sum over the ring.
+
+    full: whether the ring has gone round, so that what is at place leaves.  fresh (w): the sum
+    since it last began anew, which takes the place of total when it begins again: so rounding does
+    not add up.
+    """
+    last = place == ring.shape[0] - 1
+    for i in range(row.size):
+        if full:
+            total[i] -= ring[place, i]
+        total[i] += row[i]
+        fresh[i] += row[i]
+        ring[place, i] = row[i]
+        if last:
+            total[i], fresh[i] = fresh[i], 0.0

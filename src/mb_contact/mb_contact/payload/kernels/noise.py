@@ -1,0 +1,103 @@
+"""How the residual changes with the estimated state, and how uncertain that makes it."""
+
+from numba import float64, njit
+
+from mb_contact.payload.record import INSTANT
+from mb_model.hydraulics.record import CIRCUIT, FLUID
+from mb_model.kernels.linear_algebra import cholesky_factor
+from mb_model.kernels.linearisation import linearise
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+_RENEWAL = 10             # instants
+_ROUNDING = 1e-14         # of a variance
+_UNIT = 1.0               # variance of the residual where no covariance is given [N^2, N^2 m^2]
+
+
+@njit(cache=True)
+def _by_motion(model, work, circuit, fluid, instant):
+    """Write the columns of instant.by_state for z, zd, zdd.
+
+    linearise gives the accelerations that keep the residual zero: -M_bar times these.
+    """
+    g, by_state = model.g, instant.by_state
+    for k in range(g):
+        for i in range(g):
+            by_z = by_zd = 0.0
+            for j in range(g):
+                by_z -= work.M_bar[k, j] * work.A[j, i]
+                by_zd -= work.M_bar[k, j] * work.B[j, i]
+            for c in range(circuit.cylinders):
+                row = circuit.coordinate[c]
+                slope = work.R[row, k] * fluid.force_sd[c]
+                by_z -= slope * work.qd_z[row, i]
+                by_zd -= slope * work.R[row, i]
+            by_state[k, i], by_state[k, g + i] = by_z, by_zd
+            by_state[k, 2 * g + i] = work.M_bar[k, i]
+
+
+@njit(cache=True)
+def _by_oil(model, work, circuit, fluid, instant):
+    """Write the columns of instant.by_state for p and U."""
+    begin = 3 * model.g
+    for k in range(model.g):
+        for n in range(circuit.volumes):
+            total = 0.0
+            for c in range(circuit.cylinders):
+                total -= work.R[circuit.coordinate[c], k] * fluid.force_p[c, n]
+            instant.by_state[k, begin + n] = total
+        for n in range(circuit.valves):
+            instant.by_state[k, begin + circuit.volumes + n] = 0.0
+
+
+@separate(MODEL, WORK, CIRCUIT, FLUID, INSTANT)
+def state_derivatives(model, work, circuit, fluid, instant):
+    """After residual: write instant.by_state (g, 3g + v + u), by z, zd, zdd, p, U; exact.
+
+    But for cylinders that stand still, whose friction is taken for constant, and for the forces of
+    the mechanism itself, whose derivatives by z and zd are those of up to _RENEWAL - 1 instants
+    ago: they take long to compute, and make the least of the noise.
+    """
+    if instant.age == 0:
+        linearise(model, work)
+    instant.age = (instant.age + 1) % _RENEWAL
+    _by_motion(model, work, circuit, fluid, instant)
+    _by_oil(model, work, circuit, fluid, instant)
+
+
+@njit(cache=True)
+def _add_standing_friction(model, circuit, instant):
+    """Add that of cylinders that stand still: anything between its two extremes, as likely."""
+    for c in range(circuit.cylinders):
+        if instant.moving[c] == 0:
+            for k in range(model.g):
+                for i in range(k + 1):
+                    instant.noise[k, i] += (
+                        instant.by_factor[k, c] * instant.by_factor[i, c] / 3.0)
+
+
+@separate(MODEL, CIRCUIT, INSTANT, float64[:, ::1])
+def residual_noise(model, circuit, instant, P):
+    """From by_state write instant.noise = by_state P by_state^T and its factor.
+
+    P: of as many of z, zd, zdd, p, U as there are; empty: a unit for every row.  Where masses are
+    fewer than degrees of freedom, these may leave out what cylinders that stand still carry.
+    Returns False if P is no covariance.
+    """
+    g, size = model.g, P.shape[0]
+    for k in range(g):
+        for i in range(k + 1):
+            instant.noise[k, i] = _UNIT if size == 0 and i == k else 0.0
+        for b in range(size):
+            along = 0.0
+            for a in range(size):
+                along += instant.by_state[k, a] * P[a, b]
+            for i in range(k + 1):
+                instant.noise[k, i] += along * instant.by_state[i, b]
+    if g > instant.masses:
+        _add_standing_friction(model, circuit, instant)
+    for k in range(g):
+        for i in range(k + 1):
+            instant.noise[i, k] = instant.factor[k, i] = instant.noise[k, i]
+        instant.factor[k, k] *= 1.0 + _ROUNDING
+    return cholesky_factor(instant.factor, g)

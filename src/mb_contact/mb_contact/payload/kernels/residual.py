@@ -1,0 +1,114 @@
+"""The residual of the equations of motion at an estimated state."""
+
+from math import isfinite
+
+from numba import float64, njit
+
+from mb_contact.payload.record import INSTANT
+from mb_model.hydraulics.kernels.cylinder import forces
+from mb_model.hydraulics.kernels.friction import friction
+from mb_model.hydraulics.record import CIRCUIT, FLUID
+from mb_model.kernels.matrix_r import inverse_dynamics
+from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+_CLOSED = 1e-7            # violation of a constraint that does not count [m, m^2 or rad]
+
+
+@njit(cache=True)
+def _needed_forces(model, work):
+    """Write what the motion needs at work.q; return whether q closes the mechanism."""
+    if not inverse_dynamics(model, work, work.forces):
+        return False
+    largest = 0.0
+    for row in range(model.m):
+        largest = max(largest, abs(work.phi[row]))
+    return largest <= _CLOSED
+
+
+@njit(cache=True)
+def _place(model, work, q):
+    """Find the motion at work.z, zd, zdd: at q (n) if that closes the mechanism.
+
+    Else, or if q is empty, from the last position.  Returns False where there is none.
+    """
+    if q.size == model.n:
+        for row in range(model.n):
+            work.q0[row], work.q[row] = work.q[row], q[row]
+        if _needed_forces(model, work):
+            return True
+        for row in range(model.n):
+            work.q[row] = work.q0[row]
+    solved = solve_position(model, work) == SOLVED
+    if not solved:
+        solved = follow_position(model, work)[0] == SOLVED
+    return solved and _needed_forces(model, work)
+
+
+@njit(cache=True)
+def _by_masses(model, work, instant):
+    """Write instant.by_mass: R^T (M_j qdd - Q_j), M_j and Q_j of one kilogram of mass j."""
+    pull = work.vector1
+    for j in range(instant.masses):
+        for row in range(model.n):
+            total = -instant.unit_Q[j, row]
+            for column in range(model.n):
+                total += instant.unit_M[j, row, column] * work.qdd[column]
+            pull[row] = total
+        for k in range(model.g):
+            total = 0.0
+            for row in range(model.n):
+                total += work.R[row, k] * pull[row]
+            instant.by_mass[k, j] = total
+
+
+@njit(cache=True)
+def _add_cylinders(model, work, circuit, fluid, instant):
+    """Subtract the forces of cylinders from instant.residual; write what friction adds, by_factor.
+
+    The friction of a cylinder below its transition velocity may be anything up to that of standing
+    seals: it is left out, and the most that it can be stands in by_factor.
+    """
+    for c in range(circuit.cylinders):
+        row = circuit.coordinate[c]
+        fluid.s[c], fluid.sd[c] = work.q[row], work.qd[row]
+    forces(circuit, fluid)
+    for c in range(circuit.cylinders):
+        row, slowest = circuit.coordinate[c], circuit.transition_velocity[c]
+        instant.moving[c] = abs(fluid.sd[c]) > slowest
+        force, rubbing = fluid.force[c], fluid.friction[c]
+        if instant.moving[c] == 0:
+            force, fluid.force_sd[c] = fluid.pressure_force[c], 0.0
+            rubbing = friction(circuit, c, slowest, fluid.p[circuit.chamber[2 * c]],
+                               fluid.p[circuit.chamber[2 * c + 1]])
+        work.Q[row] += force
+        for k in range(model.g):
+            instant.residual[k] -= work.R[row, k] * force
+            instant.by_factor[k, c] = work.R[row, k] * rubbing
+
+
+@separate(MODEL, WORK, CIRCUIT, FLUID, INSTANT, float64[::1], float64[::1])
+def residual(model, work, circuit, fluid, instant, known, q):
+    """At work.z, zd, zdd, fluid.p: write instant.residual (g), by_mass, by_factor and moving.
+
+        g(m) = M_bar(m) zdd - Q_bar(z, zd, m) - F_act(p, zd) - known forces on z
+
+    m: the masses that the model has.  q (n): all coordinates, or empty.  Returns False where there
+    is no position, or if the result is not finite.
+    Source: Pyrhonen et al. 2023b, Eq. (55).
+    """
+    if not _place(model, work, q):
+        return False
+    _by_masses(model, work, instant)
+    own, total = circuit.cylinders, 0.0
+    for k in range(model.g):
+        instant.residual[k] = instant.by_factor[k, own] = work.forces[k]
+        for j in range(instant.masses):
+            instant.by_factor[k, own] -= instant.by_mass[k, j] * instant.value[j]
+        if k < known.size:
+            instant.residual[k] -= known[k]
+    _add_cylinders(model, work, circuit, fluid, instant)
+    for k in range(model.g):
+        total += instant.residual[k]
+    return isfinite(total)

@@ -1,0 +1,227 @@
+"""One estimate of the motion and the pressures, taken in by the payload estimator."""
+
+from math import isfinite, nan, sqrt
+
+from numba import boolean, float64, from_dtype, int64, njit
+
+from mb_contact.payload.kernels.change import changed, explained, forget_scores, take_change
+from mb_contact.payload.kernels.instant import solve_masses, standing_cylinder
+from mb_contact.payload.kernels.low_pass import add_to_low_pass, restart_low_pass
+from mb_contact.payload.kernels.noise import residual_noise, state_derivatives
+from mb_contact.payload.kernels.residual import residual
+from mb_contact.payload.kernels.window import add_to_window, restart_window
+from mb_contact.payload.record import INSTANT, MASS_FILTER
+from mb_contact.payload.status import (
+    DISTRUSTED,
+    LATE,
+    NO_EVENT,
+    NO_POSITION,
+    NOT_FINITE,
+    PICKED_UP,
+    RELEASED,
+    SETTLING,
+    SPIKE,
+    STANDING,
+    UNCERTAIN,
+    UNTOLD,
+    UPDATING,
+)
+from mb_model.hydraulics.record import CIRCUIT, FLUID
+from mb_model.kernels.mass import mass_matrix
+from mb_model.kernels.parameters import set_parameter
+from mb_model.record import MODEL, PARAMETER, WORK
+from mb_model.separate import separate
+
+_MODEL_CHANGE = 0.01      # the model follows masses that changed by more than this share,
+_LEAST_MASS = 0.1         # or this much [kg]
+_SPIKE = 5.0              # standard deviations of an instant
+_AGAIN = 1_000_000_000    # an alarm so soon after another one is the same event [ns]
+
+_PARAMETERS, _VECTOR = from_dtype(PARAMETER)[::1], float64[::1]
+
+
+@njit(cache=True)
+def _interval(f, stamp):
+    """Return the time since the last instant [s], 0.0 if the stamp is not after it."""
+    if f.started == 0:
+        f.started, f.stamp = 1, stamp
+        return f.dt
+    dt = 1e-9 * (stamp - f.stamp)
+    if dt <= 0.0:
+        return 0.0
+    f.stamp = stamp
+    if dt > f.longest_gap:
+        f.settled = 0.0
+        return f.dt
+    return dt
+
+
+@njit(cache=True)
+def _load(model, work, circuit, fluid, z, zd, zdd, p, P):
+    """Copy a state; return whether it is complete and finite."""
+    states = 3 * model.g + circuit.volumes + circuit.valves
+    if (z.size != model.g or zd.size != model.g or zdd.size != model.g or p.size < circuit.volumes
+            or P.shape[0] != P.shape[1] or P.shape[0] > states):
+        return False
+    total = 0.0
+    for k in range(model.g):
+        work.z[k], work.zd[k], work.zdd[k] = z[k], zd[k], zdd[k]
+        total += z[k] + zd[k] + zdd[k]
+    for n in range(circuit.volumes):
+        fluid.p[n] = p[n]
+        total += p[n]
+    return isfinite(total)
+
+
+@njit(cache=True)
+def _follow_masses(model, work, instant, f, parameters):
+    """Let the model have about the masses that are estimated: M_bar depends on them."""
+    if f.known == 0:
+        return
+    for j in range(instant.masses):
+        mass = max(f.mass[j], 0.0)
+        if abs(mass - instant.value[j]) > max(_LEAST_MASS, _MODEL_CHANGE * mass):
+            instant.value[j] = mass
+            set_parameter(model, parameters[j], mass)
+            mass_matrix(model, work.M)
+
+
+@njit(cache=True)
+def _tell(model, work, circuit, fluid, instant, f, known, q, P):
+    """Write what the instant tells; return its status, and the cylinder that stands still."""
+    if not residual(model, work, circuit, fluid, instant, known, q):
+        return NO_POSITION, 0
+    if P.size > 0:
+        state_derivatives(model, work, circuit, fluid, instant)
+    if not residual_noise(model, circuit, instant, P):
+        return NOT_FINITE, 0
+    if not solve_masses(model, instant):
+        return UNTOLD, 0
+    standing = standing_cylinder(circuit, instant)
+    for j in range(instant.masses):
+        if not instant.covariance[j, j] <= f.largest_deviation * f.largest_deviation:
+            return UNCERTAIN, 0
+    return (STANDING, standing) if standing >= 0 else (UPDATING, 0)
+
+
+@njit(cache=True)
+def _restart(f, instant, rings, sums, normal):
+    f.count = f.place = 0
+    if normal.size > 0:
+        restart_window(f, instant, rings, sums, normal)
+    else:
+        restart_low_pass(f, instant, sums)
+    forget_scores(f)
+    _write_deviations(f, instant)
+
+
+@njit(cache=True)
+def _write_deviations(f, instant):
+    for j in range(instant.masses):
+        variance = f.spread[j] * f.spread[j]
+        for i in range(instant.factors):
+            off = f.slope[j, i] * f.factor_deviation[i]
+            variance += off * off
+        f.deviation[j] = sqrt(variance)
+
+
+@njit(cache=True)
+def _find_change(f, instant, rings, sums, normal, stamp, dt):
+    """Return the event that this instant makes clear."""
+    mass, side = changed(f, instant, dt)
+    if mass < 0:
+        return NO_EVENT
+    take_change(f, instant, mass, side)
+    _restart(f, instant, rings, sums, normal)
+    again = f.told[side] > 0 and stamp - f.told[side] < _AGAIN
+    f.told[side] = stamp
+    if again:
+        return NO_EVENT
+    return PICKED_UP if side == 0 else RELEASED
+
+
+@njit(cache=True)
+def _is_spike(f, instant):
+    for j in range(instant.masses):
+        most = (explained(f, instant, j) + f.least_change
+                + _SPIKE * sqrt(instant.covariance[j, j]))
+        if abs(instant.raw[j] - f.mass[j]) > most:
+            return True
+    return False
+
+
+@njit(cache=True)
+def _take_in(f, instant, g, rings, sums, normal, dt):
+    """Let the instant enter the masses; return its status."""
+    if f.known and _is_spike(f, instant):
+        return SPIKE
+    f.elapsed += dt
+    if normal.size > 0:
+        if not add_to_window(f, instant, g, rings, sums, normal, dt):
+            return UNTOLD
+    else:
+        add_to_low_pass(f, instant, rings, sums, dt)
+    _write_deviations(f, instant)
+    if f.elapsed >= f.time_constant:
+        f.known = 1
+    return UPDATING
+
+
+@separate(MODEL, WORK, CIRCUIT, FLUID, INSTANT, MASS_FILTER, _PARAMETERS, float64[:, :, ::1],
+          float64[:, ::1], float64[:, ::1], int64, _VECTOR, _VECTOR, _VECTOR, _VECTOR, _VECTOR,
+          float64[:, ::1], _VECTOR, boolean)
+def _step(model, work, circuit, fluid, instant, f, parameters, rings, sums, normal, stamp, q, z, zd,
+          zdd, p, P, known, trusted):
+    """Return (status, cylinder that stands still, event) of an instant."""
+    dt = _interval(f, stamp)
+    if dt == 0.0:
+        return LATE, 0, NO_EVENT
+    for j in range(instant.masses):
+        instant.raw[j] = nan
+    if not trusted or not _load(model, work, circuit, fluid, z, zd, zdd, p, P):
+        f.settled = 0.0
+        forget_scores(f)
+        return (NOT_FINITE if trusted else DISTRUSTED), 0, NO_EVENT
+    _follow_masses(model, work, instant, f, parameters)
+    status, standing = _tell(model, work, circuit, fluid, instant, f, known, q, P)
+    if status == UPDATING:
+        f.settled += dt
+        if f.settled < f.settling_time:
+            return SETTLING, 0, NO_EVENT
+    elif status == STANDING:
+        f.settled = 0.0
+    else:
+        return status, 0, NO_EVENT
+    event = NO_EVENT
+    if f.known:
+        event = _find_change(f, instant, rings, sums, normal, stamp, dt)
+    if status == UPDATING:
+        status = _take_in(f, instant, model.g, rings, sums, normal, dt)
+    return status, standing, event
+
+
+@njit(cache=True)
+def step(models, works, circuits, fluids, instants, filters, parameters, rings, sums, normal, stamp,
+         q, z, zd, zdd, p, P, known, trusted):
+    """Take in an estimate; returns (status, cylinder that stands still, event).
+
+    q (n), z, zd, zdd (g), p (v), known forces on z (g); q and known may be empty, and so may P, the
+    covariance of z, zd, zdd, p, U.  Leaves instants.raw, filters.mass and deviation (k).
+    """
+    return _step(models[0], works[0], circuits[0], fluids[0], instants[0], filters[0], parameters,
+                 rings, sums, normal, stamp, q, z, zd, zdd, p, P, known, trusted)
+
+
+@njit(cache=True)
+def steps(models, works, circuits, fluids, instants, filters, parameters, rings, sums, normal,
+          stamps, q, z, zd, zdd, p, P, known, trusted, masses, raw_masses, deviations, told):
+    """Take in many estimates, one a row; write masses, raw_masses, deviations, told (rows, ...)."""
+    instant, f = instants[0], filters[0]
+    for row in range(stamps.size):
+        told[row, 0], told[row, 1], told[row, 2] = _step(
+            models[0], works[0], circuits[0], fluids[0], instant, f, parameters, rings, sums,
+            normal, stamps[row], q[row], z[row], zd[row], zdd[row], p[row], P[row], known[row],
+            trusted[row])
+        for j in range(instant.masses):
+            masses[row, j], raw_masses[row, j], deviations[row, j] = (
+                f.mass[j], instant.raw[j], f.deviation[j])

@@ -1,0 +1,22 @@
+"""What the payload estimator gives."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Payload(NamedTuple):
+    """Unknown masses (k) at one instant, in the order of the estimator's `masses` [kg].
+
+    mass: filtered, NaN until the first instant that counts; raw_mass: of this instant alone, NaN
+    where none can be told; deviation: standard deviations of mass; updating: whether this instant
+    entered mass; reason: why not, in words; event: 'picked up' or 'released' if a change of a load
+    was found at this instant.
+    """
+
+    mass: np.ndarray
+    raw_mass: np.ndarray
+    deviation: np.ndarray
+    updating: bool
+    reason: str
+    event: str

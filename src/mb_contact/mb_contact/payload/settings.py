@@ -1,0 +1,50 @@
+"""Settings of the payload estimator."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class PayloadSettings(Settings):
+    """Unknown masses: how they are filtered, when they are held, and how well they are known."""
+
+    method: str = setting(
+        'low_pass', choices=('low_pass', 'window_least_squares'),
+        help='low_pass: first-order low-pass and triangular moving average of the mass of every '
+             'instant; window_least_squares: least squares over a window of instants, weighted by '
+             'their uncertainty, with one unknown factor for the friction of each cylinder')
+    time_constant: float = setting(
+        0.5, unit='s', above=0.0, help='Of the low-pass; instants that are held do not count')
+    averaging_time: float = setting(
+        1.0, unit='s', at_least=0.0, help='Width of the triangular moving average behind it')
+    window: float = setting(
+        8.0, unit='s', above=0.0, help='Window of the least squares; held instants do not count')
+    settling_time: float = setting(
+        0.1, unit='s', at_least=0.0,
+        help='How long every cylinder must have moved faster than its transition velocity before '
+             'instants count')
+    correlation_time: float = setting(
+        0.05, unit='s', above=0.0,
+        help='Time over which errors of the estimated motion and pressures stay alike; the '
+             'longer, the less many instants tell')
+    friction_uncertainty: float = setting(
+        0.03, at_least=0.0,
+        help='Standard deviation of the friction of a cylinder, as a share of it')
+    model_uncertainty: float = setting(
+        0.002, at_least=0.0,
+        help='Standard deviation of the forces that the mechanism without the unknown masses '
+             'needs, as a share of them')
+    largest_deviation: float = setting(
+        100.0, unit='kg', above=0.0,
+        help='An instant that tells a mass less well than to this standard deviation is held')
+    least_change: float = setting(
+        10.0, unit='kg', above=0.0,
+        help='The smallest change of a load to be found at once; smaller ones are followed')
+    alarm: float = setting(
+        20.0, above=0.0,
+        help='Logarithm of how much likelier a changed load must be than the present one before '
+             'it is told')
+    longest_gap: float = setting(
+        0.1, unit='s', above=0.0,
+        help='After a longer gap between two estimates the mechanism has to settle again')

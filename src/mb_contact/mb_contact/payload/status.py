@@ -1,0 +1,37 @@
+"""What became of an instant, as kernels tell it and in words."""
+
+UPDATING = 0
+LATE = 1
+NOT_FINITE = 2
+NO_POSITION = 3
+DISTRUSTED = 4
+STANDING = 5
+SETTLING = 6
+UNTOLD = 7
+UNCERTAIN = 8
+SPIKE = 9
+
+NO_EVENT = 0
+PICKED_UP = 1
+RELEASED = 2
+EVENTS = {NO_EVENT: '', PICKED_UP: 'picked up', RELEASED: 'released'}
+
+
+def reasons(settings, circuit):
+    """Return {(status, cylinder): why an instant did not count}; cylinder: of STANDING, else 0."""
+    words = {
+        UPDATING: '',
+        LATE: 'the stamp is not after the last one',
+        NOT_FINITE: 'the estimated state or its covariance is not usable',
+        NO_POSITION: 'no position of the mechanism fits the estimated state',
+        SETTLING: f'has moved for less than {settings.settling_time:g} s',
+        UNTOLD: 'the forces do not tell the masses here',
+        UNCERTAIN: 'the estimated state tells a mass less well than to '
+                   f'{settings.largest_deviation:g} kg',
+        SPIKE: 'the mass of this instant is far off',
+    }
+    told = {(status, 0): text for status, text in words.items()}
+    for k, cylinder in enumerate(circuit.cylinders if circuit else ()):
+        told[STANDING, k] = (f'{cylinder} stands still: slower than its transition velocity of '
+                             f'{circuit.transition_velocity[k]:g} m/s')
+    return told

@@ -1,0 +1,70 @@
+"""Unknown masses of a mechanism: what one kilogram of each adds to its mass matrix and forces."""
+
+from numba import njit
+import numpy as np
+
+from mb_contact.errors import ContactError
+from mb_model.kernels import mass
+from mb_model.kernels.model_change import model_change
+
+_SAMPLES = 0.5, 3.0, 40.0, 700.0      # at which an effect has to be the same [kg]
+_STILL = ('d_gravity', 'd_fixed', 'd_constraint_value', 'd_centre', 'd_length', 'd_force_value')
+
+_model_change, _mass_matrix, _add_gravity = model_change, mass.mass_matrix, mass.add_gravity
+
+
+@njit(cache=True)
+def _changes(models, works, parameters):
+    _model_change(models[0], works[0], parameters[0])
+
+
+@njit(cache=True)
+def _inertia(models, matrix, force):
+    _mass_matrix(models[0], matrix)
+    _add_gravity(models[0], force)
+
+
+def unit_inertias(mechanism, names):
+    """Return the changes per kilogram of M (k, n, n) and of the forces of gravity (k, n).
+
+    names: of entries of the file's `parameters`, or paths such as bodies.load.mass.  A mass has to
+    be in masses and inertias of bodies alone, in proportion: then the equations of motion are
+    linear in it.  Raises ContactError, MechanismError.
+    """
+    if not names:
+        known = ', '.join(mechanism.parameters) or 'none'
+        raise ContactError(f'masses: missing, expected names of parameters of {mechanism.file} '
+                           f'({known})')
+    if len(names) > mechanism.g:
+        raise ContactError(
+            f'masses: {", ".join(names)}: {len(names)} masses, but {mechanism.name} has '
+            f'{mechanism.g} degrees of freedom; expected no more masses than these')
+    if len(set(names)) < len(names):
+        raise ContactError(f'masses: {", ".join(names)}: every mass may be named once')
+    n, work = mechanism.n, mechanism.new_work()
+    matrices, forces = np.zeros((len(names), n, n)), np.zeros((len(names), n))
+    for name, matrix, force in zip(names, matrices, forces, strict=True):
+        unit = _unit_model(mechanism, name, work)
+        all_matrix, all_force = np.zeros_like(work['M'][0]), np.zeros_like(work['Q'][0])
+        _inertia(unit, all_matrix, all_force)
+        matrix[:], force[:] = all_matrix[:n, :n], all_force[:n]
+    return matrices, forces
+
+
+def _unit_model(mechanism, name, work):
+    """Return the model with what one more kilogram of a mass adds to its bodies alone."""
+    record = mechanism.parameter_records([name])
+    found = []
+    for value in _SAMPLES:
+        record['value'] = value
+        _changes(mechanism.model, work, record)
+        if any(np.any(work[field]) for field in _STILL):
+            raise ContactError(f'{mechanism.file}: {name}: changes more than masses and inertias '
+                               'of bodies, and is no mass that can be estimated')
+        found.append(np.stack([work['d_mass'][0], work['d_inertia'][0]]))
+    if not all(np.allclose(changes, found[0], rtol=1e-9, atol=0.0) for changes in found):
+        raise ContactError(f'{mechanism.file}: {name}: masses and inertias of bodies are not in '
+                           'proportion to it, expected that of a mass that is to be estimated')
+    unit = mechanism.model.copy()
+    unit['body_mass'][0], unit['body_inertia'][0] = found[0]
+    return unit
