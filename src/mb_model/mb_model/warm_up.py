@@ -2,6 +2,8 @@
 
 from time import perf_counter
 
+import numpy as np
+
 from mb_model.formulations import FORMULATIONS, make_stepper
 from mb_model.mechanism import load_mechanism
 from mb_model.simulation.energy import energy_balance
@@ -21,6 +23,7 @@ def warm_up():
                     stepper = warm_up_steps(name, integrator, storage)
                     stepper.inverse_dynamics(stepper.zdd)
                     stepper.reactions()
+    warm_up_hydraulics()
 
 
 def warm_up_answers(storage='dense'):
@@ -44,6 +47,18 @@ def warm_up_steps(formulation='index3_al', integrator=None, storage='dense'):
     stepper = make_stepper(load_mechanism(_ANY, storage), formulation, integrator)
     stepper.step(1e-3)
     return stepper
+
+
+def warm_up_hydraulics():
+    """Compile, or load from the cache, what Circuit, FluidStepper and HydraulicStepper call."""
+    # Imported here: most mechanisms have no oil.
+    from mb_model.hydraulics import FluidStepper, HydraulicStepper, simulate_hydraulics
+    crane = load_mechanism('crane')
+    simulate_hydraulics(crane, 1e-3, 1e-3).energy()
+    circuit, s, still = crane.circuit, crane.z0, np.zeros(1)
+    circuit.derivatives(s, still, circuit.p0, circuit.U0)
+    FluidStepper(circuit).step(1e-3, s, s, still, still)
+    HydraulicStepper(crane).set_parameter('load', 40.0)
 
 
 def main():

@@ -27,8 +27,9 @@ def _parser():
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     parser.add_argument('--duration', type=float, default=5.0, help='[s] (%(default)s)')
     parser.add_argument('--dt', type=float, default=1e-3, help='step [s] (%(default)s)')
-    parser.add_argument('--formulation', default='index3_al', metavar='NAME',
-                        help=f'one of {", ".join(FORMULATIONS)} (%(default)s)')
+    parser.add_argument('--formulation', metavar='NAME',
+                        help=f'one of {", ".join(FORMULATIONS)} (index3_al); named for a mechanism '
+                        'with hydraulics, it moves without its oil')
     parser.add_argument('--integrator', metavar='NAME',
                         help='default: that of the formulation')
     parser.add_argument('--setting', action='append', default=[], metavar='NAME=VALUE',
@@ -40,6 +41,9 @@ def _parser():
                         help='constant force on a degree of freedom [N or N m]; repeatable')
     parser.add_argument('--force-table', metavar='FILE.csv',
                         help='forces over time: columns t and names of degrees of freedom')
+    parser.add_argument('--work-cycle', metavar='FILE.csv',
+                        help='commands to valves over time: columns t, names of valves, names of '
+                        'parameters that change')
     add_output_arguments(parser)
     return parser
 
@@ -51,11 +55,11 @@ def _simulate(given):
     if given.changes:
         mechanism = mechanism.replace(**changes_of(given.changes))
     inputs = _inputs(given, mechanism)
-    settings = dict(assignment(text, '--setting') for text in given.settings)
-    warm_up_steps(given.formulation, given.integrator)
-    begin = perf_counter()
-    run = simulate(mechanism, given.duration, given.dt, given.formulation, given.integrator,
-                   inputs=inputs, progress=True, **settings)
+    with_oil = mechanism.circuit is not None and given.formulation is None
+    if given.work_cycle is not None and not with_oil:
+        raise ValueError('--work-cycle: only for a mechanism with hydraulics, and without '
+                         '--formulation')
+    begin, run = (_run_with_oil if with_oil else _run)(given, mechanism, inputs)
     wall = perf_counter() - begin
     yield title(run)
     rate, factor = (len(run.t) - 1) / wall, run.t[-1] / wall
@@ -63,6 +67,28 @@ def _simulate(given):
            f'{factor:.3g} x real time')
     yield from summary(run)
     yield from write_outputs(run, given)
+
+
+def _run(given, mechanism, inputs):
+    """Return the time when the simulation began, and the Run."""
+    settings = dict(assignment(text, '--setting') for text in given.settings)
+    formulation = given.formulation or 'index3_al'
+    warm_up_steps(formulation, given.integrator)
+    return perf_counter(), simulate(mechanism, given.duration, given.dt, formulation,
+                                    given.integrator, inputs=inputs, progress=True, **settings)
+
+
+def _run_with_oil(given, mechanism, inputs):
+    """Return the time when the simulation began, and the HydraulicRun."""
+    # Imported here: most mechanisms have no oil.
+    from mb_model.hydraulics import WorkCycle, simulate_hydraulics
+    if given.integrator or given.settings:
+        raise ValueError('--integrator, --setting: belong to a --formulation, mechanism and oil '
+                         'together have none')
+    cycle = None if given.work_cycle is None else WorkCycle.load(given.work_cycle, mechanism)
+    simulate_hydraulics(mechanism, given.dt, given.dt)      # loads what is compiled
+    return perf_counter(), simulate_hydraulics(mechanism, given.duration, given.dt, cycle,
+                                               inputs=inputs, progress=True)
 
 
 def _inputs(given, mechanism):

@@ -6,6 +6,8 @@ import numpy as np
 
 from mb_model.simulation.run import Run
 
+_PARAMETER = 'parameters.'      # before the names of parameters among arrays
+
 
 @dataclass(frozen=True, kw_only=True)
 class HydraulicRun(Run):
@@ -21,6 +23,8 @@ class HydraulicRun(Run):
     stop_force: np.ndarray
     parameters: dict = field(default_factory=dict)
 
+    has_oil = True
+
     @property
     def s(self):
         """Lengths of the cylinders (k, c) [m]."""
@@ -30,6 +34,26 @@ class HydraulicRun(Run):
     def sd(self):
         """Their rates (k, c) [m/s]."""
         return self.qd[:, self.mechanism.circuit.cylinder_coordinates]
+
+    def more_arrays(self):
+        """Return the arrays that a Run does not have, by name."""
+        return {name: getattr(self, name) for name in _sizes(self.mechanism.circuit)} | {
+            _PARAMETER + name: values for name, values in self.parameters.items()}
+
+    @classmethod
+    def from_arrays(cls, where, arguments, more):
+        """Return the run with the arguments of a Run and more_arrays; ValueError names `where`."""
+        circuit, count = arguments['mechanism'].circuit, len(arguments['t'])
+        sizes = {} if circuit is None else _sizes(circuit)
+        for name, size in sizes.items():
+            if name not in more or more[name].shape != (count, size):
+                raise ValueError(f'{where}: {name}: must be there with the shape {(count, size)}')
+        parameters = {name.removeprefix(_PARAMETER): values for name, values in more.items()
+                      if name.startswith(_PARAMETER)}
+        if len(more) != len(sizes) + len(parameters) or any(
+                values.shape != (count,) for values in parameters.values()):
+            raise ValueError(f'{where}: not the arrays of a run with oil: {", ".join(more)}')
+        return cls(**arguments, **{name: more[name] for name in sizes}, parameters=parameters)
 
     def energy(self):
         """Return the OilEnergyBalance of the motion."""
@@ -45,3 +69,9 @@ class HydraulicRun(Run):
         values = {name: float(values[0]) for name, values in parameters.items()}
         return replace(self, **arrays, parameters=parameters,
                        mechanism=self.mechanism.replace(parameters=values))
+
+
+def _sizes(circuit):
+    """Return how many numbers each array has at an instant."""
+    v, u, c = len(circuit.volumes), len(circuit.valves), len(circuit.cylinders)
+    return {'p': v, 'U': u, 'U_in': u, 'cylinder_force': c, 'stop_force': c}

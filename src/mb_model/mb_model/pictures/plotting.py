@@ -27,11 +27,16 @@ def plot(run, file=None, coordinates=None):
     for name in names:
         groups.setdefault(run.mechanism.unit(name), []).append(name)
     with matplotlib.rc_context(_STYLE):
-        figure = Figure(figsize=(_WIDTH, 5 * _ROW), layout='constrained')
+        panels = [(3, lambda part: _draw_motion(part, run, groups)),
+                  (2, lambda part: _draw_energy(part, run))]
+        if run.has_oil:
+            panels.insert(1, (3, lambda part: _draw_oil(part, run)))
+        rows = [count for count, _ in panels]
+        figure = Figure(figsize=(_WIDTH, sum(rows) * _ROW), layout='constrained')
         figure.suptitle(title(run), fontsize=10.0, x=0.01, ha='left')
-        motion, energy = figure.subfigures(2, 1, height_ratios=(3, 2))
-        _draw_motion(motion, run, groups)
-        _draw_energy(energy, run)
+        parts = figure.subfigures(len(rows), 1, height_ratios=rows)
+        for part, (_, draw) in zip(parts, panels, strict=True):
+            draw(part)
         if file is not None:
             figure.savefig(file, dpi=200)
     return figure
@@ -66,6 +71,23 @@ def _draw_motion(figure, run, groups):
     figure.align_ylabels(panels)
 
 
+def _draw_oil(figure, run):
+    """Spools, pressures, and the forces of cylinders on the mechanism."""
+    circuit = run.mechanism.circuit
+    panels = figure.subplots(3, 1, sharex=True)
+    for axes, what, names, values in zip(
+            panels, ('spool', 'pressure [MPa]', 'cylinder force [kN]'),
+            (circuit.valves, circuit.volumes, circuit.cylinders),
+            (run.U, 1e-6 * run.p, 1e-3 * (run.cylinder_force + run.stop_force)), strict=True):
+        for k, name in enumerate(names):
+            axes.plot(run.t, values[:, k], label=name, color=COLOURS[k % len(COLOURS)])
+        axes.set_ylabel(what)
+        _clean(axes)
+        if len(names) > 1:
+            _legend(axes, names)
+    figure.align_ylabels(panels)
+
+
 def _draw_energy(figure, run):
     """What the energy is, and how far it drifts."""
     balance = run.energy()
@@ -75,6 +97,8 @@ def _draw_energy(figure, run):
         lines.append(('work of inputs', balance.input_work, COLOURS[2]))
     if balance.dissipated.any():
         lines.append(('dissipated', balance.dissipated, COLOURS[3]))
+    if run.has_oil:
+        lines.append(('oil', balance.oil, COLOURS[4]))
     for name, values, colour in (*lines, ('total', balance.total, INK)):
         upper.plot(run.t, values, color=colour, label=name)
     upper.set_ylabel('energy [J]')

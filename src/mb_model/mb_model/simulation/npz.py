@@ -13,7 +13,8 @@ _ARRAYS = ('t', *STATE, 'forces')
 def write_npz(run, path):
     """Write a Run into one file, whatever was there."""
     text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt)
-    np.savez(path, description=np.array(text), **{name: getattr(run, name) for name in _ARRAYS})
+    np.savez(path, description=np.array(text), **{name: getattr(run, name) for name in _ARRAYS},
+             **run.more_arrays())
 
 
 def read_npz(path):
@@ -21,6 +22,7 @@ def read_npz(path):
     try:
         with np.load(path) as archive:
             found = {name: archive[name] for name in (*_ARRAYS, 'description')}
+            more = {name: archive[name] for name in archive.files if name not in found}
     except (KeyError, ValueError, zipfile.BadZipFile, EOFError, AttributeError, TypeError) as error:
         raise ValueError(f'{path}: not a saved run ({error})') from None
     how, _ = read_run_text(str(found.pop('description')), f'{path}: description')
@@ -31,4 +33,8 @@ def read_npz(path):
         if found[name].shape != (len(found['t']), size):
             raise ValueError(f'{path}: {name}: shape {found[name].shape} must be '
                              f'{(len(found["t"]), size)}')
-    return Run(**how, **found)
+    if not more:
+        return Run(**how, **found)
+    # Imported here: most runs have no oil.
+    from mb_model.hydraulics.run import HydraulicRun
+    return HydraulicRun.from_arrays(path, how | found, more)

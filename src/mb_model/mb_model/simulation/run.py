@@ -31,6 +31,8 @@ class Run:
     integrator: str = ''
     settings: dict = field(default_factory=dict)
 
+    has_oil = False      # whether it is a HydraulicRun
+
     @property
     def dt(self):
         """Distance of the instants [s], 0 if there is only one."""
@@ -40,6 +42,10 @@ class Run:
     def telling(self):
         """Names of the coordinates that tell the motion: degrees of freedom, else prescribed."""
         return self.mechanism.independent or tuple(self.mechanism.described.prescribed)
+
+    def more_arrays(self):
+        """Return what a kind of run has beside these arrays, by name."""
+        return {}
 
     def values(self, name, array='q'):
         """Return a coordinate (k) by its name, or its velocity 'qd' or acceleration 'qdd'."""
