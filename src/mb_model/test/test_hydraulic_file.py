@@ -1,11 +1,16 @@
 """Circuits in mechanism files and work cycles: what is wrong is told in the user's words."""
 
+from pathlib import Path
+import textwrap
+
 import numpy as np
 import pytest
 
 from mb_model import MechanismError, Run, load_mechanism
 from mb_model.commands import show, simulate as command
 from mb_model.hydraulics import HydraulicStepper, WorkCycle
+from mb_model.mechanism import Mechanism
+from mb_model.mechanism_file.file import parse_mechanism
 
 CRANE = load_mechanism('crane')
 LIFT, VALVE = 'cylinders.lift', 'valves.directional'
@@ -85,6 +90,23 @@ def test_a_single_acting_cylinder_sinks_by_its_weight():
         rates.append(stepper.sd[0])
     assert rates[0] > 0.01
     assert rates[1] < -0.01
+
+
+def test_the_circuit_of_the_readme():
+    text = (Path(__file__).parents[1] / 'README.md').read_text(encoding='utf-8')
+    section = text.split('## Hydraulics')[1]
+    block = textwrap.dedent(section[section.index('    name:'):section.index('\n\n*')])
+    table = Mechanism(*parse_mechanism(block, 'lifting_table.yaml'))
+    stepper = HydraulicStepper(table)
+    rates = []
+    for commands in ([0.0, 0.0], [0.5, 0.0], [0.0, 0.3]):
+        stepper.set_valves(commands)
+        for _ in range(400):
+            stepper.step(1e-3)
+        rates.append(stepper.sd[0])
+    assert abs(rates[0]) < 1e-6
+    assert rates[1] > 0.02
+    assert rates[2] < -0.02
 
 
 def test_a_work_cycle_holds_its_rows(tmp_path):
