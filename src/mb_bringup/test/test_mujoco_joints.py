@@ -53,6 +53,9 @@ MACHINE = {
     'start_velocity': {'theta': 0.3, 'swing': -0.5, 'place': 0.2, 'shift': 0.4},
 }
 
+DRY_CRANE = load_mechanism('crane').replace(
+    hydraulics=None, sensors={'pressure1': None, 'pressure2': None})
+
 
 def states(engine, mechanism, step, count=100):
     """Return (count, 6, ...) z, zd, zdd, q, qd, qdd every 10 ms."""
@@ -78,7 +81,7 @@ def test_every_joint_coordinate_and_force_is_in_mujoco():
 
 @pytest.mark.parametrize('mechanism', [
     Mechanism(MACHINE, 'machine.yaml'), *map(load_mechanism, (
-        'inverted_slider_crank', 'slider_crank', 'four_bar_spring_damper', 'crane'))],
+        'inverted_slider_crank', 'slider_crank', 'four_bar_spring_damper')), DRY_CRANE],
     ids=lambda mechanism: mechanism.name)
 def test_both_simulators_come_closer_with_the_step(mechanism):
     """Each has errors of its own; with half the step their motions differ by a quarter.

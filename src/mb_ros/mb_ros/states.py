@@ -5,7 +5,7 @@ from array import array
 import numpy as np
 from sensor_msgs.msg import JointState
 
-from mb_interfaces.msg import MechanismState
+from mb_interfaces.msg import HydraulicState, MechanismState
 from mb_ros.stamps import stamp
 
 ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance', 'generalized_force')
@@ -41,6 +41,24 @@ def state_arrays(message):
     size = int(np.sqrt(len(arrays['covariance'])))
     arrays['covariance'] = arrays['covariance'][:size * size].reshape(size, size)
     return arrays
+
+
+def hydraulic_state(mechanism, nanoseconds, p, U, force, covariance=None):
+    """Return a HydraulicState of a mechanism with a circuit at a stamp.
+
+    p: pressures [Pa] (v); U: spools (u); force: of cylinders [N] (c); covariance: of z, zd, zdd,
+    p and U, square, or None.
+    """
+    circuit = mechanism.circuit
+    message = HydraulicState(
+        mechanism=mechanism.name, volume=list(circuit.volumes), pressure=doubles(p),
+        valve=list(circuit.valves), spool=doubles(U), cylinder=list(circuit.cylinders),
+        force=doubles(force))
+    message.header.stamp = stamp(nanoseconds)
+    message.header.frame_id = mechanism.name
+    if covariance is not None:
+        message.covariance = doubles(covariance)
+    return message
 
 
 def joint_state(nanoseconds, names, positions, velocities=()):

@@ -8,11 +8,13 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock as ClockMessage
 
+from mb_bringup.nodes.command_topics import CommandTopics
+from mb_bringup.nodes.oil_topics import OilTopics
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
-from mb_ros.diagnostics import OK, Diagnostics, Health
+from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
 from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
@@ -41,12 +43,18 @@ class PrototypeSettings(Settings):
     real_time_factor: float = setting(1.0, above=0.0, help='Simulated over wall time')
     start_time: float = setting(1.0, unit='s', above=0.0,
                                 help='Stamp of the first state; zero means "not set" to ROS')
+    command_delay: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='From the stamp of a command to its effect: what comes within it acts in time, so '
+             'that the motion depends on nothing but the stamps')
+    wait_for_commands: bool = setting(
+        False, help='Whether the run begins with the first command to a valve')
     wait_for_nodes: tuple[str, ...] = setting(
         (), help='Full names of the nodes that must be set up before the run begins')
 
 
 class PrototypeNode(Node):
-    """Publishes ~/state and /clock while simulated time passes."""
+    """Publishes ~/state, of oil ~/hydraulics, and /clock while simulated time passes."""
 
     def __init__(self):
         super().__init__('prototype')
@@ -54,10 +62,13 @@ class PrototypeNode(Node):
         self._mechanism = load_mechanism(self._settings.mechanism)
         self._prototype = make_prototype(self._settings.engine, self._mechanism,
                                          1.0 / self._settings.publish_rate, self._settings.step)
+        self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
+        self._oil = OilTopics(self, self._mechanism) if self._mechanism.circuit else None
         self._last = round(self._settings.duration * self._settings.publish_rate)
         self._published = -1            # number of the last published state
         self._begin = None              # wall time of state 0
         self._residual = 0.0
+        self._left_out_before = 0       # commands late or rejected, at the last look
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
         self._diagnostics = Diagnostics(self, self._health)
@@ -82,6 +93,7 @@ class PrototypeNode(Node):
                 self.get_logger().warning(f'waiting for {", ".join(absent)}')
             return
         settings = self._settings
+        self._commands.tell(self._start, self._prototype.parameters)
         self._begin = time.monotonic()
         self._then(max(SHORTEST_PERIOD, 1.0 / settings.publish_rate / settings.real_time_factor),
                    self._move)
@@ -93,6 +105,8 @@ class PrototypeNode(Node):
                   if not self._is_ready(*split_name(name))]
         if self._settings.wait_for_nodes and not self._state_pub.get_subscription_count():
             absent.append(f'a subscriber of {self._state_pub.topic_name}')
+        if self._settings.wait_for_commands and not self._commands.held.used:
+            absent.append('a command to a valve')
         if self.count_publishers('/clock') > 1:
             absent.append('the end of another run in this ROS domain (somebody else publishes '
                           '/clock; ROS_DOMAIN_ID keeps runs apart)')
@@ -113,18 +127,25 @@ class PrototypeNode(Node):
         elapsed = (time.monotonic() - self._begin) * settings.real_time_factor
         due = min(self._last, int(elapsed * settings.publish_rate))
         while self._published < due and self.context.ok():
-            self._prototype.advance()
+            self._prototype.advance(self._act)
+            self._commands.tell_changes()
             self._publish()
         if self._published == self._last:
             self.get_logger().info(
                 f'{settings.duration:g} s simulated, largest loop residual {self._residual:.2g} m')
             self._then(AFTERGLOW_PERIOD, self._repeat)
 
+    def _act(self, offset):
+        """Let commands act on a step that begins so many nanoseconds after the start."""
+        self._commands.held.act(self._prototype, self._start + offset)
+
     def _publish(self):
         """Publish the next state, then its time: who acts on time knows the state already."""
         self._published += 1
         self._residual = max(self._residual, self._prototype.loop_residual)
         state = self._prototype.state
+        if self._oil:
+            self._oil.publish(self._now(), self._prototype.oil)
         self._state_pub.publish(mechanism_state(
             self._mechanism, self._now(), z=state.z, zd=state.zd, zdd=state.zdd,
             q=state.q, qd=state.qd, qdd=state.qdd))
@@ -136,15 +157,26 @@ class PrototypeNode(Node):
 
     def _now(self):
         """Return the stamp of the last published state [ns]."""
-        return from_seconds(self._settings.start_time) + from_seconds(
-            self._published / self._settings.publish_rate)
+        return self._start + from_seconds(self._published / self._settings.publish_rate)
+
+    @property
+    def _start(self):
+        """The stamp of the first state [ns]."""
+        return from_seconds(self._settings.start_time)
 
     def _health(self):
         """Tell how far the run is."""
         if self._begin is None:
             return Health(OK, 'waiting for others')
+        held = self._commands.held
+        left_out = held.late + held.rejected
+        news, self._left_out_before = left_out > self._left_out_before, left_out
         message = 'finished' if self._published == self._last else 'running'
-        return Health(OK, message, {
+        if news:
+            message = 'commands came late or were left out'
+        return Health(WARN if news else OK, message, {
+            'commands used': held.used, 'commands late': held.late,
+            'commands rejected': held.rejected,
             'engine': self._settings.engine, 'states published': self._published + 1,
             'largest loop residual [m]': f'{self._residual:.3g}'})
 

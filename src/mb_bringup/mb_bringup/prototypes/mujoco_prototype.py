@@ -3,6 +3,7 @@
 import mujoco
 import numpy as np
 
+from mb_bringup.prototypes.cylinder_oil import CylinderOil, NoOil
 from mb_bringup.prototypes.mjcf import tree_of, write_mjcf
 from mb_bringup.prototypes.parameters import with_parameters
 from mb_bringup.prototypes.prototype import State
@@ -32,9 +33,11 @@ class MujocoPrototype:
                                  strict=True))
         self._z = [mechanism.coordinates.index(name) for name in mechanism.independent]
         self._tree = tree_of(mechanism)
-        self._motion = TreeMotion(self._tree, mechanism, self._places)
+        self._oil = CylinderOil(mechanism.circuit) if mechanism.circuit else None
         self._load(mechanism)
-        self.data.qvel[self._joints] = self._motion.start_rates(mechanism)
+        names = [self.model.joint(k).name for k in range(self.model.njnt)]
+        self._motion = TreeMotion(self._tree, names, mechanism, self._places)
+        self.data.qvel = self._motion.start_rates(mechanism)
         self._accelerate()
 
     def advance(self, act=None):
@@ -45,11 +48,18 @@ class MujocoPrototype:
             self._advance()
             self._made += 1
 
+    def set_valves(self, commands):
+        """Tell valves where to go (u); see Prototype."""
+        self._oil.set_valves(commands)
+
     def set_parameters(self, values):
         """Give parameters of the mechanism file other values; see Prototype."""
         self._mechanism = with_parameters(self._mechanism, values)
         before = self.data
         self._load(self._mechanism)
+        self._motion.use(self._mechanism)
+        if self._oil:
+            self._oil.use(self._mechanism.circuit)
         self.data.qpos, self.data.qvel, self.data.time = before.qpos, before.qvel, before.time
         self._accelerate()
 
@@ -61,9 +71,13 @@ class MujocoPrototype:
     @property
     def state(self):
         """The present state, continuous in angles of more than a turn."""
-        data, joints = self.data, self._joints
-        q, qd, qdd = self._motion.at(data.qpos[joints], data.qvel[joints], data.qacc[joints])
+        q, qd, qdd = self._coordinates()
         return State(q[self._z], qd[self._z], qdd[self._z], q, qd, qdd)
+
+    @property
+    def oil(self):
+        """The present state of the circuit."""
+        return self._oil.state(self._cylinders()[:2]) if self._oil else None
 
     @property
     def loop_residual(self):
@@ -86,35 +100,47 @@ class MujocoPrototype:
         self.mjcf = write_mjcf(mechanism, self._tree, self._places, self._step)
         self.model = mujoco.MjModel.from_xml_string(self.mjcf)
         self.data = mujoco.MjData(self.model)
-        self._motion.model = mechanism.model
-        # Joints have one coordinate each, so these are places in qpos as well.
-        self._joints = [self.model.joint(name).id for name in self._motion.joints]
-        self._forced = bool(mechanism.described.forces)
+        self._forced = bool(mechanism.described.forces or self._oil)
 
     def _advance(self):
-        """Make a step of the classical Runge-Kutta method."""
-        data, h = self.data, self._step
+        """Make a step of the classical Runge-Kutta method, the oil beside it."""
+        data, h, oil = self.data, self._step, self._oil
         x, v1, a1 = data.qpos.copy(), data.qvel.copy(), data.qacc.copy()
+        if oil:
+            oil.predict(h, self._cylinders())
+            oil.push_at(0.5)
         v2 = v1 + 0.5 * h * a1
         a2 = self._acceleration(x + 0.5 * h * v1, v2)
         v3 = v1 + 0.5 * h * a2
         a3 = self._acceleration(x + 0.5 * h * v2, v3)
         v4 = v1 + h * a3
+        if oil:
+            oil.push_at(1.0)
         a4 = self._acceleration(x + h * v3, v4)
         data.time += h
-        self._acceleration(x + h / 6.0 * (v1 + 2.0 * (v2 + v3) + v4),
-                           v1 + h / 6.0 * (a1 + 2.0 * (a2 + a3) + a4))
+        data.qpos = x + h / 6.0 * (v1 + 2.0 * (v2 + v3) + v4)
+        data.qvel = v1 + h / 6.0 * (a1 + 2.0 * (a2 + a3) + a4)
+        if oil:
+            oil.correct(h, self._cylinders()[:2])
+        self._accelerate()
 
     def _acceleration(self, qpos, qvel):
-        """Return the accelerations of the joints at their places and rates, the state from now."""
+        """Return the accelerations of the joints at places and rates."""
         self.data.qpos, self.data.qvel = qpos, qvel
-        return self._accelerate()
+        self._accelerate()
+        return self.data.qacc.copy()
 
     def _accelerate(self):
-        """Return the accelerations of the joints in the state of the data."""
-        data, joints = self.data, self._joints
+        """Have MuJoCo find the accelerations of the joints in the state of the data."""
+        data = self.data
         if self._forced:
-            data.qfrc_applied[joints] = self._motion.joint_forces(
-                data.qpos[joints], data.qvel[joints])
+            self._motion.write_forces(self._oil or NoOil, data.qpos, data.qvel, data.qfrc_applied)
         mujoco.mj_forward(self.model, data)
-        return data.qacc.copy()
+
+    def _coordinates(self):
+        """Return q, qd, qdd (n)."""
+        return self._motion.at(self.data.qpos, self.data.qvel, self.data.qacc)
+
+    def _cylinders(self):
+        """Return lengths, rates and accelerations of the cylinders (c)."""
+        return [values[self._oil.cylinders] for values in self._coordinates()]

@@ -18,6 +18,15 @@ class State:
     qdd: np.ndarray
 
 
+@dataclass(frozen=True)
+class OilState:
+    """A hydraulic circuit at one instant."""
+
+    p: np.ndarray         # absolute [Pa] (v)
+    U: np.ndarray         # spools, -1..1 (u)
+    force: np.ndarray     # of each cylinder, of pressures less friction, > 0 extends it [N] (c)
+
+
 class Prototype(Protocol):
     """A simulated machine that moves in equal intervals from its start."""
 
@@ -26,8 +35,30 @@ class Prototype(Protocol):
         """The state at the end of the last interval."""
 
     @property
+    def oil(self) -> OilState | None:
+        """The state of its circuit then, None if it has none."""
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The parameters of the mechanism file as they are now."""
+
+    @property
     def loop_residual(self) -> float:
         """How far the loops are open now [m]."""
 
-    def advance(self):
-        """Move on by one interval."""
+    def advance(self, act=None):
+        """Move on by one interval.
+
+        act: called before each step with the nanoseconds since the start; it may set valves and
+        parameters.
+        """
+
+    def set_valves(self, commands):
+        """Tell valves where to go (u), -1..1, from now on; they are closed at the start."""
+
+    def set_parameters(self, values):
+        """Give parameters of the mechanism file other values from now on, by name.
+
+        Positions, velocities and pressures stay as they are.  Raises ValueError for what cannot
+        be; nothing has changed then.
+        """

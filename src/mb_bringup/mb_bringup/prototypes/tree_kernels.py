@@ -17,7 +17,10 @@ from typing import NamedTuple
 from numba import njit
 import numpy as np
 
+from mb_model.hydraulics.kernels import cylinder
 from mb_model.kernels.force_elements import add_force
+
+_cylinder_forces = cylinder.forces
 
 ANGLE = 0                 # of a body; kinds of coordinates
 RELATIVE_ANGLE = 1        # of the second body from the first
@@ -112,14 +115,16 @@ def _slide(q, qd, qdd, i, j, l, k):                                      # noqa:
 
 
 @njit(cache=True)
-def add_model_forces(model, q, qd, forces):
-    """Add the generalized forces of a model's elements to forces (n_total)."""
-    for k in range(model.forces):
-        add_force(model.force_kind[k], model.force_index[k], model.force_value[k], q, qd, forces)
+def _add_pair(forces, i, j, force):
+    """Push the point at j by a force and the one at i by its opposite."""
+    forces[j] += force.real
+    forces[j + 1] += force.imag
+    forces[i] -= force.real
+    forces[i + 1] -= force.imag
 
 
 @njit(cache=True)
-def joint_forces(tree, x, q, forces, out):
+def _joint_forces(tree, x, q, forces, out):
     """Write what forces on coordinates (n_total) are on the joint coordinates (j) to out.
 
     Overwrites forces: those on added coordinates are passed on to points.
@@ -157,11 +162,30 @@ def joint_forces(tree, x, q, forces, out):
         for b in range(len(moment)):
             out[s] += tree.turns[b, s] * moment[b]
 
+@njit(cache=True)
+def applied_forces(tree, models, circuits, fluids, pressures, x, xd, motion, forces, out):
+    """Write the forces on the joint coordinates (j) at x, xd to out: the model's and cylinders'.
+
+    models: of one; circuits, fluids: of one or none; pressures: of its volumes (v).  motion (3,
+    n_total): q, qd and scratch, the places of fixed points in it; forces (n_total): scratch.
+    """
+    move(tree, x, xd, xd, motion[0], motion[1], motion[2])
+    model, q, qd = models[0], motion[0], motion[1]
+    forces[:] = 0.0
+    for k in range(model.forces):
+        add_force(model.force_kind[k], model.force_index[k], model.force_value[k], q, qd, forces)
+    for k in range(len(circuits)):
+        _add_cylinders(circuits[k], fluids[k], pressures, q, qd, forces)
+    _joint_forces(tree, x, q, forces, out)
+
 
 @njit(cache=True)
-def _add_pair(forces, i, j, force):
-    """Push the point at j by a force and the one at i by its opposite."""
-    forces[j] += force.real
-    forces[j + 1] += force.imag
-    forces[i] -= force.real
-    forces[i + 1] -= force.imag
+def _add_cylinders(circuit, fluid, pressures, q, qd, forces):
+    """Add the forces of cylinders and their end stops."""
+    for n in range(circuit.volumes):
+        fluid.p[n] = pressures[n]
+    for k in range(circuit.cylinders):
+        fluid.s[k], fluid.sd[k] = q[circuit.coordinate[k]], qd[circuit.coordinate[k]]
+    _cylinder_forces(circuit, fluid)
+    for k in range(circuit.cylinders):
+        forces[circuit.coordinate[k]] += fluid.force[k] + fluid.stop_force[k]

@@ -10,8 +10,7 @@ from mb_bringup.prototypes.tree_kernels import (
     RELATIVE_ANGLE,
     SLIDER,
     Tree,
-    add_model_forces,
-    joint_forces,
+    applied_forces,
     move,
 )
 
@@ -43,56 +42,45 @@ def direction_of(joint, places):
 
 
 class TreeMotion:
-    """Maps joint coordinates x (j), in the order of `joints`, to q, qd, qdd of a mechanism.
+    """Maps joint coordinates x (j) to q, qd, qdd of a mechanism, and forces back to the joints."""
 
-    joints: a name for each joint coordinate: that of the body that it turns, or 'body/slide'.
-    """
-
-    def __init__(self, tree, mechanism, positions):
+    def __init__(self, tree, joints, mechanism, positions):
         """Prepare the sums.
 
-        tree: BodyTree; positions: point -> position at the start [m], where all joints are zero.
+        tree: BodyTree; joints: the names of the joint coordinates, see joint_names, in the order
+        of x; positions: point -> position at the start [m], where all joints are zero.
         """
-        self.model = mechanism.model
-        self.joints = [name for joint in tree.joints for name in joint_names(joint)]
+        self._model = mechanism.model
         self._bodies = [joint.body for joint in tree.joints]
-        self._q = np.zeros((3, int(mechanism.model['n_total'][0])))
-        self._q[0, mechanism.n:] = mechanism.model['fixed'][0, mechanism.n:self._q.shape[1]]
-        self._n, self._rest = mechanism.n, np.zeros(len(self.joints))
+        self._n, total = mechanism.n, int(mechanism.model['n_total'][0])
+        self._motion, self._forces = np.zeros((3, total)), np.zeros(total)
+        self._motion[0, self._n:] = mechanism.model['fixed'][0, self._n:total]
+        self._rest = np.zeros(len(joints))
         places = {name: complex(*place) for name, place in positions.items()}
-        self.tree = _with_coordinates(_shares(tree, self.joints, mechanism, places), tree,
-                                      mechanism)
+        self._tree = _with_coordinates(_shares(tree, joints, mechanism, places), tree, mechanism)
+
+    def use(self, mechanism):
+        """Go on with a mechanism of the same geometry."""
+        self._model = mechanism.model
 
     def at(self, x, xd, xdd):
         """Return q, qd, qdd (n) for joint coordinates, rates and accelerations (j)."""
-        return tuple(self._at(x, xd, xdd)[:, :self._n].copy())
+        move(self._tree, x, xd, xdd, *self._motion)
+        return tuple(self._motion[:, :self._n].copy())
 
     def start_rates(self, mechanism):
         """Return the joint rates (j) of a mechanism at its start."""
         qd = mechanism.velocity(mechanism.q0, mechanism.zd0)
-        columns = [self.at(self._rest, unit, self._rest)[1] for unit in np.eye(len(self.joints))]
+        columns = [self.at(self._rest, unit, self._rest)[1] for unit in np.eye(len(self._rest))]
         # Of bodies that close a loop, no point is told by these joints: their turning counts too.
-        motions = np.vstack((np.transpose(columns), self.tree.turns[1:]))
+        motions = np.vstack((np.transpose(columns), self._tree.turns[1:]))
         turning = [_body_rate(mechanism, qd, body) for body in self._bodies]
         return np.linalg.lstsq(motions, np.concatenate((qd, turning)), rcond=None)[0]
 
-    def joint_forces(self, x, xd, act=None):
-        """Return the forces of the model on the joints (j) at x, xd.
-
-        act: called with q, qd and the forces on coordinates (n_total), to add others.
-        """
-        q, qd, _ = self._at(x, xd, self._rest)
-        forces, out = np.zeros(len(q)), np.empty(len(x))
-        add_model_forces(self.model[0], q, qd, forces)
-        if act is not None:
-            act(q, qd, forces)
-        joint_forces(self.tree, x, q, forces, out)
-        return out
-
-    def _at(self, x, xd, xdd):
-        """Return q, qd, qdd (3, n_total), valid until the next call."""
-        move(self.tree, x, xd, xdd, *self._q)
-        return self._q
+    def write_forces(self, oil, x, xd, out):
+        """Write the forces of the model and of an OilInStep on the joints (j) at x, xd to out."""
+        applied_forces(self._tree, self._model, oil.circuit, oil.fluid, oil.pressures, x, xd,
+                       self._motion, self._forces, out)
 
 
 def joint_names(joint):

@@ -91,15 +91,16 @@ def text_topic(topic):
     return topic.rsplit('/', 1)[0] + '/description'
 
 
-def message_types():
-    """Return the store of the message types that are used."""
+def message_types(*others):
+    """Return the store of message types with MechanismState and others of mb_interfaces by name."""
     types = get_typestore(Stores.ROS2_JAZZY)
     try:
         share = Path(get_package_share_directory('mb_interfaces'))
     except PackageNotFoundError:
         raise ValueError('bags need the package mb_interfaces, which is not installed') from None
-    definition = (share / 'msg' / 'MechanismState.msg').read_text(encoding='utf-8')
-    types.register(get_types_from_msg(definition, STATE_TYPE))
+    for name in ('MechanismState', *others):
+        definition = (share / 'msg' / f'{name}.msg').read_text(encoding='utf-8')
+        types.register(get_types_from_msg(definition, f'mb_interfaces/msg/{name}'))
     return types
 
 

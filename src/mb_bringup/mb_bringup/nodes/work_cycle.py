@@ -1,0 +1,94 @@
+"""The operator of a machine: plays a work cycle, or the commands of a bag, to a prototype."""
+
+from dataclasses import dataclass
+import time
+
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+
+from mb_bringup.played_commands import PARAMETERS, VALVES, bag_commands, load_cycle
+from mb_interfaces.msg import MechanismParameters, ValveCommand
+from mb_model import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.diagnostics import OK, Diagnostics, Health
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import COMMAND_QOS
+from mb_ros.stamps import from_seconds, stamp
+from mb_ros.states import doubles
+
+LOOK_PERIOD = 0.01          # wall time between two looks at the time [s]
+COMPLAINT_PERIOD = 5.0      # wall time between two complaints that nobody listens [s]
+
+
+@dataclass(frozen=True)
+class WorkCycleSettings(Settings):
+    """What is played, and when."""
+
+    mechanism: str = setting('crane', help='Name of a mechanism or path of its file')
+    cycle: str = setting('crane', help='CSV file with columns t [s], valves, parameters; or the '
+                         'name of one in mb_bringup/work_cycles')
+    bag: str = setting('', help='Bag whose commands are played instead, the first one at the start')
+    start_time: float = setting(1.0, unit='s', above=0.0,
+                                help='Stamp at which the cycle begins: that of the first state')
+    lead: float = setting(0.5, unit='s', above=0.0,
+                          help='How far commands come ahead of their stamps')
+
+
+class WorkCycleNode(Node):
+    """Publishes valve_command and parameter_command ahead of the time at which they act."""
+
+    def __init__(self):
+        super().__init__('work_cycle')
+        self._settings = settings = declare_settings(self, WorkCycleSettings)
+        try:
+            self._commands = (bag_commands(settings.bag) if settings.bag else
+                              load_cycle(settings.cycle, load_mechanism(settings.mechanism)))
+        except OSError as error:
+            raise ValueError(str(error)) from None
+        self._start = from_seconds(settings.start_time)
+        self._publishers = {
+            kind: self.create_publisher(message, topic, COMMAND_QOS)
+            for kind, message, topic in ((VALVES, ValveCommand, 'valve_command'),
+                                         (PARAMETERS, MechanismParameters, 'parameter_command'))}
+        self._next = 0
+        self._complaint = time.monotonic() + COMPLAINT_PERIOD
+        self._diagnostics = Diagnostics(self, self._health)
+        self.create_timer(LOOK_PERIOD, self._play, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _play(self):
+        """Publish every command that acts within the lead."""
+        if self._next == len(self._commands):
+            return
+        if not self._publishers[VALVES].get_subscription_count():
+            if time.monotonic() > self._complaint:
+                self._complaint = time.monotonic() + COMPLAINT_PERIOD
+                self.get_logger().warning('nobody listens to valve_command')
+            return
+        # The first commands go out before time begins, so that nobody has to wait for them.
+        passed = max(0, self.get_clock().now().nanoseconds - self._start)
+        until = passed + from_seconds(self._settings.lead)
+        while self._next < len(self._commands) and self._commands[self._next].offset <= until:
+            self._publish(self._commands[self._next])
+            self._next += 1
+        if self._next == len(self._commands):
+            self.get_logger().info(f'{self._next} commands played')
+
+    def _publish(self, command):
+        """Publish a Command with its stamp."""
+        message = (ValveCommand(valve=list(command.names), command=doubles(command.values))
+                   if command.kind == VALVES else
+                   MechanismParameters(name=list(command.names), value=doubles(command.values)))
+        message.header.stamp = stamp(self._start + command.offset)
+        self._publishers[command.kind].publish(message)
+
+    def _health(self):
+        """Tell how far the cycle is."""
+        done = self._next == len(self._commands)
+        return Health(OK, 'finished' if done else 'playing' if self._next else 'waiting', {
+            'commands played': self._next, 'commands': len(self._commands)})
+
+
+def main():
+    """Run the node."""
+    run(WorkCycleNode)
