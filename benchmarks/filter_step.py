@@ -31,13 +31,13 @@ def measure():
     peers = filterpy_filters()
     times = times_per_call({
         **{name: whole_step(make_filter(name, mechanism, sensors, STEP), mechanism.z0)
-           for name in available_filters()},
+           for name in available_filters(mechanism)},
         **{name: whole_step(peer(mechanism, sensors, STEP), mechanism.z0)
            for name, peer in peers.items()},
         'model': lambda: stepper.step(STEP)}, calls=1000)
     return [Figure(f'{name}, predict and correct', 1e6 * times[name], 'us',
                    TARGETS.get(name, PERIOD_SHARE), peer='model step alone',
-                   peer_value=1e6 * times['model']) for name in available_filters()] + [
+                   peer_value=1e6 * times['model']) for name in available_filters(mechanism)] + [
         figure for name, peer in peers.items() for figure in peer_figures(name, peer, times)]
 
 

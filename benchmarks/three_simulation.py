@@ -34,7 +34,7 @@ TARGETS = {'multibody': (.0045, .0062), 'mujoco': .0070}       # rad, position a
 def measure():
     """Return the errors of every filter with both prototypes, and the model's."""
     mechanism = load_mechanism('four_bar')
-    names = available_filters()
+    names = available_filters(mechanism)
     figures = []
     for engine, truth in {'multibody': None, 'mujoco': mujoco_run(mechanism)}.items():
         experiment = Experiment(mechanism, [SENSOR], ERRORS, DURATION, STEP, truth)

@@ -35,6 +35,8 @@ setup(
             'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',
             'error_ekf_ej = mb_estimators.filters.error_ekf_ej:ErrorEkfEj',
             'error_ekf_fe = mb_estimators.filters.error_ekf_fe:ErrorEkfFe',
+            'hydraulic_kinematic_ekf = '
+            'mb_estimators.filters.hydraulic_kinematic_ekf:HydraulicKinematicEkf',
             'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',
             'sckf = mb_estimators.filters.sckf:Sckf',
             'shaping_error_ekf_fe = '

@@ -20,6 +20,15 @@ class ImpossibleReadingError(ValueError):
     """Readings that fit no state of the mechanism; the filter is as it was without them."""
 
 
+class HydraulicEstimate(NamedTuple):
+    """The estimated state of a hydraulic circuit and its uncertainty, in SI units."""
+
+    pressures: np.ndarray               # absolute [Pa] (v)
+    spools: np.ndarray                  # of valves, -1..1 (u)
+    forces: np.ndarray                  # of cylinders: of pressures less friction [N] (c)
+    covariance: np.ndarray              # of the stacked z, zd, zdd, pressures, spools
+
+
 class Estimate(NamedTuple):
     """The estimated state: independent coordinates (g), dependent ones (n), and its uncertainty.
 
@@ -39,6 +48,7 @@ class Estimate(NamedTuple):
     parameter_covariance: np.ndarray | None = None      # of them, in their order (p, p)
     biases: dict[str, float] | None = None              # channel -> estimated offset
     bias_deviations: dict[str, float] | None = None     # and its standard deviation
+    hydraulics: HydraulicEstimate | None = None         # of the oil, where there is some
 
     @property
     def parameter_deviations(self):
@@ -79,7 +89,10 @@ class Filter(Protocol):
         """Start from independent coordinates and velocities (g), and a covariance of the state."""
 
     def predict(self, dt, inputs=None):
-        """Move the state on by a time dt [s] > 0; inputs: known generalized forces on z (g).
+        """Move the state on by a time dt [s] > 0.
+
+        inputs: known generalized forces on z (g); of a filter that estimates the oil of a hydraulic
+        machine, commands of its valves (u).
 
         Raises DivergenceError if there is no finite state to go on to.
         """

@@ -15,9 +15,15 @@ from mb_sensors import SensorError, sensors_of
 GROUP = 'mb_estimators.filters'
 
 
-def available_filters():
-    """Return the names of all installed filters, sorted."""
-    return plugin_names(GROUP)
+def available_filters(mechanism=None):
+    """Return the names of all installed filters, sorted; of a Mechanism, those that may suit it.
+
+    A filter with a true `needs_hydraulics` suits mechanisms with a hydraulic circuit only.
+    """
+    names = plugin_names(GROUP)
+    if mechanism is None or mechanism.circuit is not None:
+        return names
+    return [name for name in names if not getattr(filter_class(name), 'needs_hydraulics', False)]
 
 
 @cache      # a look through the metadata of all packages takes as long as hundreds of steps

@@ -14,7 +14,7 @@ import numpy as np
 
 from mb_estimators.factor_graph.forward import forward
 from mb_estimators.observability import observability
-from mb_estimators.plugins import GROUP, make_filter
+from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_model import load_mechanism
 from mb_model.warm_up import warm_up_steps
 from mb_sensors.readings import true_values
@@ -46,12 +46,19 @@ def warm_up_launch(name):
 
 def warm_up_filter(name):
     """Let a filter predict and correct once, by readings at rest."""
-    mechanism = load_mechanism('four_bar')
+    oil = getattr(filter_class(name), 'needs_hydraulics', False)
+    mechanism = load_mechanism('crane' if oil else 'four_bar')
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), _DT)
     filter_.predict(_DT)
-    q, rest = mechanism.q0[np.newaxis], np.zeros((1, mechanism.n))
-    filter_.correct(np.concatenate([true_values(mechanism, sensor, q, rest, rest)[0]
+    filter_.correct(np.concatenate([_reading_at_rest(mechanism, sensor)
                                     for sensor in filter_.sensors]))
+
+
+def _reading_at_rest(mechanism, sensor):
+    if sensor.volume:
+        return mechanism.circuit.p0[[mechanism.circuit.volumes.index(sensor.volume)]]
+    q, rest = mechanism.q0[np.newaxis], np.zeros((1, mechanism.n))
+    return true_values(mechanism, sensor, q, rest, rest)[0]
 
 
 def _warm_up_observability():

@@ -17,7 +17,8 @@ from mb_sensors.readings import true_values
 DT = 0.005
 ACCELERATIONS, DEPENDENT = ('ssukf_acceleration', 'ukf_acceleration'), ('diekf_pm', 'sckf')
 WALKS = ('direct_ekf_fe', 'dual_ukf_error_ekf_fe', 'error_ekf_fe', 'kinematic_kf')
-FILTERS = sorted(set(available_filters()) - {'adaptive_error_ekf_fe', 'shaping_error_ekf_fe'})
+FILTERS = sorted(set(available_filters(load_mechanism('four_bar')))
+                 - {'adaptive_error_ekf_fe', 'shaping_error_ekf_fe'})
 ENCODER, GYRO = {'kind': 'angle_encoder', 'sigma': 0.02}, {'kind': 'gyroscope', 'sigma': 0.05}
 WHEEL = Mechanism({
     'name': 'flywheel', 'gravity': [0.0, 0.0],

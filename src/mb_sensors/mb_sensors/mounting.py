@@ -94,6 +94,14 @@ class Mounting:
         name = self._one_of(key, self._take(key, expected=lengths), lengths)
         return self._mechanism.coordinates.index(name)
 
+    def volume(self, key):
+        """Take the name of a fluid volume of the hydraulic circuit; empty where none is named."""
+        name = self._take(key, '')
+        circuit = self._mechanism.circuit
+        if name != '' and circuit is None:
+            self._fail(key, f'{name!r}: {self._mechanism.name} has no hydraulics')
+        return name and self._one_of(key, name, circuit.volumes)
+
     def finish(self):
         """Raise SensorError if something is left."""
         for key in self._entry:

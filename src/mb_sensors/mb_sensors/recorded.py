@@ -18,7 +18,7 @@ class RecordedSensor:
         self._sensor = sensor
         self._due = due
         self._numbers = np.array([number for number in numbers if number is not None])
-        self._truth = true_values(run.mechanism, sensor, run.q[due], run.qd[due], run.qdd[due])
+        self._truth = _truth(sensor, run, due)
 
     def readings(self, seed):
         """Return the readings (k, channels) at all instants, NaN where none is due or arrives."""
@@ -26,3 +26,10 @@ class RecordedSensor:
         noise = SensorNoise(self._sensor.settings, seed, self._sensor.name)
         readings[self._due] = noise.readings(self._numbers, self._truth)
         return readings
+
+
+def _truth(sensor, run, due):
+    """Return what a sensor would read without noise at some instants of a run."""
+    if sensor.volume:
+        return run.p[due, run.mechanism.circuit.volumes.index(sensor.volume)][:, np.newaxis]
+    return true_values(run.mechanism, sensor, run.q[due], run.qd[due], run.qdd[due])

@@ -11,9 +11,10 @@ from mb_sensors.noise_settings import NoiseSettings
 class Sensor:
     """A sensor of a mechanism.
 
-    kind: as in the mechanism file; body: what it sits on, empty for none; channels: the names of
-    what it measures, one number each; unit: of the readings; settings: how its readings err;
-    records: one kernels.channel.CHANNEL each, none if the motion does not determine the quantity.
+    kind: as in the mechanism file; body: what it sits on, empty for none, a fluid volume for a
+    pressure; channels: the names of what it measures, one number each; unit: of the readings;
+    settings: how its readings err; records: one kernels.channel.CHANNEL each, none if the motion
+    does not determine the quantity.
     They tell of the mechanism that the sensor was read from, also to a filter whose model is wrong.
     """
 
@@ -29,6 +30,11 @@ class Sensor:
     def axes(self):
         """What the channels of a sensor with several axes measure: 'x', 'y' or 'z' each."""
         return tuple(channel.rpartition('.')[2] for channel in self.channels)
+
+    @property
+    def volume(self):
+        """The fluid volume whose pressure is read, empty for none."""
+        return self.body if self.kind == 'pressure' else ''
 
     @property
     def rate(self):

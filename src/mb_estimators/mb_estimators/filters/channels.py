@@ -6,17 +6,25 @@ from mb_estimators.record import MAX_BIASES, MAX_CHANNELS
 from mb_sensors import SensorError
 
 
-def channel_records(sensors):
+def motion_records(sensor):
+    """Return the measurement records of a sensor, one per channel.
+
+    Raises SensorError for a sensor of what the motion does not determine.
+    """
+    if len(sensor.records) == 0:
+        raise SensorError(
+            f'{sensor.name}: a {sensor.kind} sensor says nothing about the motion that this '
+            'filter estimates')
+    return sensor.records
+
+
+def channel_records(sensors, records_of=motion_records):
     """Return the measurement records of all sensors, one per channel, in order.
 
-    Raises SensorError for sensors of what the filter does not estimate, and for too many.
+    records_of(sensor): those of one.  Raises SensorError for sensors of what the filter does not
+    estimate, and for too many.
     """
-    for sensor in sensors:
-        if len(sensor.records) == 0:
-            raise SensorError(
-                f'{sensor.name}: a {sensor.kind} sensor says nothing about the motion that this '
-                'filter estimates')
-    records = np.concatenate([sensor.records for sensor in sensors])
+    records = np.concatenate([records_of(sensor) for sensor in sensors])
     if len(records) > MAX_CHANNELS:
         raise SensorError(f'{len(records)} channels of sensors, at most {MAX_CHANNELS} possible')
     return records
@@ -27,7 +35,7 @@ def channel_variances(sensors):
     for sensor in sensors:
         if not sensor.settings.variance > 0.0:
             raise SensorError(f'{sensor.name}.sigma: must be > 0 for a sensor that a filter reads')
-    return np.concatenate([np.full(len(s.records), s.settings.variance) for s in sensors])
+    return np.concatenate([np.full(len(s.channels), s.settings.variance) for s in sensors])
 
 
 def channel_biases(sensors):

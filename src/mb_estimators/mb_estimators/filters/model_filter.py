@@ -54,7 +54,7 @@ class ModelFilter(ABC):
         g = len(mechanism.independent)
         self._g, self._n = g, len(mechanism.coordinates)
         self._models, self._works = mechanism.model, mechanism.new_work()
-        self._channels = channel_records(sensors)
+        self._channels = self._channel_records(sensors)
         self._shape = self._channels.shape
         self._biases = channel_biases(sensors)
         self._filters = np.zeros(1, self._record)
@@ -64,6 +64,10 @@ class ModelFilter(ABC):
         self._filter['sensor_variance'][:len(self._channels)] = channel_variances(sensors)
         self._set_up(self._filter)
         self.reset(mechanism.z0, mechanism.zd0)
+
+    def _channel_records(self, sensors):
+        """Return the measurement records of all sensors; raises SensorError."""
+        return channel_records(sensors)
 
     @abstractmethod
     def _set_up(self, record):
@@ -117,12 +121,16 @@ class ModelFilter(ABC):
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
+        self._hold(inputs)
+        if not self._step(dt):
+            raise DivergenceError('the model has no position, or no covariance, to step to')
+
+    def _hold(self, inputs):
+        """Let known forces (g) act on z from now on; None: none."""
         if inputs is None:
             self._forces_on_z.fill(0.0)
         else:
             self._forces_on_z[:] = inputs
-        if not self._step(dt):
-            raise DivergenceError('the model has no position, or no covariance, to step to')
 
     @abstractmethod
     def _step(self, dt):
@@ -156,7 +164,8 @@ class ModelFilter(ABC):
         """The present Estimate."""
         return Estimate(
             *[view.copy() for view in self._motion], self._covariance(), self._forces(),
-            self._force_deviations(), **self._parameter_estimate(), **self._bias_estimate())
+            self._force_deviations(), hydraulics=self._hydraulic_estimate(),
+            **self._parameter_estimate(), **self._bias_estimate())
 
     @abstractmethod
     def _covariance(self):
@@ -177,6 +186,10 @@ class ModelFilter(ABC):
     @abstractmethod
     def _bias_deviations(self):
         """Return the standard deviations of the biases (b)."""
+
+    def _hydraulic_estimate(self):
+        """Return the HydraulicEstimate, None if the filter does not estimate the oil."""
+        return None
 
     def _forces(self):
         """Return the estimated forces on z (g), None if the filter does not estimate them."""

@@ -1,8 +1,8 @@
 """The kinds of sensors that mechanism files may name; one file per kind.
 
 A kind is a module with UNIT and `read(mount)`, which takes what it needs from a Mounting, and
-returns what the sensor sits on (empty for none) and one CHANNEL record per quantity it measures, by
-the name of that quantity ('' for the only one).
+returns what the sensor sits on (a body, a fluid volume; empty for none) and one CHANNEL record per
+quantity it measures, by the name of that quantity ('' for the only one).
 """
 
 from mb_sensors.kinds import (

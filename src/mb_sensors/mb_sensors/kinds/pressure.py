@@ -1,8 +1,8 @@
-"""Pressure sensor: a pressure that the motion of the mechanism does not determine."""
+"""Pressure sensor: a pressure of oil, which the motion of the mechanism does not determine."""
 
 UNIT = 'Pa'
 
 
 def read(mount):
-    """Return no records: readings need a true pressure from elsewhere."""
-    return '', {}
+    """Take `volume`, if it is one of the circuit; no records: readings need the true pressure."""
+    return mount.volume('volume'), {}

@@ -1,0 +1,175 @@
+"""hydraulic_kinematic_ekf: motion and oil of a hydraulic machine, without its masses and forces."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filter import DivergenceError, FilterError, HydraulicEstimate
+from mb_estimators.filters.channels import channel_records
+from mb_estimators.filters.independent import IndependentFilter
+from mb_estimators.filters.model_filter import ModelFilterSettings
+from mb_estimators.filters.pressure_channels import direct_channels, oil_records
+from mb_estimators.hydraulic_record import HYDRAULIC, PASCAL
+from mb_estimators.kernels.hydraulic_correction import correct_hydraulic
+from mb_estimators.kernels.hydraulic_prediction import predict_hydraulic
+from mb_estimators.kernels.hydraulic_state import tell
+from mb_estimators.record import MAX_STATES
+from mb_model.settings import setting
+
+
+@dataclass(frozen=True)
+class HydraulicKinematicEkfSettings(ModelFilterSettings):
+    """Kinematics and oil: cylinders move as they like, and the oil has to follow."""
+
+    initial_variance: float = setting(
+        1e-4, unit='m^2', above=0.0, help='Initial variance of positions, in m^2, and velocities')
+    initial_acceleration_variance: float = setting(
+        1.0, unit='m^2/s^4', above=0.0,
+        help='Variance of the accelerations at the start, where they are taken for zero')
+    initial_pressure_variance: float = setting(
+        1e12, unit='Pa^2', above=0.0,
+        help='Variance of the pressures at the start, where they are those of the mechanism file')
+    initial_spool_variance: float = setting(
+        1e-4, above=0.0, help='Variance of the spool positions, -1 to 1, at the start')
+    jerk_psd: float = setting(
+        0.3, unit='m^2/s^5', above=0.0,
+        help='Power spectral density of the jerk, by which the accelerations walk randomly: the '
+             'mean square of their change in a time, over that time')
+    pressure_psd: float = setting(
+        1e10, unit='Pa^2/s', above=0.0,
+        help='Power spectral density of what the rates of pressures are wrong by')
+    spool_psd: float = setting(
+        1e-5, unit='1/s', above=0.0,
+        help='Power spectral density of what the rates of spools are wrong by')
+
+
+class HydraulicKinematicEkf(IndependentFilter):
+    """The kinematic observer of Pyrhonen et al. 2023b, Secs. 2.3 and 3.1.
+
+    States: z, zd, zdd, pressures, spools, biases.  The inputs of `predict` are the commands of the
+    valves (u), zero if there are none.  Every cylinder has to lie along a degree of freedom.
+    """
+
+    Settings = HydraulicKinematicEkfSettings
+    needs_hydraulics = True
+    _orders = 3
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        self._circuit = circuit = mechanism.circuit
+        if circuit is None:
+            raise FilterError(f'{mechanism.name}: hydraulic_kinematic_ekf needs a mechanism with '
+                              'hydraulics, its file has no such section')
+        self._circuits, self._fluids = circuit.record, circuit.new_fluid()
+        self._hydraulics = np.zeros(1, HYDRAULIC)
+        super().__init__(mechanism, sensors, dt, settings)
+
+    def _channel_records(self, sensors):
+        return channel_records(sensors, oil_records)
+
+    def _set_up(self, record):
+        super()._set_up(record)
+        g, v, u = self._g, len(self._circuit.volumes), len(self._circuit.valves)
+        record['motion'] += v + u
+        record['states'] += v + u
+        if record['states'] > MAX_STATES:
+            raise FilterError(f'{record["states"]} states, at most {MAX_STATES} are possible')
+        y, settings = self._hydraulics[0], self.settings
+        y['cylinder_of'][:g] = self._cylinders()
+        y['psd'][2 * g:3 * g] = settings.jerk_psd
+        y['psd'][3 * g:3 * g + v] = settings.pressure_psd / PASCAL ** 2
+        y['psd'][3 * g + v:3 * g + v + u] = settings.spool_psd
+        direct_channels(y, self.mechanism, self.sensors)
+
+    def _cylinders(self):
+        """Return the place of each degree of freedom's cylinder (g), -1 for none."""
+        places = dict(zip(self._circuit.cylinder_coordinates, self._circuit.cylinders, strict=True))
+        names = self.mechanism.coordinates
+        for place, cylinder in places.items():
+            if names[place] not in self.mechanism.independent:
+                raise FilterError(
+                    f'{self.mechanism.name}: hydraulic_kinematic_ekf: the coordinate of cylinder '
+                    f'{cylinder}, {names[place]}, must be independent; independent are '
+                    f'{", ".join(self.mechanism.independent)}')
+        if len(places) < len(self._circuit.cylinders):
+            raise FilterError(f'{self.mechanism.name}: hydraulic_kinematic_ekf: two cylinders '
+                              'have the same coordinate')
+        order = list(places)
+        return [order.index(place) if place in order else -1
+                for place in map(names.index, self.mechanism.independent)]
+
+    def _set_plant_noise(self, record):
+        """All of it is in the HYDRAULIC record."""
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g) without accelerations, with the oil of the mechanism's start.
+
+        covariance: of z, zd, zdd.  See ModelFilter.reset.
+        """
+        super().reset(z, zd, covariance)
+        g, x = self._g, self._filter['x']
+        v, u = len(self._circuit.volumes), len(self._circuit.valves)
+        x[:] = 0.0
+        x[:g], x[g:2 * g] = self._motion[0], self._motion[1]
+        x[3 * g:3 * g + v] = self._circuit.p0 / PASCAL
+        x[3 * g + v:3 * g + v + u] = self._circuit.U0
+        self._hydraulic['solved'] = 0
+        self._tell()
+
+    def _set_covariance(self, covariance):
+        settings, g = self.settings, self._g
+        if covariance is None:
+            covariance = np.diag(np.repeat(
+                [settings.initial_variance, settings.initial_variance,
+                 settings.initial_acceleration_variance], g))
+        super()._set_covariance(covariance)
+        oil = [settings.initial_pressure_variance / PASCAL ** 2] * len(self._circuit.volumes) + [
+            settings.initial_spool_variance] * len(self._circuit.valves)
+        for i, variance in enumerate(oil, 3 * g):
+            self._filter['P'][i, i] = variance
+
+    def _bind(self):
+        super()._bind()
+        y, g = self._hydraulics[0], self._g
+        v, u, c = (len(names) for names in (
+            self._circuit.volumes, self._circuit.valves, self._circuit.cylinders))
+        size = 3 * g + v + u
+        self._hydraulic, self._commands = y, self._fluids[0]['U_in'][:u]
+        self._solved = self._hydraulics['solved']
+        self._oil = (y['pressures'][:v], y['spools'][:u], y['forces'][:c],
+                     y['covariance'][:size, :size])
+
+    def __getstate__(self):
+        views = ('_hydraulic', '_commands', '_solved', '_oil')
+        return {name: value for name, value in super().__getstate__().items() if name not in views}
+
+    def _hold(self, inputs):
+        """Let the valves be commanded (u) from now on; None: closed."""
+        if inputs is None:
+            self._commands.fill(0.0)
+        else:
+            self._commands[:] = inputs
+
+    def _step(self, dt):
+        return predict_hydraulic(self._models, self._works, self._circuits, self._fluids,
+                                 self._filters, self._hydraulics, dt)
+
+    def _correct(self, models, works, channels, filters, readings):
+        return correct_hydraulic(models, works, self._circuits, self._fluids, channels, filters,
+                                 self._hydraulics, readings)
+
+    def _tell(self):
+        """Bring what is told to where the states are."""
+        if not tell(self._models, self._works, self._circuits, self._fluids, self._filters,
+                    self._hydraulics):
+            raise DivergenceError('the mechanism has no position with the estimated lengths')
+
+    @property
+    def estimate(self):
+        """The present Estimate; raises DivergenceError if the mechanism has no such position."""
+        if not self._solved[0]:
+            self._tell()
+        return super().estimate
+
+    def _hydraulic_estimate(self):
+        return HydraulicEstimate(*[view.copy() for view in self._oil])

@@ -1,0 +1,36 @@
+"""Channels that read a state of a hydraulic filter itself: pressures, lengths of cylinders."""
+
+from mb_estimators.filters.channels import motion_records
+from mb_estimators.hydraulic_record import PASCAL
+from mb_sensors import SensorError
+from mb_sensors.kernels.measurement import COORDINATE, NOTHING
+from mb_sensors.kinds.record import channel_record
+
+
+def oil_records(sensor):
+    """Return the measurement records of a sensor; of a pressure, which no motion determines."""
+    return channel_record(NOTHING) if sensor.volume else motion_records(sensor)
+
+
+def direct_channels(record, mechanism, sensors):
+    """Write to a HYDRAULIC record which states channels read themselves, and in which unit.
+
+    Raises SensorError for a pressure in a volume that the mechanism does not have.
+    """
+    independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
+    volumes, channel = mechanism.circuit.volumes, 0
+    record['state_of'] = -1
+    for sensor in sensors:
+        if sensor.volume:
+            if sensor.volume not in volumes:
+                raise SensorError(f'{sensor.name}.volume: {sensor.volume!r} must be one of '
+                                  f'{", ".join(volumes)}')
+            record['state_of'][channel] = 3 * mechanism.g + volumes.index(sensor.volume)
+            record['unit_of'][channel] = PASCAL
+        for entry in sensor.records:
+            if entry['kind'] == COORDINATE and entry['coordinate'] in independent:
+                record['state_of'][channel] = independent.index(entry['coordinate'])
+                record['unit_of'][channel] = 1.0
+            channel += 1
+        channel += len(sensor.channels) - len(sensor.records)
+    record['direct'] = (record['state_of'][:channel] >= 0).all()

@@ -1,0 +1,156 @@
+"""A linear system with white noise over a step: transition, increment and noise, all exact.
+
+Stiff systems too: the series of a short step, which is doubled until it is the whole one.
+"""
+
+from numba import float64, int64, njit
+
+from mb_estimators.hydraulic_record import HYDRAULIC
+from mb_estimators.record import FILTER
+from mb_model.separate import separate
+
+_ACCURACY = 1e-11         # share by which the series may end too early
+_SHORT = 0.25             # a short step, in time constants of the fastest state
+_MOST_DOUBLINGS = 40
+
+
+@njit(cache=True)
+def _speed(A, first, size):
+    """Return a bound of the rates [1/s] at which states from `first` on settle.
+
+    The states before are integrals, whose series ends.
+    """
+    speed = 0.0
+    for i in range(first, size):
+        total = 0.0
+        for j in range(first, size):
+            total += abs(A[i, j])
+        speed = max(speed, total) if total == total else total
+    return speed
+
+
+@njit(cache=True)
+def _order(angle):
+    """Return how many powers of A h the series needs, for a step of `angle` time constants.
+
+    Three are those of the integrals, which pass noise of the third on to what settles.
+    """
+    order, left = 4, angle ** 5 / 120.0
+    while left > _ACCURACY:
+        order += 1
+        left *= angle / (order + 1.0)
+    return order
+
+
+@njit(cache=True)
+def _times(left, right, size, factor, out):
+    """Write out = factor left right, of a left that is mostly zero, in blocks of four columns.
+
+    Columns up to the next multiple of four are written too; they must be there.
+    """
+    for i in range(size):
+        for block in range((size + 3) // 4):
+            k = 4 * block
+            first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+            for a in range(size):
+                value = left[i, a]
+                if value != 0.0:
+                    first += value * right[a, k]
+                    second += value * right[a, k + 1]
+                    third += value * right[a, k + 2]
+                    fourth += value * right[a, k + 3]
+            out[i, k], out[i, k + 1] = factor * first, factor * second
+            out[i, k + 2], out[i, k + 3] = factor * third, factor * fourth
+
+
+@njit(cache=True)
+def _short_transition(f, y, size, h, order):
+    """Write the series of f.transition = exp(A h) and y.increment = Psi h rates."""
+    F, term, product = f.transition, y.term, y.product
+    for i in range(size):
+        for j in range(size):
+            term[i, j] = h * y.A[i, j]
+            F[i, j] = term[i, j] + (1.0 if i == j else 0.0)
+        y.increment[i] = h * y.rates[i]
+    for n in range(2, order + 1):
+        for i in range(size):                       # Psi h rates: its series is one behind
+            total = 0.0
+            for j in range(size):
+                total += term[i, j] * y.rates[j]
+            y.increment[i] += total * h / n
+        _times(y.A, term, size, h / n, product)
+        for i in range(size):
+            for j in range(size):
+                term[i, j] = product[i, j]
+                F[i, j] += product[i, j]
+
+
+@njit(cache=True)
+def _short_noise(y, size, h, order):
+    """Write the series of y.noise, the integral of exp(A t) psd exp(A t)^T over h [s].
+
+    Its derivatives at 0 are W = psd, A W + W A^T, and so on.
+    """
+    term, product = y.term, y.product
+    for i in range(size):
+        for j in range(size):
+            y.noise[i, j] = term[i, j] = h * y.psd[i] if i == j else 0.0
+    for n in range(1, order + 1):
+        _times(y.A, term, size, h / (n + 1), product)
+        for i in range(size):
+            for j in range(size):
+                term[i, j] = product[i, j] + product[j, i]
+                y.noise[i, j] += term[i, j]
+
+
+@njit(cache=True)
+def _double(f, y, size):
+    """Make of transition, increment and noise of a step those of two."""
+    F, half, product = f.transition, y.term, y.product
+    for i in range(size):
+        total = y.increment[i]
+        for j in range(size):
+            half[i, j] = F[i, j]
+            total += F[i, j] * y.increment[j]
+        y.vector[i] = total
+    for i in range(size):
+        y.increment[i] = y.vector[i]
+    _times(half, y.noise, size, 1.0, product)
+    for i in range(size):
+        for j in range(i + 1):
+            total = y.noise[i, j]
+            for a in range(size):
+                total += product[i, a] * half[j, a]
+            y.noise[i, j] = total
+            y.noise[j, i] = total
+    _times(half, half, size, 1.0, F)
+
+
+@separate(FILTER, HYDRAULIC, int64, float64)
+def discretise(f, y, first, h):
+    """Write f.transition, y.increment and y.noise of x' = A x + rates + noise over h [s], x(0) = 0.
+
+    f.transition = I + A h Psi and y.increment = h Psi rates with Psi = sum of (A h)^n / (n + 1)!:
+    Pyrhonen et al. 2023b, Eqs. (34)-(38).  y.noise is the integral of Eq. (45) whole, as Van Loan's
+    method has it: the closed forms (46)-(49) end with h^3 and leave out what the accelerations do
+    to positions and pressures, which counts where the time constants of the oil are shorter than h.
+    first: the states before it are integrals.  Biases of sensors, the last states, stay.
+    Returns False if a rate is not finite.
+    """
+    size = f.motion
+    speed, count = _speed(y.A, first, size), 0
+    if not speed < 1e300:
+        return False
+    while speed * h > _SHORT and count < _MOST_DOUBLINGS:
+        h *= 0.5
+        count += 1
+    order = _order(speed * h)
+    _short_transition(f, y, size, h, order)
+    _short_noise(y, size, h, order)
+    for _ in range(count):
+        _double(f, y, size)
+    for i in range(size, f.states):
+        for j in range(f.states):
+            f.transition[i, j] = 1.0 if i == j else 0.0
+            f.transition[j, i] = f.transition[i, j]
+    return True

@@ -1,0 +1,89 @@
+"""Mechanism and oil where the states of a hydraulic filter are, and what is told of them."""
+
+from numba import njit
+
+from mb_estimators.hydraulic_record import HYDRAULIC, PASCAL
+from mb_estimators.record import FILTER
+from mb_model.hydraulics.kernels.cylinder import forces
+from mb_model.hydraulics.record import CIRCUIT, FLUID
+from mb_model.kernels.acceleration import solve_acceleration
+from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+_SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism
+
+
+@separate(MODEL, WORK, FILTER, HYDRAULIC)
+def settle(model, work, f, y):
+    """Solve positions, velocities and accelerations of the mechanism at z, zd, zdd of f.x.
+
+    Returns False, positions as they were, if it has none.
+    """
+    g, largest = model.g, 0.0
+    for i in range(model.n):
+        f.q0[i] = work.q[i]
+    for k in range(g):
+        f.z0[k] = work.z[k]
+        change = f.x[k] - work.z[k]
+        work.z[k], work.zd[k], work.zdd[k] = f.x[k], f.x[g + k], f.x[2 * g + k]
+        largest = max(largest, abs(change) / model.scale[model.independent[k]])
+        for i in range(model.n):
+            work.q[i] += work.R[i, k] * change
+    solved = largest < _SMALL and solve_position(model, work) == SOLVED
+    if not solved:
+        for i in range(model.n):
+            work.q[i] = f.q0[i]
+        status, done = follow_position(model, work)
+        solved = status == SOLVED and done == 1.0
+    y.solved = 1 if solved and solve_acceleration(model, work) else 0
+    if y.solved == 0:
+        for i in range(model.n):
+            work.q[i] = f.q0[i]
+        for k in range(g):
+            work.z[k] = f.z0[k]
+    return y.solved == 1
+
+
+@njit(cache=True)
+def load_fluid(circuit, fluid, f, y, g):
+    """Put the states f.x into the workspace of the circuit."""
+    for k in range(g):
+        cylinder = y.cylinder_of[k]
+        if cylinder >= 0:
+            fluid.s[cylinder], fluid.sd[cylinder] = f.x[k], f.x[g + k]
+    for n in range(circuit.volumes):
+        fluid.p[n] = PASCAL * f.x[3 * g + n]
+    for n in range(circuit.valves):
+        fluid.U[n] = f.x[3 * g + circuit.volumes + n]
+
+
+@separate(MODEL, CIRCUIT, FLUID, FILTER, HYDRAULIC)
+def report(model, circuit, fluid, f, y):
+    """Write y.pressures, spools, forces of the cylinders, and their covariance, in SI units."""
+    g = model.g
+    load_fluid(circuit, fluid, f, y, g)
+    forces(circuit, fluid)
+    first, last = 3 * g, 3 * g + circuit.volumes
+    for n in range(circuit.volumes):
+        y.pressures[n] = fluid.p[n]
+    for n in range(circuit.valves):
+        y.spools[n] = fluid.U[n]
+    for n in range(circuit.cylinders):
+        y.forces[n] = fluid.force[n]
+    for i in range(f.motion):
+        unit = PASCAL if first <= i < last else 1.0
+        for j in range(i + 1):
+            value = unit * (PASCAL if first <= j < last else 1.0) * f.P[i, j]
+            y.covariance[i, j] = value
+            y.covariance[j, i] = value
+
+
+@njit(cache=True)
+def tell(models, works, circuits, fluids, filters, hydraulics):
+    """Write all that is told of the states; return False if the mechanism has no such position."""
+    model, work, f, y = models[0], works[0], filters[0], hydraulics[0]
+    if y.solved == 0 and not settle(model, work, f, y):
+        return False
+    report(model, circuits[0], fluids[0], f, y)
+    return True

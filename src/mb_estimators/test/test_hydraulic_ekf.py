@@ -1,0 +1,251 @@
+"""The filter of motion and oil: against matrices written anew, and how honest it is."""
+
+from hypothesis import given, settings, strategies as st
+import numpy as np
+import pytest
+from scipy.linalg import expm
+from wild_readings import endure_wild_readings
+
+from mb_estimators import FilterError, make_filter
+from mb_estimators.hydraulic_record import HYDRAULIC
+from mb_estimators.kernels.exponential_noise import discretise
+from mb_estimators.record import FILTER
+from mb_model import load_mechanism
+from mb_model.hydraulics import WorkCycle, simulate_hydraulics
+from mb_sensors import SensorError
+from mb_sensors.readings import true_values
+from mb_sensors.recorded import RecordedSensor
+
+NAME, H = 'hydraulic_kinematic_ekf', 1e-3
+CRANE = load_mechanism('crane')
+SENSORS = ['cylinder_encoder', 'pressure1', 'pressure2']
+MPA = np.array([1.0, 1.0, 1.0, 1e6, 1e6, 1.0])
+
+
+def linear_step(A, rates, psd, h):
+    """Return transition, increment and noise of x' = A x + rates + noise by scipy (Van Loan)."""
+    n = len(A)
+    with_rates, doubled = np.zeros((n + 1, n + 1)), np.zeros((2 * n, 2 * n))
+    with_rates[:n, :n], with_rates[:n, n] = A, rates
+    doubled[:n, :n], doubled[:n, n:], doubled[n:, n:] = -A, np.diag(psd), A.T
+    both = expm(doubled * h)
+    F = expm(A * h)
+    return F, expm(with_rates * h)[:n, n], F @ both[:n, n:]
+
+
+def discretised(A, rates, psd, integrals, h):
+    f, y, n = np.zeros(1, FILTER), np.zeros(1, HYDRAULIC), len(A)
+    f['motion'] = f['states'] = n
+    y['A'][0, :n, :n], y['rates'][0, :n], y['psd'][0, :n] = A, rates, psd
+    assert discretise(f[0], y[0], integrals, h)
+    return f['transition'][0, :n, :n], y['increment'][0, :n], y['noise'][0, :n, :n]
+
+
+def oil_like(random, cylinders, speed):
+    """Return A of cylinders with two volumes and a valve each, settling at about `speed` [1/s]."""
+    g, v, u = cylinders, 2 * cylinders, cylinders
+    A = np.zeros((3 * g + v + u,) * 2)
+    A[:g, g:2 * g] = A[g:2 * g, 2 * g:3 * g] = np.eye(g)
+    oil, spools = slice(3 * g, 3 * g + v), slice(3 * g + v, None)
+    A[oil, :g] = random.normal(scale=300.0, size=(v, g))
+    A[oil, g:2 * g] = random.normal(scale=3000.0, size=(v, g))
+    mixed = random.uniform(0.1, 1.0, size=(v, v))
+    A[oil, oil] = -speed * (mixed @ mixed.T) / v
+    A[oil, spools] = random.normal(scale=700.0, size=(v, u))
+    A[spools, spools] = -np.diag(random.uniform(20.0, 100.0, size=u))
+    return A
+
+
+@pytest.mark.parametrize('speed', [0.0, 30.0, 1e3, 1e4, 1e5])
+@pytest.mark.parametrize('cylinders', [1, 2])
+def test_a_step_is_exact_however_stiff_the_oil_is(speed, cylinders):
+    random = np.random.default_rng(3)
+    A = oil_like(random, cylinders, speed)
+    rates = random.normal(size=len(A)) * 10.0
+    psd = np.repeat([0.0, 0.0, 2.0, 0.1, 1e-4], [cylinders] * 3 + [2 * cylinders, cylinders])
+    found = discretised(A, rates, psd, 3 * cylinders, H)
+    F, increment, noise = linear_step(A, rates, psd, H)
+    np.testing.assert_allclose(found[0], F, rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(found[1], increment, rtol=1e-8, atol=1e-9)
+    if speed <= 1e4:        # Van Loan's matrix grows by exp(speed h): no numbers are left beyond
+        scale = np.sqrt(np.outer(np.diagonal(noise), np.diagonal(noise)))
+        np.testing.assert_allclose(found[2] / scale, noise / scale, atol=1e-6)
+
+
+def test_plant_noise_has_the_closed_forms_as_its_beginning():
+    """Pyrhonen et al. 2023b, Eqs. (45)-(49), up to h^3 but for what they leave out."""
+    random = np.random.default_rng(5)
+    A, h = oil_like(random, 1, 40.0), 1e-4
+    psd = np.array([0.0, 0.0, 2.0, 0.3, 0.2, 1e-4])
+    noise = discretised(A, np.zeros(6), psd, 3, h)[2]
+    W, A44, A45, A55 = np.diag(psd), A[3:5, 3:5], A[3:5, 5:], A[5:, 5:]
+    Wp, WU = W[3:5, 3:5], W[5:, 5:]
+    expected = np.zeros((6, 6))
+    expected[1:3, 1:3] = 2.0 * np.array([[h ** 3 / 3.0, h ** 2 / 2.0], [h ** 2 / 2.0, h]])
+    expected[3:5, 3:5] = (h ** 3 / 3.0 * (A45 @ WU @ A45.T + A44 @ Wp @ A44.T)
+                          + h ** 2 / 2.0 * (A44 @ Wp + Wp @ A44.T) + Wp * h)
+    expected[3:5, 5:] = h ** 3 / 3.0 * A45 @ WU @ A55 + h ** 2 / 2.0 * A45 @ WU
+    expected[5:, 3:5] = expected[3:5, 5:].T
+    expected[5:, 5:] = h ** 3 / 3.0 * A55 @ WU @ A55 + h ** 2 * WU @ A55 + WU * h
+    scale = np.sqrt(np.outer(np.diagonal(noise), np.diagonal(noise)))
+    kept = np.ix_([1, 2], [1, 2]), np.ix_([3, 4, 5], [3, 4, 5])
+    for block in kept:
+        np.testing.assert_allclose((noise / scale)[block], (expected / scale)[block], atol=1e-4)
+
+
+class PlainFilter:
+    """The same filter with plain matrices, derivatives by differences, exponentials by scipy."""
+
+    def __init__(self, filter_, mechanism):
+        self.circuit, self.mechanism, self.sensors = mechanism.circuit, mechanism, filter_.sensors
+        s = filter_.settings
+        self.x = np.concatenate([mechanism.z0, [0.0, 0.0], self.circuit.p0 / 1e6, [0.0]])
+        self.P = np.diag([s.initial_variance] * 2 + [
+            s.initial_acceleration_variance, *[s.initial_pressure_variance / 1e12] * 2,
+            s.initial_spool_variance])
+        self.psd = np.array([0.0, 0.0, s.jerk_psd, *[s.pressure_psd / 1e12] * 2, s.spool_psd])
+
+    def rates(self, x, U_in):
+        pd, Ud = self.circuit.rates(x[:1], x[1:2], 1e6 * x[3:5], x[5:], U_in)
+        return np.concatenate([x[1:3], [0.0], pd / 1e6, Ud])
+
+    def predict(self, h, U_in):
+        A = jacobian(lambda x: self.rates(x, U_in), self.x)
+        F, increment, noise = linear_step(A, self.rates(self.x, U_in), self.psd, h)
+        self.x, self.P = self.x + increment, F @ self.P @ F.T + noise
+
+    def read(self, x):
+        q = self.mechanism.assemble(x[:1])
+        qd = self.mechanism.velocity(q, x[1:2])
+        state = [value[None] for value in (q, qd, self.mechanism.acceleration(q, qd, x[2:3]))]
+        return np.concatenate([
+            x[3 + self.circuit.volumes.index(s.volume)][None] * 1e6 if s.volume
+            else true_values(self.mechanism, s, *state)[0] for s in self.sensors])
+
+    def correct(self, reading):
+        H = jacobian(self.read, self.x)
+        R = np.diag([s.settings.variance for s in self.sensors for _ in s.channels])
+        gain = self.P @ H.T @ np.linalg.inv(H @ self.P @ H.T + R)
+        self.x = self.x + gain @ (reading - self.read(self.x))
+        self.P = self.P - gain @ H @ self.P
+
+
+def jacobian(function, x):
+    """Return the central differences of a function."""
+    steps = 1e-6 * np.maximum(1.0, np.abs(x))
+    return np.stack([(function(x + step) - function(x - step)) / (2.0 * step.sum())
+                     for step in np.diag(steps)], axis=1)
+
+
+def test_it_is_the_filter_of_the_paper_written_plainly():
+    """With an encoder of the arm and an accelerometer on it beside cylinder and pressures."""
+    mechanism = CRANE.replace(sensors={'tip': {
+        'kind': 'accelerometer', 'body': 'arm', 'at': 'T', 'sigma': 0.05}})
+    filter_ = make_filter(NAME, mechanism, [*SENSORS, 'lift_encoder', 'tip'], H, gate=0.0)
+    plain = PlainFilter(filter_, mechanism)
+    random, U_in = np.random.default_rng(11), np.array([0.7])
+    noise = np.sqrt([s.settings.variance for s in filter_.sensors for _ in s.channels])
+    for _ in range(12):
+        filter_.predict(H, U_in)
+        plain.predict(H, U_in)
+        reading = plain.read(plain.x) + noise * random.normal(size=len(noise))
+        filter_.correct(reading)
+        plain.correct(reading)
+    estimate, oil = filter_.estimate, filter_.estimate.hydraulics
+    found = np.concatenate([estimate.z, estimate.zd, estimate.zdd, oil.pressures / 1e6, oil.spools])
+    deviations = np.sqrt(np.diagonal(plain.P))
+    np.testing.assert_allclose((found - plain.x) / deviations, 0.0, atol=2e-3)
+    np.testing.assert_allclose(
+        oil.covariance / np.outer(deviations * MPA, deviations * MPA),
+        plain.P / np.outer(deviations, deviations), atol=2e-3)
+    np.testing.assert_array_equal(estimate.covariance, oil.covariance[:3, :3])
+    np.testing.assert_allclose(oil.forces, CRANE.circuit.force(oil.pressures, estimate.zd))
+    assert mechanism.closing_error(estimate.q) < 1e-9
+
+
+TIMES = np.arange(0.0, 5.0, 0.02)
+OPENING = np.interp(TIMES, [0.0, 0.2, 0.5, 1.8, 2.3, 2.6, 2.9, 4.4, 4.8],
+                    [0.0, 0.0, 0.6, 0.6, 0.0, 0.0, -0.4, -0.4, 0.0])
+
+
+@pytest.fixture(scope='module')
+def run():
+    """Five seconds of the crane: up, hold, down, hold."""
+    return simulate_hydraulics(CRANE, 5.0, H, WorkCycle(CRANE.circuit, TIMES, OPENING[:, None]))
+
+
+def estimated(run, seed, names=SENSORS, mechanism=CRANE, bias=0.0, **tuning):
+    """Return states, deviations and truth (k, 6) of plain corrections along a run, and the filter.
+
+    bias: of the first pressure sensor [Pa].
+    """
+    filter_ = make_filter(NAME, mechanism, names, H, **tuning)
+    stamps = [10 ** 9 + round(1e9 * t) for t in run.t]
+    readings = np.hstack([RecordedSensor(s, run, stamps).readings(seed) for s in filter_.sensors])
+    readings[:, 1] += bias
+    found = np.empty((len(run.t), 6))
+    deviations = np.empty_like(found)
+    for k, row in enumerate(readings):
+        if k > 0:
+            filter_.predict(H, run.U_in[k - 1])
+        filter_.correct(row)
+        e = filter_.estimate
+        found[k] = [*e.z, *e.zd, *e.zdd, *e.hydraulics.pressures, *e.hydraulics.spools]
+        deviations[k] = np.sqrt(np.diagonal(e.hydraulics.covariance))
+    truth = np.hstack([run.z, run.zd, run.zdd, run.p, run.U])
+    return found, deviations, truth, filter_
+
+
+def test_intervals_contain_the_truth_as_often_as_they_say(run):
+    """z, zd, p1, p2 between 90 and 99 % of the time; the noise of the jerk is that of the run."""
+    jerk = (np.diff(run.zdd[::10, 0]) ** 2).mean() / 0.01
+    inside, squares = [], []
+    for seed in range(8):
+        found, deviations, truth, _ = estimated(run, seed, jerk_psd=jerk)
+        error = (found - truth)[300:]
+        inside.append((np.abs(error) < 1.96 * deviations[300:]).mean(axis=0))
+        squares.append((error ** 2).mean(axis=0))
+    share = np.mean(inside, axis=0)[[0, 1, 3, 4]]
+    assert (share > 0.90).all(), share
+    assert (share < 0.99).all(), share
+    assert np.sqrt(np.mean(squares, axis=0))[1] < 2e-3
+
+
+def test_an_offset_of_a_pressure_sensor_is_found(run):
+    mechanism = CRANE.replace(sensors={'pressure1': {'bias_sigma': 2e5, 'sigma': 2e4}})
+    _, _, _, filter_ = estimated(run, 1, mechanism=mechanism, bias=1.5e5)
+    estimate = filter_.estimate
+    bias, deviation = estimate.biases['pressure1'], estimate.bias_deviations['pressure1']
+    assert deviation < 2e5
+    assert abs(bias - 1.5e5) < 3.0 * deviation
+
+
+def test_spikes_are_left_out(run):
+    """5 MPa in one reading of a hundred."""
+    filter_ = make_filter(NAME, CRANE, SENSORS, H)
+    for k in range(600):
+        filter_.predict(H, run.U_in[k])
+        reading = np.array([run.z[k + 1, 0], *run.p[k + 1]])
+        spike = k % 100 == 99
+        reading[1] += 5e6 * spike
+        if k % 10 == 9:
+            np.testing.assert_array_equal(filter_.correct(reading).rejected, [1] if spike else [])
+    assert abs(filter_.estimate.hydraulics.pressures[0] - run.p[600, 0]) < 2e4
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2 ** 32))
+def test_covariance_stays_one(seed):
+    endure_wild_readings(NAME, seed, 'crane', 1e-6, 0.1)
+
+
+def test_what_it_cannot_do_is_told():
+    with pytest.raises(FilterError, match='four_bar: hydraulic_kinematic_ekf needs a mechanism'):
+        make_filter(NAME, 'four_bar', ['crank_encoder'], H)
+    with pytest.raises(SensorError, match='pressure1: a pressure sensor says nothing about the'):
+        make_filter('error_ekf', CRANE, SENSORS, H)
+    with pytest.raises(SensorError, match=r"pressure1\.volume: 'v9' must be one of v1, v2"):
+        make_filter(NAME, CRANE.replace(sensors={'pressure1': {'volume': 'v9'}}), SENSORS, H)
+    turned = CRANE.replace(independent=['lift'], start={'s': None, 'lift': -0.1})
+    with pytest.raises(FilterError, match='coordinate of cylinder lift, s, must be independent'):
+        make_filter(NAME, turned, SENSORS, H)
