@@ -18,7 +18,8 @@ from mb_sensors import sensors_of
 STEP, DURATION = 5e-3, 10.0             # s
 ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 SEEDS = range(5)
-TARGETS = {'error_ekf': 25.0, 'error_ekf_fe': 30.0, 'ukf': 80.0, 'cekf': 150.0}      # us
+TARGETS = {'error_ekf': 25.0, 'error_ekf_fe': 30.0, 'ukf': 80.0, 'cekf': 150.0,      # us
+           'fixed_lag_smoother': 0.5 * 1e6 * STEP}
 PERIOD_SHARE = 0.05 * 1e6 * STEP        # us, of all the others
 OURS = {'filterpy EKF': 'error_ekf', 'filterpy UKF': 'ukf'}
 

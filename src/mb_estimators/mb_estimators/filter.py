@@ -109,6 +109,16 @@ class Filter(Protocol):
         """The present estimate, as arrays of its own."""
 
 
+class Retroactive(Filter, Protocol):
+    """A filter that also uses readings of instants that are over."""
+
+    def correct_late(self, ago, readings):
+        """Take in readings of `ago` [s] > 0 before the present; otherwise as `correct`.
+
+        Returns False, the state being as it was, if that is too long ago.
+        """
+
+
 class Smoothable(Filter, Protocol):
     """A filter around a mechanism that can be gone back over.
 

@@ -87,8 +87,7 @@ class EstimateStream:
             self._start(stamp)
             verdict = self._order.add(sensor, stamp, values)
         if verdict is Verdict.TOO_LATE:
-            self._counts.late += 1
-            self._tell(f'{sensor}: reading of {_seconds(stamp)} came too late')
+            self._take_late(sensor, stamp, values)
             return []
         if verdict is Verdict.NOT_NEWER:
             return self._reject(f'{sensor}: stamp {_seconds(stamp)} is not newer than the last one')
@@ -96,6 +95,21 @@ class EstimateStream:
             return self._reject(f'{sensor}: stamp {_seconds(stamp)} is implausibly far ahead')
         steps = (self._step(*instant) for instant in self._order.complete())
         return [step for step in steps if step is not None]
+
+    def _take_late(self, sensor, stamp, values):
+        """Hand a reading of an instant that is over to a filter that still uses it, or count it."""
+        if hasattr(self._filter, 'correct_late'):
+            readings = np.full(len(self._readings), np.nan)
+            readings[self._places[sensor]] = values
+            try:
+                if self._filter.correct_late((self._now - stamp) / NANOSECONDS, readings):
+                    self._counts.used += 1
+                    return
+            except (ArithmeticError, ValueError) as error:
+                self._reject(f'{sensor}: late reading of {_seconds(stamp)} is impossible: {error}')
+                return
+        self._counts.late += 1
+        self._tell(f'{sensor}: reading of {_seconds(stamp)} came too late')
 
     def _rehearse(self):
         """Run the filter once and forget it: nothing is left to compile when readings come."""

@@ -18,7 +18,8 @@ DT = 0.005
 ACCELERATIONS, DEPENDENT = ('ssukf_acceleration', 'ukf_acceleration'), ('diekf_pm', 'sckf')
 WALKS = ('direct_ekf_fe', 'dual_ukf_error_ekf_fe', 'error_ekf_fe', 'kinematic_kf')
 FILTERS = sorted(set(available_filters(load_mechanism('four_bar')))
-                 - {'adaptive_error_ekf_fe', 'shaping_error_ekf_fe'})
+                 - {'adaptive_error_ekf_fe', 'shaping_error_ekf_fe',
+                    'fixed_lag_smoother'})      # which has tests of its own
 ENCODER, GYRO = {'kind': 'angle_encoder', 'sigma': 0.02}, {'kind': 'gyroscope', 'sigma': 0.05}
 WHEEL = Mechanism({
     'name': 'flywheel', 'gravity': [0.0, 0.0],

@@ -11,15 +11,23 @@ def factor(noise, keys, error, sizes):
 
     noise: model of the rows, which knows how many; keys: of its nodes, sizes: of their vectors;
     error(*vectors, e, *jacobians) writes all rows and returns False where the mechanism has no
-    solution.  Error and Jacobians are copied by GTSAM, so one room serves all calls.
+    solution.  Error and Jacobians are copied by GTSAM, so one room serves all calls; and it asks
+    often for the same nodes again, for which they are still there.
     """
     count = noise.dim()
     e = np.zeros(count)
     jacobians = tuple(np.zeros((count, size)) for size in sizes)
 
+    last = None
+
     def evaluate(_, values, wanted):
-        if not error(*[values.atVector(key) for key in keys], e, *jacobians):
-            e.fill(NO_SOLUTION)
+        nonlocal last
+        vectors = [values.atVector(key) for key in keys]
+        present = [vector.tobytes() for vector in vectors]
+        if present != last:
+            last = present
+            if not error(*vectors, e, *jacobians):
+                e.fill(NO_SOLUTION)
         if wanted is not None:
             for k, jacobian in enumerate(jacobians):
                 wanted[k] = jacobian

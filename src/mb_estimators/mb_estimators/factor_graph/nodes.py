@@ -40,3 +40,24 @@ class IndependentNode:
         """Return the node of a mechanism."""
         n, g = mechanism.n, mechanism.g
         return cls(0, g, 2 * g, 3 * g, 3 * g + n, 3 * g + 2 * n, 3 * (g + n))
+
+
+@dataclass(frozen=True)
+class MotionNode:
+    """Node of the graphs that estimate: z, zd, unknown forces on z, biases of sensors.
+
+    Accelerations are those of the dynamics.
+    """
+
+    z: int
+    zd: int
+    forces: int
+    biases: int
+    size: int
+
+    @classmethod
+    def of(cls, mechanism, biases, forces=True):
+        """Return the node of a mechanism and a number of biases."""
+        g = mechanism.g
+        motion = (3 if forces else 2) * g
+        return cls(0, g, 2 * g if forces else -1, motion, motion + biases)

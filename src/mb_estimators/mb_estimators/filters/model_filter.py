@@ -142,10 +142,7 @@ class ModelFilter(ABC):
         if readings.shape != self._shape:
             raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
         status = self._correct(self._models, self._works, self._channels, self._filters, readings)
-        if status == IMPOSSIBLE:
-            raise ImpossibleReadingError('no position of the mechanism fits them')
-        if status:
-            raise DivergenceError(_DIVERGED[status])
+        self._require_corrected(status)
         count, rejected_count, nis = [figure.item() for figure in self._figures]
         present, residual, covariance, rejected = self._innovation
         if count < len(present):
@@ -153,6 +150,13 @@ class ModelFilter(ABC):
                 present[:count], residual[:count], covariance[:count, :count])
         return Innovation(present.copy(), residual.copy(), covariance.copy(), nis,
                           rejected[:rejected_count].copy() if rejected_count else _NONE)
+
+    def _require_corrected(self, status):
+        """Raise what `correct` does unless a status is CORRECTED."""
+        if status == IMPOSSIBLE:
+            raise ImpossibleReadingError('no position of the mechanism fits them')
+        if status:
+            raise DivergenceError(_DIVERGED[status])
 
     @staticmethod
     @abstractmethod

@@ -12,53 +12,11 @@ from mb_estimators.kernels.correction import (
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.observation import observe
-from mb_estimators.kernels.parameter_values import change_model, value_by_s
-from mb_model.kernels.linearisation import prepare_derivatives
+from mb_estimators.kernels.parameter_observation import motion_by_parameters, observe_parameters
+from mb_estimators.kernels.parameter_values import change_model
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.model_change import model_change
-from mb_model.kernels.parameter_derivative import parameter_derivative
 from mb_model.kernels.position import SOLVED, solve_position
-from mb_model.kernels.transformation import apply_s
 from mb_model.kernels.velocity import solve_velocity
-from mb_sensors.kernels.measurement import measurement_jacobian
-
-
-@njit(cache=True)
-def _motion_by_parameters(model, work, parameters, e):
-    """Write e.q_s, qd_s, qdd_s (n_total, p) at constant z and zd.  Needs forward_dynamics.
-
-    qdd_s = R dzdd/ds - S (...), the bracket of mb_model's parameter_derivative.
-    """
-    prepare_derivatives(model, work)
-    for c in range(e.count):
-        model_change(model, work, parameters[c])
-        parameter_derivative(model, work)       # leaves dq, dqd in vector1, 2, the bracket in
-        rate = value_by_s(parameters, e, c)
-        right, back = work.vector4, work.vector5                                    # residual
-        for row in range(model.m):
-            right[row] = work.residual[row]
-        apply_s(model, work, right, back)
-        for i in range(model.n_total):
-            dqdd = -back[i]
-            for k in range(model.g):
-                dqdd += work.R[i, k] * work.zdd_parameter[k]
-            e.q_s[i, c] = work.vector1[i] * rate
-            e.qd_s[i, c] = work.vector2[i] * rate
-            e.qdd_s[i, c] = dqdd * rate
-
-
-@njit(cache=True)
-def _observe_parameters(model, work, channels, f, e):
-    """Write the columns of f.H that belong to parameters: h_q q_s + h_qd qd_s + h_qdd qdd_s."""
-    for row in range(f.count):
-        measurement_jacobian(channels[f.present[row]], work.q, work.qd, work.qdd,
-                             f.h_q, f.h_qd, f.h_qdd)
-        for c in range(e.count):
-            total = 0.0
-            for i in range(model.n_total):
-                total += (f.h_q[i] * e.q_s[i, c] + f.h_qd[i] * e.qd_s[i, c]
-                          + f.h_qdd[i] * e.qdd_s[i, c])
-            f.H[row, e.first + c] = total
 
 
 @njit(cache=True)
@@ -107,8 +65,8 @@ def correct_augmented(models, works, channels, filters, parameters, estimated, r
     if not forward_dynamics(model, work):
         return SINGULAR
     solve_multipliers(model, work)
-    _motion_by_parameters(model, work, parameters, e)
-    _observe_parameters(model, work, channels, f, e)
+    motion_by_parameters(model, work, parameters, e)
+    observe_parameters(model, work, channels, f, e)
     leave_out_impossible(f)
     if f.count == 0:
         return CORRECTED

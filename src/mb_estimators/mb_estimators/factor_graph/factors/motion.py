@@ -1,0 +1,92 @@
+"""Motion factor: velocities follow the accelerations of the dynamics by the trapezoidal rule.
+
+Dynamics factors and trapezoidal factors of zd together, without accelerations as variables.
+"""
+
+from numba import njit
+
+from mb_estimators.factor_graph.factors.independent_dynamics import place
+from mb_estimators.kernels.parameter_values import change_model, value_by_s
+from mb_model.kernels.linearisation import force_derivative, linearise, prepare_derivatives
+from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernels.model_change import model_change
+from mb_model.kernels.parameter_derivative import parameter_derivative
+
+
+@njit(cache=True)
+def use_parameters(model, work, parameters, estimated, s):
+    """Give the model the parameters of s (p), if they are others."""
+    changed = False
+    for k in range(estimated.count):
+        changed = changed or s[k] != estimated.s[k]
+        estimated.s[k] = s[k]
+    if changed:
+        change_model(model, work, parameters, estimated, estimated.s)
+
+
+@njit(cache=True)
+def move_to(model, work, a, forces, inputs, near):
+    """Put the model at a node (see MotionNode), under its forces and inputs, known ones on z (g).
+
+    forces: their place, -1: none; near (n): a position on the branch, becomes that of the node.
+    Writes what forward_dynamics does.  Returns False where there is no such position.
+    """
+    for i in range(model.n):
+        work.q[i] = near[i]
+    for k in range(model.g):
+        work.forces[k] = inputs[k] + (a[forces + k] if forces >= 0 else 0.0)
+    if not place(model, work, a, 0, model.g) or not forward_dynamics(model, work):
+        return False
+    for i in range(model.n):
+        near[i] = work.q[i]
+    return True
+
+
+@njit(cache=True)
+def _add_acceleration(model, work, forces, parameters, estimated, h, e, J_a, J_s, row):
+    """Subtract h/2 zdd of the present state from the error, and its derivatives."""
+    half = 0.5 * h
+    linearise(model, work)
+    force_derivative(model, work, work.zdd_force)
+    for i in range(model.g):
+        e[row + i] -= half * work.zdd[i]
+        for k in range(model.g):
+            J_a[row + i, k] = -half * work.A[i, k]
+            J_a[row + i, model.g + k] -= half * work.B[i, k]
+            if forces >= 0:
+                J_a[row + i, forces + k] = -half * work.zdd_force[i, k]
+    if estimated.count > 0:
+        prepare_derivatives(model, work)
+    for c in range(estimated.count):
+        model_change(model, work, parameters[c])
+        parameter_derivative(model, work)
+        rate = half * value_by_s(parameters, estimated, c)
+        for i in range(model.g):
+            J_s[row + i, c] -= rate * work.zdd_parameter[i]
+
+
+@njit(cache=True)
+def motion(model, work, a, b, s, forces, inputs, near, parameters, estimated, h, e, J_a, J_b, J_s,
+           row):
+    """Error zd_b - zd_a - h/2 (zdd_a + zdd_b) (g), of a node of parameters s (p) too.
+
+    forces: their place in a and b, -1: none; inputs (g): known forces, held during the step; near
+    (2, n): see move_to.  Returns False where a node has no position.
+    Source: Blanco-Claraco et al. 2021, Eq. (23) with Eq. (29).
+    """
+    g = model.g
+    use_parameters(model, work, parameters, estimated, s)
+    for i in range(g):
+        e[row + i] = b[g + i] - a[g + i]
+        for k in range(g):
+            J_a[row + i, g + k] = -1.0 if i == k else 0.0
+            J_b[row + i, g + k] = 1.0 if i == k else 0.0
+        for c in range(estimated.count):
+            J_s[row + i, c] = 0.0
+    if not move_to(model, work, a, forces, inputs, near[0]):
+        return False
+    _add_acceleration(model, work, forces, parameters, estimated, h, e, J_a, J_s, row)
+    if not move_to(model, work, b, forces, inputs, near[1]):
+        return False
+    _add_acceleration(model, work, forces, parameters, estimated, h, e, J_b, J_s, row)
+    return True

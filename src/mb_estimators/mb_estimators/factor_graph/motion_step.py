@@ -1,0 +1,50 @@
+"""All factors of a time step of graphs that estimate, as one; see dependent_step."""
+
+from numba import njit
+import numpy as np
+
+from mb_estimators.factor_graph.factors.equality import equality
+from mb_estimators.factor_graph.factors.force_walk import force_walk
+from mb_estimators.factor_graph.factors.motion import motion
+from mb_estimators.factor_graph.factors.reading import reading
+from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
+
+
+def deviations(node, g, h, acceleration_psd, acceleration_walk, bias_walk):
+    """Return the standard deviations of the rows of a step of h [s].
+
+    White noise of the density q in the accelerations reaches zd as q h and, beside half a step of
+    that, z as q h^3 / 12, uncorrelated with it.  acceleration_psd (g): q; acceleration_walk (g),
+    bias_walk (b): growth of the variances of acceleration errors and biases per time.
+    """
+    parts = [acceleration_psd * h ** 3 / 12.0, acceleration_psd * h]
+    if node.forces >= 0:
+        parts.append(acceleration_walk * h)
+    return np.sqrt(np.concatenate([*parts, bias_walk * h]))
+
+
+@njit(cache=True)
+def step(models, works, filters, a, b, s, inputs, near, parameters, estimated, weights, h, e, J_a,
+         J_b, J_s):
+    """Write error and Jacobians of a step of h [s] from node a to node b, with parameters s.
+
+    Rows, in the order of the node: trapezoidal rule of z (g), motion (g), walk of forces (g, if
+    there are) and of biases.  Returns False where a node has no position.
+    """
+    model, work, f = models[0], works[0], filters[0]
+    g = model.g
+    forces = 2 * g if f.motion == 3 * g else -1
+    trapezoidal(a, b, 0, g, g, h, e, J_a, J_b, 0)
+    if forces >= 0:
+        force_walk(a, b, forces, weights, e, J_a, J_b, forces)
+    equality(a, b, f.motion, f.biases, e, J_a, J_b, f.motion)
+    return motion(model, work, a, b, s, forces, inputs, near, parameters, estimated[0], h, e, J_a,
+                  J_b, J_s, g)
+
+
+@njit(cache=True)
+def read(models, works, channels, filters, a, s, inputs, near, ahead, parameters, estimated,
+         readings, e, J_a, J_s):
+    """Write error and Jacobians of readings; see factors.reading."""
+    return reading(models[0], works[0], channels, filters[0], a, s, inputs, near, ahead,
+                   parameters, estimated[0], readings, e, J_a, J_s, 0)

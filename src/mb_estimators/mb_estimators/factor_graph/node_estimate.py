@@ -1,0 +1,41 @@
+"""What a node of a solved graph says, as the Estimate of a filter."""
+
+import numpy as np
+
+from mb_estimators.filter import Estimate
+from mb_estimators.filters.total_covariance import total_covariance
+
+
+def node_estimate(mechanism, node, vector, covariance, position, inputs, biases):
+    """Return the Estimate of a MotionNode.
+
+    vector, covariance: its variables and their marginal covariance; position (n): on the branch;
+    inputs (g): known forces; biases: names of their channels.
+    """
+    g = mechanism.g
+    z, zd = vector[:g], vector[g:2 * g]
+    forces = vector[node.forces:node.forces + g] if node.forces >= 0 else np.zeros(g)
+    q = mechanism.assemble(z, near=position)
+    qd = mechanism.velocity(q, zd)
+    acting = forces + inputs
+    zdd = mechanism.forward_dynamics(z, zd, acting, near=q)
+    values = (z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd))
+    deviations = np.sqrt(np.diagonal(covariance))
+    told = {}
+    if biases:
+        told = {name: dict(zip(biases, array[node.biases:].tolist(), strict=True))
+                for name, array in (('biases', vector), ('bias_deviations', deviations))}
+    if node.forces < 0:
+        return Estimate(*values, covariance[:2 * g, :2 * g], **told)
+    return Estimate(*values, _of_motion(mechanism, covariance[:3 * g, :3 * g], z, zd, acting, q),
+                    forces, deviations[2 * g:3 * g], **told)
+
+
+def _of_motion(mechanism, covariance, z, zd, forces, q):
+    """Return the covariance of z, zd, zdd from that of z, zd, forces."""
+    g = mechanism.g
+    independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
+    transform = np.eye(3 * g)
+    transform[2 * g:, 2 * g:] = mechanism.force_jacobian(z, zd, near=q)[:, independent]
+    return total_covariance(transform @ covariance @ transform.T,
+                            *mechanism.linearise(z, zd, forces, near=q))

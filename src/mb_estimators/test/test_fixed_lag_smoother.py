@@ -1,0 +1,222 @@
+"""The fixed-lag smoother against dense least squares, late readings, outliers, other smoothers."""
+
+import pickle
+
+from free_motion import FLYWHEEL
+import numpy as np
+import pytest
+
+from mb_estimators import Experiment, make_filter
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+from mb_sensors import sensors_of
+
+DT, STEPS = 0.01, 30
+SIGMAS = np.array([0.02, 0.05])                                     # of FLYWHEEL's encoder and gyro
+VARIANCE, PSD, INITIAL = 4e-3, 1e-3, 0.03
+INERTIA = 1.0                                                       # of its wheel, 3 kg 1 m^2 / 3
+SETTINGS = {'acceleration_variance': VARIANCE, 'acceleration_psd': PSD,
+            'initial_variance': INITIAL}
+
+
+def flywheel(**settings):
+    return make_filter('fixed_lag_smoother', FLYWHEEL, ['encoder', 'gyro'], DT, **SETTINGS,
+                       **settings)
+
+
+def flywheel_readings():
+    """Readings of both sensors at every step, some missing."""
+    random = np.random.default_rng(3)
+    t = DT * np.arange(STEPS + 1)
+    readings = np.column_stack([0.3 + 2.0 * t + 0.4 * t ** 2, 2.0 + 0.8 * t])
+    readings += SIGMAS * random.normal(size=readings.shape)
+    readings[1:][random.random((STEPS, 2)) < 0.3] = np.nan
+    return readings
+
+
+def least_squares(readings):
+    """Return all states z, zd, force (k, 3) and their covariances, by one dense system."""
+    size = 3 * len(readings)
+    rows, right = [], []
+
+    def add(coefficients, value, sigma):
+        row = np.zeros(size)
+        for place, number in coefficients.items():
+            row[place] = number
+        rows.append(row / sigma)
+        right.append(value / sigma)
+
+    for k, start in enumerate((0.3, 2.0, 0.0)):
+        add({k: 1.0}, start, np.sqrt(INITIAL))
+    for k in range(len(readings) - 1):
+        z, zd, f, z1, zd1, f1 = range(3 * k, 3 * k + 6)
+        add({z: -1, z1: 1, zd: -DT / 2, zd1: -DT / 2}, 0.0, np.sqrt(PSD * DT ** 3 / 12))
+        add({zd: -1, zd1: 1, f: -DT / 2 / INERTIA, f1: -DT / 2 / INERTIA}, 0.0, np.sqrt(PSD * DT))
+        add({f: -1 / INERTIA, f1: 1 / INERTIA}, 0.0, np.sqrt(VARIANCE))
+    for k, row in enumerate(readings):
+        for channel in np.flatnonzero(np.isfinite(row)):
+            add({3 * k + channel: 1.0}, row[channel], SIGMAS[channel])
+    rows, right = np.array(rows), np.array(right)
+    covariance = np.linalg.inv(rows.T @ rows)
+    states = (covariance @ rows.T @ right).reshape(-1, 3)
+    return states, [covariance[3 * k:3 * k + 3, 3 * k:3 * k + 3] for k in range(len(readings))]
+
+
+def run(smoother, readings):
+    for k, row in enumerate(readings):
+        if k > 0:
+            smoother.predict(DT)
+        smoother.correct(row)
+    return smoother
+
+
+def assert_is(estimate, state, covariance):
+    np.testing.assert_allclose(
+        np.concatenate([estimate.z, estimate.zd, estimate.forces]), state, rtol=1e-7)
+    np.testing.assert_allclose(estimate.covariance, covariance, rtol=1e-5)     # INERTIA is 1
+
+
+def test_linear_motion_is_the_least_squares_solution():
+    readings = flywheel_readings()
+    smoother = run(flywheel(lag=1.0), readings)
+    states, covariances = least_squares(readings)
+    assert_is(smoother.estimate, states[-1], covariances[-1])
+    ago, oldest = smoother.smoothed
+    assert ago == pytest.approx(STEPS * DT)
+    assert_is(oldest, states[0], covariances[0])
+
+
+def test_what_leaves_the_window_is_not_forgotten():
+    readings = flywheel_readings()
+    smoother = run(flywheel(lag=5 * DT), readings)
+    states, covariances = least_squares(readings)
+    assert_is(smoother.estimate, states[-1], covariances[-1])
+    ago, oldest = smoother.smoothed
+    assert ago == pytest.approx(5 * DT)
+    assert_is(oldest, states[-6], covariances[-6])
+
+
+def test_late_readings_say_what_they_would_have_said_in_time():
+    readings = flywheel_readings()
+    smoother, waiting = flywheel(lag=10 * DT), {}
+    for k, row in enumerate(readings):
+        if k > 0:
+            smoother.predict(DT)
+        waiting[k] = np.array([np.nan, row[1]])
+        smoother.correct([row[0], np.nan])
+        if k >= 7:
+            assert smoother.correct_late(7 * DT, waiting[k - 7])
+    states, covariances = least_squares(np.vstack(
+        [readings[:-7], np.column_stack([readings[-7:, 0], np.full(7, np.nan)])]))
+    assert_is(smoother.estimate, states[-1], covariances[-1])
+    assert not smoother.correct_late(10.6 * DT, readings[0])
+    assert_is(smoother.estimate, states[-1], covariances[-1])
+
+
+def test_late_readings_between_two_instants():
+    """As if there had been an instant where they belong, but for the noise in half a step."""
+    between, whole = flywheel(lag=1.0), flywheel(lag=1.0)
+    for smoother, halves in ((between, 1), (whole, 2)):
+        smoother.correct([0.31, 2.1])
+        for step in range(halves):
+            if step > 0:
+                smoother.correct([np.nan, 2.4])
+            smoother.predict(DT / halves)
+        smoother.correct([0.33, np.nan])
+    assert between.correct_late(DT / 2.0, [np.nan, 2.4])
+    for name in ('z', 'zd'):
+        np.testing.assert_allclose(
+            getattr(between.estimate, name), getattr(whole.estimate, name), atol=2e-4)
+
+
+@pytest.fixture(scope='module')
+def experiment():
+    return Experiment('four_bar', ['crank_encoder'],
+                      {'gravity': -1.0, 'z0': 0.196}, duration=2.0, dt=0.005)
+
+
+def errors(experiment, readings, **settings):
+    """Return the position errors of the present and of the smoothed estimates, after 0.3 s."""
+    smoother = make_filter('fixed_lag_smoother', experiment.mechanism, experiment.sensors,
+                           experiment.dt, lag=0.25, **settings)
+    present, smoothed = [], []
+    for k, row in enumerate(readings):
+        if k > 0:
+            smoother.predict(experiment.dt)
+        smoother.correct(row)
+        if k > 60:
+            ago, before = smoother.smoothed
+            at = k - round(ago / experiment.dt)
+            present.append(smoother.estimate.z - experiment.truth.z[k])
+            smoothed.append(before.z - experiment.truth.z[at])
+    return np.sqrt(np.mean(np.square([present, smoothed]), axis=(1, 2)))
+
+
+def test_later_readings_help(experiment):
+    present, smoothed = errors(experiment, experiment.readings(seed=2))
+    assert smoothed < 0.8 * present
+
+
+@pytest.mark.parametrize('loss', ['huber', 'cauchy', 'tukey', 'welsch', 'geman_mcclure'])
+def test_robust_losses_bear_outliers(loss):
+    """One reading of the encoder in ten is off by 20 standard deviations."""
+    random = np.random.default_rng(5)
+    truth = 0.3 + 2.0 * DT * np.arange(80)
+    readings = np.column_stack([truth + 0.02 * random.normal(size=80), np.full(80, np.nan)])
+    off = readings.copy()
+    off[random.random(80) < 0.1, 0] += 0.4
+
+    def error(rows, **settings):
+        smoother, errors = flywheel(lag=0.1, **settings), []
+        for k, row in enumerate(rows):
+            if k > 0:
+                smoother.predict(DT)
+            smoother.correct(row)
+            errors.append(smoother.estimate.z[0] - truth[k])
+        return np.sqrt(np.mean(np.square(errors[20:])))
+
+    robust = error(off, loss=loss)
+    assert robust < 0.5 * error(off)
+    assert robust < 2.0 * error(readings)
+
+
+def test_biases_are_found():
+    wheel = FLYWHEEL.replace(sensors={'gyro': {'bias_sigma': 0.5}})
+    smoother = make_filter('fixed_lag_smoother', wheel, ['encoder', 'gyro'], DT, lag=0.1,
+                           acceleration_variance=1e-6, initial_variance=INITIAL)
+    for k in range(200):
+        if k > 0:
+            smoother.predict(DT)
+        smoother.correct([0.3 + 2.0 * DT * k, 2.3])
+    estimate, (_, before) = smoother.estimate, smoother.smoothed
+    assert estimate.biases['gyro'] == pytest.approx(0.3, abs=0.01)
+    assert before.biases['gyro'] == pytest.approx(estimate.biases['gyro'], abs=1e-5)
+    assert 0.0 < estimate.bias_deviations['gyro'] < 0.05
+
+
+def test_a_stream_hands_late_readings_on():
+    sensors = sensors_of(FLYWHEEL, ['encoder', 'gyro'])
+    smoother = make_filter('fixed_lag_smoother', FLYWHEEL, sensors, DT, lag=0.1, **SETTINGS)
+    told = []
+    stream = EstimateStream(smoother, sensors, (FLYWHEEL.z0, FLYWHEEL.zd0),
+                            StreamSettings(dt=DT, reorder_window=0.0), told.append)
+    for k, value in enumerate(0.3 + 0.02 * np.arange(30)):
+        stream.add('encoder', 10 ** 9 + k * 10 ** 7, [value])
+    before = smoother.estimate
+    stream.add('gyro', 10 ** 9 + 25 * 10 ** 7, [2.5])
+    assert stream.counts.used == 31
+    assert smoother.estimate.zd[0] > before.zd[0]
+    assert not told
+    stream.add('gyro', 10 ** 9 + 26 * 10 ** 7, [2.0])
+    assert stream.counts.late == 0
+
+
+def test_a_copy_goes_on():
+    readings = flywheel_readings()
+    smoother = run(flywheel(lag=5 * DT), readings)
+    copy = pickle.loads(pickle.dumps(smoother))
+    for one in (smoother, copy):
+        one.predict(DT)
+        one.correct([1.0, 2.0])
+    np.testing.assert_allclose(copy.estimate.zd, smoother.estimate.zd, rtol=1e-6)
+    np.testing.assert_allclose(copy.estimate.covariance, smoother.estimate.covariance, rtol=1e-4)

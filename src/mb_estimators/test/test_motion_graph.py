@@ -1,0 +1,86 @@
+"""Jacobians of the factors that estimate, by states and parameters, against central differences."""
+
+import gtsam
+import numpy as np
+import pytest
+
+from mb_estimators import make_filter
+from mb_estimators.factor_graph.losses import LossSettings
+from mb_estimators.factor_graph.motion_graph import MotionGraph
+from mb_estimators.factor_graph.nodes import MotionNode
+from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.parameter_record import AUGMENTED
+from mb_model import load_mechanism
+from mb_sensors.readings import true_values
+
+H = 0.01
+PARAMETERS = {'four_bar': ('gravity.y', 'bodies.coupler.mass', 'bodies.crank.length'),
+              'five_bar': ('gravity.x', 'bodies.left_coupler.mass')}
+
+
+class Case:
+    """A graph around a mechanism with all of its sensors, one of them biased, at a random place."""
+
+    def __init__(self, name, forces, parameters):
+        first = next(iter(load_mechanism(name).sensors))
+        mechanism = load_mechanism(name).replace(sensors={first: {'bias_sigma': 0.1}})
+        filter_ = make_filter('fixed_lag_smoother', mechanism, list(mechanism.sensors), H)
+        chosen = Parameters(mechanism, ParameterSettings(parameters=parameters),
+                            AUGMENTED) if parameters else None
+        self.mechanism, self.node = mechanism, MotionNode.of(mechanism, 1, forces)
+        self.graph = MotionGraph(mechanism, filter_._channels, filter_._filters, self.node,
+                                 LossSettings(), chosen)
+        self.random = np.random.default_rng(7)
+        self.near = np.array([mechanism.q0, mechanism.q0])
+        self.values = gtsam.Values()
+        for key in (0, 1):
+            vector = 0.1 * self.random.normal(size=self.node.size)
+            vector[:mechanism.g] += mechanism.z0
+            self.values.insert(key, vector)
+        self.keys = (0, 1)
+        if parameters:
+            self.values.insert(2, 0.05 * self.random.normal(size=len(parameters)))
+            self.keys = (0, 1, 2)
+        q, rest = mechanism.q0[np.newaxis], np.zeros((1, mechanism.n))
+        self.readings = np.concatenate([true_values(mechanism, sensor, q, rest, rest)[0]
+                                        for sensor in filter_.sensors])
+
+    def step(self):
+        g = self.mechanism.g
+        weights = np.eye(g) + 0.1 * self.random.random((g, g))
+        noises = (np.full(g, 1.0), np.full(g, 1.0), np.ones(1))
+        return self.graph.step(self.keys, H, 0.3 * np.ones(g), self.near, weights, noises)
+
+    def reading(self, ahead):
+        keys = (0, *self.keys[2:])
+        found, = self.graph.readings(keys, self.readings, 0.3 * np.ones(self.mechanism.g),
+                                     self.near[:1], ahead)
+        return found
+
+    def errors(self, factor, key, change):
+        """Return the whitened error with a variable of a node changed."""
+        moved = gtsam.Values(self.values)
+        moved.update(key, self.values.atVector(key) + change)
+        return -factor.linearize(moved).jacobian()[1]
+
+
+CASES = [('four_bar', True, ()), ('four_bar', False, PARAMETERS['four_bar']),
+         ('five_bar', True, PARAMETERS['five_bar']), ('five_bar', True, ())]
+KINDS = [(*case, kind) for case in CASES for kind in ('step', 'reading', 'late reading')
+         if kind != 'late reading' or (case[1] and not case[2])]
+
+
+@pytest.mark.parametrize(('name', 'forces', 'parameters', 'kind'), KINDS)
+def test_jacobians(name, forces, parameters, kind):
+    """Readings between nodes are of graphs with forces and without parameters alone."""
+    case = Case(name, forces, parameters)
+    factor = case.step() if kind == 'step' else case.reading(0.0 if kind == 'reading' else 0.004)
+    found, _ = factor.linearize(case.values).jacobian()
+    columns = []
+    for key in case.keys if kind == 'step' else (0, *case.keys[2:]):
+        for unit in np.eye(len(case.values.atVector(key))):
+            near, far = (case.errors(factor, key, d * unit) - case.errors(factor, key, -d * unit)
+                         for d in (1e-4, 2e-4))
+            columns.append((8.0 * near - far) / 12e-4)
+    expected = np.stack(columns, axis=-1)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7 * np.abs(expected).max())
