@@ -73,7 +73,7 @@ $(INSTALLED): $(SOURCES)
 # All kernels take minutes to compile.  Those of the demonstration are a third of them.
 $(READY): $(INSTALLED)
 	@echo '  compiled kernels (once; a few minutes)'
-	@$(RUN) python -m mb_estimators.warm_up
+	@$(RUN) python -m mb_estimators.warm_up && python -m mb_contact.warm_up
 	@touch $@
 
 $(DEMO_READY): $(INSTALLED)

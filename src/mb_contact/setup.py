@@ -16,5 +16,9 @@ setup(
     maintainer_email='maintainers@mb-state-estimation.org',
     description='Unknown masses, forces and contacts from the estimated motion of a mechanism',
     license='Apache-2.0',
-    entry_points={'console_scripts': []},
+    entry_points={
+        'console_scripts': [
+            'payload_estimator = mb_ros.program:node.mb_contact.nodes.payload_estimator',
+        ],
+    },
 )

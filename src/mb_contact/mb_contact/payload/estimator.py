@@ -7,7 +7,14 @@ from mb_contact.payload.kernels.step import step, steps
 from mb_contact.payload.payload import Payload
 from mb_contact.payload.record import INSTANT, MASS_FILTER
 from mb_contact.payload.settings import PayloadSettings
-from mb_contact.payload.status import DISTRUSTED, EVENTS, UPDATING, reasons
+from mb_contact.payload.status import (
+    DISTRUSTED,
+    EVENTS,
+    SETTLING,
+    STANDING,
+    UPDATING,
+    reasons,
+)
 from mb_contact.payload.unknown_masses import unit_inertias
 from mb_model.hydraulics.record import CIRCUIT, FLUID
 
@@ -17,7 +24,8 @@ class PayloadEstimator:
 
     What comes out depends on the sequence of stamped estimates alone.
     masses: names of parameters of the mechanism file; dt: usual time between two estimates [s], of
-    which the filters' windows are counted.  Raises ContactError, MechanismError.
+    which the filters' windows are counted.  holds_at_rest: whether the last estimate did not count
+    just because a cylinder stands still, or has not settled.  Raises ContactError, MechanismError.
     """
 
     def __init__(self, mechanism, masses, settings=None, dt=0.001):
@@ -37,8 +45,10 @@ class PayloadEstimator:
         self._no_covariance = np.zeros((0, 0))
         self.reset()
 
-    def reset(self):
-        """Forget everything: as if it had just been made."""
+    def reset(self, dt=None):
+        """Forget everything: as if it had just been made; with another dt [s], if given."""
+        self.dt = self.dt if dt is None else dt
+        self.holds_at_rest = False
         mechanism, circuit = self.mechanism, self.mechanism.circuit
         self._models, self._works = mechanism.model.copy(), mechanism.new_work()
         self._works['q'][0, :mechanism.n] = mechanism.q0
@@ -104,6 +114,7 @@ class PayloadEstimator:
             *self._kernel_arguments, stamp, none if q is None else q, z, zd, zdd,
             none if p is None else p, self._no_covariance if covariance is None else covariance,
             none if forces is None else forces, not distrust)
+        self.holds_at_rest = status in (STANDING, SETTLING)
         reason = distrust if status == DISTRUSTED else self._reasons[status, standing]
         return Payload(self._mass.copy(), self._raw.copy(), self._deviation.copy(),
                        status == UPDATING, reason, EVENTS[event])

@@ -1,0 +1,152 @@
+"""The payload estimator: the estimated motion and pressures in, unknown masses out."""
+
+from dataclasses import dataclass
+from functools import partial
+import math
+
+import numpy as np
+from rclpy.node import Node
+from std_srvs.srv import Trigger
+
+from mb_contact.errors import ContactError
+from mb_contact.payload import PayloadEstimator, PayloadSettings
+from mb_contact.payload.stamped_pairs import StampedPairs
+from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
+from mb_model.mechanism import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.diagnostics import OK, STALE, WARN, Diagnostics, Health
+from mb_ros.node_main import run
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import OVERRIDABLE, STREAM_QOS
+from mb_ros.stamps import nanoseconds
+from mb_ros.states import doubles
+
+STREAMS = (MechanismState, 'estimator/state'), (HydraulicState, 'estimator/hydraulics')
+
+
+@dataclass(frozen=True)
+class PayloadNodeSettings(Settings):
+    """Whose masses are unknown."""
+
+    mechanism: str = setting(
+        'crane', help='Name of a mechanism with hydraulics, or path of its file')
+    masses: tuple[str, ...] = setting(
+        ('load',), help='Unknown masses: names in the `parameters` of the mechanism file, or paths '
+                        'such as bodies.load.mass')
+
+
+class PayloadEstimatorNode(Node):
+    """Publishes masses for every instant of which both motion and pressures are estimated."""
+
+    def __init__(self):
+        super().__init__('payload_estimator')
+        settings = declare_settings(self, PayloadNodeSettings)
+        self._mechanism = load_mechanism(settings.mechanism)
+        if self._mechanism.circuit is None:
+            raise ContactError(f'mechanism: {self._mechanism.file} has no section hydraulics, '
+                               'expected one whose cylinders carry the masses')
+        self._estimator = PayloadEstimator(
+            self._mechanism, settings.masses, declare_settings(self, PayloadSettings))
+        self._begin()
+        self._rejected = 0
+        self._told_before = None        # stamp of the last Payload, at the last look
+        self._publisher = self.create_publisher(PayloadEstimate, '~/payload', STREAM_QOS)
+        self._diagnostics = Diagnostics(self, self._health)
+        self.create_service(Trigger, '~/reset', self._on_reset)
+        for stream, (message_type, topic) in enumerate(STREAMS):
+            self.create_subscription(message_type, topic, partial(self._on_message, stream),
+                                     STREAM_QOS, qos_overriding_options=OVERRIDABLE)
+
+    def _begin(self):
+        """Forget all that was heard."""
+        self._pairs, self._first, self._last, self._payload = StampedPairs(), None, None, None
+        self._estimator.reset()
+
+    def _on_message(self, stream, message):
+        """Publish what a message tells with the one of the same stamp, once both are there."""
+        pair = self._pairs.add(stream, nanoseconds(message.header.stamp), message)
+        if pair is None:
+            return
+        problem = self._problem(*pair)
+        if problem:
+            self._rejected += 1
+            self.get_logger().warning(problem, throttle_duration_sec=5.0)
+            return
+        self._publish(*pair)
+
+    def _problem(self, motion, oil):
+        """Return why the messages are not of the mechanism, '' if they are."""
+        circuit = self._mechanism.circuit
+        for topic, name, found, expected in (
+                (STREAMS[0][1], 'independent', motion.independent, self._mechanism.independent),
+                (STREAMS[1][1], 'volume', oil.volume, circuit.volumes),
+                (STREAMS[1][1], 'valve', oil.valve, circuit.valves)):
+            if tuple(found) != tuple(expected):
+                return (f'{topic}: {name}: [{", ".join(found)}] must be [{", ".join(expected)}], '
+                        f'as in {self._mechanism.name}')
+        states = 3 * self._mechanism.g + len(circuit.volumes) + len(circuit.valves)
+        if len(oil.covariance) not in (0, states * states):
+            return (f'{STREAMS[1][1]}: covariance: {len(oil.covariance)} numbers must be '
+                    f'{states} times {states}, or none')
+        return ''
+
+    def _publish(self, motion, oil):
+        """Publish the masses that a motion and pressures tell."""
+        stamp = nanoseconds(motion.header.stamp)
+        if self._first is None:
+            self._first = stamp
+        elif self._last == self._first and stamp > self._first:
+            self._estimator.reset(dt=1e-9 * (stamp - self._first))
+        self._last = stamp
+        covariance = _array(oil.covariance)
+        size = math.isqrt(covariance.size)
+        self._payload = payload = self._estimator.update(
+            stamp, _array(motion.z), _array(motion.zd), _array(motion.zdd), _array(oil.pressure),
+            covariance.reshape(size, size),
+            q=_array(motion.q), distrust=oil.distrust)
+        message = PayloadEstimate(
+            parameter=list(self._estimator.masses), mass=doubles(payload.mass),
+            raw_mass=doubles(payload.raw_mass), deviation=doubles(payload.deviation),
+            updating=payload.updating, reason=payload.reason, event=payload.event)
+        message.header = motion.header
+        self._publisher.publish(message)
+        if payload.event:
+            self.get_logger().info(f'load {payload.event}: {self._words()}')
+
+    def _on_reset(self, _, response):
+        """Forget everything, as after a start."""
+        self._begin()
+        response.success, response.message = True, 'waiting for motion'
+        return response
+
+    def _words(self):
+        """Return the masses with their 95 % intervals."""
+        payload = self._payload
+        return ', '.join(
+            f'{name} {mass:.2f} +- {1.96 * deviation:.2f} kg' for name, mass, deviation in zip(
+                self._estimator.masses, payload.mass, payload.deviation, strict=True))
+
+    def _health(self):
+        values = {'estimates without partner': self._pairs.lost,
+                  'estimates rejected': self._rejected}
+        payload = self._payload
+        if payload is None:
+            return Health(STALE, 'no estimates of motion and pressures yet', values)
+        values |= {'masses': self._words(), 'last estimate [s]': f'{self._last / 1e9:.3f}'}
+        stands_still, self._told_before = self._told_before == self._last, self._last
+        if stands_still:
+            return Health(STALE, 'no new estimates', values)
+        if payload.updating:
+            return Health(OK, 'estimating', values)
+        level = OK if self._estimator.holds_at_rest else WARN
+        return Health(level, f'masses are held: {payload.reason}', values)
+
+
+def _array(numbers):
+    """Return a field of a message as an array."""
+    return np.array(numbers, dtype=np.float64)
+
+
+def main():
+    """Run the node."""
+    run(PayloadEstimatorNode)

@@ -1,0 +1,49 @@
+"""Compile kernels of mb_contact into numba's cache; those that it stands on are there already.
+
+python -m mb_contact.warm_up
+"""
+
+from time import perf_counter
+
+import numpy as np
+
+from mb_contact.external_force import DirectMethod, MomentumObserver
+from mb_contact.payload import PayloadEstimator, PayloadSettings
+from mb_model import load_mechanism
+
+_STAMP = 1_000_000_000
+
+
+def warm_up():
+    """Let everything of ours that is compiled run once; the first call compiles."""
+    warm_up_external_force()
+    warm_up_payload()
+
+
+def warm_up_external_force():
+    """Let both methods take in a state at rest."""
+    pendulum = load_mechanism('pendulum')
+    z, rest = pendulum.z0, np.zeros(1)
+    MomentumObserver(pendulum, pendulum.independent).update(1e-3, z, rest, rest)
+    DirectMethod(pendulum, pendulum.independent).force(z, rest, rest, rest)
+
+
+def warm_up_payload():
+    """Let a payload estimator take in an estimate, alone and among others."""
+    crane = load_mechanism('crane')
+    z, rest, p, P = crane.z0, np.zeros(1), crane.circuit.p0, np.eye(6)
+    for method in ('low_pass', 'window_least_squares'):
+        estimator = PayloadEstimator(crane, ['load'], PayloadSettings(method=method))
+        estimator.update(_STAMP, z, rest, rest, p, P)
+        estimator.run(np.array([2 * _STAMP]), z[None], rest[None], rest[None], p[None], P[None])
+
+
+def main():
+    """Warm the cache and tell how long it took."""
+    start = perf_counter()
+    warm_up()
+    print(f'mb_contact: kernels ready after {perf_counter() - start:.1f} s')
+
+
+if __name__ == '__main__':
+    main()
