@@ -8,6 +8,7 @@ LAUNCH_ARGUMENTS ?=
 ifdef ROS_DISTRO
 VENV ?= .venv-$(ROS_DISTRO)
 INSTALL = ros_install
+INSTALL_TOOLS = :
 TESTS = test src
 # ros2 runs launch files with ROS's own Python, which must find the requirements too.
 SITE = $$($(VENV)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
@@ -15,16 +16,19 @@ RUN = . $(VENV)/bin/activate && . install/setup.sh && export PYTHONPATH="$$PYTHO
 else
 VENV ?= .venv
 INSTALL = embedded_install
+INSTALL_TOOLS = $(PIP) -r requirements-dev.txt
 TESTS = test src embedded_ros/test
 RUN = . $(VENV)/bin/activate &&
 endif
 
 INSTALLED = $(VENV)/installed
+TOOLS = $(VENV)/tools
 READY = $(VENV)/ready
 DEMO_FILTER = $(or $(patsubst estimator:=%,%,$(filter estimator:=%,$(LAUNCH_ARGUMENTS))),error_ekf)
 DEMO_READY = $(VENV)/ready_$(DEMO_FILTER)
-PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
-SOURCES = requirements.txt requirements-embedded.txt requirements-dev.txt embedded_ros/pyproject.toml \
+# What is imported is compiled to bytecode then; all of it at once takes half a minute.
+PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile
+SOURCES = requirements.txt requirements-embedded.txt embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
 .PHONY: help demo test lint bench bench-review docs contract setup clean embedded_install ros_install
@@ -44,23 +48,23 @@ demo: $(DEMO_READY)
 	@$(RUN) ros2 launch mb_bringup three_simulation.launch.py record:=true $(LAUNCH_ARGUMENTS)
 	@$(RUN) ros2 run mb_bringup verdict results/latest
 
-test: setup lint
+test: setup $(TOOLS) lint
 	@$(RUN) python -m pytest $(TESTS)
 
-lint: setup
+lint: $(TOOLS)
 	@$(RUN) ruff check .
 
-bench: setup
+bench: setup $(TOOLS)
 	@$(RUN) python -m benchmarks
 
-bench-review: setup
+bench-review: setup $(TOOLS)
 	@$(RUN) python -m benchmarks --review
 
-docs: setup
+docs: setup $(TOOLS)
 	@$(RUN) NO_MKDOCS_2_WARNING=1 mkdocs build --quiet
 	@echo 'written to build/docs/index.html'
 
-contract: setup
+contract: setup $(TOOLS)
 	@$(RUN) python3 embedded_ros/test/contract_report.py $(CONTRACT)
 
 setup: $(READY)
@@ -68,6 +72,11 @@ setup: $(READY)
 $(INSTALLED): $(SOURCES)
 	@echo 'Setting up $(VENV) (once; a minute or two)'
 	@$(MAKE) --no-print-directory $(INSTALL)
+	@touch $@
+
+$(TOOLS): $(INSTALLED) requirements-dev.txt
+	@echo '  tools for tests'
+	@$(INSTALL_TOOLS)
 	@touch $@
 
 # All kernels take minutes to compile.  Those of the demonstration are a third of them.
@@ -84,7 +93,7 @@ $(DEMO_READY): $(INSTALLED)
 embedded_install:
 	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	@echo '  requirements'
-	@$(PIP) -r requirements.txt -r requirements-embedded.txt -r requirements-dev.txt
+	@$(PIP) -r requirements.txt -r requirements-embedded.txt
 	@echo '  packages'
 	@$(PIP) --no-deps --no-build-isolation -e embedded_ros
 	@$(VENV)/bin/embedded-ros install src/*
