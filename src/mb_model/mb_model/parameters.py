@@ -64,7 +64,7 @@ def _named_effects(mechanism, name):
     for path, text in _expressions(mechanism.raw, ()):
         if path[0] == 'parameters' or not _used(text) & moving:
             continue
-        if path[0] == 'repeat' or path[-1] == 'motion':
+        if path[0] in ('repeat', 'hydraulics') or path[-1] == 'motion':
             raise MechanismError(f'{mechanism.file}: {".".join(path)}: depends on {name}, which '
                                  'can be no parameter then')
         effects += [(*effect, term_of(text, terms)) for effect in _effects(mechanism, path)]

@@ -70,6 +70,9 @@ def test_what_shows_when_the_circuit_is_made():
         stepper.set_valves([0.0, 0.0])
     with pytest.raises(MechanismError, match='weight: is no parameter of the model'):
         stepper.set_parameter('weight', 1.0)
+    both = CRANE.replace(hydraulics={'cylinders': {'lift': {'stroke': '0.009 * load'}}})
+    with pytest.raises(MechanismError, match=r'lift\.stroke: depends on load, which can be no'):
+        HydraulicStepper(both).set_parameter('load', 60.0)
 
 
 def test_a_single_acting_cylinder_sinks_by_its_weight():

@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 import sys
 
+import numpy as np
+
 from mb_model.analysis import analyse
 from mb_model.commands.exits import told
 from mb_model.mechanism import load_mechanism
@@ -31,7 +33,24 @@ def report(mechanism):
               for k, row in enumerate(found.reduced_mass)]
     lines += [f'body                 {name}: {body.mass:g} kg, inertia {body.inertia:.6g} kg m^2, '
               f'{" - ".join(body.points)}' for name, body in mechanism.bodies.items()]
-    return lines
+    return lines + (_hydraulics(mechanism) if mechanism.circuit else [])
+
+
+def _hydraulics(mechanism):
+    """Return lines of text about the oil at the start."""
+    # Imported here: most mechanisms have no oil.
+    from mb_model.hydraulics.analysis import oil_frequencies
+    circuit = mechanism.circuit
+    s = mechanism.q0[circuit.cylinder_coordinates]
+    forces = circuit.force(circuit.p0, np.zeros(len(s)))
+    lines = [f'fluid volume         {name}: {1e-6 * p:.4g} MPa'
+             for name, p in zip(circuit.volumes, circuit.p0, strict=True)]
+    lines += [f'cylinder             {name}: {out:.4g} of {stroke:g} m out, {1e-3 * force:.4g} kN'
+              for name, out, stroke, force in zip(
+                  circuit.cylinders, s - circuit.retracted, circuit.stroke, forces, strict=True)]
+    frequencies = ', '.join(f'{value:.3g}' for value in oil_frequencies(mechanism))
+    return [*lines, f'swings on its oil    {frequencies} Hz',
+            f'valves               {", ".join(circuit.valves) or "none that take commands"}']
 
 
 def _independent(mechanism, found):
