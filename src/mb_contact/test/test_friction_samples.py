@@ -1,12 +1,13 @@
 """Friction told from a motion: of states that are known exactly."""
 
+import numpy as np
+import pytest
+
 from mb_contact.friction.law import friction_force
 from mb_contact.friction.observed import friction_samples
 from mb_model import load_mechanism
 from mb_model.hydraulics import simulate_hydraulics
 from mb_model.hydraulics.record import AIR_PRESSURE
-import numpy as np
-import pytest
 
 
 @pytest.fixture(scope='module')
