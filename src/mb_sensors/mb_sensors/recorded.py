@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_sensors.faults import SensorFaults
 from mb_sensors.noise import SensorNoise
 from mb_sensors.readings import true_values
 from mb_sensors.sampling import Sampler
@@ -17,15 +18,30 @@ class RecordedSensor:
         due = np.array([number is not None for number in numbers])
         self._sensor = sensor
         self._due = due
+        self._stamps = [stamp for stamp, taken in zip(stamps, due, strict=True) if taken]
         self._numbers = np.array([number for number in numbers if number is not None])
         self._truth = _truth(sensor, run, due)
 
-    def readings(self, seed):
-        """Return the readings (k, channels) at all instants, NaN where none is due or arrives."""
+    def readings(self, seed, faults=None):
+        """Return the readings (k, channels) at all instants, NaN where none is due or arrives.
+
+        faults: FaultSettings; None for a sensor that never fails.
+        """
         readings = np.full((len(self._due), self._truth.shape[1]), np.nan)
         noise = SensorNoise(self._sensor.settings, seed, self._sensor.name)
-        readings[self._due] = noise.readings(self._numbers, self._truth)
+        taken = noise.readings(self._numbers, self._truth)
+        readings[self._due] = taken if faults is None else self._failing(taken, seed, faults)
         return readings
+
+    def _failing(self, taken, seed, settings):
+        """Return what faults make of readings (due, channels)."""
+        faults = SensorFaults(settings, seed, self._sensor.name)
+        failing = np.full_like(taken, np.nan)
+        for k, (stamp, number) in enumerate(zip(self._stamps, self._numbers, strict=True)):
+            values = faults.reading(stamp, int(number), taken[k])
+            if values is not None:
+                failing[k] = values
+        return failing
 
 
 def _truth(sensor, run, due):

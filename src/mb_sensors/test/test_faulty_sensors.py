@@ -1,0 +1,65 @@
+"""Simulated sensors that fail on demand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mb_model import load_mechanism, simulate
+from mb_sensors import sensors_of
+from mb_sensors.faults import FaultSettings
+from mb_sensors.readings import true_values
+from mb_sensors.recorded import RecordedSensor
+from mb_sensors.simulated_sensor import SimulatedSensor
+
+SEED, FIRST = 3, 10 ** 9          # ns
+FAULTS = FaultSettings(dead_from=1.095, dead_for=0.1, stuck_from=1.295, stuck_for=0.1,
+                       spike_from=1.495, spike_for=0.2, spike_size=50.0, spike_share=0.25)        # between readings
+
+
+@pytest.fixture(scope='module')
+def run():
+    return simulate(load_mechanism('four_bar'), 0.8, 5e-3)
+
+
+@pytest.fixture(scope='module')
+def stamps(run):
+    return [FIRST + round(1e9 * t) for t in run.t]
+
+
+@pytest.fixture(scope='module')
+def sensor(run):
+    encoder, = sensors_of(run.mechanism, ['crank_encoder'])
+    return encoder.with_settings(replace(encoder.settings, rate=100.0))
+
+
+def test_each_fault_shows_while_it_lasts_and_only_then(run, stamps, sensor):
+    recorded = RecordedSensor(sensor, run, stamps)
+    plain, failing = recorded.readings(SEED)[:, 0], recorded.readings(SEED, FAULTS)[:, 0]
+    due = np.isfinite(plain)
+    when = np.array(stamps) / 1e9
+
+    def during(begin, end):
+        return due & (when > begin - 5e-3) & (when < end - 5e-3)
+    assert np.isnan(failing[during(1.1, 1.2)]).all()
+    before = plain[during(1.29, 1.3)]
+    assert (failing[during(1.3, 1.4)] == before).all()
+    off = np.abs(failing - plain)[during(1.5, 1.7)]
+    hit = off > 1.0
+    assert 0 < hit.sum() < len(off)
+    assert off[hit] == pytest.approx(50.0)
+    assert not off[~hit].any()
+    healthy = due & ~during(1.1, 1.2) & ~during(1.3, 1.4) & ~during(1.5, 1.7)
+    assert (failing[healthy] == plain[healthy]).all()
+
+
+def test_recorded_and_live_sensors_fail_alike(run, stamps, sensor):
+    live = SimulatedSensor(sensor, SEED, FAULTS)
+    truth = true_values(run.mechanism, sensor, run.q, run.qd, run.qdd)
+    for stamp, values in zip(stamps, truth, strict=True):
+        live.take(stamp, values)
+    readings = RecordedSensor(sensor, run, stamps).readings(SEED, FAULTS)
+    present = np.isfinite(readings[:, 0])
+    released = live.release_all()
+    assert [stamp for stamp, _ in released] == np.array(stamps)[present].tolist()
+    assert np.array([values for _, values in released]).tolist() == readings[present].tolist()
