@@ -13,8 +13,9 @@ from mb_sensors.recorded import RecordedSensor
 from mb_sensors.simulated_sensor import SimulatedSensor
 
 SEED, FIRST = 3, 10 ** 9          # ns
+# Begin and end between readings.
 FAULTS = FaultSettings(dead_from=1.095, dead_for=0.1, stuck_from=1.295, stuck_for=0.1,
-                       spike_from=1.495, spike_for=0.2, spike_size=50.0, spike_share=0.25)        # between readings
+                       spike_from=1.495, spike_for=0.2, spike_size=50.0, spike_share=0.25)
 
 
 @pytest.fixture(scope='module')
