@@ -25,9 +25,10 @@ from mb_model.simulation.text import read_run_text, run_text
 
 TOPIC = '/model_simulation/state'
 STATE_TYPE, TEXT_TYPE = 'mb_interfaces/msg/MechanismState', 'std_msgs/msg/String'
+OIL_TYPE = 'mb_interfaces/msg/HydraulicState'
 STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}
 FORMAT = 9             # of rosbag2 since Jazzy
-_SECOND = 1_000_000_000
+SECOND = 1_000_000_000
 _FOREVER = QosTime(9223372036, 854775807)
 
 
@@ -37,7 +38,7 @@ def write_bag(run, folder, storage='mcap'):
         raise ValueError(f'storage: {storage}: unknown, expected one of {", ".join(STORAGES)}')
     if Path(folder).exists():
         raise FileExistsError(f'{folder}: already exists')
-    types = message_types()
+    types = message_types(*_oil().MESSAGES) if run.has_oil else message_types()
     text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt)
     with Writer(folder, version=FORMAT, storage_plugin=STORAGES[storage]) as writer:
         texts = writer.add_connection(text_topic(TOPIC), TEXT_TYPE, typestore=types,
@@ -47,11 +48,13 @@ def write_bag(run, folder, storage='mcap'):
         message = types.types[TEXT_TYPE](data=text)
         writer.write(texts, 0, types.serialize_cdr(message, TEXT_TYPE))
         for k, t in enumerate(run.t):
-            stamp = round(t * _SECOND)
+            stamp = round(t * SECOND)
             message = state_message(
                 types, run.mechanism, stamp, generalized_force=run.forces[k],
                 **{name: getattr(run, name)[k] for name in STATE})
             writer.write(states, stamp, types.serialize_cdr(message, STATE_TYPE))
+        if run.has_oil:
+            _oil().write_oil(run, writer, types, TOPIC)
 
 
 def read_bag(folder, topic=None):
@@ -67,15 +70,15 @@ def read_bag(folder, topic=None):
     try:
         with Reader(folder) as reader:
             topic = _topic(reader, folder, topic)
-            texts = _messages(reader, types, text_topic(topic), TEXT_TYPE)
-            states = _messages(reader, types, topic, STATE_TYPE)
+            texts = messages_on(reader, types, text_topic(topic), TEXT_TYPE)
+            states = messages_on(reader, types, topic, STATE_TYPE)
+            oil = _read_oil(reader, topic)
     except (ReaderError, FileNotFoundError) as error:
         raise ValueError(f'{folder}: not a readable bag ({error})') from None
     if not states:
         raise ValueError(f'{folder}: no message on {topic}')
-    stamps = np.array([state.header.stamp.sec * _SECOND + state.header.stamp.nanosec
-                       for state in states])
-    t = (stamps - stamps[0]) / _SECOND
+    stamps = np.array([stamp_of(state) for state in states])
+    t = (stamps - stamps[0]) / SECOND
     if texts:
         how, dt = read_run_text(texts[0].data, f'{folder}: {text_topic(topic)}')
         t = dt * np.rint(t / dt) if dt > 0.0 else t        # stamps are rounded to nanoseconds
@@ -83,7 +86,8 @@ def read_bag(folder, topic=None):
         how = {'mechanism': load_mechanism(states[0].mechanism)}
     arrays = {name: _stacked(states, name, folder) for name in STATE}
     forces = _stacked(states, 'generalized_force', folder)
-    return Run(t=t, forces=forces if forces.size else np.zeros_like(arrays['z']), **how, **arrays)
+    run = Run(t=t, forces=forces if forces.size else np.zeros_like(arrays['z']), **how, **arrays)
+    return run if oil is None else _oil().with_oil(run, stamps, oil, folder)
 
 
 def text_topic(topic):
@@ -109,13 +113,32 @@ def state_message(types, mechanism, stamp, **arrays):
 
     types: message_types().
     """
-    known, (sec, nanosec) = types.types, divmod(stamp, _SECOND)
+    known, (sec, nanosec) = types.types, divmod(stamp, SECOND)
     header = known['std_msgs/msg/Header'](
         known['builtin_interfaces/msg/Time'](sec, nanosec), mechanism.name)
     empty = {name: np.empty(0) for name in (*STATE, 'covariance', 'generalized_force')}
     return known[STATE_TYPE](
         header=header, mechanism=mechanism.name, independent=list(mechanism.independent),
         coordinates=list(mechanism.coordinates), **empty | arrays)
+
+
+def stamp_of(message):
+    """Return the stamp of a message [ns]."""
+    return message.header.stamp.sec * SECOND + message.header.stamp.nanosec
+
+
+def _oil():
+    """Return the module for the oil of a run, which most runs have none of."""
+    from mb_model.hydraulics import bag
+    return bag
+
+
+def _read_oil(reader, topic):
+    """Return what read_oil finds, None without a state of oil."""
+    if not any(connection.msgtype == OIL_TYPE for connection in reader.connections):
+        return None
+    found = _oil().read_oil(reader, message_types(*_oil().MESSAGES), topic)
+    return found if found[0] else None
 
 
 def reliable(depth):
@@ -136,8 +159,8 @@ def _topic(reader, folder, asked):
     return asked
 
 
-def _messages(reader, types, topic, kind):
-    """Return all messages of a topic in a bag."""
+def messages_on(reader, types, topic, kind):
+    """Return all messages of a topic and kind in an open bag; types: message_types()."""
     connections = [connection for connection in reader.connections
                    if connection.topic == topic and connection.msgtype == kind]
     return [types.deserialize_cdr(data, kind)
