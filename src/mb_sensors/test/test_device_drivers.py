@@ -175,6 +175,9 @@ def test_health_tells_what_is_wrong_with_a_device_and_when_it_is_well_again(benc
 @pytest.mark.parametrize(('node', 'parameters', 'text'), [
     ('encoder_driver', ['source:=can'],
      'crank_encoder.can.node_id: missing; expected: Node id of the device'),
+    ('encoder_driver', ['source:=can', 'sensors:=[crank_encoder]', 'crank_encoder.can.node_id:=5',
+                        'can.interface:=sockecan'],
+     "can.interface: 'sockecan' must be one of "),
     ('imu_driver', ['source:=can'],
      'crank_gyro: is of kind gyroscope, source can reads angle_encoder'),
     ('emulate', ['device:=can', 'sensors:=[crank_encoder]', 'crank_encoder.can.node_id:=5',

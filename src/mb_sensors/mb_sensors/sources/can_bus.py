@@ -25,8 +25,9 @@ _ROOM = 2 ** 22             # for frames that wait [byte]; the system may allow 
 _LOOK_PERIOD = 0.02         # between two looks at the devices [s]
 _OTHER_EPOCH = 10.0         # difference [s] from which on interfaces do not stamp with our clock
 
-# What canopen would write there is told as diagnostics.
-logging.getLogger('canopen').setLevel(logging.CRITICAL)
+# What they would write there is told as diagnostics.
+for _name in ('can', 'canopen'):
+    logging.getLogger(_name).setLevel(logging.CRITICAL)
 
 
 class CanBus:
@@ -85,8 +86,10 @@ class CanBus:
                     can.Message(arbitration_id=_SYNC, is_extended_id=False),
                     1.0 / self._settings.sync_rate,
                     modifier_callback=lambda _message: self._on_sync(time.time()))
-        except (can.CanError, NotImplementedError, ValueError, TypeError, OSError) as error:
-            raise self._cut(error) from error
+        except SourceError:
+            raise
+        except Exception as error:      # interfaces raise whatever their libraries do
+            raise self._cut(_first_line(error)) from error
         self._stop.clear()
         self._attendant = threading.Thread(target=self._attend, name='attendant', daemon=True)
         self._attendant.start()
@@ -178,6 +181,12 @@ class _ErrorListener(can.Listener):
 
     def on_error(self, error):
         """Nothing to do: the notifier keeps the error, Network.check() raises it."""
+
+
+def _first_line(error):
+    """Return what an error says, at least its kind; that of the system without its number."""
+    text = getattr(error, 'strerror', None) or str(error)
+    return text.partition('\n')[0] or type(error).__name__
 
 
 def _make_room(bus):

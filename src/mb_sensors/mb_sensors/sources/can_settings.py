@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import can
+
 from mb_model.settings import SettingError, Settings, setting
 
 
@@ -22,7 +24,13 @@ class CanSettings(Settings):
                                help='Period of the heartbeat that devices are told to send')
 
     def bus_arguments(self):
-        """Return the arguments of can.Bus.  Raises SettingError for options without `=`."""
+        """Return the arguments of can.Bus.
+
+        Raises SettingError for an unknown interface and for options without `=`.
+        """
+        if self.interface not in can.VALID_INTERFACES:
+            raise SettingError(f'can.interface: {self.interface!r} must be one of '
+                               f'{", ".join(sorted(can.VALID_INTERFACES))}')
         arguments = {'interface': self.interface, 'channel': self.channel}
         if self.bitrate:
             arguments['bitrate'] = self.bitrate

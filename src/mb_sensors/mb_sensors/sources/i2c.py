@@ -5,6 +5,9 @@ import socket
 
 import smbus2
 
+from mb_sensors.sources.device_file import why_not
+
+_BUSES = '/dev/i2c-*'
 _REQUEST = 4        # bytes: address, how many follow, how many are wanted (2)
 _PATIENCE = 1.0     # with an emulated device [s]
 
@@ -14,9 +17,12 @@ class I2cDevice:
 
     def __init__(self, bus, address):
         """Open a bus: a number, a path of a device file, or a socket of an emulated device."""
-        is_socket = Path(bus).is_socket()
-        self._bus = SocketBus(bus) if is_socket else smbus2.SMBus(int(bus) if bus.isdecimal()
-                                                                  else bus)
+        if bus.isdecimal():
+            bus = f'/dev/i2c-{bus}'
+        try:
+            self._bus = SocketBus(bus) if Path(bus).is_socket() else smbus2.SMBus(bus)
+        except OSError as error:
+            raise OSError(why_not(bus, error, _BUSES)) from error
         self._address = address
 
     def read(self, register, size=1):

@@ -8,6 +8,7 @@ import serial
 
 from mb_sensors.protocols.imu_frame import SEQUENCE_PERIOD, SIZE, TIME_PERIOD, FrameParser
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources.device_file import why_not
 from mb_sensors.sources.imu_axes import imu_axes
 from mb_sensors.sources.serial_settings import SerialSensorSettings, SerialSettings
 from mb_sensors.sources.source import Sample, SourceError, SourceHealth
@@ -15,6 +16,7 @@ from mb_sensors.sources.source import Sample, SourceError, SourceHealth
 _TIMEOUT = 0.002            # of a read: changing it would set up the port anew [s]
 _BITS = 10                  # of a byte on the line, with start and stop
 _NONSENSE = 10 * SIZE       # bytes without a frame that make a fault
+_PORTS = '/dev/tty[UA]*'     # USB adapters, boards, those on the board
 _RESTART = 1000             # gap of sequence numbers that means a new beginning
 
 
@@ -54,7 +56,7 @@ class SerialImu:
                                        timeout=_TIMEOUT)
             self._port.reset_input_buffer()
         except (OSError, ValueError) as error:
-            raise SourceError(f'{self._settings.port}: {error}') from error
+            raise SourceError(f'{self.place}: {_why_not(self.place, error)}') from error
 
     def read(self, timeout):
         """Return the readings in the frames that came."""
@@ -62,7 +64,7 @@ class SerialImu:
         try:
             data = port.read(max(1, port.in_waiting))
         except (OSError, TypeError) as error:       # TypeError: of pyserial, closed meanwhile
-            raise SourceError(f'{self._settings.port}: {error}') from error
+            raise SourceError(f'{self.place}: {error}') from error
         now = time.time_ns()
         frames = self._parser.feed(data)
         self._nonsense = 0 if frames else self._nonsense + len(data)
@@ -91,7 +93,7 @@ class SerialImu:
         """Tell whether there are frames at all in what comes."""
         faults = []
         if self._nonsense > _NONSENSE:
-            faults.append(f'{self._settings.port}: no frame in {self._nonsense} bytes; wrong baud '
+            faults.append(f'{self.place}: no frame in {self._nonsense} bytes; wrong baud '
                           'rate or another device')
         return SourceHealth(faults, {
             'frames corrupted': self._corrupted + self._parser.corrupted,
@@ -120,3 +122,11 @@ class SerialImu:
                 continue
             samples.append(Sample(axes.sensor.name, arrival, values, frame.time))
         return samples
+
+
+def _why_not(port, error):
+    """Return why a port cannot be opened."""
+    if getattr(error, 'errno', None):
+        return why_not(port, error, _PORTS)
+    # pyserial tells the cause of this one in its text alone
+    return 'is no serial port' if 'Could not configure port' in str(error) else str(error)
