@@ -139,6 +139,20 @@ def test_oil_that_is_moved_from_outside_is_the_same_oil():
                                rtol=2e-3)
 
 
+def test_steps_that_oil_cannot_follow_are_divided():
+    """A piston pulled out with closed valves: its side goes empty, whatever the step."""
+    ends = []
+    for count in (1, 400):
+        fluid = FluidStepper(CRANE.circuit)
+        s = np.linspace(0.85, 0.88, count + 1)[:, None]
+        for k in range(count):
+            fluid.step(0.03 / count, s[k], s[k + 1], [1.0], [1.0])
+        ends.append(fluid.p.copy())
+    assert 0.0 < ends[1][0] < 1e5
+    np.testing.assert_allclose(ends[0][1], ends[1][1], rtol=1e-3)
+    assert 0.0 < ends[0][0] < 1e5
+
+
 def test_a_load_picked_up_on_the_way():
     """The change acts at once, and gives what a mechanism of that load gives."""
     mechanism = crane(0.0001)

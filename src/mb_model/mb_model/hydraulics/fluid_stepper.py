@@ -60,14 +60,20 @@ class FluidStepper:
 
     def _sub_steps(self, dt, s0, s1, sd0, sd1, count):
         """Make equal steps, the cylinders between their ends on a cubic; return whether it did."""
-        h = dt / count
         self._s[:], self._sd[:] = s0, sd0
-        for k in range(1, count + 1):
-            x = k / count
-            s = (s0 + x * x * (3.0 - 2.0 * x) * (s1 - s0)
-                 + dt * x * (1.0 - x) * ((1.0 - x) * sd0 - x * sd1))
-            sd = (6.0 * x * (1.0 - x) * (s1 - s0) / dt
-                  + (1.0 - x) * (1.0 - 3.0 * x) * sd0 + x * (3.0 * x - 2.0) * sd1)
-            if not entry_points.step_fluid(self.circuit.record, self.fluid, h, s, sd):
+        for k in range(1, count):
+            if not self._step(dt / count, *_between(k / count, dt, s0, s1, sd0, sd1)):
                 return False
-        return True
+        return self._step(dt / count, s1, sd1)
+
+    def _step(self, h, s, sd):
+        return entry_points.step_fluid(self.circuit.record, self.fluid, h, s, sd)
+
+
+def _between(x, dt, s0, s1, sd0, sd1):
+    """Return length and rate at a share x of an interval dt, on the cubic between its ends."""
+    s = (s0 + x * x * (3.0 - 2.0 * x) * (s1 - s0)
+         + dt * x * (1.0 - x) * ((1.0 - x) * sd0 - x * sd1))
+    sd = (6.0 * x * (1.0 - x) * (s1 - s0) / dt
+          + (1.0 - x) * (1.0 - 3.0 * x) * sd0 + x * (3.0 * x - 2.0) * sd1)
+    return s, sd
