@@ -5,7 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import ImpossibleReadingError
-from mb_estimators.steps import predict_over
+from mb_estimators.inputs import HeldInputs
+from mb_estimators.steps import predict_between
+
+
+@dataclass(frozen=True)
+class ObservedHydraulics:
+    """The estimated oil at k instants, and the covariance of z, zd, zdd, pressures, spools."""
+
+    pressures: np.ndarray       # (k, v) [Pa]
+    spools: np.ndarray          # (k, u)
+    forces: np.ndarray          # of cylinders (k, c) [N]
+    covariance: np.ndarray      # (k, l, l), in SI units
 
 
 @dataclass(frozen=True)
@@ -15,7 +26,7 @@ class Observation:
     z, zd, zdd (k, g); covariance (k, l, l) of z, zd, ...; innovation (k, channels) and
     innovation_covariance (k, channels, channels), NaN where no reading is or it was left out;
     nis (k), NaN where the readings were impossible; parameters of the model and their deviations:
-    name -> (k), where the filter estimates some.
+    name -> (k), where the filter estimates some; hydraulics: None if it does not estimate oil.
     """
 
     z: np.ndarray
@@ -27,20 +38,23 @@ class Observation:
     nis: np.ndarray
     parameters: dict[str, np.ndarray]
     parameter_deviations: dict[str, np.ndarray]
+    hydraulics: ObservedHydraulics | None
 
 
-def observe(filter_, stamps, readings, dt):
+def observe(filter_, stamps, readings, dt, inputs=None):
     """Run a filter over readings; its state is that of the first stamp.
 
     stamps: increasing, of k instants [ns]; readings (k, channels), NaN where there is none; dt:
-    longest step of the model [s].  Returns an Observation.  Raises DivergenceError.
+    longest step of the model [s]; inputs: HeldInputs, None for none.  Returns an Observation.
+    Raises DivergenceError.
     """
+    inputs = inputs or HeldInputs()
     count, channels = np.shape(readings)
     observed = _room(count, channels, filter_.estimate)
     z, zd, zdd, covariance = observed.z, observed.zd, observed.zdd, observed.covariance
     for k, row in enumerate(readings):
         if k > 0:
-            predict_over(filter_, stamps[k] - stamps[k - 1], dt)
+            predict_between(filter_, int(stamps[k - 1]), int(stamps[k]), dt, inputs)
         try:
             fit = filter_.correct(row)
         except ImpossibleReadingError:
@@ -52,17 +66,22 @@ def observe(filter_, stamps, readings, dt):
         covariance[k] = estimate.covariance
         if estimate.parameters:
             _note_parameters(observed, k, estimate)
+        if estimate.hydraulics:
+            for values, value in zip(vars(observed.hydraulics).values(), estimate.hydraulics,
+                                     strict=True):
+                values[k] = value
     return observed
 
 
 def _room(count, channels, estimate):
     """Return an Observation with room for `count` instants."""
-    of_z = (count, len(estimate.z))
+    of_z, oil = (count, len(estimate.z)), estimate.hydraulics
     return Observation(
         np.empty(of_z), np.empty(of_z), np.empty(of_z),
         np.empty((count, *estimate.covariance.shape)), np.full((count, channels), np.nan),
         np.full((count, channels, channels), np.nan), np.full(count, np.nan),
-        *({name: np.empty(count) for name in estimate.parameters or ()} for _ in range(2)))
+        *({name: np.empty(count) for name in estimate.parameters or ()} for _ in range(2)),
+        oil and ObservedHydraulics(*(np.empty((count, *value.shape)) for value in oil)))
 
 
 def _note_parameters(observed, k, estimate):

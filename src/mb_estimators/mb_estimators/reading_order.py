@@ -35,12 +35,15 @@ class ReadingOrder:
     the same readings always come out in the same groups.
     """
 
-    def __init__(self, rates, start=None, reorder_window=1.0, longest_gap=10.0):
-        """Set up for sensors by name with their rates [Hz]; start [ns]; window and gap [s]."""
+    def __init__(self, rates, start=None, reorder_window=1.0, longest_gap=10.0, lines=None):
+        """Set up for sensors by name with their rates [Hz]; start [ns]; window and gap [s].
+
+        lines: the Interpolation of each sensor by name, None for the readings as they are.
+        """
         self._sources = {name: _Source(rate) for name, rate in rates.items()}
         self._window = round(reorder_window * NANOSECONDS)
         self._longest_gap = round(longest_gap * NANOSECONDS)
-        self._waiting = {}
+        self._waiting, self._lines = {}, lines
         self._too_far = 0
         self._released = -1 if start is None else start - 1
         self._newest = start
@@ -49,7 +52,7 @@ class ReadingOrder:
     def add(self, sensor, stamp, values):
         """Take in a reading of a known sensor at a stamp [ns] and return a Verdict."""
         source = self._sources[sensor]
-        if self._newest is not None and stamp > self._newest + self._longest_gap:
+        if self.is_far_ahead(stamp):
             self._too_far += 1
             return Verdict.CLOCK_JUMP if self._too_far >= _JUMP else Verdict.TOO_FAR
         if source.newest is not None and stamp <= source.newest:
@@ -60,14 +63,26 @@ class ReadingOrder:
             self.missing += max(0, math.floor(periods + 0.5) - 1)
         source.newest = stamp
         self._newest = stamp if self._newest is None else max(stamp, self._newest)
+        on_line = self._lines[sensor].add(stamp, values) if self._lines else [(stamp, values)]
         if stamp <= self._released:
             return Verdict.TOO_LATE
-        self._waiting.setdefault(stamp, {})[sensor] = values
+        for at, value in on_line:
+            if at > self._released:
+                self._waiting.setdefault(at, {})[sensor] = value
         return Verdict.KEPT
 
-    def complete(self):
-        """Release the complete instants: yield (stamp, {sensor: values}), oldest first."""
+    def is_far_ahead(self, stamp):
+        """Tell whether a stamp [ns] is implausibly far ahead of everything known."""
+        return self._newest is not None and stamp > self._newest + self._longest_gap
+
+    def complete(self, inputs_until=None):
+        """Release the complete instants: yield (stamp, {sensor: values}), oldest first.
+
+        inputs_until: stamp [ns] up to which inputs are known, where instants wait for them.
+        """
         watermark = self._watermark()
+        if inputs_until is not None and self._newest is not None:
+            watermark = min(watermark, max(inputs_until, self._newest - self._window))
         for stamp in sorted(s for s in self._waiting if s <= watermark):
             self._released = stamp
             yield stamp, self._waiting.pop(stamp)

@@ -15,10 +15,9 @@ def even_steps(gap, dt):
     return count, gap / NANOSECONDS / count
 
 
-def predict_over(filter_, gap, dt):
-    """Predict over a gap [ns] in equal steps, none longer than dt [s]."""
-    if gap == 0:
-        return
-    count, step = even_steps(gap, dt)
-    for _ in range(count):
-        filter_.predict(step)
+def predict_between(filter_, start, stop, dt, inputs):
+    """Predict from start to stop [ns] under HeldInputs, in steps none longer than dt [s]."""
+    for gap, held in inputs.between(start, stop):
+        count, step = even_steps(gap, dt)
+        for _ in range(count):
+            filter_.predict(step, held)

@@ -9,19 +9,27 @@ import numpy as np
 
 from mb_estimators.divergence import DivergenceWatch
 from mb_estimators.filter import DivergenceError, Estimate, ImpossibleReadingError, Innovation
+from mb_estimators.inputs import HeldInputs
+from mb_estimators.interpolation import Interpolation
 from mb_estimators.reading_order import ReadingOrder, Verdict
-from mb_estimators.steps import predict_over
+from mb_estimators.steps import predict_between
+from mb_estimators.stuck import StuckWatch
+from mb_estimators.trust import Trust
 from mb_sensors.sampling import NANOSECONDS
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An estimate at a stamp [ns], how its readings fitted, and the time it took to make [s]."""
+    """An estimate at a stamp [ns], how its readings fitted, and the time it took to make [s].
+
+    distrust: why the estimate is not to be trusted, in words; empty if it is.
+    """
 
     stamp: int
     estimate: Estimate
     innovation: Innovation
     step_time: float
+    distrust: str = ''
 
 
 @dataclass
@@ -50,6 +58,7 @@ class EstimateStream:
         self._initial = initial
         self._settings = settings
         self._tell = tell
+        self._sensors = tuple(sensors)
         self._rates = {s.name: s.settings.rate for s in sensors}
         self._places = _places(sensors)
         self._readings = np.empty(sum(len(s.channels) for s in sensors))
@@ -93,7 +102,27 @@ class EstimateStream:
             return self._reject(f'{sensor}: stamp {_seconds(stamp)} is not newer than the last one')
         if verdict is Verdict.TOO_FAR:
             return self._reject(f'{sensor}: stamp {_seconds(stamp)} is implausibly far ahead')
-        steps = (self._step(*instant) for instant in self._order.complete())
+        return self._complete()
+
+    def add_input(self, stamp, values):
+        """Take in inputs (u), to hold from a stamp [ns] on; return the Steps that it completes.
+
+        Whoever is late holds from the next step on.
+        """
+        if self._order.is_far_ahead(stamp):
+            return self._reject(f'inputs: stamp {_seconds(stamp)} is implausibly far ahead')
+        if self._now is not None and stamp < self._now:
+            self._counts.late += 1
+            self._tell(f'inputs of {_seconds(stamp)} came too late')
+        self._inputs.add(stamp, values)
+        return self._complete()
+
+    def _complete(self):
+        """Return the Steps of all instants that are complete."""
+        until = None
+        if self._settings.input_rate > 0.0:
+            until = -1 if self._inputs.newest is None else self._inputs.newest
+        steps = (self._step(*instant) for instant in self._order.complete(until))
         return [step for step in steps if step is not None]
 
     def _take_late(self, sensor, stamp, values):
@@ -124,8 +153,13 @@ class EstimateStream:
         self._good = None
         self._watch = DivergenceWatch(self._settings.nis_bound, self._settings.nis_time)
         self.diverged = ''
+        lines = {s.name: Interpolation(s, self._settings.dt) for s in self._sensors}
         self._order = ReadingOrder(
-            self._rates, start, self._settings.reorder_window, self._settings.longest_gap)
+            self._rates, start, self._settings.reorder_window, self._settings.longest_gap,
+            lines if self._settings.interpolate else None)
+        self._inputs = HeldInputs()
+        self._trust = Trust(self._rates, self._settings.distrust_time)
+        self._stuck = StuckWatch(self._places, self._settings.stuck_after)
 
     def _problem(self, sensor, values):
         """Return what is wrong with a reading in itself, or an empty text."""
@@ -152,9 +186,7 @@ class EstimateStream:
             self._counts.rejected += len(readings)
             return None
         begin = time.perf_counter()
-        self._readings.fill(np.nan)
-        for sensor, values in readings.items():
-            self._readings[self._places[sensor]] = values
+        readings = self._note(stamp, readings)
         try:
             self._predict_to(stamp)
             innovation = self._filter.correct(self._readings)
@@ -168,13 +200,32 @@ class EstimateStream:
         rejected = [name for name in readings if self._was_rejected(name, innovation)]
         if rejected:
             self._tell(f'{", ".join(rejected)}: incredible reading at {_seconds(stamp)}')
+        for name in rejected:
+            self._trust.missed(stamp, name, 'has sent incredible readings')
+        for name in self._stuck.check(innovation):
+            self._tell(f'{name}: sticks at {_seconds(stamp)}')
+            self._trust.missed(stamp, name, 'sticks')
         self._counts.rejected += len(rejected)
         self._counts.used += len(readings) - len(rejected)
         step_time = time.perf_counter() - begin
         estimate = self._filter.estimate
         if not self._watch.alarmed:
             self._good = estimate
-        return Step(stamp, estimate, innovation, step_time)
+        return Step(stamp, estimate, innovation, step_time,
+                    self._trust.problem(stamp, self._watch.alarmed))
+
+    def _note(self, stamp, readings):
+        """Write the readings of an instant for the filter; return them without those that stick."""
+        self._readings.fill(np.nan)
+        self._trust.saw(stamp, readings)
+        stuck = [name for name, values in readings.items() if self._stuck.sticks(name, values)]
+        for name in stuck:
+            self._counts.rejected += 1
+            self._trust.missed(stamp, name, 'sticks')
+        moving = {name: values for name, values in readings.items() if name not in stuck}
+        for name, values in moving.items():
+            self._readings[self._places[name]] = values
+        return moving
 
     def _was_rejected(self, sensor, innovation):
         """Tell whether the filter left a reading of a sensor out."""
@@ -185,7 +236,8 @@ class EstimateStream:
         """Predict up to a stamp [ns]."""
         if self._now is None:
             self._now = stamp
-        predict_over(self._filter, stamp - self._now, self._settings.dt)
+        predict_between(self._filter, self._now, stamp, self._settings.dt, self._inputs)
+        self._inputs.forget_before(stamp)
         self._now = stamp
 
     def _on_divergence(self, stamp, readings, error):

@@ -27,3 +27,17 @@ class StreamSettings(Settings):
         1.0, unit='s', above=0.0, help='How long it must stay above the bound')
     restart: bool = setting(
         False, help='After divergence, go on from the last good estimate')
+    interpolate: bool = setting(
+        False, help='Put readings on straight lines between their stamps at every step of the '
+                    'model: estimates are late by one period of the sensors, and smoother')
+    input_rate: float = setting(
+        0.0, unit='Hz', at_least=0.0,
+        help='Rate of periodic inputs, such as commands of valves, for which instants wait as they '
+             'do for sensors; 0: nothing waits for inputs, they should come ahead of their stamps')
+    stuck_after: int = setting(
+        0, at_least=0,
+        help='A sensor that has repeated a value so often sticks once that cannot be true; 0: '
+             'never')
+    distrust_time: float = setting(
+        0.2, unit='s', at_least=0.0,
+        help='How long an estimate is not to be trusted after a reading that was left out')

@@ -76,3 +76,9 @@ def model_and_sensors(given):
     model = apply_model_errors(mechanism, model_errors(given, mechanism))
     pairs = zip(sensors_of(mechanism, given.sensors), sensors_of(model, given.sensors), strict=True)
     return model, [sensor.with_settings(believed.settings) for sensor, believed in pairs]
+
+
+def commanded_valves(given, mechanism):
+    """Return the valves of a mechanism whose commands the filter takes, none for most filters."""
+    takes = getattr(filter_class(given.estimator), 'needs_hydraulics', False)
+    return mechanism.circuit.valves if takes and mechanism.circuit else ()

@@ -12,6 +12,7 @@ from mb_estimators.commands.exits import told
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
+    commanded_valves,
     filter_settings,
     model_and_sensors,
 )
@@ -52,7 +53,8 @@ def _smooth(given):
     if given.save is not None and not Path(given.save).absolute().parent.is_dir():
         raise FileNotFoundError(f'--save {given.save}: no such folder')
     mechanism, sensors = model_and_sensors(given)
-    recording = read_recording(given.bag, sensors, given.truth)
+    recording = read_recording(given.bag, sensors, given.truth,
+                               commanded_valves(given, mechanism))
     filter_ = make_filter(given.estimator, mechanism, sensors, given.dt, **filter_settings(given))
     count = np.count_nonzero(np.isfinite(recording.readings))
     yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'

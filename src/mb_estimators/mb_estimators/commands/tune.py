@@ -11,6 +11,7 @@ from mb_estimators.commands.exits import told
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
+    commanded_valves,
     filter_settings,
     model_and_sensors,
     model_errors,
@@ -77,7 +78,8 @@ def _tune(given, ended):
     _check(given)
     mechanism, sensors = model_and_sensors(given)
     vary, settings = limits_of(given.vary), filter_settings(given)
-    recordings = ([read_recording(bag, sensors, given.truth) for bag in given.bags]
+    valves = commanded_valves(given, mechanism)
+    recordings = ([read_recording(bag, sensors, given.truth, valves) for bag in given.bags]
                   or _simulated(given))
     columns = (TextColumn('{task.description}'), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn())

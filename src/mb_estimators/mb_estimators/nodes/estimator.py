@@ -7,13 +7,21 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
+from mb_estimators.interpolation import widened
 from mb_estimators.nodes.consistency_messages import ConsistencyMessages
 from mb_estimators.nodes.reading_types import READING_TYPES
 from mb_estimators.plugins import filter_class, make_filter
+from mb_estimators.recording.commands import TOPIC, valve_commands
 from mb_estimators.recording.messages import READING_MESSAGES
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
-from mb_interfaces.msg import EstimatorStatus, MechanismState, ParameterEstimate
+from mb_interfaces.msg import (
+    EstimatorStatus,
+    HydraulicState,
+    MechanismState,
+    ParameterEstimate,
+    ValveCommand,
+)
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
@@ -22,8 +30,9 @@ from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
-from mb_ros.states import doubles, joint_state, mechanism_state
+from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state
 from mb_sensors import NoiseSettings, SensorError, sensors_of
+from mb_sensors.sampling import Sampler
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,9 @@ class EstimatorSettings(Settings):
     estimator: str = setting('error_ekf', help='Name of a filter')
     sensors: tuple[str, ...] = setting(
         (), help='Sensors or sensor groups of the mechanism that the filter reads')
+    publish_rate: float = setting(
+        0.0, unit='Hz', at_least=0.0,
+        help='How many estimates per second, by their stamps, are published at most; 0: all')
 
 
 class EstimatorNode(Node):
@@ -49,21 +61,29 @@ class EstimatorNode(Node):
         self._mechanism = apply_model_errors(mechanism, errors)
         sensors = self._declare_sensors(mechanism, settings.sensors)
         tuning = declare_settings(self, filter_class(self._plugin).Settings, 'filter.')
+        read = widened(sensors, stream_settings.dt) if stream_settings.interpolate else sensors
         filter_ = make_filter(
-            self._plugin, self._mechanism, sensors, stream_settings.dt, **asdict(tuning))
+            self._plugin, self._mechanism, read, stream_settings.dt, **asdict(tuning))
         start = self._mechanism.z0, self._mechanism.zd0
         self._stream = EstimateStream(filter_, sensors, start, stream_settings, self._warn)
         self._channels = [channel for sensor in sensors for channel in sensor.channels]
         self._window = ConsistencyWindow(
             sensors, declare_settings(self, ConsistencySettings, 'consistency.'))
         self._consistency = ConsistencyMessages(self._window)
-        self._told_divergence = ''
+        self._judges = not stream_settings.interpolate      # innovations of lines are not white
+        self._due = Sampler(settings.publish_rate).due if settings.publish_rate else None
+        self._told_divergence = self._distrust = ''
         self._found = {}            # bias or parameter -> estimate and its deviation
         self._last_stamp = self._stamp_before = None
         self._lost_before = 0       # readings left out or missing, at the last look
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._joints_pub = self.create_publisher(JointState, '~/joint_states', STREAM_QOS)
         self._status_pub = self.create_publisher(EstimatorStatus, '~/status', STREAM_QOS)
+        if getattr(filter_, 'needs_hydraulics', False):
+            self._hydraulics_pub = self.create_publisher(
+                HydraulicState, '~/hydraulics', STREAM_QOS)
+            self.create_subscription(ValveCommand, TOPIC, self._on_command, STREAM_QOS,
+                                     qos_overriding_options=OVERRIDABLE)
         self._diagnostics = Diagnostics(self, self._health)
         for sensor in sensors:
             message_type, extract = READING_MESSAGES[sensor.kind]
@@ -85,16 +105,32 @@ class EstimatorNode(Node):
     def _on_reading(self, sensor, extract, message):
         """Feed a reading to the filter and publish what it completes."""
         name, values = extract(sensor, message)
-        for step in self._stream.add(name, nanoseconds(message.header.stamp), values):
-            self._publish(step)
+        self._use(self._stream.add(name, nanoseconds(message.header.stamp), values))
+
+    def _on_command(self, message):
+        """Feed commands of valves to the filter and publish what they complete."""
+        try:
+            values = valve_commands(self._mechanism.circuit.valves, message)
+        except ValueError as error:
+            self._warn(str(error))
+            return
+        self._use(self._stream.add_input(nanoseconds(message.header.stamp), values))
+
+    def _use(self, steps):
+        """Publish Steps, as many as are asked for; judge all of them; tell a divergence once."""
+        for step in steps:
+            self._last_stamp, self._distrust = step.stamp, step.distrust
+            if self._judges:
+                self._window.add(step.stamp, step.innovation)
+            if self._due is None or self._due(step.stamp) is not None:
+                self._publish(step)
         if self._stream.diverged and self._told_divergence != self._stream.diverged:
             self._told_divergence = self._stream.diverged
             self.get_logger().error(f'{self._plugin} has diverged: {self._stream.diverged}')
 
     def _publish(self, step):
-        """Publish a Step as state, joint states and status."""
-        e, self._last_stamp = step.estimate, step.stamp
-        self._window.add(step.stamp, step.innovation)
+        """Publish a Step as state, joint states, status, and state of the oil."""
+        e = step.estimate
         self._found = _with_deviations('bias of ', e.biases, e.bias_deviations)
         parameters = _with_deviations('', e.parameters, e.parameter_deviations)
         self._found |= parameters
@@ -104,6 +140,9 @@ class EstimatorNode(Node):
         self._joints_pub.publish(
             joint_state(step.stamp, self._mechanism.coordinates, e.q, e.qd))
         self._status_pub.publish(self._status(step, parameters))
+        if e.hydraulics:
+            self._hydraulics_pub.publish(hydraulic_state(
+                self._mechanism, step.stamp, *e.hydraulics, distrust=step.distrust))
 
     def _status(self, step, parameters):
         """Return the EstimatorStatus of a Step with the estimates of parameters."""
@@ -143,6 +182,8 @@ class EstimatorNode(Node):
             return Health(STALE, 'no new readings', values)
         if self._stream.silent:
             return Health(WARN, f'silent: {", ".join(self._stream.silent)}', values)
+        if self._distrust:
+            return Health(WARN, self._distrust, values)
         lost = counts.rejected + counts.late + self._stream.missing
         news, self._lost_before = lost > self._lost_before, lost
         if news:

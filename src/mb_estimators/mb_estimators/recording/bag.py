@@ -1,10 +1,13 @@
 """The readings in a rosbag2 bag, read without a ROS process."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from rosbags.rosbag2 import Reader, ReaderError
 
+from mb_estimators.inputs import HeldInputs
+from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
 from mb_estimators.recording.messages import READING_MESSAGES
 from mb_estimators.recording.recording import Recording
 from mb_estimators.result import Track
@@ -14,12 +17,13 @@ from mb_sensors.sampling import NANOSECONDS
 TRUTH = '/prototype/state'
 
 
-def read_recording(folder, sensors, truth=None):
+def read_recording(folder, sensors, truth=None, valves=()):
     """Return the Recording of sensors (Sensor objects) in a bag.
 
     The topic of a sensor ends in its name.  truth: topic of the MechanismStates that hold the true
-    motion; None: /prototype/state, if the bag has it.  Readings that are not finite, and others
-    than the first of a sensor at one stamp, are left out.  Raises OSError, ValueError.
+    motion; None: /prototype/state, if the bag has it.  valves: whose commands are the inputs, from
+    the topic valve_command.  Readings that are not finite, and others than the first of a sensor at
+    one stamp, are left out, and commands that cannot be.  Raises OSError, ValueError.
     """
     if not Path(folder).exists():
         raise FileNotFoundError(f'{folder}: no such bag')
@@ -31,20 +35,21 @@ def read_recording(folder, sensors, truth=None):
                 for stamp, values in _readings(messages, sensor):
                     instants.setdefault(stamp, {}).setdefault(k, values)
             states = _states(messages, truth)
+            inputs = _inputs(messages, valves) if valves else None
     except (ReaderError, FileNotFoundError) as error:
         raise ValueError(f'{folder}: not a readable bag ({error})') from None
     if not instants:
         raise ValueError(f'{folder}: no reading of {", ".join(s.name for s in sensors)} in it')
     stamps = np.array(sorted(instants))
     return Recording(stamps, _rows(sensors, [instants[stamp] for stamp in stamps]),
-                     _track(stamps, states) if states else None)
+                     _track(stamps, states) if states else None, inputs)
 
 
 class _Messages:
     """The messages of a bag, by topic."""
 
     def __init__(self, reader, folder):
-        self._reader, self._folder, self._types = reader, folder, message_types()
+        self._reader, self._folder, self._types = reader, folder, message_types('ValveCommand')
 
     def named(self, name, kind):
         """Return the topic that ends in a name; raises ValueError if there is no such, or two."""
@@ -77,6 +82,15 @@ def _readings(messages, sensor):
         usable = name == sensor.name and len(values) == len(sensor.channels)
         if usable and np.isfinite(values).all():
             yield stamp, values
+
+
+def _inputs(messages, valves):
+    """Return the HeldInputs of the commands of valves; as they are at rest where there are none."""
+    inputs = HeldInputs()
+    for stamp, message in messages.of(messages.named(TOPIC, COMMAND_TYPE)):
+        with suppress(ValueError):
+            inputs.add(stamp, valve_commands(valves, message))
+    return inputs
 
 
 def _states(messages, topic):

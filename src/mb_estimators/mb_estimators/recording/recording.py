@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.inputs import HeldInputs
 from mb_estimators.result import Track, judged
 from mb_sensors.sampling import NANOSECONDS
 
@@ -13,12 +14,14 @@ class Recording:
     """Readings at increasing stamps (k) [ns].
 
     readings (k, channels): in the order of a filter's sensors, NaN where there is none; truth: the
-    motion at the stamps, z, zd, zdd (k, g), with rows of NaN where it is not known, or None.
+    motion at the stamps, z, zd, zdd (k, g), with rows of NaN where it is not known, or None;
+    inputs: HeldInputs of the filter, such as commands of valves, None for none.
     """
 
     stamps: np.ndarray
     readings: np.ndarray
     truth: Track | None = None
+    inputs: HeldInputs | None = None
 
     @property
     def t(self):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mb_estimators.filter import ImpossibleReadingError
+from mb_estimators.inputs import HeldInputs
 from mb_estimators.steps import even_steps
 
 
@@ -32,9 +33,11 @@ def pass_forward(filter_, recording, dt):
     dt: longest step of the model [s].  Raises DivergenceError.
     """
     passage = Passage()
+    inputs = recording.inputs or HeldInputs()
     for k, stamp in enumerate(recording.stamps):
         if k > 0:
-            _predict(filter_, passage, int(stamp - recording.stamps[k - 1]), dt)
+            for gap, held in inputs.between(int(recording.stamps[k - 1]), int(stamp)):
+                _predict(filter_, passage, gap, dt, held)
         correction = np.zeros(len(filter_.state_covariance))
         with suppress(ImpossibleReadingError):
             filter_.correct(recording.readings[k])
@@ -44,13 +47,13 @@ def pass_forward(filter_, recording, dt):
     return passage
 
 
-def _predict(filter_, passage, gap, dt):
+def _predict(filter_, passage, gap, dt, inputs):
     """Predict over a gap [ns]; between its steps there are points without readings."""
     count, step = even_steps(gap, dt)
-    for k in range(count):
-        if k > 0:
+    for _ in range(count):
+        if len(passage.predicted) == len(passage.estimates):
             _keep(filter_, passage, np.zeros(len(passage.corrections[-1])))
-        filter_.predict(step)
+        filter_.predict(step, inputs)
         passage.predicted.append(filter_.state_covariance)
         passage.crossed.append(filter_.cross_covariance(passage.covariances[-1], step))
 

@@ -61,7 +61,8 @@ class Task:
         sensors, tuning = self._with(values)
         recording = self.recordings[place]
         observer = make_filter(self.filter, self.mechanism, sensors, self.dt, **tuning)
-        observed = observe(observer, recording.stamps, recording.readings, self.dt)
+        observed = observe(observer, recording.stamps, recording.readings, self.dt,
+                           recording.inputs)
         if self.criterion == 'likelihood':
             return -log_likelihood(recording.readings, observed)
         track = recording.judge(Track(observed.z, observed.zd, observed.zdd))

@@ -1,0 +1,34 @@
+"""Whether an estimate is to be relied on, by the readings that it was made of."""
+
+from mb_sensors.sampling import NANOSECONDS
+
+_SILENT = 5.5             # periods without a reading
+
+
+class Trust:
+    """Tells in words why an estimate is not to be trusted, as a function of stamps [ns]."""
+
+    def __init__(self, rates, hold):
+        """Set up for sensors by name with their rates [Hz]; hold [s]: after a bad reading."""
+        self._longest = {name: round(_SILENT / rate * NANOSECONDS) for name, rate in rates.items()}
+        self._hold = round(hold * NANOSECONDS)
+        self._seen, self._bad = {}, {}
+
+    def saw(self, stamp, sensors):
+        """Note of which sensors there are readings."""
+        for sensor in sensors:
+            self._seen[sensor] = stamp
+
+    def missed(self, stamp, sensor, what):
+        """Note in words what is wrong with a reading of a sensor."""
+        self._bad[sensor] = stamp, what
+
+    def problem(self, stamp, alarmed):
+        """Return what is wrong at a stamp, empty if nothing; alarmed: innovations are too large."""
+        found = [f'silent: {name}' for name, longest in self._longest.items()
+                 if stamp - self._seen.setdefault(name, stamp) > longest]
+        found += [f'{name} {what}' for name, (when, what) in self._bad.items()
+                  if stamp - when <= self._hold]
+        if alarmed:
+            found.append('innovations are too large')
+        return ', '.join(found)
