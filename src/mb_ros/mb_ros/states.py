@@ -43,17 +43,17 @@ def state_arrays(message):
     return arrays
 
 
-def hydraulic_state(mechanism, nanoseconds, p, U, force, covariance=None):
+def hydraulic_state(mechanism, nanoseconds, p, U, force, covariance=None, distrust=''):
     """Return a HydraulicState of a mechanism with a circuit at a stamp.
 
     p: pressures [Pa] (v); U: spools (u); force: of cylinders [N] (c); covariance: of z, zd, zdd,
-    p and U, square, or None.
+    p and U, square, or None; distrust: why not to rely on them, in words.
     """
     circuit = mechanism.circuit
     message = HydraulicState(
         mechanism=mechanism.name, volume=list(circuit.volumes), pressure=doubles(p),
         valve=list(circuit.valves), spool=doubles(U), cylinder=list(circuit.cylinders),
-        force=doubles(force))
+        force=doubles(force), distrust=distrust)
     message.header.stamp = stamp(nanoseconds)
     message.header.frame_id = mechanism.name
     if covariance is not None:
