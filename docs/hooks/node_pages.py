@@ -9,7 +9,7 @@ from rclpy.node import Node
 
 ROOT = Path(__file__).resolve().parents[2]
 SENSED = str(Path(__file__).with_name('four_bar_sensed.yaml'))
-EXAMPLES = {            # parameters without which a node does not start
+EXAMPLES = {            # parameters without which a node does not start, or shows less
     'encoder_driver': {'sensors': '[crank_encoder]'},
     'imu_driver': {'sensors': '[crank_gyro]'},
     'range_driver': {'mechanism': SENSED, 'sensors': '[range]'},
@@ -18,6 +18,7 @@ EXAMPLES = {            # parameters without which a node does not start
     'emulate': {'device': 'can', 'sensors': '[crank_encoder]', 'can.interface': 'virtual',
                 'crank_encoder.can.node_id': '5'},
     'estimator': {'sensors': '[crank_encoder]'},
+    'prototype': {'mechanism': 'crane'},        # shows the topics of oil as well
 }
 OF_ALL = ('use_sim_time', 'start_type_description_service')
 OF_ROS = ('parameter_events', 'rosout', 'get_parameter', 'set_parameters', 'describe_parameters',

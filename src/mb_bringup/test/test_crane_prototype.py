@@ -2,12 +2,21 @@
 
 import numpy as np
 import pytest
+from rosbags.rosbag2 import StoragePlugin, Writer
 
-from mb_bringup.played_commands import PARAMETERS, VALVES, cycle_commands, load_cycle
+from mb_bringup.played_commands import (
+    PARAMETERS,
+    VALVES,
+    Command,
+    bag_commands,
+    cycle_commands,
+    load_cycle,
+)
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_bringup.prototypes.held_commands import HeldCommands
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle
+from mb_model.simulation.bag import message_types
 
 START = 1_000_000_000       # stamp of the first state [ns]
 UP_AND_DOWN = ((0.1, 0.4), (0.6, 0.0), (0.9, -0.45), (1.4, 0.0))      # [s], command
@@ -196,3 +205,32 @@ def test_the_work_cycle_that_is_shipped_lasts_as_long_as_the_papers(crane):
     assert commands[-1].offset == 23_500_000_000
     with pytest.raises(ValueError, match='cycle: digger: no such file, nor one of crane'):
         load_cycle('digger', crane)
+
+
+def write_bag(folder, commands, start):
+    """Write commands into a bag in an order that is not that of their stamps."""
+    types = message_types(VALVES, PARAMETERS)
+    known = types.types
+    with Writer(folder, version=9, storage_plugin=StoragePlugin.MCAP) as writer:
+        connections = {
+            kind: writer.add_connection(topic, f'mb_interfaces/msg/{kind}', typestore=types)
+            for kind, topic in ((VALVES, '/valve_command'), (PARAMETERS, '/parameter_command'))}
+        for command in commands[::-1]:
+            header = known['std_msgs/msg/Header'](
+                known['builtin_interfaces/msg/Time'](*divmod(start + command.offset, 10 ** 9)), '')
+            kind = f'mb_interfaces/msg/{command.kind}'
+            message = known[kind](header, list(command.names), np.array(command.values))
+            writer.write(connections[command.kind], start, types.serialize_cdr(message, kind))
+
+
+def test_commands_of_a_bag_keep_their_distances(tmp_path):
+    commands = [Command(0, VALVES, ('directional',), (0.0,)),
+                Command(300_000_000, PARAMETERS, ('load', 'load_radius'), (80.0, 0.12)),
+                Command(1_250_000_000, VALVES, ('directional',), (-0.25,))]
+    write_bag(tmp_path / 'bag', commands, 1_795_000_000_123_456_789)
+    assert bag_commands(tmp_path / 'bag') == commands
+    write_bag(tmp_path / 'empty', [], 0)
+    with pytest.raises(ValueError, match='empty: no command on valve_command'):
+        bag_commands(tmp_path / 'empty')
+    with pytest.raises(FileNotFoundError, match='nothing: no such bag'):
+        bag_commands(tmp_path / 'nothing')

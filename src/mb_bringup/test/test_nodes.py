@@ -52,6 +52,9 @@ def running():
     ('accuracy_monitor', 'sensors:=[no_such_sensor]', 'no_such_sensor: unknown sensor of four_bar'),
     ('accuracy_monitor', 'duration:=0.0', 'duration'),
     ('markers', 'mechanism:=/no/such.yaml', '/no/such.yaml'),
+    ('work_cycle', 'cycle:=digger', 'digger: no such file, nor one of crane'),
+    ('work_cycle', 'mechanism:=four_bar', 'has no hydraulics'),
+    ('work_cycle', 'bag:=/no/such', '/no/such: no such bag'),
 ])
 def test_wrong_parameter_is_told_in_one_line(name, parameter, complaint, running):
     process = running(name, parameter)

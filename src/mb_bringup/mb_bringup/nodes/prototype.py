@@ -13,8 +13,10 @@ from mb_bringup.nodes.oil_topics import OilTopics
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
+from mb_model.formulations import StepError
+from mb_model.mechanism_file.description import MechanismError
 from mb_model.settings import Settings, setting
-from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
+from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
@@ -67,7 +69,7 @@ class PrototypeNode(Node):
         self._last = round(self._settings.duration * self._settings.publish_rate)
         self._published = -1            # number of the last published state
         self._begin = None              # wall time of state 0
-        self._residual = 0.0
+        self._residual, self._failure = 0.0, ''
         self._left_out_before = 0       # commands late or rejected, at the last look
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
@@ -127,7 +129,13 @@ class PrototypeNode(Node):
         elapsed = (time.monotonic() - self._begin) * settings.real_time_factor
         due = min(self._last, int(elapsed * settings.publish_rate))
         while self._published < due and self.context.ok():
-            self._prototype.advance(self._act)
+            try:
+                self._prototype.advance(self._act)
+            except (StepError, MechanismError) as error:
+                self._failure = str(error)
+                self.get_logger().error(f'simulation stopped: {error}')
+                self._then(AFTERGLOW_PERIOD, self._repeat)
+                return
             self._commands.tell_changes()
             self._publish()
         if self._published == self._last:
@@ -168,6 +176,8 @@ class PrototypeNode(Node):
         """Tell how far the run is."""
         if self._begin is None:
             return Health(OK, 'waiting for others')
+        if self._failure:
+            return Health(ERROR, f'stopped: {self._failure}')
         held = self._commands.held
         left_out = held.late + held.rejected
         news, self._left_out_before = left_out > self._left_out_before, left_out
