@@ -5,7 +5,7 @@ import numpy as np
 from mb_contact.friction.law import PARAMETERS, UNITS
 
 _LARGE = 0.5                # a deviation against its parameter
-_MANY = 50                  # samples that a region of velocity needs
+_MANY = 30                  # samples that a region of velocity needs
 
 
 def doubts(parameters, deviations, samples):

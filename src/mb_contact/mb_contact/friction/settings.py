@@ -9,12 +9,16 @@ from mb_model.settings import Settings, setting
 class FrictionFitSettings(Settings):
     """What samples of friction are taken, and how doubtful ones count."""
 
-    period: float = setting(
-        0.01, unit='s', at_least=0.0,
-        help='Time between samples; that of the sensors, as estimates between readings add nothing')
     settling_time: float = setting(
         1.0, unit='s', at_least=0.0, help='What is left out at the start, while the observer '
         'finds the state')
+    averaging_time: float = setting(
+        0.1, unit='s', at_least=0.0,
+        help='Each sample is the mean over so long: about one oscillation of machine and oil')
+    largest_acceleration: float = setting(
+        0.02, unit='m/s^2', above=0.0,
+        help='Samples during which a piston accelerates more are left out: the estimated velocity '
+        'lags then')
     block_time: float = setting(
         0.5, unit='s', above=0.0,
         help='Errors farther apart than this are taken to be independent of each other')

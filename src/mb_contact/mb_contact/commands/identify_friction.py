@@ -1,0 +1,124 @@
+"""Identify the friction of hydraulic cylinders from bags of a machine with known loads."""
+
+import argparse
+from pathlib import Path
+import sys
+
+from rich.console import Console
+from rich.table import Table
+
+from mb_contact.friction.figure import draw_friction
+from mb_contact.friction.identify import identify_friction
+from mb_contact.friction.law import PARAMETERS, UNITS
+from mb_contact.friction.overrides_file import friction_text
+from mb_contact.friction.settings import FrictionFitSettings
+from mb_estimators.commands.exits import told
+from mb_estimators.commands.options import (
+    add_filter_arguments,
+    filter_settings,
+    model_and_sensors,
+    value_of,
+)
+from mb_estimators.recording.bag import read_recording
+from mb_model import mechanism_names
+
+_EXAMPLE = """
+examples, without a load, and with two bags of known loads, which tells more about pressures:
+  ros2 run mb_contact identify_friction unloaded/bag \\
+      --sensors cylinder_encoder pressure1 pressure2
+  ros2 run mb_contact identify_friction unloaded/bag loaded/bag --loads 0 100 \\
+      --sensors cylinder_encoder pressure1 pressure2 --output my_crane.yaml
+"""
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    return told(_identify, _parser(), arguments)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_contact identify_friction', description=__doc__, epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('bags', nargs='+', metavar='BAG',
+                        help='folders of bags with readings and valve commands')
+    add_filter_arguments(parser)
+    parser.set_defaults(mechanism='crane', estimator='hydraulic_kinematic_ekf', dt=1e-3)
+    parser.add_argument('--mass', default='load', metavar='NAME',
+                        help='parameter of the mechanism file that is the mass of the load '
+                        '(%(default)s)')
+    parser.add_argument('--loads', nargs='+', type=float, default=[0.0], metavar='KG',
+                        help='its value in all bags, or one for each (0)')
+    parser.add_argument('--fit', action='append', default=[], metavar='NAME=VALUE',
+                        help='settings of the fit: ' + '; '.join(
+                            f'{name}: {described.help} [{described.unit or 1}]'
+                            for name, _, described in FrictionFitSettings.describe()))
+    parser.add_argument('--output', default='friction.yaml', metavar='FILE',
+                        help='of a mechanism that extends this one (%(default)s)')
+    parser.add_argument('--figure', metavar='FILE',
+                        help='picture of the fit, .png, .pdf or .svg (default: beside the output)')
+    return parser
+
+
+def _identify(given):
+    """Yield lines of text about what is done."""
+    loads = given.loads * len(given.bags) if len(given.loads) == 1 else given.loads
+    if len(loads) != len(given.bags):
+        raise ValueError(f'--loads: {len(loads)} values for {len(given.bags)} bags')
+    figure = given.figure or str(Path(given.output).with_suffix('.png'))
+    for option, path in (('--output', given.output), ('--figure', figure)):
+        if not Path(path).absolute().parent.is_dir():
+            raise FileNotFoundError(f'{option} {path}: no such folder')
+    settings = _fit_settings(given.fit)
+    mechanism, sensors = model_and_sensors(given)
+    if mechanism.circuit is None:
+        raise ValueError(f'{mechanism.file}: hydraulics: missing; there is no cylinder in it')
+    if given.mass not in mechanism.parameters:
+        raise ValueError(f'--mass {given.mass}: unknown parameter of {mechanism.file}, expected '
+                         f'one of {", ".join(mechanism.parameters) or "none"}')
+    cases = []
+    for bag, load in zip(given.bags, loads, strict=True):
+        recording = read_recording(bag, sensors, valves=mechanism.circuit.valves)
+        cases.append((mechanism.replace(parameters={given.mass: load}), recording))
+        yield f'{bag}: {recording.t[-1]:g} s, {given.mass} = {load:g}'
+    with Console(stderr=True).status('observing and fitting'):
+        fits = identify_friction(cases, sensors, given.estimator, given.dt, settings,
+                                 **filter_settings(given))
+    for name, fit in fits.items():
+        Console().print(_table(name, fit))
+        yield from (f'{name}: {doubt}' for doubt in fit.doubts)
+    base = (given.mechanism if given.mechanism in mechanism_names()
+            else str(Path(given.mechanism).expanduser().absolute()))
+    comments = [f'Friction identified from {", ".join(given.bags)}.']
+    Path(given.output).write_text(friction_text(fits, base, comments), encoding='utf-8')
+    draw_friction(fits, figure)
+    yield f'mechanism      {given.output}'
+    yield f'picture        {figure}'
+
+
+def _fit_settings(texts):
+    """Return FrictionFitSettings of texts NAME=VALUE; raises ValueError."""
+    values = {}
+    for text in texts:
+        name, equals, value = text.partition('=')
+        if not (name and equals):
+            raise ValueError(f'--fit {text}: must be NAME=VALUE')
+        values[name] = value_of(value)
+    try:
+        return FrictionFitSettings.from_mapping(values)
+    except ValueError as error:
+        raise ValueError(f'--fit {error}') from None
+
+
+def _table(name, fit):
+    """Return parameters with their deviations."""
+    table = Table(title=f'friction of {name}, {len(fit.samples)} samples', title_justify='left')
+    for heading in ('parameter', 'value', '1 sigma', 'unit'):
+        table.add_column(heading, justify='left' if heading in ('parameter', 'unit') else 'right')
+    for key in PARAMETERS:
+        table.add_row(key, f'{fit.parameters[key]:.4g}', f'{fit.deviations[key]:.2g}', UNITS[key])
+    return table
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""A hydraulic machine with an unknown load, offline: truth, readings, observer, load."""
+
+import numpy as np
+
+from mb_contact.payload import Payload, PayloadEstimator, PayloadSettings
+from mb_contact.payload_result import CraneTrack, PayloadResult
+from mb_estimators import make_filter
+from mb_estimators.inputs import HeldInputs
+from mb_estimators.interpolation import interpolate, widened
+from mb_estimators.observe import observe
+from mb_estimators.recording.recording import Recording
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+from mb_model import apply_model_errors
+from mb_model.hydraulics import simulate_hydraulics
+from mb_sensors import sensors_of
+from mb_sensors.recorded import RecordedSensor
+from mb_sensors.sampling import NANOSECONDS
+
+START = NANOSECONDS        # stamp of the first instant, as the prototype node has it
+ESTIMATOR = 'hydraulic_kinematic_ekf'
+
+
+class PayloadExperiment:
+    """A machine that does a work cycle, and a model of it that does not know the load.
+
+    The machine moves here, once, so that a run costs no more than its estimators.  Can be pickled.
+
+    prototype: the true Mechanism; mechanism: the one that observer and payload estimator have;
+    sensors: as the observer knows them; truth: a Run at the instants t (k) [s]; stamps (k) [ns].
+    """
+
+    def __init__(self, mechanism, sensors, cycle, model_errors=None, duration=None, dt=1e-3,
+                 mass='load', truth=None):
+        """Simulate.
+
+        mechanism: the true Mechanism; sensors: names; cycle: a WorkCycle; model_errors: what is
+        wrong with the model, see mb_model.apply_model_errors; duration [s]: default that of the
+        cycle; dt [s]: of truth and observer; mass: name of the parameter that is to be found;
+        truth: a Run with oil, if the prototype is to move otherwise than the multibody model does.
+        Raises ValueError in the user's words.
+        """
+        self.prototype, self.mass, self.dt = mechanism, mass, dt
+        self.mechanism = apply_model_errors(mechanism, model_errors or {})
+        true_sensors = sensors_of(self.prototype, sensors)
+        self.sensors = tuple(
+            sensor.with_settings(believed.settings) for sensor, believed in
+            zip(true_sensors, sensors_of(self.mechanism, sensors), strict=True))
+        self.truth = truth or simulate_hydraulics(mechanism, duration or cycle.duration, dt, cycle)
+        self.t = self.truth.t
+        self.stamps = np.array([START + round(t * NANOSECONDS) for t in self.t])
+        self.inputs = HeldInputs(self.stamps, self.truth.U_in)
+        self._recorded = [RecordedSensor(sensor, self.truth, self.stamps)
+                          for sensor in true_sensors]
+
+    def readings(self, seed, faults=None):
+        """Return the readings of all channels (k, channels), NaN where there is none.
+
+        faults: {sensor: FaultSettings}, by stamps: the first instant has that of one second.
+        """
+        faults = faults or {}
+        return np.hstack([recorded.readings(seed, faults.get(sensor.name)) for sensor, recorded in
+                          zip(self.sensors, self._recorded, strict=True)])
+
+    def recording(self, seed):
+        """Return readings and commands as a Recording."""
+        return Recording(self.stamps, self.readings(seed), inputs=self.inputs)
+
+    def run(self, seed, faults=None, settings=None, interpolated=False, **filter_settings):
+        """Observe at every instant of the truth; return a PayloadResult.
+
+        settings: of the payload estimator, by name; interpolated: whether readings are interpolated
+        to the observer's steps.  Raises ValueError, DivergenceError.
+        """
+        sensors, readings = self.sensors, self.readings(seed, faults)
+        if interpolated:
+            stamps, lines = interpolate(sensors, self.stamps, readings, self.dt)
+            readings = np.full_like(readings, np.nan)
+            readings[np.searchsorted(self.stamps, stamps)] = lines
+            sensors = widened(sensors, self.dt)
+        observer = make_filter(ESTIMATOR, self.mechanism, sensors, self.dt, **filter_settings)
+        observed = observe(observer, self.stamps, readings, self.dt, self.inputs)
+        oil = observed.hydraulics
+        payload = PayloadEstimator(
+            self.mechanism, [self.mass], PayloadSettings(**(settings or {})), self.dt).run(
+            self.stamps, observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance)
+        return self._result(slice(None), payload, CraneTrack(
+            observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance))
+
+    def run_stream(self, seed, faults=None, settings=None, stream=None, tell=lambda problem: None,
+                   **filter_settings):
+        """Do as the nodes do: estimates at the instants of readings, told when not to be trusted.
+
+        stream: StreamSettings by name, beside dt; tell: called with what is wrong with readings.
+        Otherwise as run().
+        """
+        observer = make_filter(ESTIMATOR, self.mechanism, self.sensors, self.dt, **filter_settings)
+        estimates = EstimateStream(
+            observer, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
+            StreamSettings(dt=self.dt, **{'reorder_window': 0.1} | (stream or {})), tell)
+        steps = self._streamed(estimates, self.readings(seed, faults))
+        rows = np.searchsorted(self.stamps, [step.stamp for step in steps])
+        period = float(np.median(np.diff(self.t[rows])))
+        estimator = PayloadEstimator(
+            self.mechanism, [self.mass], PayloadSettings(**(settings or {})), period)
+        told = [_payload(estimator, step) for step in steps]
+        payload = Payload(*(np.array(values) for values in zip(*told, strict=True)))
+        return self._result(rows, payload, CraneTrack(*(
+            np.array(values) for values in zip(*map(_row, steps), strict=True))))
+
+    def _streamed(self, estimates, readings):
+        """Return the Steps of a stream that gets commands and readings as they come."""
+        steps, held, ends = [], None, np.cumsum([len(s.channels) for s in self.sensors])
+        for k, stamp in enumerate(self.stamps.tolist()):
+            command = self.truth.U_in[k].tolist()
+            if command != held:
+                steps += estimates.add_input(stamp, command)
+                held = command
+            for sensor, end in zip(self.sensors, ends, strict=True):
+                values = readings[k, end - len(sensor.channels):end]
+                if np.isfinite(values).all():
+                    steps += estimates.add(sensor.name, stamp, values)
+        return steps
+
+    def _result(self, rows, payload, observed):
+        """Return the PayloadResult of some rows of the truth."""
+        run, coordinates = self.truth, self.prototype.circuit.cylinder_coordinates
+        always = np.full(len(self.t), self.prototype.parameters[self.mass])
+        return PayloadResult(
+            self.t[rows], self.prototype,
+            CraneTrack(run.z[rows], run.zd[rows], run.zdd[rows], run.p[rows]),
+            run.parameters.get(self.mass, always)[rows], run.qd[rows][:, coordinates], observed,
+            payload)
+
+
+def _payload(estimator, step):
+    """Return the Payload of a Step."""
+    estimate = step.estimate
+    oil = estimate.hydraulics
+    return estimator.update(step.stamp, estimate.z, estimate.zd, estimate.zdd, oil.pressures,
+                            oil.covariance, q=estimate.q, distrust=step.distrust)
+
+
+def _row(step):
+    """Return motion, pressures and covariance of a Step."""
+    estimate = step.estimate
+    return (estimate.z, estimate.zd, estimate.zdd, estimate.hydraulics.pressures,
+            estimate.hydraulics.covariance)

@@ -1,0 +1,82 @@
+"""What an experiment with an unknown load gives."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_contact.payload import Payload
+from mb_model import Mechanism
+
+SETTLING_TIME = 5.0        # after the first motion the load is known [s]
+_NORMAL_95 = 1.959964      # deviations of a 95 % interval
+
+
+@dataclass(frozen=True)
+class CraneTrack:
+    """Motion (k, g) and pressures (k, v) [Pa] at k instants; covariance (k, l, l) of an estimate.
+
+    covariance: of z, zd, zdd, pressures and more, None of a truth.
+    """
+
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    pressures: np.ndarray
+    covariance: np.ndarray | None = None
+
+    @property
+    def columns(self):
+        """All numbers of an instant in a row (k, 3 g + v)."""
+        return np.hstack([self.z, self.zd, self.zdd, self.pressures])
+
+
+@dataclass(frozen=True)
+class PayloadResult:
+    """Truth, observer and load at the instants t (k) [s] of a run.
+
+    mechanism: the true one; true_mass (k) [kg]; speeds (k, c): true ones of the pistons [m/s].
+    """
+
+    t: np.ndarray
+    mechanism: Mechanism
+    truth: CraneTrack
+    true_mass: np.ndarray
+    speeds: np.ndarray
+    observed: CraneTrack
+    payload: Payload
+
+    @property
+    def mass_error(self):
+        """Filtered minus true mass (k) [kg]; NaN before there is an estimate."""
+        return self.payload.mass[:, 0] - self.true_mass
+
+    @property
+    def moving(self):
+        """Whether every piston truly moves faster than its transition velocity (k)."""
+        return (np.abs(self.speeds) > self.mechanism.circuit.transition_velocity).all(axis=1)
+
+    @property
+    def judged(self):
+        """Which instants are later than five seconds after the first motion (k)."""
+        return self.t >= self.t[np.argmax(self.moving)] + SETTLING_TIME
+
+    @property
+    def worst_error(self):
+        """Largest error of the filtered mass from five seconds after the first motion on [kg]."""
+        return float(np.max(np.abs(self.mass_error[self.judged])))
+
+    def coverage(self):
+        """Return how often each 95 % interval holds the truth: {name: share of the instants}."""
+        errors = self.observed.columns - self.truth.columns
+        variances = np.einsum('kii->ki', self.observed.covariance)[:, :errors.shape[1]]
+        inside = np.abs(errors) <= _NORMAL_95 * np.sqrt(variances)
+        names = [f'{level} {name}' for level in ('z', 'zd', 'zdd')
+                 for name in self.mechanism.independent] + [
+            f'pressure {name}' for name in self.mechanism.circuit.volumes]
+        return dict(zip(names, inside.mean(axis=0).tolist(), strict=True))
+
+    @property
+    def mass_coverage(self):
+        """How often the 95 % interval of the mass holds it, of the judged instants."""
+        inside = np.abs(self.mass_error) <= _NORMAL_95 * self.payload.deviation[:, 0]
+        return float(inside[self.judged].mean())
