@@ -1,14 +1,20 @@
 """Inputs held over time, and readings on the lines between them."""
 
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
+from rclpy.serialization import serialize_message
+import rosbag2_py
+from sensor_msgs.msg import FluidPressure
 
 from mb_estimators import make_filter
 from mb_estimators.inputs import HeldInputs
 from mb_estimators.interpolation import Interpolation, interpolate, widened
 from mb_estimators.observe import observe
+from mb_estimators.recording.bag import read_recording
+from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
+from mb_ros.stamps import stamp
 from mb_sensors import sensors_of
 
 MS = 1_000_000
@@ -16,15 +22,16 @@ CRANE = load_mechanism('crane')
 SENSORS = sensors_of(CRANE, ['cylinder_encoder', 'pressure1', 'pressure2'])
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.integers(0, 100), st.floats(-1.0, 1.0), max_size=8),
        st.integers(0, 100), st.integers(0, 100))
 def test_what_holds_is_the_last_before(held, start, span):
     inputs = HeldInputs()
-    for stamp, value in held.items():
-        inputs.add(stamp, [value])
+    for when, value in held.items():
+        inputs.add(when, [value])
     found = [value for gap, value in inputs.between(start, start + span) for _ in range(gap)]
     for t, value in enumerate(found, start):
-        before = [stamp for stamp in held if stamp <= t]
+        before = [when for when in held if when <= t]
         assert value is None if not before else value[0] == held[max(before)]
     assert len(found) == span
     inputs.forget_before(start)
@@ -80,3 +87,32 @@ def test_lines_say_no_more_than_their_readings(seed):
     told = widened(SENSORS, 1e-3)[0].settings.variance / len(values)
     assert told == pytest.approx(SENSORS[0].settings.variance / 200.0, rel=0.01)
     np.testing.assert_allclose(values.mean(axis=0), readings.mean(axis=0), atol=0.02)
+
+
+def test_commands_are_read_from_bags(tmp_path):
+    """Beside the true pressures of a simulated machine; commands that cannot be are left out."""
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    kinds = {'/pressure1': 'sensor_msgs/msg/FluidPressure',
+             '/prototype/pressure1': 'sensor_msgs/msg/FluidPressure',
+             '/valve_command': 'mb_interfaces/msg/ValveCommand'}
+    for number, (name, kind) in enumerate(kinds.items()):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=name, type=kind, serialization_format='cdr'))
+
+    def write(topic, when, message):
+        message.header.stamp = stamp(when)
+        writer.write(topic, serialize_message(message), when)
+
+    for k in range(3):
+        write('/pressure1', 10 * k * MS, FluidPressure(fluid_pressure=1e6 * k))
+        write('/prototype/pressure1', 10 * k * MS, FluidPressure(fluid_pressure=9e6))
+    for when, command in ((5 * MS, 0.4), (2 * MS, 0.1), (8 * MS, 1.5)):
+        write('/valve_command', when, ValveCommand(valve=['directional'], command=[command]))
+    writer.close()
+    recorded = read_recording(tmp_path / 'bag', SENSORS[1:2], valves=CRANE.circuit.valves)
+    np.testing.assert_array_equal(recorded.readings[:, 0], [0.0, 1e6, 2e6])
+    found = [(gap, held if held is None else held[0])
+             for gap, held in recorded.inputs.between(0, 10 * MS)]
+    assert found == [(2 * MS, None), (3 * MS, 0.1), (5 * MS, 0.4)]

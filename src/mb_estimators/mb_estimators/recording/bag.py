@@ -52,9 +52,14 @@ class _Messages:
         self._reader, self._folder, self._types = reader, folder, message_types('ValveCommand')
 
     def named(self, name, kind):
-        """Return the topic that ends in a name; raises ValueError if there is no such, or two."""
+        """Return the topic that ends in a name; raises ValueError if there is no such, or two.
+
+        That of a simulated machine, which has the truth of a pressure, does not count beside it.
+        """
         found = [c.topic for c in self._reader.connections
                  if c.msgtype == kind and f'/{c.topic}'.endswith(f'/{name.lstrip("/")}')]
+        if len(found) > 1:
+            found = [topic for topic in found if '/prototype/' not in topic]
         if len(found) != 1:
             others = [c.topic for c in self._reader.connections if c.msgtype == kind]
             raise ValueError(f'{self._folder}: {name}: expected one topic of this name and of type '
