@@ -14,7 +14,7 @@ EXAMPLES = {            # parameters without which a node does not start, or sho
     'imu_driver': {'sensors': '[crank_gyro]'},
     'range_driver': {'mechanism': SENSED, 'sensors': '[range]'},
     'position_driver': {'mechanism': SENSED, 'sensors': '[marker]'},
-    'pressure_driver': {'mechanism': SENSED, 'sensors': '[oil]'},
+    'pressure_driver': {'mechanism': 'crane', 'sensors': '[pressure1]'},
     'emulate': {'device': 'can', 'sensors': '[crank_encoder]', 'can.interface': 'virtual',
                 'crank_encoder.can.node_id': '5'},
     'estimator': {'sensors': '[crank_encoder]'},
