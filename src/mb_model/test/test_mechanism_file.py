@@ -194,7 +194,9 @@ def made(source, file):
     try:
         if isinstance(source, str):
             source, file = parse_mechanism(source, file)
-        return Mechanism(source, file), ''
+        mechanism = Mechanism(source, file)
+        assert mechanism.circuit is None or (mechanism.circuit.p0 > 0.0).all()
+        return mechanism, ''
     except MechanismError as error:
         return None, str(error)
 

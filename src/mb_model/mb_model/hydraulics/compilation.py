@@ -1,7 +1,5 @@
 """From a described circuit to the record that kernels work on."""
 
-from math import pi
-
 import numpy as np
 
 from mb_model.hydraulics.record import (
@@ -76,8 +74,7 @@ def _write_orifices(record, described, places):
 
 def _write_cylinder(record, k, cylinder, places):
     friction = cylinder.friction
-    piston = 0.25 * pi * cylinder.piston_diameter ** 2
-    record['area'][2 * k:2 * k + 2] = piston, piston - 0.25 * pi * cylinder.rod_diameter ** 2
+    record['area'][2 * k:2 * k + 2] = cylinder.piston_area, cylinder.rod_area
     record['chamber'][2 * k:2 * k + 2] = (places.index(cylinder.piston_side),
                                           places.index(cylinder.rod_side))
     for field, value in (

@@ -20,8 +20,7 @@ def start_pressures(mechanism, described):
     pressures |= described.supplies | {None: AIR_PRESSURE}
     held, by_free = [], np.zeros((len(described.cylinders), len(free)))
     for k, cylinder in enumerate(described.cylinders.values()):
-        piston, rod = cylinder.piston_diameter ** 2, cylinder.rod_diameter ** 2
-        areas = 0.25 * np.pi * np.array([piston, rod - piston])
+        areas = cylinder.piston_area, -cylinder.rod_area
         sides = cylinder.piston_side, cylinder.rod_side
         held.append(sum(area * (pressures[side] - AIR_PRESSURE)
                         for side, area in zip(sides, areas, strict=True)))

@@ -1,6 +1,6 @@
 """Oil, volumes, cylinders and valves of a mechanism file."""
 
-from math import sqrt
+from math import inf, sqrt
 
 from mb_model.mechanism_file.hydraulics import (
     Cylinder,
@@ -49,6 +49,8 @@ def _cylinder(entries, name, value, coordinates, places):
     if not value['rod_diameter'] < value['piston_diameter']:
         entries.fail(f'{path}.rod_diameter', f'{value["rod_diameter"]:g} must be < '
                                              f'{value["piston_diameter"]:g}, the piston\'s')
+    if not 0.0 < value['piston_diameter'] * value['piston_diameter'] < inf:
+        entries.fail(f'{path}.piston_diameter', f'{value["piston_diameter"]:g} has no area')
     friction = value['friction']
     friction = {'static': friction['coulomb']} | friction
     if friction['static'] < friction['coulomb']:
@@ -71,8 +73,11 @@ def _valve(entries, name, value, places):
     for orifice in orifices:
         if orifice.start == orifice.end:
             entries.fail(path, f'two ports that it connects are both on {orifice.start}')
-    return Valve(name, kind, orifices,
-                 value['flow'] / (value.get('opening', 1.0) * sqrt(value['pressure_drop'])),
+    nominal = value.get('opening', 1.0) * sqrt(value['pressure_drop'])
+    if not nominal > 0.0 or not 0.0 < value['flow'] / nominal < inf:
+        entries.fail(f'{path}.flow', f'{value["flow"]:g}: no valve has this at a pressure drop of '
+                                     f'{value["pressure_drop"]:g}')
+    return Valve(name, kind, orifices, value['flow'] / nominal,
                  value.get('time_constant', 0.0), value.get('start', 0.0))
 
 

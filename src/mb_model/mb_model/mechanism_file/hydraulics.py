@@ -1,6 +1,7 @@
 """What a hydraulic circuit is made of, as read from a mechanism file: plain, validated data."""
 
 from dataclasses import dataclass
+from math import pi
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,16 @@ class Cylinder:
     leakage: float                 # past the piston [m^3/(s Pa)]
     friction: CylinderFriction
     end_stop: EndStop
+
+    @property
+    def piston_area(self):
+        """Area that the pressure of the piston side acts on [m^2]."""
+        return 0.25 * pi * self.piston_diameter * self.piston_diameter
+
+    @property
+    def rod_area(self):
+        """Area that the pressure of the rod side acts on [m^2]."""
+        return self.piston_area - 0.25 * pi * self.rod_diameter * self.rod_diameter
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ The schema decides keys, types and bounds; here is what it cannot say: names tha
 what must fit together.
 """
 
+from math import isfinite
+
 from mb_model.mechanism_file.description import Body, Description, Point
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.forces import read_force
@@ -92,8 +94,10 @@ def _body(entries, name, value, points):
                                                   'is taken as a uniform rod)')
     if mass == 0.0:
         entries.fail(f'{path}.mass', f'{mass:g} must be > 0 of a uniform rod')
-    return Body(name, places, length, mass, (0.5 * length, 0.0), mass * length ** 2 / 12.0,
-                rod=True)
+    inertia = mass * length * length / 12.0
+    if not isfinite(inertia):
+        entries.fail(f'{path}.length', f'{length:g} is too large, a rod of it has no inertia')
+    return Body(name, places, length, mass, (0.5 * length, 0.0), inertia, rod=True)
 
 
 def _places(entries, path, value, points):
