@@ -120,7 +120,8 @@ def test_window_finds_the_mass_whatever_the_friction():
 def test_nothing_counts_below_the_transition_velocity(method):
     motion = moving(50.0)
     told = run(estimator_of(method=method), motion, covariances(len(motion[0])))
-    slow = np.abs(motion[2][:, 0]) <= crane().circuit.transition_velocity[0]
+    deviation = 1e-3         # of the velocity, see covariances
+    slow = np.abs(motion[2][:, 0]) <= crane().circuit.transition_velocity[0] + 2.0 * deviation
     assert slow.sum() > 100
     assert not told.updating[slow].any()
     first = np.argmax(told.updating)

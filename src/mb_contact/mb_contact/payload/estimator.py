@@ -72,6 +72,7 @@ class PayloadEstimator:
         instant['unit_M'][:masses, :n, :n] = self._matrices
         instant['unit_Q'][:masses, :n] = self._forces
         instant['value'][:masses] = self._parameters['value']
+        instant['start'][:n] = self.mechanism.q0
         return instants
 
     def _new_filter(self):

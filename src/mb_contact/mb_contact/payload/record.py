@@ -22,6 +22,7 @@ INSTANT = np.dtype([
     ('unit_M', _real, (_K, _N, _N)),                   # see payload.unknown_masses
     ('unit_Q', _real, (_K, _N)),
     ('value', _real, (_K,)),                           # masses that the model has now [kg]
+    ('start', _real, (_N,)),                           # position of the file
     ('age', _integer),                                 # of the derivatives in work.A and B
     # residual of the equations of motion at these masses, and its derivatives
     ('residual', _real, (_G,)),

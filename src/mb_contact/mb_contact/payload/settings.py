@@ -25,9 +25,9 @@ class PayloadSettings(Settings):
         help='How long every cylinder must have moved faster than its transition velocity before '
              'instants count')
     correlation_time: float = setting(
-        0.05, unit='s', above=0.0,
-        help='Time over which errors of the estimated motion and pressures stay alike; the '
-             'longer, the less many instants tell')
+        0.005, unit='s', above=0.0,
+        help='Time over which errors of the masses of instants stay alike, on balance: errors of '
+             'an acceleration swing to both sides. The longer, the less many instants tell')
     friction_uncertainty: float = setting(
         0.03, at_least=0.0,
         help='Standard deviation of the friction of a cylinder, as a share of it')

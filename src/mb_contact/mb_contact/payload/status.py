@@ -32,6 +32,6 @@ def reasons(settings, circuit):
     }
     told = {(status, 0): text for status, text in words.items()}
     for k, cylinder in enumerate(circuit.cylinders if circuit else ()):
-        told[STANDING, k] = (f'{cylinder} stands still: slower than its transition velocity of '
-                             f'{circuit.transition_velocity[k]:g} m/s')
+        told[STANDING, k] = (f'{cylinder} stands still: not surely faster than its transition '
+                             f'velocity of {circuit.transition_velocity[k]:g} m/s')
     return told

@@ -1,6 +1,6 @@
 """The residual of the equations of motion at an estimated state."""
 
-from math import isfinite
+from math import isfinite, sqrt
 
 from numba import float64, njit
 
@@ -13,6 +13,7 @@ from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
+_CERTAIN = 2.0            # standard deviations of a velocity
 _CLOSED = 1e-7            # violation of a constraint that does not count [m, m^2 or rad]
 
 
@@ -28,22 +29,32 @@ def _needed_forces(model, work):
 
 
 @njit(cache=True)
-def _place(model, work, q):
+def _copy_position(model, work, q):
+    for row in range(model.n):
+        work.q[row] = q[row]
+
+
+@njit(cache=True)
+def _place(model, work, instant, q):
     """Find the motion at work.z, zd, zdd: at q (n) if that closes the mechanism.
 
-    Else, or if q is empty, from the last position.  Returns False where there is none.
+    Else, or if q is empty, near the last position, or on the way from the start.  Returns False
+    where there is none; the next search begins at the start then.
     """
     if q.size == model.n:
         for row in range(model.n):
-            work.q0[row], work.q[row] = work.q[row], q[row]
+            work.q0[row] = work.q[row]
+        _copy_position(model, work, q)
         if _needed_forces(model, work):
             return True
-        for row in range(model.n):
-            work.q[row] = work.q0[row]
-    solved = solve_position(model, work) == SOLVED
-    if not solved:
-        solved = follow_position(model, work)[0] == SOLVED
-    return solved and _needed_forces(model, work)
+        _copy_position(model, work, work.q0)
+    if solve_position(model, work) == SOLVED and _needed_forces(model, work):
+        return True
+    _copy_position(model, work, instant.start)
+    if follow_position(model, work)[0] == SOLVED and _needed_forces(model, work):
+        return True
+    _copy_position(model, work, instant.start)
+    return False
 
 
 @njit(cache=True)
@@ -64,11 +75,22 @@ def _by_masses(model, work, instant):
 
 
 @njit(cache=True)
-def _add_cylinders(model, work, circuit, fluid, instant):
+def _rate_deviation(model, work, row, P):
+    """Return the standard deviation of qd[row], 0.0 where P has none of zd."""
+    g, variance = model.g, 0.0
+    if P.shape[0] >= 2 * g:
+        for i in range(g):
+            for k in range(g):
+                variance += work.R[row, i] * P[g + i, g + k] * work.R[row, k]
+    return sqrt(max(variance, 0.0))
+
+
+@njit(cache=True)
+def _add_cylinders(model, work, circuit, fluid, instant, P):
     """Subtract the forces of cylinders from instant.residual; write what friction adds, by_factor.
 
-    The friction of a cylinder below its transition velocity may be anything up to that of standing
-    seals: it is left out, and the most that it can be stands in by_factor.
+    The friction of a cylinder that may well be below its transition velocity may be anything up to
+    that of standing seals: it is left out, and the most that it can be stands in by_factor.
     """
     for c in range(circuit.cylinders):
         row = circuit.coordinate[c]
@@ -76,7 +98,8 @@ def _add_cylinders(model, work, circuit, fluid, instant):
     forces(circuit, fluid)
     for c in range(circuit.cylinders):
         row, slowest = circuit.coordinate[c], circuit.transition_velocity[c]
-        instant.moving[c] = abs(fluid.sd[c]) > slowest
+        instant.moving[c] = (
+            abs(fluid.sd[c]) > slowest + _CERTAIN * _rate_deviation(model, work, row, P))
         force, rubbing = fluid.force[c], fluid.friction[c]
         if instant.moving[c] == 0:
             force, fluid.force_sd[c] = fluid.pressure_force[c], 0.0
@@ -88,17 +111,18 @@ def _add_cylinders(model, work, circuit, fluid, instant):
             instant.by_factor[k, c] = work.R[row, k] * rubbing
 
 
-@separate(MODEL, WORK, CIRCUIT, FLUID, INSTANT, float64[::1], float64[::1])
-def residual(model, work, circuit, fluid, instant, known, q):
+@separate(MODEL, WORK, CIRCUIT, FLUID, INSTANT, float64[::1], float64[::1],
+          float64[:, ::1])
+def residual(model, work, circuit, fluid, instant, known, q, P):
     """At work.z, zd, zdd, fluid.p: write instant.residual (g), by_mass, by_factor and moving.
 
         g(m) = M_bar(m) zdd - Q_bar(z, zd, m) - F_act(p, zd) - known forces on z
 
-    m: the masses that the model has.  q (n): all coordinates, or empty.  Returns False where there
-    is no position, or if the result is not finite.
+    m: the masses that the model has.  q (n): all coordinates, or empty; P: covariance of z, zd...,
+    or empty.  Returns False where there is no position, or if the result is not finite.
     Source: Pyrhonen et al. 2023b, Eq. (55).
     """
-    if not _place(model, work, q):
+    if not _place(model, work, instant, q):
         return False
     _by_masses(model, work, instant)
     own, total = circuit.cylinders, 0.0
@@ -108,7 +132,7 @@ def residual(model, work, circuit, fluid, instant, known, q):
             instant.by_factor[k, own] -= instant.by_mass[k, j] * instant.value[j]
         if k < known.size:
             instant.residual[k] -= known[k]
-    _add_cylinders(model, work, circuit, fluid, instant)
+    _add_cylinders(model, work, circuit, fluid, instant, P)
     for k in range(model.g):
         total += instant.residual[k]
     return isfinite(total)

@@ -89,7 +89,7 @@ def _follow_masses(model, work, instant, f, parameters):
 @njit(cache=True)
 def _tell(model, work, circuit, fluid, instant, f, known, q, P):
     """Write what the instant tells; return its status, and the cylinder that stands still."""
-    if not residual(model, work, circuit, fluid, instant, known, q):
+    if not residual(model, work, circuit, fluid, instant, known, q, P):
         return NO_POSITION, 0
     if P.size > 0:
         state_derivatives(model, work, circuit, fluid, instant)
