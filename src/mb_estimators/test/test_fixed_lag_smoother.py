@@ -6,7 +6,8 @@ from free_motion import FLYWHEEL
 import numpy as np
 import pytest
 
-from mb_estimators import Experiment, make_filter
+from mb_estimators import Experiment, make_filter, smooth
+from mb_estimators.recording.recording import Recording
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_sensors import sensors_of
@@ -94,6 +95,18 @@ def test_what_leaves_the_window_is_not_forgotten():
     ago, oldest = smoother.smoothed
     assert ago == pytest.approx(5 * DT)
     assert_is(oldest, states[-6], covariances[-6])
+
+
+def test_a_recording_is_smoothed_as_a_whole():
+    readings = flywheel_readings()
+    stamps = 10 ** 9 + np.arange(len(readings)) * round(DT * 10 ** 9)
+    smoothed = smooth(flywheel(lag=5 * DT), Recording(stamps, readings), DT)
+    states, covariances = least_squares(readings)
+    found = np.hstack([smoothed.motion.z, smoothed.motion.zd, smoothed.forces])
+    np.testing.assert_allclose(found, states, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(smoothed.covariance, covariances, rtol=1e-4)
+    last = np.hstack([getattr(smoothed.filtered, name)[-1] for name in ('z', 'zd')])
+    np.testing.assert_allclose(last, states[-1, :2], rtol=1e-6)
 
 
 def test_late_readings_say_what_they_would_have_said_in_time():

@@ -1,19 +1,23 @@
 """fixed_lag_smoother: the motion of the last moments by all readings of them, also late ones."""
 
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import gtsam
 import numpy as np
 
+from mb_estimators.factor_graph.batch import Covariances, solve
 from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.factor_graph.motion_graph import MotionGraph
 from mb_estimators.factor_graph.node_estimate import node_estimate
 from mb_estimators.factor_graph.nodes import MotionNode
 from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, predict
+from mb_estimators.filter import ImpossibleReadingError
 from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
+from mb_estimators.steps import predict_over
 from mb_model.settings import setting
 
 _STILL = 1e-12       # growth per second of what does not walk, of its variance at the start
@@ -82,8 +86,63 @@ class FixedLagSmoother(ErrorEkfFe):
 
     @property
     def kept(self):
-        """All factors and first estimates of all nodes since keep_all, and the Instants."""
+        """All factors, estimates and Instants of nodes since keep_all."""
         return *self._kept, self._all_instants
+
+    def smooth_all(self, recording, dt):
+        """Return the Estimates at the stamps of a Recording: as of a filter, and by all readings.
+
+        The window passes over the recording, which begins at the present; then the whole graph is
+        solved from there.  dt: longest step of the model [s].  Raises DivergenceError.
+        """
+        passed = []
+        places = self.pass_over(recording, dt, lambda: passed.append(self.estimate))
+        graph, values, instants = self.kept
+        solved = solve(graph, values)
+        covariances = Covariances(graph, solved)
+        return passed, [self._estimate_of(instants[place], solved.atVector(instants[place].key),
+                                          covariances.of(instants[place].key))
+                        for place in places]
+
+    def pass_over(self, recording, dt, each=lambda: None):
+        """Let the window pass over a Recording, as smooth_all; everything is in `kept` then.
+
+        each: called at every stamp.  Returns place of the instant -> its readings (channels).
+        """
+        self.keep_all()
+        places = {}
+        for k, stamp in enumerate(recording.stamps):
+            if k > 0:
+                predict_over(self, int(stamp - recording.stamps[k - 1]), dt)
+            with suppress(ImpossibleReadingError):
+                self.correct(recording.readings[k])
+            each()
+            places[len(self._all_instants) - 1] = recording.readings[k]
+        return places
+
+    def graph_of_parameters(self, settings, parameters):
+        """Return the MotionGraph of the same readings without forces, with Parameters.
+
+        settings: LossSettings.
+        """
+        node = MotionNode.of(self.mechanism, len(self._biases), forces=False)
+        return MotionGraph(
+            self.mechanism, self._channels, self._filters, node, settings, parameters)
+
+    @property
+    def bias_sigmas(self):
+        """Standard deviations of the biases before any reading (b)."""
+        return np.array([bias.bias_sigma for bias in self._biases.values()])
+
+    @property
+    def bias_growth(self):
+        """Growth of the variances of the biases per time (b)."""
+        return self._noises[2]
+
+    def _estimate_of(self, instant, vector, covariance):
+        """Return the Estimate of a node."""
+        return node_estimate(self.mechanism, self._node, vector, covariance, instant.position,
+                             instant.inputs, list(self._biases))
 
     def _open_window(self):
         """Begin the graph with the present state and its covariance as the prior."""
@@ -206,6 +265,8 @@ class FixedLagSmoother(ErrorEkfFe):
         except RuntimeError:
             return NOT_POSITIVE
         self._forget_new()
+        if self._kept:
+            self._kept[1].update(newest.key, node)
         while self._instants[0].time < newest.time - self.settings.lag - _SAME:
             self._instants.popleft()
         if not adopt(self._models, self._works, self._filters, node, self._inputs,
@@ -222,10 +283,9 @@ class FixedLagSmoother(ErrorEkfFe):
             self._smoother.update(self._new_factors, self._new_values, self._new_times)
             self._forget_new()
         oldest = self._instants[0]
-        return self._instants[-1].time - oldest.time, node_estimate(
-            self.mechanism, self._node, self._smoother.calculateEstimateVector(oldest.key),
-            self._smoother.marginalCovariance(oldest.key), oldest.position, oldest.inputs,
-            list(self._biases))
+        return self._instants[-1].time - oldest.time, self._estimate_of(
+            oldest, self._smoother.calculateEstimateVector(oldest.key),
+            self._smoother.marginalCovariance(oldest.key))
 
     def __getstate__(self):
         gone = ('_smoother', '_new_factors', '_new_values', '_kept', '_instants', '_all_instants')

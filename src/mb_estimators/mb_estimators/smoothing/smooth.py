@@ -35,10 +35,12 @@ class Smoothed:
 def smooth(filter_, recording, dt):
     """Return what a filter and then a Rauch-Tung-Striebel smoother make of a Recording.
 
-    filter_: at its start, which holds at the first stamp; it must be Smoothable; dt: longest step
-    of the model [s].
+    filter_: at its start, which holds at the first stamp; it must be Smoothable, or one with a
+    graph, which is solved as a whole; dt: longest step of the model [s].
     Raises FilterError if it is not, DivergenceError.
     """
+    if hasattr(filter_, 'smooth_all'):
+        return _of_estimates(recording, *filter_.smooth_all(recording, dt))
     if not hasattr(filter_, 'cross_covariance'):
         raise FilterError(f'{type(filter_).__name__}: cannot be smoothed: it does not say how its '
                           'states before and after a step belong together')
@@ -57,6 +59,20 @@ def smooth(filter_, recording, dt):
         *map(np.array, (q, qd, qdd, covariance)),
         None if forces[0] is None else np.array(forces),
         {name: np.array([b[name] for b in biases]) for name in biases[0]})
+
+
+def _of_estimates(recording, filtered, smoothed):
+    """Return the Smoothed of Estimates at the stamps of a Recording, filtered and smoothed."""
+    def array(estimates, name):
+        return np.array([getattr(estimate, name) for estimate in estimates])
+
+    tracks = [recording.judge(Track(*(array(estimates, name) for name in ('z', 'zd', 'zdd'))))
+              for estimates in (smoothed, filtered)]
+    return Smoothed(
+        recording.stamps, *tracks,
+        *(array(smoothed, name) for name in ('q', 'qd', 'qdd', 'covariance', 'forces')),
+        {name: np.array([estimate.biases[name] for estimate in smoothed])
+         for name in smoothed[0].biases or ()})
 
 
 def _moved(mechanism, estimate, addition, covariance):
