@@ -13,7 +13,7 @@ import rosbag2_py
 import yaml
 
 from mb_estimators import Experiment
-from mb_estimators.commands import smooth, tune
+from mb_estimators.commands import identify, smooth, tune
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_estimators.recording.bag import read_recording
 from mb_model.simulation.run import Run
@@ -56,6 +56,16 @@ def test_a_bag_is_read_in_the_order_of_its_stamps(bag):
     np.testing.assert_array_equal(recorded.stamps, np.array(EXPERIMENT.stamps)[kept])
     np.testing.assert_array_equal(recorded.readings[:, 0], READINGS[kept])
     np.testing.assert_array_equal(recorded.truth.zdd, EXPERIMENT.truth.zdd[kept])
+
+
+def test_identify_tells_a_parameter_with_its_interval(bag, capsys):
+    assert identify.main([str(bag), '--sensors', 'crank_encoder', *MODEL, '--dt', '0.01',
+                          '--parameters', 'gravity.y']) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if 'gravity.y' in line)
+    low, high = (float(text) for text in row.split('│')[4].split(' to '))
+    assert -9.81 - 0.2 < low < high < -9.81 + 0.2
+    assert identify.main([str(bag), '--sensors', 'crank_encoder', '--parameters', 'masses']) == 2
+    assert 'masses: is no parameter of the model' in capsys.readouterr().err
 
 
 def test_smooth_saves_a_better_motion_than_the_filter_finds(bag, tmp_path, capsys):

@@ -9,22 +9,27 @@ from mb_model.settings import SettingError
 from mb_sensors import sensors_of
 
 
-def add_filter_arguments(parser):
-    """Add mechanism, its errors, filter and sensors to an argparse parser."""
+def add_model_arguments(parser):
+    """Add mechanism, its errors and sensors to an argparse parser."""
     parser.add_argument('--mechanism', default='four_bar', metavar='NAME',
                         help='name of a mechanism or path of its file (%(default)s)')
-    parser.add_argument('--estimator', default='error_ekf_fe', metavar='NAME',
-                        help='name of a filter (%(default)s)')
     parser.add_argument('--sensors', nargs='+', required=True, metavar='NAME',
-                        help='sensors or sensor groups of the mechanism that the filter reads')
+                        help='sensors or sensor groups of the mechanism that are read')
     parser.add_argument('--dt', type=float, default=5e-3,
                         help='longest step of the model [s] (%(default)s)')
-    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
-                        help='of the filter, such as acceleration_variance=1e-3; repeatable')
     parser.add_argument('--model-error', action='append', default=[], metavar='KEY=VALUE',
                         dest='model_errors', help='what is wrong with the model on purpose: '
                         'gravity=-1 (added to its magnitude), z0=pi/16 (added to the start), or '
                         'any entry of the mechanism file; repeatable')
+
+
+def add_filter_arguments(parser):
+    """Add what add_model_arguments does, filter and its settings to an argparse parser."""
+    add_model_arguments(parser)
+    parser.add_argument('--estimator', default='error_ekf_fe', metavar='NAME',
+                        help='name of a filter (%(default)s)')
+    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
+                        help='of the filter, such as acceleration_variance=1e-3; repeatable')
 
 
 def add_truth_argument(parser):

@@ -16,8 +16,9 @@ from mb_estimators.factor_graph.nodes import MotionNode
 from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, predict
 from mb_estimators.filter import ImpossibleReadingError
 from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
+from mb_estimators.inputs import HeldInputs
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
-from mb_estimators.steps import predict_over
+from mb_estimators.steps import predict_between
 from mb_model.settings import setting
 
 _STILL = 1e-12       # growth per second of what does not walk, of its variance at the start
@@ -110,10 +111,10 @@ class FixedLagSmoother(ErrorEkfFe):
         each: called at every stamp.  Returns place of the instant -> its readings (channels).
         """
         self.keep_all()
-        places = {}
+        inputs, places = recording.inputs or HeldInputs(), {}
         for k, stamp in enumerate(recording.stamps):
             if k > 0:
-                predict_over(self, int(stamp - recording.stamps[k - 1]), dt)
+                predict_between(self, int(recording.stamps[k - 1]), int(stamp), dt, inputs)
             with suppress(ImpossibleReadingError):
                 self.correct(recording.readings[k])
             each()

@@ -1,0 +1,56 @@
+"""Parameters by a graph of the whole motion against least squares over start and parameter."""
+
+import numpy as np
+import pytest
+from scipy.optimize import least_squares
+
+from mb_estimators import Experiment, FilterError
+from mb_estimators.factor_graph.identify import identify
+from mb_model import simulate
+
+DURATION, DT = 0.8, 0.01
+PRIOR, SHARE = 0.1, 0.5             # deviations of start and of gravity, a share
+
+
+@pytest.fixture(scope='module')
+def experiment():
+    return Experiment('four_bar', ['crank_encoder'], {'gravity': -1.0, 'z0': 0.05}, DURATION, DT)
+
+
+def test_it_is_least_squares_over_single_motions(experiment):
+    """Without noise in the accelerations there are no other motions to choose from."""
+    model, recording = experiment.mechanism, experiment.recording(seed=3)
+    gravity, sigma = model.gravity[1], experiment.sensors[0].settings.sigma
+
+    def residuals(x):
+        moved = model.replace(gravity=[0.0, gravity * (1.0 - x[2])])
+        run = simulate(moved, DURATION, DT, z0=x[:1], zd0=x[1:2])
+        return np.concatenate([(run.z[:, 0] - recording.readings[:, 0]) / sigma,
+                               (x[:2] - [model.z0[0], 0.0]) / PRIOR, x[2:] / SHARE])
+
+    expected = least_squares(residuals, [model.z0[0], 0.0, 0.0], diff_step=1e-5)
+    covariance = np.linalg.inv(expected.jac.T @ expected.jac)
+    found = identify(model, experiment.sensors, recording, DT, parameters=('gravity.y',),
+                     parameter_deviations=(SHARE,), initial_variance=PRIOR ** 2)
+    deviation = np.sqrt(covariance[2, 2]) * abs(gravity)
+    assert found.deviations['gravity.y'] == pytest.approx(deviation, rel=0.02)
+    assert found.values['gravity.y'] == pytest.approx(
+        gravity * (1.0 - expected.x[2]), abs=0.05 * deviation)
+    low, high = found.intervals['gravity.y']
+    assert high - low == pytest.approx(2.0 * 1.96 * found.deviations['gravity.y'], rel=1e-3)
+
+
+def test_what_is_positive_stays_so(experiment):
+    found = identify(experiment.mechanism, experiment.sensors, experiment.recording(seed=1), DT,
+                     parameters=('bodies.coupler.mass',), parameter_deviations=(2.0,))
+    low, high = found.intervals['bodies.coupler.mass']
+    assert 0.0 < low < found.values['bodies.coupler.mass'] < high
+
+
+def test_parameters_that_are_none(experiment):
+    with pytest.raises(ValueError, match=r'bodies\.coupler\.colour'):
+        identify(experiment.mechanism, experiment.sensors, experiment.recording(1), DT,
+                 parameters=('bodies.coupler.colour',))
+    with pytest.raises(FilterError, match='must be different ones'):
+        identify(experiment.mechanism, experiment.sensors, experiment.recording(1), DT,
+                 parameters=('gravity.y', 'gravity.y'))
