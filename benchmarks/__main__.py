@@ -8,7 +8,7 @@ from benchmarks import __path__ as folder
 from benchmarks.figures import write
 from benchmarks.table import print_table
 
-FRAME = ('__main__', 'cases', 'figures', 'table', 'stopwatch', 'round_trip_dds',
+FRAME = ('__main__', 'cases', 'crane_cases', 'figures', 'table', 'stopwatch', 'round_trip_dds',
          'round_trip_rclpy', 'exudyn_model', 'filterpy_filters', 'review_report',
          'review_reference')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',

@@ -30,18 +30,20 @@ class PayloadExperiment:
     sensors: as the observer knows them; truth: a Run at the instants t (k) [s]; stamps (k) [ns].
     """
 
-    def __init__(self, mechanism, sensors, cycle, model_errors=None, duration=None, dt=1e-3,
-                 mass='load', truth=None):
+    def __init__(self, mechanism, sensors, cycle=None, model_errors=None, duration=None,
+                 dt=1e-3, mass='load', believed=0.0, truth=None):
         """Simulate.
 
         mechanism: the true Mechanism; sensors: names; cycle: a WorkCycle; model_errors: what is
         wrong with the model, see mb_model.apply_model_errors; duration [s]: default that of the
         cycle; dt [s]: of truth and observer; mass: name of the parameter that is to be found;
-        truth: a Run with oil, if the prototype is to move otherwise than the multibody model does.
+        believed: its value in the model [kg]; truth: a HydraulicRun, if the prototype is to move
+        otherwise than by the cycle.
         Raises ValueError in the user's words.
         """
         self.prototype, self.mass, self.dt = mechanism, mass, dt
-        self.mechanism = apply_model_errors(mechanism, model_errors or {})
+        self.mechanism = apply_model_errors(
+            mechanism.replace(parameters={mass: believed}), model_errors or {})
         true_sensors = sensors_of(self.prototype, sensors)
         self.sensors = tuple(
             sensor.with_settings(believed.settings) for sensor, believed in

@@ -1,32 +1,14 @@
 """The crane with its observer: the load, and the friction of its cylinder, are found."""
 
+from crane_runs import experiment
 import numpy as np
 import pytest
 
-from mb_contact.experiment import PayloadExperiment
 from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.law import PARAMETERS, friction_force
 from mb_contact.friction.overrides_file import friction_text
 from mb_model import load_mechanism
-from mb_model.hydraulics import WorkCycle
 from mb_sensors.faults import FaultSettings
-
-SENSORS = ('cylinder_encoder', 'pressure1', 'pressure2')
-
-
-def ramps(circuit, peaks, rise=4.0, pause=1.0, step=0.05):
-    """Return a WorkCycle: the valve opens to each peak and closes again, slowly."""
-    times, values = [0.0], [0.0]
-    for peak in peaks:
-        times += [times[-1] + pause, times[-1] + pause + rise, times[-1] + pause + 2.0 * rise]
-        values += [0.0, peak, 0.0]
-    t = np.arange(0.0, times[-1] + pause, step)
-    return WorkCycle(circuit, t, np.interp(t, times, values)[:, np.newaxis])
-
-
-def experiment(load, peaks, **ramp):
-    crane = load_mechanism('crane').replace(parameters={'load': load})
-    return PayloadExperiment(crane, SENSORS, ramps(crane.circuit, peaks, **ramp))
 
 
 @pytest.fixture(scope='module')

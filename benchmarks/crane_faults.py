@@ -1,0 +1,116 @@
+"""Faults of the crane's sensors at 50 kg, and loads that are picked up and set down.
+
+As the nodes do it: estimates at the instants of readings, told when they are not to be trusted.  A
+pressure sensor dead for two seconds, the encoder stuck for two seconds while the valve is open,
+spikes of 5 MPa in a tenth of a pressure sensor's readings for four seconds: error of the filtered
+mass while that lasts and after, how much of the time the mass is held, and beside it the same run
+without a fault.  Changes of load: time until they are told, and until the mass is right again;
+false alarms over the work cycle with a load that stays.
+"""
+
+from itertools import product
+
+import numpy as np
+
+from benchmarks.crane_cases import (
+    LOADS,
+    SEEDS,
+    SENSORS,
+    crane,
+    experiment,
+    over_cases,
+    work_cycle,
+)
+from benchmarks.figures import Figure
+from mb_contact.experiment import PayloadExperiment
+from mb_model.hydraulics import WorkCycle
+from mb_sensors.faults import FaultSettings
+
+LOAD = 50.0                             # kg
+BEGIN, START = 12.0, 1.0                # s: of faults in the cycle, stamp of the first instant
+STREAM = {'stuck_after': 5}
+FAULTS = {
+    'pressure sensor dead for 2 s': (
+        'pressure1', 2.0, {'dead_from': START + BEGIN, 'dead_for': 2.0}),
+    'encoder stuck for 2 s': (
+        'cylinder_encoder', 2.0, {'stuck_from': START + BEGIN, 'stuck_for': 2.0}),
+    'spikes of 5 MPa for 4 s': (
+        'pressure1', 4.0, {'spike_from': START + BEGIN, 'spike_for': 4.0, 'spike_size': 5e6,
+                           'spike_share': 0.1}),
+}
+CHANGES = {                             # load before, load after [kg], when [s]
+    '50 kg picked up while moving': (0.0, 50.0, 3.0),
+    '50 kg released while moving': (50.0, 0.0, 3.0),
+    '50 kg picked up at rest': (0.0, 50.0, 7.6),
+}
+RIGHT_AGAIN = 1.0                       # kg
+
+
+def measure():
+    """Return the figures of faults, changes of load and false alarms."""
+    cases = list(product(FAULTS, SEEDS))
+    faults = dict(zip(cases, over_cases(fault_figures, cases), strict=True))
+    figures = []
+    for name in FAULTS:
+        during, after, held, plain, told = np.array(
+            [faults[name, seed] for seed in SEEDS]).T
+        figures += [
+            Figure(f'{name}: told', told.mean(), '', 1.0, at_least=True),
+            Figure(f'{name}: share of the time that the mass is held', held.mean(), ''),
+            Figure(f'{name}: largest error while it lasts', during.max(), 'kg', LOAD * 0.01),
+            Figure(f'{name}: largest error after it', after.max(), 'kg', LOAD * 0.01,
+                   peer='without a fault', peer_value=plain.max())]
+    return figures + change_figures() + false_alarms()
+
+
+def fault_figures(name, seed):
+    """Return largest error during and after [kg], share held, the same error without it, told."""
+    sensor, span, settings = FAULTS[name]
+    plain = experiment(LOAD).run_stream(seed, stream=STREAM)
+    result = experiment(LOAD).run_stream(seed, {sensor: FaultSettings(**settings)}, stream=STREAM)
+    during = (result.t >= BEGIN) & (result.t < BEGIN + span)
+    after, error = result.t >= BEGIN + span, np.abs(result.mass_error)
+    reasons = ' '.join(result.payload.reason[during])
+    return (error[during].max(initial=0.0), error[after].max(),
+            1.0 - result.payload.updating[during].mean(),
+            np.abs(plain.mass_error[plain.t >= BEGIN]).max(), float(sensor in reasons))
+
+
+def change_figures():
+    """Return how long changes of load take to be told, and the mass to be right."""
+    cases = list(product(CHANGES, SEEDS))
+    found = dict(zip(cases, over_cases(delays, cases), strict=True))
+    figures = []
+    for name in CHANGES:
+        told, right = np.array([found[name, seed] for seed in SEEDS]).T
+        figures += [Figure(f'{name}: until it is told, the longest', told.max(), 's',
+                           1.0 if 'moving' in name else None),
+                    Figure(f'{name}: until the mass is within 1 kg for good', right.max(), 's')]
+    return figures
+
+
+def delays(name, seed):
+    """Return times from a change of load until it is told, and until the mass is right [s]."""
+    before, after, when = CHANGES[name]
+    mechanism = crane(before)
+    plain = work_cycle(mechanism)
+    times = np.unique(np.r_[plain.times, when])
+    cycle = WorkCycle(mechanism.circuit, times, np.array([plain.valves_at(t) for t in times]),
+                      {'load': np.where(times < when, before, after)})
+    result = PayloadExperiment(mechanism, SENSORS, cycle).run_stream(seed, stream=STREAM)
+    late = result.t >= when
+    told = late & (result.payload.event != '')
+    wrong = late & ~(np.abs(result.mass_error) < RIGHT_AGAIN)
+    first = result.t[told].min() - when if told.any() else np.inf
+    return first, result.t[wrong].max() - when
+
+
+def false_alarms():
+    """Return how many changes are told over all loads and seeds without one."""
+    counts = over_cases(alarms, list(product(LOADS, SEEDS)))
+    return [Figure(f'changes told in {len(counts)} work cycles without one', sum(counts), '', 0.0)]
+
+
+def alarms(load, seed):
+    """Return how many changes of load are told in a run without one."""
+    return int((experiment(load).run_stream(seed, stream=STREAM).payload.event != '').sum())

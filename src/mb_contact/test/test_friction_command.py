@@ -1,0 +1,70 @@
+"""The command identify_friction, on a bag."""
+
+from crane_runs import SENSORS, experiment
+import matplotlib.image
+import pytest
+from rclpy.serialization import serialize_message
+import rosbag2_py
+from sensor_msgs.msg import FluidPressure, JointState
+
+from mb_contact.commands import identify_friction
+from mb_interfaces.msg import ValveCommand
+from mb_model import load_mechanism
+from mb_ros.stamps import stamp as to_stamp
+
+TYPES = {'valve_command': 'mb_interfaces/msg/ValveCommand',
+         'cylinder_encoder': 'sensor_msgs/msg/JointState',
+         'pressure1': 'sensor_msgs/msg/FluidPressure', 'pressure2': 'sensor_msgs/msg/FluidPressure'}
+
+
+@pytest.fixture(scope='module')
+def bag(tmp_path_factory):
+    """A bag of readings and commands of the crane without a load."""
+    run = experiment(0.0, (0.42, -0.45), rise=3.0, pause=0.5)
+    folder = tmp_path_factory.mktemp('recorded') / 'bag'
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    for number, (name, kind) in enumerate(TYPES.items()):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
+    for k, (stamp, row) in enumerate(zip(run.stamps.tolist()[::10], run.readings(0)[::10],
+                                         strict=True)):
+        messages = {'valve_command': ValveCommand(valve=['directional'],
+                                                  command=run.truth.U_in[10 * k]),
+                    'cylinder_encoder': JointState(name=['cylinder_encoder'], position=row[:1]),
+                    'pressure1': FluidPressure(fluid_pressure=row[1]),
+                    'pressure2': FluidPressure(fluid_pressure=row[2])}
+        for name, message in messages.items():
+            message.header.stamp = to_stamp(stamp)
+            writer.write(f'/{name}', serialize_message(message), stamp)
+    writer.close()
+    return folder
+
+
+def test_a_bag_becomes_a_mechanism_with_its_friction(bag, tmp_path, capsys):
+    file = tmp_path / 'mine.yaml'
+    assert identify_friction.main(
+        [str(bag), '--sensors', *SENSORS, '--output', str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert 'load = 0' in shown
+    assert 'hardly determined' in shown             # pressures do not tell enough without a load
+    crane, mine = load_mechanism('crane'), load_mechanism(str(file))
+    light = crane.replace(parameters={'load': 0.0}).circuit.p0
+    for speed in (-0.05, 0.03, 0.05):
+        assert mine.circuit.friction(light, [speed]) == pytest.approx(
+            crane.circuit.friction(light, [speed]), rel=0.04)
+    assert matplotlib.image.imread(tmp_path / 'mine.png').shape[0] > 300
+
+
+@pytest.mark.parametrize(('options', 'words'), [
+    (['--loads', '0', '10'], '--loads: 2 values for 1 bags'),
+    (['--mass', 'cargo'], '--mass cargo: unknown parameter of crane.yaml, expected one of load'),
+    (['--mechanism', 'four_bar', '--sensors', 'crank_encoder'], 'four_bar.yaml: hydraulics: miss'),
+    (['--fit', 'averaging_time=-1'], '--fit averaging_time: -1.0 must be >= 0'),
+    (['--fit', 'speed=1'], '--fit speed: unknown setting, expected one of'),
+    (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder')])
+def test_what_is_wrong_is_told_in_a_line(bag, options, words, capsys):
+    sensors = [] if '--sensors' in options else ['--sensors', *SENSORS]
+    assert identify_friction.main([str(bag), *sensors, *options]) == 2
+    assert words in capsys.readouterr().err
