@@ -72,13 +72,11 @@ def forget_scores(f):
 def take_change(f, instant, j, side):
     """Put mass j where it was on average since the change began; write all spreads and elapsed.
 
-    The other masses stay, to be followed as fast.
+    A change shakes the mechanism, and the errors of those instants with it: they do not average
+    out, and count for settling_time at most.  The other masses stay, to be followed as fast.
     """
-    since = f.since[j, side]
     still = instant.band[j] > 0.0
-    f.mass[j] = f.sum[j, side] / since
-    f.elapsed = 0.0 if still else since
+    f.mass[j] = f.sum[j, side] / f.since[j, side]
+    f.elapsed = 0.0 if still else min(f.since[j, side], f.settling_time)
     for i in range(instant.masses):
-        variance = instant.band[i] * instant.band[i] / 3.0 + instant.covariance[i, i] * min(
-            1.0, 2.0 * f.correlation_time / since)
-        f.spread[i] = sqrt(variance)
+        f.spread[i] = sqrt(instant.band[i] * instant.band[i] / 3.0 + instant.covariance[i, i])
