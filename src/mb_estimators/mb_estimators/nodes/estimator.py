@@ -28,7 +28,7 @@ from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Diagnostics, Health
 from mb_ros.node_main import run
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import OVERRIDABLE, STREAM_QOS
+from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state
 from mb_sensors import NoiseSettings, SensorError, sensors_of
@@ -82,7 +82,7 @@ class EstimatorNode(Node):
         if getattr(filter_, 'needs_hydraulics', False):
             self._hydraulics_pub = self.create_publisher(
                 HydraulicState, '~/hydraulics', STREAM_QOS)
-            self.create_subscription(ValveCommand, TOPIC, self._on_command, STREAM_QOS,
+            self.create_subscription(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
                                      qos_overriding_options=OVERRIDABLE)
         self._diagnostics = Diagnostics(self, self._health)
         for sensor in sensors:
