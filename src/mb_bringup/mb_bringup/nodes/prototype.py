@@ -28,6 +28,7 @@ FIRST_COMPLAINT = 2.0       # wall time that others have to come unmentioned [s]
 COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not [s]
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
+LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
 TOPICS_OF_EVERY_NODE = ('/clock', '/parameter_events', '/rosout', '/diagnostics')
 CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
 
@@ -128,7 +129,9 @@ class PrototypeNode(Node):
         settings = self._settings
         elapsed = (time.monotonic() - self._begin) * settings.real_time_factor
         due = min(self._last, int(elapsed * settings.publish_rate))
-        while self._published < due and self.context.ok():
+        # Not for long: a machine that is behind must still hear its commands.
+        until = time.monotonic() + LONGEST_MOVE
+        while self._published < due and self.context.ok() and time.monotonic() < until:
             try:
                 self._prototype.advance(self._act)
             except (StepError, MechanismError) as error:

@@ -33,6 +33,8 @@ class WorkCycleSettings(Settings):
                                 help='Stamp at which the cycle begins: that of the first state')
     lead: float = setting(0.5, unit='s', above=0.0,
                           help='How far commands come ahead of their stamps')
+    listeners: int = setting(1, at_least=1,
+                             help='Subscribers of valve_command that the first command waits for')
 
 
 class WorkCycleNode(Node):
@@ -60,10 +62,12 @@ class WorkCycleNode(Node):
         """Publish every command that acts within the lead."""
         if self._next == len(self._commands):
             return
-        if not self._publishers[VALVES].get_subscription_count():
+        there, wanted = (self._publishers[VALVES].get_subscription_count(),
+                         self._settings.listeners)
+        if not self._next and there < wanted:
             if time.monotonic() > self._complaint:
                 self._complaint = time.monotonic() + COMPLAINT_PERIOD
-                self.get_logger().warning('nobody listens to valve_command')
+                self.get_logger().warning(f'{there} of {wanted} listen to valve_command')
             return
         # The first commands go out before time begins, so that nobody has to wait for them.
         passed = max(0, self.get_clock().now().nanoseconds - self._start)
