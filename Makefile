@@ -26,15 +26,17 @@ TOOLS = $(VENV)/tools
 READY = $(VENV)/ready
 DEMO_FILTER = $(or $(patsubst estimator:=%,%,$(filter estimator:=%,$(LAUNCH_ARGUMENTS))),error_ekf)
 DEMO_READY = $(VENV)/ready_$(DEMO_FILTER)
+CRANE_READY = $(VENV)/ready_crane
 # What is imported is compiled to bytecode then; all of it at once takes half a minute.
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile
 SOURCES = requirements.txt requirements-embedded.txt embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo test lint bench bench-review docs contract setup clean embedded_install ros_install
+.PHONY: help demo demo-crane test lint bench bench-review docs contract setup clean embedded_install ros_install
 
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
+	@echo 'make demo-crane  the load of a hydraulic crane, found while it works; results in results/latest'
 	@echo 'make test      lint and all tests'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
@@ -46,6 +48,11 @@ help:
 demo: $(DEMO_READY)
 	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup three_simulation.launch.py record:=true $(LAUNCH_ARGUMENTS)
+	@$(RUN) ros2 run mb_bringup verdict results/latest
+
+demo-crane: $(CRANE_READY)
+	@rm -f results/latest
+	@$(RUN) ros2 launch mb_bringup crane_payload.launch.py record:=true $(LAUNCH_ARGUMENTS)
 	@$(RUN) ros2 run mb_bringup verdict results/latest
 
 test: setup $(TOOLS) lint
@@ -88,6 +95,11 @@ $(READY): $(INSTALLED)
 $(DEMO_READY): $(INSTALLED)
 	@echo '  compiled kernels of the demonstration (once; a minute or two)'
 	@$(RUN) python -m mb_estimators.warm_up $(DEMO_FILTER)
+	@touch $@
+
+$(CRANE_READY): $(INSTALLED)
+	@echo '  compiled kernels of the crane (once; a minute or two)'
+	@$(RUN) python -m mb_estimators.warm_up hydraulic_kinematic_ekf && python -m mb_contact.warm_up
 	@touch $@
 
 embedded_install:

@@ -13,7 +13,7 @@ def clean(axes):
     axes.margins(x=0.0)
 
 
-def legend_above(axes):
+def legend_above(axes, columns=3):
     """Put the legend beside the title, where it hides no data."""
-    axes.legend(loc='lower right', bbox_to_anchor=(1.01, 0.98), frameon=False, ncols=3,
+    axes.legend(loc='lower right', bbox_to_anchor=(1.01, 0.98), frameon=False, ncols=columns,
                 borderaxespad=0.1, handlelength=1.6, columnspacing=1.4)

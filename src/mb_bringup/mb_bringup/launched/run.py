@@ -15,6 +15,7 @@ from mb_bringup.sensor_nodes import sensor_nodes
 
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
 PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
+CALM = '15'             # wall time that a node has to end by itself [s]
 GRACE = 2.0             # wall time between a failure and the end of all [s]
 
 
@@ -38,7 +39,8 @@ class LaunchedRun:
         """Return a node with parameters beside those of every node."""
         return Node(package=package, executable=executable,
                     parameters=[*self._config, {**self._common, **parameters}],
-                    **{'name': executable, 'output': 'screen', **options})
+                    **{'name': executable, 'output': 'screen', 'sigterm_timeout': CALM,
+                       **options})
 
     def follow(self, package, executable, parameters, wait=True, **options):
         """Add a node that follows the prototype's time; wait: the run begins when it is set up."""
@@ -64,19 +66,18 @@ class LaunchedRun:
         if self._given['record'] == 'true':
             self._add(recorder(folder), 'rosbag2_recorder')
 
-    def actions(self, monitor, pace):
+    def actions(self, monitor, prototype):
         """Return everything to launch.
 
-        monitor: (name of the node of this package, parameters); pace: parameters of the prototype
-        (duration, publish_rate, ...).
+        monitor: (name of the node of this package, parameters); prototype: its parameters.
         """
         name, parameters = monitor
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',
                            emulate_tty=sys.stdout.isatty())
-        prototype = self.node('mb_bringup', 'prototype', {
-            **pace, 'engine': self._given['prototype'],
+        machine = self.node('mb_bringup', 'prototype', {
+            **prototype, 'engine': self._given['prototype'],
             'wait_for_nodes': [f'/{name}', *self._awaited]})
-        processes = [ending, *self._processes, prototype]
+        processes = [ending, *self._processes, machine]
         return [*(end_with(process, always=process is ending) for process in processes), *processes]
 
     def _add(self, process, name=None):

@@ -96,7 +96,7 @@ class PayloadMonitorNode(Monitor):
             self.get_logger().error(f'{topic}: {error}', throttle_duration_sec=5.0)
 
     def _note_truth(self, message, stamp):
-        self.run.truth.add(stamp, message.z, message.zd, message.zdd, self._rates(message))
+        self.run.truth.add(stamp, message.z, message.zd, message.zdd, self._cylinder_rates(message))
         self.run.arrivals.setdefault(stamp, self.hear())
 
     def _note_true_oil(self, message, stamp):
@@ -111,7 +111,8 @@ class PayloadMonitorNode(Monitor):
         self.run.commands.add(stamp, [values[name] for name in self.run.layout.valves])
 
     def _note_estimate(self, message, stamp):
-        self.run.estimate.add(stamp, message.z, message.zd, message.zdd, self._rates(message))
+        self.run.estimate.add(stamp, message.z, message.zd, message.zdd,
+                              self._cylinder_rates(message))
 
     def _note_oil(self, message, stamp):
         self.run.add_covariance(stamp, message.pressure, message.spool, message.covariance)
@@ -128,7 +129,7 @@ class PayloadMonitorNode(Monitor):
     def _note_reading(self, sensor, extract, message, stamp):
         self.run.readings[sensor].add(stamp, extract(message))
 
-    def _rates(self, message):
+    def _cylinder_rates(self, message):
         return [message.qd[k] for k in self._columns]
 
     def _on_diagnostics(self, message):

@@ -38,7 +38,7 @@ def draw_report(run, report, path, measured):
     for axes, draw in zip(panels, _rows(run, measured), strict=True):
         for one in axes:
             draw(one)
-        legend_above(axes[0])
+        legend_above(axes[0], columns=4)
         axes[1].set_title('', loc='left')
         axes[1].set_ylabel('')
         _show_detail(axes, run)
@@ -140,8 +140,7 @@ def _draw_mass(axes, run, report, k):
         axes.text(0.995, 0.04, f'largest error {figures["error_largest"]:.2g} kg of '
                   f'{figures["truth"]:g} kg', transform=axes.transAxes, ha='right', va='bottom',
                   fontsize=13, fontweight='bold', color=OBSERVER)
-    axes.legend(loc='lower right', bbox_to_anchor=(1.005, 0.99), frameon=False, ncols=6,
-                borderaxespad=0.1, handlelength=1.6, columnspacing=1.4)
+    legend_above(axes, columns=6)
 
 
 def _show_detail(axes, run):

@@ -1,0 +1,90 @@
+"""The mass of a hydraulic crane's load in real time, from one position and two pressures.
+
+    ros2 launch mb_bringup crane_payload.launch.py load:=100.0
+
+The prototype is a crane whose valve follows a work cycle; drivers read its position and pressures
+at 100 Hz, an observer estimates motion, pressures and spool from them in steps of 1 ms, the payload
+estimator finds the mass, and the payload monitor ends the run with a report.
+"""
+
+from launch import LaunchDescription
+from launch.actions import OpaqueFunction
+
+from mb_bringup.launched.arguments import (
+    EVERY_RUN,
+    Argument,
+    config_files,
+    declared,
+    given_values,
+    number,
+    pace_of,
+)
+from mb_bringup.launched.model_files import loaded, misjudged, written
+from mb_bringup.launched.run import LaunchedRun
+from mb_bringup.played_commands import cycle_file
+from mb_bringup.results import new_folder
+from mb_contact.payload import PayloadSettings
+from mb_model import load_mechanism
+from mb_model.hydraulics import WorkCycle
+from mb_sensors import sensors_of
+
+METHODS = {name: description.choices for name, _, description in PayloadSettings.describe()}
+ARGUMENTS = {
+    'mechanism': Argument('crane', 'Name of a mechanism with hydraulics, or path of its file'),
+    'cycle': Argument('crane', 'Work cycle: a CSV file, or the name of one in '
+                      'mb_bringup/work_cycles'),
+    'duration': Argument('', 'Simulated time [s]; empty: that of the work cycle'),
+    'load': Argument('50.0', 'Mass of the load at the start [kg]'),
+    'estimator': Argument('hydraulic_kinematic_ekf', 'Filter that observes motion and oil'),
+    'method': Argument('low_pass', 'How the mass of every instant becomes an estimate',
+                       METHODS['method']),
+    'friction_error': Argument('0.0', 'By which share the estimators take friction for greater '
+                               'than it is'),
+    'arm_mass_error': Argument('0.0', "By which share they take the arm's mass for greater than "
+                               'it is'),
+    **EVERY_RUN,
+}
+PATIENCE = 0.5                          # wall time that the estimator waits for a sensor [s]
+UNKNOWN = 'load'                        # the mass to be found, a parameter of the mechanism
+WRONG_MODEL_BOUND = 0.15                # of a mass by a model that is known to be wrong, as a share
+
+
+def generate_launch_description():
+    """Declare the arguments; what depends on their values follows when they are known."""
+    return LaunchDescription([*declared(ARGUMENTS), OpaqueFunction(function=start_everything)])
+
+
+def start_everything(context):
+    """Return the processes of one run, and what ends it."""
+    given = given_values(context, ARGUMENTS)
+    mechanism = load_mechanism(given['mechanism'])
+    machine = loaded(mechanism, UNKNOWN, number(given, 'load'))
+    errors = number(given, 'friction_error'), number(given, 'arm_mass_error')
+    believed = misjudged(mechanism, friction=errors[0], mass=errors[1])
+    cycle = cycle_file(given['cycle'])
+    duration = (number(given, 'duration') if given['duration']
+                else WorkCycle.load(cycle, mechanism).duration)
+    pace = pace_of(given, duration)
+    sensors = [sensor for sensor in sensors_of(mechanism, list(mechanism.sensors))
+               if sensor.kind in ('linear_encoder', 'pressure')]
+    names = [sensor.name for sensor in sensors]
+    config = config_files(mechanism, given['config'])
+    folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
+    run = LaunchedRun(given, written(machine, folder / 'machine.yaml'), config)
+    model = {'mechanism': written(believed, folder / 'model.yaml')}
+    run.follow('mb_bringup', 'work_cycle', {
+        'cycle': str(cycle), 'listeners': 4 if given['record'] == 'true' else 3})
+    run.follow('mb_estimators', 'estimator', {
+        **model, 'estimator': given['estimator'], 'sensors': names,
+        'reorder_window': PATIENCE * pace['real_time_factor']})
+    run.follow('mb_contact', 'payload_estimator', {
+        **model, 'masses': [UNKNOWN], 'method': given['method']})
+    run.read(sensors)
+    run.show()
+    run.record(folder)
+    bound = {'mass_bound_share': WRONG_MODEL_BOUND} if any(errors) else {}
+    return run.actions(('payload_monitor', {
+        **pace, **bound, 'estimator': given['estimator'], 'sensors': names, 'masses': [UNKNOWN],
+        'engine': given['prototype'], 'cycle': given['cycle'],
+        'seed': number(given, 'seed', int), 'folder': str(folder)}),
+        {**pace, 'wait_for_commands': True})

@@ -1,0 +1,42 @@
+"""Mechanism files of a run: the machine with its load, and what the observer believes of it."""
+
+from dataclasses import asdict
+
+FORCES = ('coulomb', 'static', 'viscous', 'pressure_difference', 'rod_pressure')
+
+
+def loaded(mechanism, name, mass):
+    """Return a Mechanism with another mass [kg] for a name in its `parameters`.
+
+    Raises ValueError if there is no such parameter.
+    """
+    if name not in mechanism.described.parameters:
+        known = ', '.join(mechanism.described.parameters) or 'none'
+        raise ValueError(f'load: {mechanism.name} has no parameter {name!r}, those are {known}')
+    return mechanism.replace(parameters={name: mass})
+
+
+def misjudged(mechanism, friction=0.0, body='arm', mass=0.0):
+    """Return a Mechanism whose friction forces and mass of a body are wrong by shares of them.
+
+    Raises ValueError if there is no such body.
+    """
+    overrides = {}
+    if friction:
+        overrides['hydraulics'] = {'cylinders': {
+            name: {'friction': {key: value * (1.0 + friction)
+                                for key, value in asdict(cylinder.friction).items()
+                                if key in FORCES}}
+            for name, cylinder in mechanism.described.hydraulics.cylinders.items()}}
+    if mass:
+        if body not in mechanism.bodies:
+            raise ValueError(f'{body}_mass_error: {mechanism.name} has no body {body!r}, those are '
+                             f'{", ".join(mechanism.bodies)}')
+        overrides['bodies'] = {body: {'mass': mechanism.bodies[body].mass * (1.0 + mass)}}
+    return mechanism.replace(**overrides) if overrides else mechanism
+
+
+def written(mechanism, path):
+    """Write a Mechanism as a file of its own; return the path as text."""
+    path.write_text(mechanism.text)
+    return str(path)

@@ -1,0 +1,104 @@
+"""The crane as users launch it: mass, intervals, bag; and sensors that fail on the way."""
+
+import atexit
+import json
+import os
+from pathlib import Path
+import shutil
+import tempfile
+import unittest
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+import launch_testing
+import launch_testing.asserts
+import pytest
+import rosbag2_py
+
+from mb_bringup.payload_report.verdict import objections
+
+DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine
+CASES = [({'load': '50.0', 'duration': '12.0'},),
+         ({'load': '100.0', 'prototype': 'multibody', 'config': 'crane,crane_faults'},)]
+RATE = 200.0                            # of the truth [Hz]
+
+
+@pytest.mark.launch_test
+@launch_testing.parametrize(('given',), CASES)
+def generate_test_description(given):
+    """Run the crane, recorded."""
+    results = Path(tempfile.mkdtemp(prefix='crane_payload_'))
+    atexit.register(shutil.rmtree, results, ignore_errors=True)
+    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
+                   / 'crane_payload.launch.py')
+    arguments = {'results': str(results), 'record': 'true', **given}
+    return LaunchDescription([
+        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
+        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
+                                 launch_arguments=arguments.items()),
+        launch_testing.actions.ReadyToTest(),
+    ]), {'folder': results / 'latest'}
+
+
+class TestRun(unittest.TestCase):
+    """While it runs."""
+
+    def test_it_ends_by_itself(self, proc_info):
+        """The monitor ends the run."""
+        proc_info.assertWaitForShutdown(process='payload_monitor', timeout=150)
+
+
+@launch_testing.post_shutdown_test()
+class TestOutcome(unittest.TestCase):
+    """After everything has ended."""
+
+    def test_every_process_ended_cleanly(self, proc_info):
+        """Nobody crashed, and nobody had to be killed."""
+        launch_testing.asserts.assertExitCodes(proc_info)
+
+    def test_verdict(self, folder):
+        """The mass is right, intervals are honest, and nothing was lost, by the config's bounds."""
+        report = read_report(folder)
+        self.assertEqual(objections(report), [])
+        self.assertEqual(report['messages_lost'], 0)
+        self.assertEqual(report['updating']['below_transition_velocity'], 0)
+        self.assertGreater(report['updating']['share'], 0.3)
+        for name in ('report.png', 'report.md', 'machine.yaml', 'model.yaml'):
+            self.assertGreater((folder / name).stat().st_size, 1000)
+
+    def test_bag_holds_everything(self, folder):
+        """Not one message of the truth, the estimates and the readings is missing."""
+        report = read_report(folder)
+        metadata = rosbag2_py.Info().read_metadata(str(folder / 'bag'), '')
+        counts = {topic.topic_metadata.name: topic.message_count
+                  for topic in metadata.topics_with_message_count}
+        states = round(report['duration'] * RATE) + 1
+        self.assertEqual(counts['/prototype/state'], states)
+        self.assertEqual(counts['/prototype/hydraulics'], states)
+        readings = sum(counts[f'/{name}'] for name in report['sensors'])
+        self.assertEqual(readings, report['readings']['due'])
+        self.assertGreaterEqual(counts['/valve_command'], 1)
+        self.assertGreaterEqual(counts['/prototype/parameters'], 1)
+        for topic in ('/estimator/hydraulics', '/payload_estimator/payload'):
+            self.assertEqual(counts[topic], counts['/estimator/state'])
+
+    def test_faults_are_told_and_survived(self, folder, given):
+        """Each fault is told while it lasts, or soon after; the mass is held and right again."""
+        report = read_report(folder)
+        told = [one for one in report['complaints'] if one['node'] == '/estimator']
+        if 'crane_faults' not in given.get('config', ''):
+            self.assertEqual(told, [])
+            return
+        for begin, end, word in ((5.0, 8.0, 'pressure1'), (9.5, 12.5, 'cylinder_encoder'),
+                                 (13.5, 18.5, 'pressure2')):
+            messages = [one['message'] for one in told if begin <= one['from'] <= end]
+            self.assertTrue(any(word in message for message in messages), (word, told))
+        load = report['masses']['load']
+        self.assertLess(abs(load['estimate'] - load['truth']), 0.01 * load['truth'])
+
+
+def read_report(folder):
+    """Return the report of the run."""
+    return json.loads((folder / 'report.json').read_text())
