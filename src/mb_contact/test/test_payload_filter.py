@@ -79,7 +79,7 @@ def test_window_is_least_squares_with_the_friction_as_an_unknown():
     sigma = 0.1
     estimator = estimator_of(method='window_least_squares', window=1.0, settling_time=0.0,
                              friction_uncertainty=sigma, least_change=1e6, time_constant=0.1,
-                             correlation_time=0.5)
+                             correlation_time=0.5, model_uncertainty=0.0)
     t, z, zd, zdd, p = (array[:1500] for array in moving(50.0, 1.3))
     P = covariances(len(t), zdd=0.0)      # of which the noise would depend on the mass
     told = run(estimator, (t, z, zd, zdd, p), P)
@@ -173,6 +173,29 @@ def test_intervals_cover_the_truth_and_nothing_is_found_that_is_not_there(method
         told_events += sum(map(bool, told.event))
     assert 0.90 <= np.mean(inside) <= 1.0
     assert told_events == 0
+
+
+@pytest.mark.parametrize('method', METHODS)
+def test_deviations_are_those_of_machines_that_differ_from_their_file(method):
+    """Friction and own masses drawn anew: errors have the size that the settings make expect."""
+    friction, own, scores = 0.05, 0.01, []
+    rng = np.random.default_rng(4)
+    motion = [array[::10] for array in moving(50.0)]
+    nominal = crane().circuit.record[0]
+    for _ in range(20):
+        rubbing, heavier = 1.0 + friction * rng.normal(), 1.0 + own * rng.normal()
+        seals = {key: rubbing * nominal[field][0] for key, field in (
+            ('coulomb', 'coulomb'), ('static', 'static'), ('viscous', 'viscous'),
+            ('pressure_difference', 'difference_friction'), ('rod_pressure', 'rod_friction'))}
+        other = crane().replace(
+            hydraulics={'cylinders': {'lift': {'friction': seals}}},
+            bodies={'arm': {'mass': 40.0 * heavier, 'inertia': 13.3 * heavier},
+                    'piston': {'mass': 6.0 * heavier}})
+        estimator = estimator_of(other, dt=0.01, method=method, friction_uncertainty=friction,
+                                 model_uncertainty=own)
+        told = run(estimator, motion, covariances(len(motion[0]), zdd=1e-3, p=1e3))
+        scores.append((told.mass[-1, 0] - 50.0) / told.deviation[-1, 0])
+    assert 0.65 < np.sqrt(np.mean(np.square(scores))) < 1.4
 
 
 @pytest.mark.parametrize('method', METHODS)

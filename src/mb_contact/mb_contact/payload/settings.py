@@ -32,7 +32,7 @@ class PayloadSettings(Settings):
         0.03, at_least=0.0,
         help='Standard deviation of the friction of a cylinder, as a share of it')
     model_uncertainty: float = setting(
-        0.002, at_least=0.0,
+        0.01, at_least=0.0,
         help='Standard deviation of the forces that the mechanism without the unknown masses '
              'needs, as a share of them')
     largest_deviation: float = setting(
