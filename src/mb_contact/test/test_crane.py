@@ -46,7 +46,7 @@ def test_load_is_held_while_a_sensor_is_dead(lifting):
 def test_friction_is_found_by_the_observer(tmp_path):
     peaks = (0.42, -0.45)
     runs = [experiment(load, peaks, rise=3.0, pause=0.5) for load in (0.0, 100.0)]
-    fit = identify_friction([(run.mechanism, run.recording(2)) for run in runs],
+    fit = identify_friction([(run.prototype, run.recording(2)) for run in runs],
                             runs[0].sensors)['lift']
     crane = load_mechanism('crane')
     truth = crane.raw['hydraulics']['cylinders']['lift']['friction']
