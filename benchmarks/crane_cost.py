@@ -52,24 +52,27 @@ def estimators(run, readings, always):
 
     always: whether there is an estimate at every step.
     """
-    observer = make_filter('hydraulic_kinematic_ekf', run.mechanism, run.sensors, run.dt)
-    there = np.isfinite(readings).any(axis=1).tolist()
-    estimates, stamps = [], []
-    begin = process_time()
-    for stamp, command, row, read in zip(run.stamps.tolist(), run.truth.U_in, readings, there,
-                                         strict=True):
-        observer.predict(run.dt, command)
-        if read or always:
-            observer.correct(row)
-            estimates.append(observer.estimate)
-            stamps.append(stamp)
-    observed = process_time()
+    alone = one_run(run, readings, always, None)
     estimator = PayloadEstimator(run.mechanism, [run.mass], dt=run.dt if always else 10.0 * run.dt)
-    for stamp, estimate in zip(stamps, estimates, strict=True):
-        oil = estimate.hydraulics
-        estimator.update(stamp, estimate.z, estimate.zd, estimate.zdd, oil.pressures,
-                         oil.covariance, q=estimate.q)
-    return observed - begin, process_time() - observed
+    return alone, one_run(run, readings, always, estimator) - alone
+
+
+def one_run(run, readings, always, estimator):
+    """Return the processor time of the observer, and of a payload estimator if there is one [s]."""
+    observer = make_filter('hydraulic_kinematic_ekf', run.mechanism, run.sensors, run.dt)
+    wanted = (always | np.isfinite(readings).any(axis=1)).tolist()
+    commands, stamps = list(run.truth.U_in), run.stamps.tolist()
+    begin = process_time()
+    for stamp, command, row, want in zip(stamps, commands, readings, wanted, strict=True):
+        observer.predict(run.dt, command)
+        if want:
+            observer.correct(row)
+            estimate = observer.estimate
+            if estimator is not None:
+                oil = estimate.hydraulics
+                estimator.update(stamp, estimate.z, estimate.zd, estimate.zdd, oil.pressures,
+                                 oil.covariance, q=estimate.q)
+    return process_time() - begin
 
 
 def model(run):
