@@ -63,8 +63,9 @@ def verdict_text(report):
     """Return the verdict as coloured text."""
     found = objections(report)
     if not found:
-        return Text('PASSED: the mass is right, the intervals are honest and nothing was lost',
-                    style='bold green')
+        bounds = report['bounds']
+        return Text(f'PASSED: masses within {bounds["mass_share"]:.0%} or {bounds["mass"]:g} kg, '
+                    'intervals of the observer honest, nothing lost', style='bold green')
     return Text('FAILED: ' + '; '.join(found), style='bold red')
 
 
