@@ -13,7 +13,8 @@ FRAME = ('__main__', 'cases', 'crane_cases', 'figures', 'table', 'stopwatch', 'r
          'review_reference')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency',      # take minutes
-          'factor_graph_forward', 'factor_graph_estimation')
+          'factor_graph_forward', 'factor_graph_estimation', 'crane_payload', 'crane_wrong_models',
+          'crane_faults')
 TIMED = ('drivers',)        # run for a time
 
 
