@@ -52,7 +52,7 @@ setup(
             'estimator = mb_ros.program:node.mb_estimators.nodes.estimator',
             'filters = mb_ros.program:command.mb_estimators.commands.filters',
             'forward = mb_ros.program:command.mb_estimators.commands.forward',
-            'identify = mb_estimators.commands.identify:main',
+            'identify = mb_ros.program:command.mb_estimators.commands.identify',
             'observability = mb_ros.program:command.mb_estimators.commands.observability',
             'smooth = mb_ros.program:command.mb_estimators.commands.smooth',
             'tune = mb_ros.program:command.mb_estimators.commands.tune',
