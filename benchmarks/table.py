@@ -11,7 +11,7 @@ def print_table(name, figures):
     table = Table(title=name, title_justify='left')
     for heading in ('figure', 'value', 'unit', 'target', '', 'peer', 'its value'):
         table.add_column(heading, justify='right' if 'value' in heading else 'left',
-                         no_wrap=True)
+                         no_wrap=heading not in ('figure', 'peer'))     # numbers stay whole
     for figure in figures:
         mark = {True: 'met', False: '[bold red]MISSED[/]', None: ''}[figure.met]
         peer_value = '' if figure.peer_value is None else f'{figure.peer_value:.4g}'
