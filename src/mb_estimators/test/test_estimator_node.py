@@ -3,13 +3,11 @@
 import os
 import subprocess
 import sys
-import time
 
 from diagnostic_msgs.msg import DiagnosticArray
+from node_bench import on_bench, spin_until
 import numpy as np
 import pytest
-import rclpy
-from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import Imu, JointState
 
@@ -22,7 +20,6 @@ from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state, state_arrays
 
 START, STEP = 1_000_000_000, 5_000_000
-WAIT = 10.0       # longest wait for messages [s]
 
 
 class Bench(Node):
@@ -56,26 +53,10 @@ def bench(request, monkeypatch):
     """An estimator of a crank encoder and a coupler gyroscope, on a bench; parameter: its name."""
     estimator = getattr(request, 'param', 'error_ekf')
     monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
-    rclpy.init(args=['--ros-args', '-p', 'sensors:=[crank_encoder, coupler_gyro]',
-                     '-p', 'start_time:=1.0', '-p', f'estimator:={estimator}'])
-    executor = SingleThreadedExecutor()
-    node, bench = EstimatorNode(), Bench()
-    executor.add_node(node)
-    executor.add_node(bench)
-    bench.executor_of_both = executor
-    yield bench
-    executor.shutdown()
-    node.destroy_node()
-    bench.destroy_node()
-    rclpy.shutdown()
-
-
-def spin_until(bench, done):
-    """Spin both nodes until a condition holds; fail after WAIT."""
-    end = time.monotonic() + WAIT
-    while not done():
-        assert time.monotonic() < end, 'the estimator did not answer'
-        bench.executor_of_both.spin_once(timeout_sec=0.05)
+    parameters = ['sensors:=[crank_encoder, coupler_gyro]', 'start_time:=1.0',
+                  f'estimator:={estimator}']
+    with on_bench(EstimatorNode, Bench, parameters) as (_, bench):
+        yield bench
 
 
 def test_an_estimate_for_every_instant(bench):

@@ -1,13 +1,11 @@
 """The estimator node with oil: commands of valves in, pressures and their uncertainty out."""
 
 import os
-import time
 
 from diagnostic_msgs.msg import DiagnosticArray
+from node_bench import on_bench, spin_until
 import numpy as np
 import pytest
-import rclpy
-from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import FluidPressure, JointState
 
@@ -21,7 +19,6 @@ from mb_ros.states import joint_state
 
 NAME, SENSORS = 'hydraulic_kinematic_ekf', ['cylinder_encoder', 'pressure1', 'pressure2']
 START, STEP = 1_000_000_000, 10_000_000
-WAIT = 10.0       # longest wait for messages [s]
 
 
 class Bench(Node):
@@ -58,26 +55,10 @@ def bench(request, monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
     parameters = ['mechanism:=crane', f'estimator:={NAME}', f'sensors:=[{", ".join(SENSORS)}]',
                   'dt:=0.001', *getattr(request, 'param', ())]
-    rclpy.init(args=['--ros-args', *(word for value in parameters for word in ('-p', value))])
-    executor = SingleThreadedExecutor()
-    node, bench = EstimatorNode(), Bench()
-    executor.add_node(node)
-    executor.add_node(bench)
-    bench.executor_of_both = executor
-    spin_until(bench, lambda: node.count_publishers('valve_command')
-               and bench.count_publishers('/estimator/hydraulics'))
-    yield bench
-    executor.shutdown()
-    node.destroy_node()
-    bench.destroy_node()
-    rclpy.shutdown()
-
-
-def spin_until(bench, done):
-    end = time.monotonic() + WAIT
-    while not done():
-        assert time.monotonic() < end, 'the estimator did not answer'
-        bench.executor_of_both.spin_once(timeout_sec=0.05)
+    with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
+        spin_until(bench, lambda: node.count_publishers('valve_command')
+                   and bench.count_publishers('/estimator/hydraulics'))
+        yield bench
 
 
 def health_of(bench, text):
