@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmarks.crane_cases import SENSORS, crane, experiment, over_cases
 from benchmarks.figures import Figure
+from mb_bringup.launched.model_files import wrong_friction, wrong_mass
 from mb_contact.experiment import PayloadExperiment
 
 LOADS = (10.0, 50.0, 200.0)             # kg
@@ -38,15 +39,10 @@ def measure():
 def wrong_models():
     """Return the errors of the model by name."""
     right = crane(50.0)
-    friction = right.raw['hydraulics']['cylinders']['lift']['friction']
     models = {}
     for sign, more, heavier in ((1.0, 'more', 'heavier'), (-1.0, 'less', 'lighter')):
-        wrong = {key: value * (1.0 + sign * FRICTION) for key, value in friction.items()
-                 if key != 'transition_velocity'}
-        models[f'friction 20 % {more}'] = {
-            'hydraulics': {'cylinders': {'lift': {'friction': wrong}}}}
-        models[f'arm 10 % {heavier}'] = {
-            'bodies': {'arm': {'mass': right.bodies['arm'].mass * (1.0 + sign * ARM)}}}
+        models[f'friction 20 % {more}'] = wrong_friction(right, sign * FRICTION)
+        models[f'arm 10 % {heavier}'] = wrong_mass(right, 'arm', sign * ARM)
     return models
 
 

@@ -22,6 +22,12 @@ def objections(report):
                 if not _beats(ours, theirs, optional=key.endswith('after_2s')):
                     found.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
                                  f'below that of the model {_number(theirs)}')
+    return found + message_objections(report)
+
+
+def message_objections(report):
+    """Return what speaks against the messages of a run, of any kind, in words."""
+    found = []
     if report['mixed_with_another_run']:
         found.append('another run spoke on the same topics: ROS_DOMAIN_ID keeps runs apart')
     lost = report['messages_lost']

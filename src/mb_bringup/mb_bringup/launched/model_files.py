@@ -21,19 +21,26 @@ def misjudged(mechanism, friction=0.0, body='arm', mass=0.0):
 
     Raises ValueError if there is no such body.
     """
-    overrides = {}
-    if friction:
-        overrides['hydraulics'] = {'cylinders': {
-            name: {'friction': {key: value * (1.0 + friction)
-                                for key, value in asdict(cylinder.friction).items()
-                                if key in FORCES}}
-            for name, cylinder in mechanism.described.hydraulics.cylinders.items()}}
-    if mass:
-        if body not in mechanism.bodies:
-            raise ValueError(f'{body}_mass_error: {mechanism.name} has no body {body!r}, those are '
-                             f'{", ".join(mechanism.bodies)}')
-        overrides['bodies'] = {body: {'mass': mechanism.bodies[body].mass * (1.0 + mass)}}
+    overrides = (wrong_friction(mechanism, friction) if friction else {}) | (
+        wrong_mass(mechanism, body, mass) if mass else {})
     return mechanism.replace(**overrides) if overrides else mechanism
+
+
+def wrong_friction(mechanism, share):
+    """Return entries of the file with friction forces of all cylinders greater by a share."""
+    return {'hydraulics': {'cylinders': {
+        name: {'friction': {key: value * (1.0 + share)
+                            for key, value in asdict(cylinder.friction).items()
+                            if key in FORCES}}
+        for name, cylinder in mechanism.described.hydraulics.cylinders.items()}}}
+
+
+def wrong_mass(mechanism, body, share):
+    """Return entries of the file with a body heavier by a share; ValueError if there is none."""
+    if body not in mechanism.bodies:
+        raise ValueError(f'{body}_mass_error: {mechanism.name} has no body {body!r}, those are '
+                         f'{", ".join(mechanism.bodies)}')
+    return {'bodies': {body: {'mass': mechanism.bodies[body].mass * (1.0 + share)}}}
 
 
 def written(mechanism, path):

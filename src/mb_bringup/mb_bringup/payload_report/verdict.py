@@ -1,5 +1,7 @@
 """The verdict on a run with a payload: is the mass right, is the observer honest, is all there?"""
 
+from mb_bringup.accuracy.verdict import message_objections
+
 
 def objections(report):
     """Return what speaks against a run, in words; empty if it passed."""
@@ -12,13 +14,7 @@ def objections(report):
     if slow:
         found.append(f'{slow} updates of the mass below the transition velocity')
     found += _coverage_objections(report)
-    if report['mixed_with_another_run']:
-        found.append('another run spoke on the same topics: ROS_DOMAIN_ID keeps runs apart')
-    lost = report['messages_lost']
-    if lost:
-        parts = ', '.join(f'{kind} {count}' for kind, count in report['lost'].items() if count)
-        found.append(f'{lost} messages lost ({parts})')
-    return found
+    return found + message_objections(report)
 
 
 def _mass_objections(name, figures):
