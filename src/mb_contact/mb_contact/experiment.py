@@ -5,6 +5,7 @@ import numpy as np
 from mb_contact.payload import Payload, PayloadEstimator, PayloadSettings
 from mb_contact.payload_result import CraneTrack, PayloadResult
 from mb_estimators import make_filter
+from mb_estimators.experiment import sensors_as_believed, stamps_of
 from mb_estimators.inputs import HeldInputs
 from mb_estimators.interpolation import interpolate, widened
 from mb_estimators.observe import observe
@@ -15,9 +16,7 @@ from mb_model import apply_model_errors
 from mb_model.hydraulics import simulate_hydraulics
 from mb_sensors import sensors_of
 from mb_sensors.recorded import RecordedSensor
-from mb_sensors.sampling import NANOSECONDS
 
-START = NANOSECONDS        # stamp of the first instant, as the prototype node has it
 ESTIMATOR = 'hydraulic_kinematic_ekf'
 
 
@@ -45,12 +44,10 @@ class PayloadExperiment:
         self.mechanism = apply_model_errors(
             mechanism.replace(parameters={mass: believed}), model_errors or {})
         true_sensors = sensors_of(self.prototype, sensors)
-        self.sensors = tuple(
-            sensor.with_settings(believed.settings) for sensor, believed in
-            zip(true_sensors, sensors_of(self.mechanism, sensors), strict=True))
+        self.sensors = sensors_as_believed(true_sensors, self.mechanism)
         self.truth = truth or simulate_hydraulics(mechanism, duration or cycle.duration, dt, cycle)
         self.t = self.truth.t
-        self.stamps = np.array([START + round(t * NANOSECONDS) for t in self.t])
+        self.stamps = np.array(stamps_of(self.t))
         self.inputs = HeldInputs(self.stamps, self.truth.U_in)
         self._recorded = [RecordedSensor(sensor, self.truth, self.stamps)
                           for sensor in true_sensors]

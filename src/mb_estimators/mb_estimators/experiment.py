@@ -14,6 +14,18 @@ from mb_sensors.sampling import NANOSECONDS
 START = NANOSECONDS        # stamp of the first instant, as the prototype node has it
 
 
+def sensors_as_believed(sensors, mechanism):
+    """Return Sensors where they are, with the noise that a wrong Mechanism says they have."""
+    believed = sensors_of(mechanism, [sensor.name for sensor in sensors])
+    return tuple(sensor.with_settings(other.settings)
+                 for sensor, other in zip(sensors, believed, strict=True))
+
+
+def stamps_of(t):
+    """Return the stamps [ns] of instants t [s] after the start, a list."""
+    return [START + round(seconds * NANOSECONDS) for seconds in t]
+
+
 class Experiment:
     """A prototype, a wrong model of it and sensors; any filter runs in it with any noise.
 
@@ -39,15 +51,13 @@ class Experiment:
         true_sensors = sensors_of(self.prototype, sensors)
         if not true_sensors:
             raise SensorError('sensors: an experiment needs at least one')
-        self.sensors = tuple(
-            sensor.with_settings(believed.settings) for sensor, believed in
-            zip(true_sensors, sensors_of(self.mechanism, sensors), strict=True))
+        self.sensors = sensors_as_believed(true_sensors, self.mechanism)
         self.channels = tuple(name for sensor in self.sensors for name in sensor.channels)
         self.dt = dt
         self.truth = truth or simulate(self.prototype, duration, dt)
         self.model = simulate(self.mechanism, duration, dt)
         self.t = self.truth.t
-        self.stamps = [START + round(t * NANOSECONDS) for t in self.t]
+        self.stamps = stamps_of(self.t)
         self._recorded = [RecordedSensor(sensor, self.truth, self.stamps)
                           for sensor in true_sensors]
 
