@@ -49,6 +49,7 @@ class Mechanism:
         self.gravity = np.array(self.described.gravity)
         self.parameters = self.described.parameters
         self.points, self.bodies = self.described.points, self.described.bodies
+        self.shapes = {name: body.shape for name, body in self.bodies.items() if body.shape}
         self.sensors = self.described.sensors
         self.sensor_groups = self.described.sensor_groups
         self.coordinates = tuple(coordinate_names(self.points, self.described.coordinates))

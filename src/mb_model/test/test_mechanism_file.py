@@ -49,6 +49,17 @@ def test_a_body_without_mass_adds_nothing(four_bar):
         four_bar.replace(bodies=dict.fromkeys(('crank', 'coupler', 'rocker'), nothing))
 
 
+def test_shapes_lie_along_points_or_about_a_place(four_bar):
+    shaped = four_bar.replace(bodies={
+        'crank': {'shape': {'kind': 'capsule', 'radius': 0.2}},
+        'coupler': {'shape': {'kind': 'disc', 'radius': '2 * 0.3', 'at': 'P2'}},
+        'rocker': {'shape': {'kind': 'disc', 'radius': 0.1, 'at': [1.0, -2.0]}}})
+    assert {name: (shape.radius, shape.ends) for name, shape in shaped.shapes.items()} == {
+        'crank': (0.2, ((0.0, 0.0), (2.0, 0.0))), 'coupler': (0.6, ((8.0, 0.0), (8.0, 0.0))),
+        'rocker': (0.1, ((1.0, -2.0), (1.0, -2.0)))}
+    assert not four_bar.shapes
+
+
 BAD = [
     ({'bodies': {'coupler': {'mass': -4.0}}}, 'bodies.coupler.mass: -4.0 must be >= 0'),
     ({'bodies': {'coupler': {'mass': 0}}}, 'bodies.coupler.mass: 0 must be > 0 of a'),
@@ -67,6 +78,12 @@ BAD = [
      'bodies.coupler.inertia: -1 must be >= 0'),
     ({'bodies': {'coupler': {'colour': 'red'}}}, 'bodies.coupler.colour: unknown key, expected'),
     ({'bodies': {'crank': {'points': ['A', 'B']}}}, 'A and B are both fixed'),
+    ({'bodies': {'coupler': {'shape': {'kind': 'box', 'radius': 0.1}}}},
+     "bodies.coupler.shape.kind: 'box': unknown kind of shape, expected one of capsule, disc"),
+    ({'bodies': {'coupler': {'shape': {'kind': 'capsule', 'radius': 0.0}}}},
+     'bodies.coupler.shape.radius: 0.0 must be > 0'),
+    ({'bodies': {'coupler': {'shape': {'kind': 'disc', 'radius': 0.1, 'at': 'A'}}}},
+     "bodies.coupler.shape.at: 'A': unknown point of the body, expected one of P1, P2"),
     ({'bodies': {'2nd': {}}}, 'bodies.2nd: a name has letters'),
     ({'bodies': []}, 'bodies: [] must be a mapping'),
     ({'points': {'P3': {'start': [0, 0]}}}, 'points.P3: belongs to no body'),

@@ -43,6 +43,16 @@ def test_a_body_on_three_points_contains_them_all():
         assert (side > 0.0).all()
 
 
+def test_a_body_is_drawn_in_its_shape():
+    places, vertices, mechanism = scene('three_rrr', 0.1)
+    assert set(mechanism.shapes) == set(mechanism.bodies)
+    from_middle = vertices['platform'] - places['E'][:, None]
+    np.testing.assert_allclose(np.linalg.norm(from_middle, axis=2), 0.12, rtol=1e-12)
+    along = (places['P1'] - places['A1']) / 0.3
+    reach = np.einsum('kvi,ki->kv', vertices['inner1'] - places['A1'][:, None], along)
+    np.testing.assert_allclose(reach.max(axis=1) - reach.min(axis=1), 0.34, rtol=1e-3)
+
+
 def test_spring_and_damper_reach_from_point_to_point():
     places, vertices, _ = scene('four_bar_spring_damper')
     for point in ('A', 'P2'):

@@ -35,6 +35,18 @@ class Point:
 
 
 @dataclass(frozen=True)
+class BodyShape:
+    """Everything of a body's plane within a radius of the line between two places of it.
+
+    kind 'capsule': the places are the body's first two points; 'disc': they are one place.
+    """
+
+    kind: str
+    radius: float                                # [m]
+    ends: tuple[tuple[float, float], tuple[float, float]]     # in the body's frame [m]
+
+
+@dataclass(frozen=True)
 class Body:
     """A rigid planar body on two or more points.
 
@@ -48,6 +60,7 @@ class Body:
     centre_of_gravity: tuple[float, float]       # in the body's frame [m]
     inertia: float                               # about the centre of gravity [kg m^2]
     rod: bool = False                            # centre and inertia are those of a uniform rod
+    shape: BodyShape | None = None               # None: touches nothing
 
 
 @dataclass(frozen=True)

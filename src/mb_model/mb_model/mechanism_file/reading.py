@@ -6,7 +6,7 @@ what must fit together.
 
 from math import isfinite
 
-from mb_model.mechanism_file.description import Body, Description, Point
+from mb_model.mechanism_file.description import Body, BodyShape, Description, Point
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.forces import read_force
 from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
@@ -86,9 +86,10 @@ def _point(name, value):
 def _body(entries, name, value, points):
     path = f'bodies.{name}'
     places, length = _places(entries, path, value, points)
-    mass = value['mass']
+    mass, shape = value['mass'], _shape(entries, path, value, places)
     if 'inertia' in value:
-        return Body(name, places, length, mass, value['centre_of_gravity'], value['inertia'])
+        return Body(name, places, length, mass, value['centre_of_gravity'], value['inertia'],
+                    shape=shape)
     if len(places) > 2:
         entries.fail(f'{path}.centre_of_gravity', 'missing (only a body on two points without it '
                                                   'is taken as a uniform rod)')
@@ -97,7 +98,7 @@ def _body(entries, name, value, points):
     inertia = mass * length * length / 12.0
     if not isfinite(inertia):
         entries.fail(f'{path}.length', f'{length:g} is too large, a rod of it has no inertia')
-    return Body(name, places, length, mass, (0.5 * length, 0.0), inertia, rod=True)
+    return Body(name, places, length, mass, (0.5 * length, 0.0), inertia, True, shape)
 
 
 def _places(entries, path, value, points):
@@ -121,6 +122,20 @@ def _places(entries, path, value, points):
     if 'length' not in value:
         entries.fail(f'{path}.length', 'missing')
     return {names[0]: (0.0, 0.0), names[1]: (value['length'], 0.0)}, value['length']
+
+
+def _shape(entries, path, value, places):
+    """Return the BodyShape of a body with places of its points, None if it has none."""
+    if 'shape' not in value:
+        return None
+    shape = value['shape']
+    kind, radius = shape['kind'], shape['radius']
+    if kind == 'capsule':
+        return BodyShape(kind, radius, tuple(places.values())[:2])
+    at = shape['at']
+    if isinstance(at, str):
+        at = places[entries.one_of(f'{path}.shape.at', at, places, 'point of the body')]
+    return BodyShape(kind, radius, (at, at))
 
 
 def _check_use(entries, points, bodies):

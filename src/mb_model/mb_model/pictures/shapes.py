@@ -72,10 +72,11 @@ class _Scene:
         self.unit = min(0.018 * max(extent, max(lengths)), 0.08 * float(np.median(lengths)))
 
     def links(self):
-        """Yield every body as its hull, rounded."""
+        """Yield every body in its shape; one without is the hull of its points, rounded."""
         for k, (name, body) in enumerate(self.described.bodies.items()):
-            corners = np.concatenate([self.unit * 1.3 * CIRCLE + place
-                                      for place in body.points.values()])
+            places, radius = ((body.shape.ends, body.shape.radius) if body.shape else
+                              (body.points.values(), 1.3 * self.unit))
+            corners = np.concatenate([radius * CIRCLE + place for place in places])
             colour = COLOURS[k % len(COLOURS)]
             yield Shape(name, corners[ConvexHull(corners).vertices], self._pose_of(body),
                         colour, tint(colour), 1.2, layer=2)

@@ -27,7 +27,8 @@ def _sections(part, path):
     """Return the lines about each key of a mapping whose values have keys of their own."""
     lines = []
     for key, value in part['properties'].items():
-        entry = value if 'properties' in value else value.get('additionalProperties')
+        entry = value if {'oneOf', 'properties'} & value.keys() else value.get(
+            'additionalProperties')
         if isinstance(entry, dict) and {'oneOf', 'properties'} & entry.keys():
             lines += ['', f'## {path}{key}', '', value['description'], *_section(entry)]
             if 'properties' in entry and key != 'repeat':      # it gives what has its own sections
