@@ -53,7 +53,7 @@ class Mechanism:
         self.sensors = self.described.sensors
         self.sensor_groups = self.described.sensor_groups
         self.coordinates = tuple(coordinate_names(self.points, self.described.coordinates))
-        self.independent = self.described.independent
+        self.independent, self.drives = self.described.independent, self.described.drives
         self.model, self.equations = compile_model(self.described, storage, freedom.redundant)
         self.n, self.m, self.g = (int(self.model[name][0]) for name in ('n', 'm', 'g'))
         self._z = self.model['independent'][0, :self.g]

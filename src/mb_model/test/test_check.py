@@ -8,6 +8,7 @@ import pytest
 
 from mb_model import MechanismError, load_mechanism, mechanism_names
 from mb_model.analysis import analyse
+from mb_model.commands.check import report
 
 
 def test_a_file_extends_another_and_changes_what_it_names(tmp_path):
@@ -54,6 +55,11 @@ def test_figures_of_the_four_bar():
     np.testing.assert_allclose(found.reduced_mass, [[24.25056]], atol=1e-5)
     # Potential energy: total weight times the height of the centre of gravity.
     assert 15.0 * 9.81 * found.centre_of_gravity[1] == pytest.approx(387.28467, abs=1e-5)
+
+
+def test_drives_are_named_where_there_are_some():
+    assert 'drives               drive1, drive2, drive3' in report(load_mechanism('three_rrr'))
+    assert not any(line.startswith('drives') for line in report(load_mechanism('four_bar')))
 
 
 def test_a_dead_point_is_nearly_singular():

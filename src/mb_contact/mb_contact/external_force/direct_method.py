@@ -10,7 +10,7 @@ class DirectMethod:
     differences of encoder readings are too noisy.  Source: Mohammad et al. 2025, Eq. (5).
     """
 
-    def __init__(self, mechanism, drives):
+    def __init__(self, mechanism, drives=None):
         """Set up; see DrivenMechanism."""
         self._driven = DrivenMechanism(mechanism, drives)
 

@@ -10,12 +10,13 @@ from mb_model import MechanismError
 class DrivenMechanism:
     """A mechanism at a state, and what its drives do to its degrees of freedom."""
 
-    def __init__(self, mechanism, drives):
+    def __init__(self, mechanism, drives=None):
         """Set up.
 
-        drives: names of the coordinates on which drives act (d), any of the mechanism's.  Raises
-        ContactError.
+        drives: names of the coordinates on which drives act (d), any of the mechanism's; default:
+        those of its file.  Raises ContactError.
         """
+        drives = mechanism.drives if drives is None else drives
         if mechanism.is_sparse or mechanism.model['driven'][0]:
             raise ContactError(f'{mechanism.name}: forces from outside: not for mechanisms '
                                'with prescribed coordinates or sparse storage')

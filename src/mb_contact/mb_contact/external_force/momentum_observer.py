@@ -30,7 +30,7 @@ class MomentumObserver:
 
     Settings = MomentumObserverSettings
 
-    def __init__(self, mechanism, drives, settings=None):
+    def __init__(self, mechanism, drives=None, settings=None):
         """Set up at the mechanism's start; see DrivenMechanism.  Raises ContactError."""
         self.settings = settings or MomentumObserverSettings()
         self._driven = DrivenMechanism(mechanism, drives)

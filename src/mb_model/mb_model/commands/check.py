@@ -24,6 +24,7 @@ def report(mechanism):
         f'degrees of freedom   {mechanism.g}' + (f' ({start} at the start)' if start else ''),
         f'independent          {_independent(mechanism, found)}',
         f'coordinates          {mechanism.n}: {", ".join(mechanism.coordinates)}',
+        *([f'drives               {", ".join(mechanism.drives)}'] if mechanism.drives else []),
         f'constraints          {_constraints(mechanism)}',
         f'singularity          {found.singularity:.3g} (0: singular){_warning(found)}',
         f'mass                 {found.mass:.6g} kg, centre of gravity at '

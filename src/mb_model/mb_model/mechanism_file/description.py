@@ -153,6 +153,7 @@ class Description:
     constraints: dict[str, Constraint]
     forces: dict[str, Force | Load]
     independent: tuple[str, ...] | None          # None: to be chosen
+    drives: tuple[str, ...]                      # coordinates on which motors act
     start: dict[str, float]                      # independent coordinate -> value, where given
     start_velocity: dict[str, float]
     hydraulics: Hydraulics | None = None

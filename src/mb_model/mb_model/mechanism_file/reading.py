@@ -40,6 +40,7 @@ def read_description(raw, file):
     if 'independent' in data:
         independent = entries.names('independent', data['independent'], names, 'coordinate')
     check_prescribed(entries, constraints, names, independent, data['parameters'])
+    drives = entries.names('drives', data['drives'], names, 'coordinate')
     hydraulics = read_hydraulics(entries, data['hydraulics'],
                                  coordinates) if 'hydraulics' in data else None
     for key in ('start', 'start_velocity'):
@@ -47,8 +48,9 @@ def read_description(raw, file):
     return Description(
         name=data['name'], file=file, description=data['description'], gravity=data['gravity'],
         parameters=data['parameters'], points=points, bodies=bodies, coordinates=coordinates,
-        constraints=constraints, forces=forces, independent=independent, start=data['start'],
-        start_velocity=data['start_velocity'], hydraulics=hydraulics, sensors=data['sensors'],
+        constraints=constraints, forces=forces, independent=independent, drives=drives,
+        start=data['start'], start_velocity=data['start_velocity'], hydraulics=hydraulics,
+        sensors=data['sensors'],
         sensor_groups=_groups(entries, data['sensor_groups'], data['sensors']))
 
 
