@@ -276,7 +276,7 @@ _number = st.one_of(st.floats(allow_nan=True, allow_infinity=True), st.floats(-1
                           st.floats(-1.0, 1e12)), max_size=20), st.sampled_from(METHODS))
 def test_wild_streams_are_survived(rows, method):
     """Whatever comes, nothing is raised, and a mass is finite or not known; then it recovers."""
-    estimator = estimator_of(method=method, settling_time=0.0)
+    estimator = estimator_of(method=method, settling_time=0.0, window=1.0)
     stamp = START
     for step, s, rate, acceleration, p, variance in rows:
         stamp += step

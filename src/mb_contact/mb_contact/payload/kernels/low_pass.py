@@ -4,7 +4,7 @@ from math import exp, sqrt
 
 from numba import njit
 
-from mb_contact.payload.kernels.moving_sum import push
+from mb_contact.payload.kernels.moving_sum import empty, push
 
 # rows of the array of sums: see mb_contact.payload.estimator
 _FIRST, _FIRST_FRESH, _SECOND, _SECOND_FRESH, _ROW = range(5)
@@ -64,6 +64,4 @@ def restart_low_pass(f, instant, sums):
         f.low[j, 0], f.variance[j], f.shared[j] = f.mass[j], f.spread[j] * f.spread[j], 0.0
         for i in range(instant.factors):
             f.low[j, 1 + i] = f.slope[j, i] = instant.slope[j, i]
-    for i in range(sums.shape[1]):
-        for k in range(_ROW):
-            sums[k, i] = 0.0
+    empty(f, sums)

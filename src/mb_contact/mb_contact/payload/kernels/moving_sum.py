@@ -20,3 +20,12 @@ def push(ring, row, place, full, total, fresh):
         ring[place, i] = row[i]
         if last:
             total[i], fresh[i] = fresh[i], 0.0
+
+
+@njit(cache=True)
+def empty(f, sums):
+    """Forget all rows of the rings of a mass filter, and their sums."""
+    f.count = f.place = 0
+    for k in range(sums.shape[0]):
+        for i in range(sums.shape[1]):
+            sums[k, i] = 0.0

@@ -7,6 +7,7 @@ from numba import boolean, float64, from_dtype, int64, njit
 from mb_contact.payload.kernels.change import changed, explained, forget_scores, take_change
 from mb_contact.payload.kernels.instant import solve_masses, standing_cylinder
 from mb_contact.payload.kernels.low_pass import add_to_low_pass, restart_low_pass
+from mb_contact.payload.kernels.moving_sum import empty
 from mb_contact.payload.kernels.noise import residual_noise, state_derivatives
 from mb_contact.payload.kernels.residual import residual
 from mb_contact.payload.kernels.window import add_to_window, restart_window
@@ -87,6 +88,16 @@ def _follow_masses(model, work, instant, f, parameters):
 
 
 @njit(cache=True)
+def _variance(f, of_noise, slope, factors):
+    """Return the variance of a mass by noise, and by factors that it changes with by slope."""
+    variance = of_noise
+    for i in range(factors):
+        off = slope[i] * f.factor_deviation[i]
+        variance += off * off
+    return variance
+
+
+@njit(cache=True)
 def _tell(model, work, circuit, fluid, instant, f, known, q, P):
     """Write what the instant tells; return its status, and the cylinder that stands still."""
     if not residual(model, work, circuit, fluid, instant, known, q, P):
@@ -99,14 +110,14 @@ def _tell(model, work, circuit, fluid, instant, f, known, q, P):
         return UNTOLD, 0
     standing = standing_cylinder(circuit, instant)
     for j in range(instant.masses):
-        if not instant.covariance[j, j] <= f.largest_deviation * f.largest_deviation:
+        variance = _variance(f, instant.covariance[j, j], instant.slope[j], instant.factors)
+        if not variance <= f.largest_deviation * f.largest_deviation:
             return UNCERTAIN, 0
     return (STANDING, standing) if standing >= 0 else (UPDATING, 0)
 
 
 @njit(cache=True)
 def _restart(f, instant, rings, sums, normal):
-    f.count = f.place = 0
     if normal.size > 0:
         restart_window(f, instant, rings, sums, normal)
     else:
@@ -118,11 +129,8 @@ def _restart(f, instant, rings, sums, normal):
 @njit(cache=True)
 def _write_deviations(f, instant):
     for j in range(instant.masses):
-        variance = f.spread[j] * f.spread[j]
-        for i in range(instant.factors):
-            off = f.slope[j, i] * f.factor_deviation[i]
-            variance += off * off
-        f.deviation[j] = sqrt(variance)
+        f.deviation[j] = sqrt(
+            _variance(f, f.spread[j] * f.spread[j], f.slope[j], instant.factors))
 
 
 @njit(cache=True)
@@ -151,13 +159,25 @@ def _is_spike(f, instant):
 
 
 @njit(cache=True)
+def _begin(f, sums):
+    empty(f, sums)
+    f.elapsed = 0.0
+
+
+@njit(cache=True)
 def _take_in(f, instant, g, rings, sums, normal, dt):
-    """Let the instant enter the masses; return its status."""
-    if f.known and _is_spike(f, instant):
-        return SPIKE
+    """Let the instant enter the masses; return its status.
+
+    Masses get known by a time_constant of instants that agree: one that does not begins anew.
+    """
+    if _is_spike(f, instant):
+        if f.known:
+            return SPIKE
+        _begin(f, sums)
     f.elapsed += dt
     if normal.size > 0:
         if not add_to_window(f, instant, g, rings, sums, normal, dt):
+            _begin(f, sums)      # a wild row, beside which nothing is left of the others
             return UNTOLD
     else:
         add_to_low_pass(f, instant, rings, sums, dt)

@@ -4,7 +4,7 @@ from math import sqrt
 
 from numba import njit
 
-from mb_contact.payload.kernels.moving_sum import push
+from mb_contact.payload.kernels.moving_sum import empty, push
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 
 # rows of the array of sums
@@ -97,9 +97,7 @@ def add_to_window(f, instant, g, rings, sums, normal, dt):
 def restart_window(f, instant, rings, sums, normal):
     """Begin again at f.mass with the variances f.spread^2, as a first row of the window."""
     unknowns, row, place = normal.shape[1], sums[_ROW], 0
-    for i in range(sums.shape[1]):
-        for k in range(3):
-            sums[k, i] = 0.0
+    empty(f, sums)
     for i in range(unknowns):
         for j in range(i + 1):
             if i == j and i < instant.masses:
