@@ -38,6 +38,9 @@ def test_momentum_changes_by_its_rate_and_what_acts(name, numbers):
     kinetic, _ = mechanism.energy(z, zd)
     assert momentum @ zd / 2 == pytest.approx(kinetic, rel=1e-9, abs=1e-12)
     np.testing.assert_allclose((after - before) / (2 * h), rate + outside, rtol=1e-5, atol=1e-4)
+    here = mechanism.operational_space(z, zd)
+    np.testing.assert_allclose(
+        rate, here.coriolis.T @ zd - here.gravity - here.friction - here.other, atol=1e-9)
 
 
 @pytest.mark.parametrize('name', DRIVES)

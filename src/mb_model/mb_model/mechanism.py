@@ -11,12 +11,14 @@ from mb_model.compilation.compilation import compile_model
 from mb_model.compilation.freedom import freedom_of
 from mb_model.constraint_terms import constraint_terms
 from mb_model.formulations import make_stepper
+from mb_model.forward_kinematics import driven_assembly
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.entries import as_number
 from mb_model.mechanism_file.file import mechanism_text, read_mechanism_file
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.reading import coordinate_names, read_description
+from mb_model.operational_space import operational_space
 from mb_model.outside import contact_jacobian, write_forces, write_loads
 from mb_model.parameters import parameter_records
 from mb_model.record import MAX_COORDINATES
@@ -58,7 +60,7 @@ class Mechanism:
         self.n, self.m, self.g = (int(self.model[name][0]) for name in ('n', 'm', 'g'))
         self._z = self.model['independent'][0, :self.g]
         self._work = self.new_work()
-        self._steppers = {}
+        self._steppers, self._driven, self._freedom = {}, {}, freedom
         self._assembly = Assembly(freedom, self.model, self.equations, self._work)
         self.redundant = self._assembly.redundant
         self.q0 = self._assembly.first_position()
@@ -115,6 +117,25 @@ class Mechanism:
         """
         self._place(z, near, t)
         return self._work['q'][0, :self.n].copy()
+
+    def forward_kinematics(self, names, values, near=None, t=0.0):
+        """Return q (n) where coordinates by name, as many as degrees of freedom, have values (g).
+
+        By Newton's iteration from `near`, in steps short enough to stay on its branch: the pose of
+        a parallel robot from the angles of its drives.  Angles count on beyond a turn, like those
+        of `near`.  Raises MechanismError, also if a singular position is in the way.
+        """
+        assembly, _ = self._driven_by(names)
+        assembly.place(assembly.vector('values', values, self.g), self._from(near), t)
+        return assembly.position()
+
+    def driven_by(self, names):
+        """Return this model's record with other independent coordinates, by name (g), for kernels.
+
+        Its z are those coordinates; rows of its R are the Jacobian from them to any others.  To
+        be used with a workspace of its own; raises MechanismError.
+        """
+        return self._driven_by(names)[1].copy()
 
     def velocity(self, q, zd, t=0.0):
         """Velocity problem: return qd = R zd + S b (n) at a solved position q."""
@@ -231,6 +252,18 @@ class Mechanism:
         entry_points.set_time(self.model, self._work, t)
         return constraint_terms(self, self._work, q, qd, qdd)
 
+    def operational_space(self, z, zd, near=None):
+        """Return the OperationalSpace at z, zd (g): mass, Coriolis and forces by themselves.
+
+        Raises MechanismError; not for prescribed coordinates and sparse storage.
+        """
+        self._require_dense('operational_space')
+        if self.described.prescribed:
+            raise MechanismError(f'{self.file}: operational_space: not for mechanisms with '
+                                 'prescribed coordinates')
+        self._state(z, zd, None, near, (), 0.0)
+        return operational_space(self, self._work)
+
     def contact_jacobian(self, q, body, at, reduced=False):
         """Return J (3, n) of a place of a body at a solved position q, or J R (3, g) if reduced.
 
@@ -255,6 +288,14 @@ class Mechanism:
         """Return the unit of a coordinate by its name, 'rad' or 'm'."""
         added = self.described.coordinates.get(coordinate)
         return added.unit if added else 'm'
+
+    def places(self, names):
+        """Return the places in q of coordinates by name (k); raises MechanismError."""
+        for name in names:
+            if name not in self.coordinates:
+                raise MechanismError(f'{self.name}: {name}: unknown coordinate, expected some of '
+                                     f'{", ".join(self.coordinates)}')
+        return np.array([self.coordinates.index(name) for name in names], np.int64)
 
     def body_indices(self, body):
         """Return where x of a body's first and second point are in arrays over n_total."""
@@ -310,9 +351,20 @@ class Mechanism:
 
     def _place(self, z, near, t):
         """Solve the position problem in self._work."""
-        start = self.q0 if near is None else self._assembly.settle(
+        self._assembly.place(self._assembly.vector('z', z, self.g), self._from(near), t)
+
+    def _from(self, near):
+        """Return the closed position (n) that a way starts from."""
+        return self.q0 if near is None else self._assembly.settle(
             self._assembly.vector('near', near, self.n))
-        self._assembly.place(self._assembly.vector('z', z, self.g), start, t)
+
+    def _driven_by(self, names):
+        """Return (Assembly, model) of other independent coordinates, kept for the next time."""
+        key = tuple(names)
+        if key not in self._driven:
+            self.places(key)
+            self._driven[key] = driven_assembly(self._freedom, key, self._storage, self.new_work())
+        return self._driven[key]
 
     def _require_dense(self, what):
         if self.is_sparse:

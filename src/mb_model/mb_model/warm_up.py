@@ -38,6 +38,7 @@ def warm_up_answers(storage='dense'):
         mechanism.linearise(z, zd)
         mechanism.force_jacobian(z, zd)
         mechanism.parameter_jacobian(z, zd, ['gravity.y'])
+        mechanism.operational_space(z, zd)
     mechanism.energy(z, zd)
     mechanism.closing_error(q)
 

@@ -61,6 +61,10 @@ class Assembly:
         raise self._error(f'{where}: the way there is interrupted at {self.names(reached)}, by a '
                           'singular position or because it does not close beyond', distance)
 
+    def position(self):
+        """Return where it was put last, q (n)."""
+        return self._q.copy()
+
     def settle(self, near):
         """Return the closed position (n) next to `near`, at the degrees of freedom of `near`."""
         self._q[:] = near
