@@ -39,6 +39,7 @@ setup(
             'hydraulic_kinematic_ekf = '
             'mb_estimators.filters.hydraulic_kinematic_ekf:HydraulicKinematicEkf',
             'kinematic_kf = mb_estimators.filters.kinematic_kf:KinematicKf',
+            'platform_ekf = mb_estimators.filters.platform_ekf:PlatformEkf',
             'sckf = mb_estimators.filters.sckf:Sckf',
             'shaping_error_ekf_fe = '
             'mb_estimators.filters.shaping_error_ekf_fe:ShapingErrorEkfFe',

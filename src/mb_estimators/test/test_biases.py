@@ -16,7 +16,8 @@ from mb_sensors.readings import true_values
 
 DT = 0.005
 ACCELERATIONS, DEPENDENT = ('ssukf_acceleration', 'ukf_acceleration'), ('diekf_pm', 'sckf')
-WALKS = ('direct_ekf_fe', 'dual_ukf_error_ekf_fe', 'error_ekf_fe', 'kinematic_kf')
+KINEMATIC = ('kinematic_kf', 'platform_ekf')
+WALKS = ('direct_ekf_fe', 'dual_ukf_error_ekf_fe', 'error_ekf_fe', *KINEMATIC)
 FILTERS = sorted(set(available_filters(load_mechanism('four_bar')))
                  - {'adaptive_error_ekf_fe', 'shaping_error_ekf_fe',
                     'fixed_lag_smoother'})      # which has tests of its own
@@ -48,12 +49,14 @@ def test_on_a_free_wheel_biases_are_states_of_the_kalman_filter(name):
     tuning = {'acceleration_variance': noise * DT} if motion == 3 else {'acceleration_psd': noise}
     if name in DEPENDENT:
         tuning |= {'dependent_variance': 1e8, 'constraint_tolerance': 1e-9}
-    if name == 'kinematic_kf':
+    if name == 'platform_ekf':
+        tuning = {'angular_jerk_psd': noise}
+    if name in KINEMATIC:
         tuning['initial_acceleration_variance'] = variance
     filter_ = make_filter(name, WHEEL, ['encoder', 'second', 'gyro'], DT,
                           initial_variance=variance, **tuning, **known_parameters(name))
     kind = AccelerationTextbook if name in ACCELERATIONS else (
-        JerkTextbook if name == 'kinematic_kf' else TextbookFilter)
+        JerkTextbook if name in KINEMATIC else TextbookFilter)
     textbook = kind(
         np.array([*[0.3, 2.0, 0.0][:motion], 0.0, 0.0]),
         np.diag([variance] * motion + [0.7 ** 2, 0.4 ** 2]), noise,

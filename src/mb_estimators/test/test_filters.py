@@ -18,12 +18,13 @@ from mb_sensors.readings import true_values
 DT = 0.005
 DEPENDENT = ('diekf_pm', 'sckf')      # states q, qd, on the constraints up to a tolerance
 ACCELERATIONS = ('ssukf_acceleration', 'ukf_acceleration')       # state zdd
+KINEMATIC = ('kinematic_kf', 'platform_ekf')        # know no dynamics
 ADAPTIVE = ('adaptive_error_ekf_fe', 'shaping_error_ekf_fe')        # of noise
 WALKS = (*ADAPTIVE, 'direct_ekf_fe', 'dual_ukf_error_ekf_fe', 'error_ekf_fe',
-         'kinematic_kf')                                            # states z, zd, zdd
+         *KINEMATIC)                                                # states z, zd, zdd
 ALL = (*ADAPTIVE, *PARAMETER_FILTERS, 'cekf', 'cekf_penalty', 'dekf', 'dekf_exponential',
        *DEPENDENT, 'direct_ekf', 'direct_ekf_ej', 'direct_ekf_fe', 'error_ekf', 'error_ekf_ej',
-       'error_ekf_fe', 'kinematic_kf', 'srukf', 'ssukf', 'ukf', *ACCELERATIONS)
+       'error_ekf_fe', *KINEMATIC, 'srukf', 'ssukf', 'ukf', *ACCELERATIONS)
 ERROR_STATE = ('augmented', 'direct', 'dual', 'error')         # beginnings of names
 FILTERS = pytest.mark.parametrize('name', ALL)
 ALL_MACHINES = pytest.mark.parametrize('name', [*ALL, 'hydraulic_kinematic_ekf'])
@@ -55,12 +56,14 @@ def test_on_a_free_motion_it_is_the_kalman_filter(name, mechanism):
         start, tuning = [0.3, 2.0, 0.0], {'acceleration_variance': noise * DT}
     if name in DEPENDENT:
         tuning |= {'dependent_variance': 1e8, 'constraint_tolerance': 1e-9}
-    if name == 'kinematic_kf':
+    if name == 'platform_ekf':
+        tuning = {'jerk_psd': noise, 'angular_jerk_psd': noise}
+    if name in KINEMATIC:
         tuning['initial_acceleration_variance'] = variance
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), DT,
                           initial_variance=variance, **tuning, **known_parameters(name))
     kind = AccelerationTextbook if name in ACCELERATIONS else (
-        JerkTextbook if name == 'kinematic_kf' else TextbookFilter)
+        JerkTextbook if name in KINEMATIC else TextbookFilter)
     textbook = kind(np.array(start), variance * np.eye(len(start)), noise,
                     np.eye(2) if mechanism is FLYWHEEL else np.array([[1.0, 0.0], [1.0, 0.0]]),
                     np.diag([0.02 ** 2, 0.05 ** 2]), name not in DEPENDENT)
@@ -212,9 +215,10 @@ def test_an_incredible_reading_is_as_none_unless_it_persists(name):
 
     How soon depends on how far the model is trusted, augmented_ekf trusts it far longer.
     """
-    tuning = {'acceleration_psd': 0.1} if name == 'augmented_ekf' else {}
+    tuning = {'augmented_ekf': {'acceleration_psd': 0.1}, 'platform_ekf': {'gate': 30.0}}
     with_spike, without = (
-        make_filter(name, 'four_bar', ['crank_encoder', 'crank_gyro'], DT, **tuning)
+        make_filter(name, 'four_bar', ['crank_encoder', 'crank_gyro'], DT,
+                    **tuning.get(name, {}))
         for _ in range(2))
     for k in range(20):
         readings = np.array([1.05, np.nan if k == 10 else 0.0])

@@ -26,8 +26,8 @@ def endure_wild_readings(name, seed, mechanism, tolerance, bias_sigma=0.0, **tun
     sensors = list(mechanism.sensors)
     count = sum(len(sensor.channels) for sensor in sensors_of(mechanism, sensors))
     known = {field.name for field in fields(filter_class(name).Settings)}
-    noise = next(noise for noise in ('acceleration_psd', 'jerk_psd', 'acceleration_variance')
-                 if noise in known)
+    noise = next(noise for noise in ('acceleration_psd', 'angular_jerk_psd', 'jerk_psd',
+                                     'acceleration_variance') if noise in known)
     tuning[noise] = float(10.0 ** random.uniform(-4.0, 2.0))
     filter_ = make_filter(name, mechanism, sensors, DT, **tuning)
     for _ in range(60):

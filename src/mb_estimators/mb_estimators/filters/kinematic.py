@@ -1,0 +1,61 @@
+"""What filters of motion alone share: states, start, and a mechanism that is told of them."""
+
+import numpy as np
+
+from mb_estimators.filter import DivergenceError
+from mb_estimators.filters.independent import IndependentFilter
+from mb_estimators.kernels.motion_correction import correct_motion
+from mb_estimators.kernels.motion_prediction import predict_motion
+from mb_estimators.kernels.motion_state import tell
+from mb_estimators.kinematic_record import KINEMATIC
+
+
+class KinematicFilter(IndependentFilter):
+    """A filter of z, zd, zdd and biases, without masses and forces.
+
+    A plugin adds its settings, among them initial_acceleration_variance, and its plant noise.
+    """
+
+    _orders = 3
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        self._kinematics = np.zeros(1, KINEMATIC)
+        self._told = mechanism.new_work()
+        super().__init__(mechanism, sensors, dt, settings)
+
+    def _bind(self):
+        super()._bind()
+        told = self._told[0]
+        self._motion = (*(told[name][:self._g] for name in ('z', 'zd', 'zdd')),
+                        *(told[name][:self._n] for name in ('q', 'qd', 'qdd')))
+
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g) without accelerations; covariance of z, zd, zdd; see ModelFilter."""
+        super().reset(z, zd, covariance)
+        x, g = self._filter['x'], self._g
+        x[:] = 0.0
+        x[:g], x[g:2 * g] = self._work['z'][:g], self._work['zd'][:g]
+
+    def _set_covariance(self, covariance):
+        settings, g = self.settings, self._g
+        if covariance is None:
+            covariance = np.diag(np.repeat(
+                [settings.initial_variance, settings.initial_variance,
+                 settings.initial_acceleration_variance], g))
+        super()._set_covariance(covariance)
+        for i in range(3 * g, int(self._filter['motion'])):
+            self._filter['P'][i, i] = settings.initial_acceleration_variance
+
+    def _step(self, dt):
+        return predict_motion(self._filters, self._g, dt)
+
+    def _correct(self, models, works, channels, filters, readings):
+        return correct_motion(models, works, channels, filters, self._kinematics, readings)
+
+    @property
+    def estimate(self):
+        """The present Estimate; raises DivergenceError if the mechanism has no such position."""
+        if not tell(self._models, self._works, self._told, self._filters):
+            raise DivergenceError('the mechanism has no position where it is estimated')
+        return super().estimate

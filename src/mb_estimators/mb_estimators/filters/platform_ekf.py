@@ -1,0 +1,44 @@
+"""platform_ekf: pose, velocity and acceleration of a robot by encoders and one IMU."""
+
+from dataclasses import dataclass
+
+from mb_estimators.filters.kinematic import KinematicFilter
+from mb_estimators.filters.model_filter import ModelFilterSettings
+from mb_model.settings import setting
+
+
+@dataclass(frozen=True)
+class PlatformEkfSettings(ModelFilterSettings):
+    """Kinematics only, for accelerations that a contact may change from one reading to the next."""
+
+    jerk_psd: float = setting(
+        1e6, unit='m^2/s^5', above=0.0,
+        help='Power spectral density of the jerk of degrees of freedom that are lengths: the mean '
+             'square by which their accelerations change in a time, over that time')
+    angular_jerk_psd: float = setting(
+        1e3, unit='rad^2/s^5', above=0.0,
+        help='The same of those that are angles, whose accelerations no sensor reads: also how '
+             'little these are smoothed')
+    initial_acceleration_variance: float = setting(
+        100.0, unit='rad^2/s^4', above=0.0,
+        help='Variance of the accelerations at the start, where they are taken for zero')
+    gate: float = setting(
+        0.0, at_least=0.0,
+        help='Readings farther from the prediction than so many standard deviations are left out; '
+             '0 leaves none out, for those of a collision are far away, too')
+
+
+class PlatformEkf(KinematicFilter):
+    """The extended Kalman filter of Mohammad et al. 2025, Sec. III-B.
+
+    States: z, zd, zdd, biases.  Encoders are read as they are, not as a pose made of them, so that
+    any of them may be missing, wrong or biased, and their noise is that of the data sheet.
+    """
+
+    Settings = PlatformEkfSettings
+
+    def _set_plant_noise(self, record):
+        settings, mechanism = self.settings, self.mechanism
+        record['acceleration_walk'][:self._g] = [
+            settings.angular_jerk_psd if mechanism.unit(name) == 'rad' else settings.jerk_psd
+            for name in mechanism.independent]

@@ -1,0 +1,97 @@
+"""Correction of motion by readings, linearised where the correction leads to."""
+
+from numba import njit
+
+from mb_estimators.kernels.biases import correct_biases
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.covariance import correct_covariance
+from mb_estimators.kernels.gain import kalman_gain
+from mb_estimators.kernels.gate import leave_out_impossible
+from mb_estimators.kernels.motion_observation import list_present, observe_motion
+from mb_estimators.kernels.motion_state import distance, settle_position
+
+_STRAIGHT = 1e-4          # move, in radians or sizes, over which a mechanism is straight enough
+_ITERATIONS = 10
+
+
+@njit(cache=True)
+def correct_motion(models, works, channels, filters, kinematics, readings):
+    """Correct f.x and f.P by readings (NaN where there is none).
+
+    Where the correction moves the mechanism by more than next to nothing, it is linearised there
+    anew, until it stays: with encoders that determine the position this is Newton's iteration of
+    forward kinematics, so that a wrong start does no harm (iterated extended Kalman filter).
+    Source: Mohammad et al. 2025, Alg. 1; iterated as in Bell and Cathey 1993.
+    Returns CORRECTED or why not; then f.x and f.P are as they were.  The mechanism is where the
+    readings were linearised, very near the states.
+    """
+    model, work, f, y = models[0], works[0], filters[0], kinematics[0]
+    f.nis = 0.0
+    list_present(f, readings)
+    if f.count == 0:
+        f.rejected_count = 0
+        return CORRECTED
+    if not settle_position(model, work, f) or not observe_motion(
+            model, work, channels, f, readings):
+        return SINGULAR
+    leave_out_impossible(f)
+    if f.count == 0:
+        return CORRECTED
+    if not kalman_gain(f):
+        return NOT_POSITIVE
+    for i in range(f.motion):
+        y.x0[i] = f.x[i]
+        f.x[i] += f.dx[i]
+    status = CORRECTED
+    if not distance(model, work, f) < _STRAIGHT:
+        status = _iterate(model, work, channels, f, y, readings)
+    if status == CORRECTED and not correct_covariance(f):
+        status = NOT_POSITIVE
+    if status == CORRECTED:
+        correct_biases(f)
+        return CORRECTED
+    for i in range(f.motion):
+        f.x[i] = y.x0[i]
+    settle_position(model, work, f)
+    return status
+
+
+@njit(cache=True)
+def _iterate(model, work, channels, f, y, readings):
+    """Linearise at the corrected states and correct from the prediction again, until they stay."""
+    _keep_innovation(f, y)
+    for _ in range(_ITERATIONS):
+        if not settle_position(model, work, f) or not observe_motion(
+                model, work, channels, f, readings):
+            return IMPOSSIBLE
+        for a in range(f.count):
+            for i in range(f.motion):
+                f.residual[a] += f.H[a, i] * (f.x[i] - y.x0[i])
+        if not kalman_gain(f):
+            return NOT_POSITIVE
+        for i in range(f.motion):
+            f.x[i] = y.x0[i] + f.dx[i]
+        if distance(model, work, f) < _STRAIGHT:
+            break
+    _tell_innovation(f, y)
+    return CORRECTED
+
+
+@njit(cache=True)
+def _keep_innovation(f, y):
+    """Keep how the readings fitted the prediction."""
+    y.nis = f.nis
+    for a in range(f.count):
+        y.residual[a] = f.residual[a]
+        for b in range(f.count):
+            y.residual_covariance[a, b] = f.residual_covariance[a, b]
+
+
+@njit(cache=True)
+def _tell_innovation(f, y):
+    """Write what _keep_innovation has kept back to f."""
+    f.nis = y.nis
+    for a in range(f.count):
+        f.residual[a] = y.residual[a]
+        for b in range(f.count):
+            f.residual_covariance[a, b] = y.residual_covariance[a, b]

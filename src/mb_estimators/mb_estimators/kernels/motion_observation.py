@@ -1,0 +1,93 @@
+"""What readings say about z, zd, zdd as states of their own: residuals and exact derivatives."""
+
+from math import isnan
+
+from numba import float64, njit
+
+from mb_estimators.kernels.biases import add_biases, observe_bias
+from mb_estimators.kernels.observation import velocity_by_position
+from mb_estimators.record import FILTER
+from mb_model.kernels.acceleration import solve_acceleration
+from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
+from mb_model.kernels.velocity import solve_velocity
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+from mb_sensors.kernels.channel import CHANNELS
+from mb_sensors.kernels.measurement import (
+    difference,
+    measure,
+    measurement_jacobian,
+    reads_accelerations,
+    reads_velocities,
+    what_is_read,
+)
+
+
+@njit(cache=True)
+def list_present(f, readings):
+    """Write f.present, count: the channels that have a reading, not NaN."""
+    f.count = 0
+    for channel in range(readings.size):
+        if not isnan(readings[channel]):
+            f.present[f.count] = channel
+            f.count += 1
+
+
+@njit(cache=True)
+def _prepare(model, work, channels, readings):
+    """Solve the velocity and acceleration problems, with derivatives, as far as they are read."""
+    velocities, accelerations = what_is_read(channels, readings)
+    if accelerations:
+        if not solve_acceleration(model, work):
+            return False
+        kinematic_derivatives(model, work)
+        return True
+    if not solve_velocity(model, work):
+        return False
+    if velocities:
+        velocity_by_position(model, work)
+    return True
+
+
+@separate(MODEL, WORK, CHANNELS, FILTER, float64[::1])
+def observe_motion(model, work, channels, f, readings):
+    """Compare readings of the channels f.present with the mechanism at work.q, zd, zdd.
+
+    Writes f.variance, f.residual and f.H, the exact derivative of what the sensors read:
+
+        H = [h_q R + h_qd qd_z + h_qdd qdd_z,  h_qd R + h_qdd qdd_zd,  h_qdd R]
+
+    which for an accelerometer has all of its place's acceleration, angular and centripetal, and
+    gravity in the turning frame.  Derivatives beyond zdd, where they are states, are not read.
+    Returns False at a singular position.
+    Source: Mohammad et al. 2025, Eqs. (7)-(9); by h_q, h_qd, h_qdd for any sensor.
+    """
+    if not _prepare(model, work, channels, readings):
+        return False
+    g = model.g
+    measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
+    add_biases(channels, f)
+    for row in range(f.count):
+        channel = f.present[row]
+        f.variance[channel] = f.sensor_variance[channel]
+        f.residual[row] = difference(channels[channel], readings[channel], f.h[channel])
+        measurement_jacobian(
+            channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
+        moving = reads_velocities(channels[channel])
+        accelerating = reads_accelerations(channels[channel])
+        for i in range(2 * g, f.motion):
+            f.H[row, i] = 0.0
+        for k in range(g):
+            by_z, by_zd, by_zdd = 0.0, 0.0, 0.0
+            for i in range(model.n):
+                by_z += f.h_q[i] * work.R[i, k]
+                if moving:
+                    by_z += f.h_qd[i] * work.qd_z[i, k]
+                    by_zd += f.h_qd[i] * work.R[i, k]
+                if accelerating:
+                    by_z += f.h_qdd[i] * work.qdd_z[i, k]
+                    by_zd += f.h_qdd[i] * work.qdd_zd[i, k]
+                    by_zdd += f.h_qdd[i] * work.R[i, k]
+            f.H[row, k], f.H[row, g + k], f.H[row, 2 * g + k] = by_z, by_zd, by_zdd
+        observe_bias(f, row, channel)
+    return True

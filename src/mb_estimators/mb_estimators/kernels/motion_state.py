@@ -1,0 +1,70 @@
+"""A mechanism where the states z, zd, zdd of a filter are, by kinematics alone."""
+
+from numba import njit
+
+from mb_estimators.record import FILTER
+from mb_model.kernels.acceleration import solve_acceleration
+from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+_SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism
+
+
+@njit(cache=True)
+def distance(model, work, f):
+    """Return how far z of f.x is from the mechanism's: the largest, in radians or its sizes."""
+    largest = 0.0
+    for k in range(model.g):
+        change = abs(f.x[k] - work.z[k]) / model.scale[model.independent[k]]
+        largest = max(largest, change)
+        if change != change:
+            return change
+    return largest
+
+
+@separate(MODEL, WORK, FILTER)
+def settle_position(model, work, f):
+    """Write z, zd, zdd of f.x to work and solve the position problem there.
+
+    Begins at work.q moved by R, which may be that of a place nearby.  Returns False, q and z as
+    they were, if the mechanism has no such position.
+    """
+    g, move = model.g, distance(model, work, f)
+    for i in range(model.n):
+        f.q0[i] = work.q[i]
+    for k in range(g):
+        f.z0[k] = work.z[k]
+        change = f.x[k] - work.z[k]
+        work.z[k], work.zd[k], work.zdd[k] = f.x[k], f.x[g + k], f.x[2 * g + k]
+        for i in range(model.n):
+            work.q[i] += work.R[i, k] * change
+    if move < _SMALL and solve_position(model, work) == SOLVED:
+        return True
+    for i in range(model.n):
+        work.q[i] = f.q0[i]
+    status, done = follow_position(model, work)
+    if move == move and status == SOLVED and done == 1.0:
+        return True
+    for i in range(model.n):
+        work.q[i] = f.q0[i]
+    for k in range(g):
+        work.z[k] = f.z0[k]
+    return False
+
+
+@njit(cache=True)
+def tell(models, works, told, filters):
+    """Bring another workspace `told` to the states, by way of that of the filter, which stays.
+
+    So what a filter is asked for in between has no part in what it goes on to.  Returns False if
+    the mechanism has no such position or is singular there.
+    """
+    model, work, out, f = models[0], works[0], told[0], filters[0]
+    for i in range(model.n):
+        out.q[i] = work.q[i]
+        for k in range(model.g):
+            out.R[i, k] = work.R[i, k]
+    for k in range(model.g):
+        out.z[k] = work.z[k]
+    return settle_position(model, out, f) and solve_acceleration(model, out)
