@@ -1,6 +1,11 @@
 """The direct method: forces from outside are what the accelerations leave unexplained."""
 
+import numpy as np
+
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
+from mb_contact.kernels.external_force import direct_at
+
+_NONE = np.zeros(0)
 
 
 class DirectMethod:
@@ -18,7 +23,12 @@ class DirectMethod:
         """Return the force from outside on each degree of freedom (g) [N or N m].
 
         z, zd, zdd (g): near the last state, or that of the file; torques (d): of the drives.
-        Raises MechanismError where there is no position or a singular one.
+        Raises MechanismError where there is no position or a singular one, ValueError.
         """
-        needed = self._driven.required(z, zd, zdd)
-        return needed - self._driven.drive_forces(torques)
+        driven = self._driven
+        motion = [driven.numbers(name, values, driven.g)
+                  for name, values in (('z', z), ('zd', zd), ('zdd', zdd))]
+        if not direct_at(driven.models, driven.works, driven.records, *motion,
+                         driven.torques(torques), _NONE):
+            raise driven.singular(z)
+        return driven.works['forces'][0, :driven.g].copy()

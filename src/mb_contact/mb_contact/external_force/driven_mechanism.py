@@ -3,15 +3,16 @@
 import numpy as np
 
 from mb_contact.errors import ContactError
-from mb_contact.kernels.momentum import balance_at, momentum_at
+from mb_contact.external_force.record import DRIVES, OBSERVER
+from mb_contact.kernels.external_force import momentum_at
 from mb_model import MechanismError
 
 
 class DrivenMechanism:
-    """A mechanism at a state, and what its drives do to its degrees of freedom."""
+    """A mechanism and its drives, as records for kernels: models, works, records of the drives."""
 
     def __init__(self, mechanism, drives=None):
-        """Set up.
+        """Set up at the mechanism's start.
 
         drives: names of the coordinates on which drives act (d), any of the mechanism's; default:
         those of its file.  Raises ContactError.
@@ -24,43 +25,50 @@ class DrivenMechanism:
             if name not in mechanism.coordinates:
                 raise ContactError(f'{mechanism.name}: drives: {name}: unknown coordinate, '
                                    f'expected some of {", ".join(mechanism.coordinates)}')
-        self.mechanism = mechanism
-        self.drives = tuple(drives)
-        self.g = mechanism.g
-        self._models, self._works = mechanism.model, mechanism.new_work()
-        self._drives = np.array([mechanism.coordinates.index(name) for name in drives], np.int64)
-        self.settle(mechanism.z0)
+        if len(set(drives)) < len(drives):
+            raise ContactError(f'{mechanism.name}: drives: {", ".join(drives)}: every coordinate '
+                               'may be named once')
+        self.mechanism, self.drives, self.g = mechanism, tuple(drives), mechanism.g
+        self.models, self.works = mechanism.model, mechanism.new_work()
+        self.records = np.zeros(1, DRIVES)
+        self.records['count'] = len(self.drives)
+        self.records['coordinate'][0, :len(self.drives)] = [
+            mechanism.coordinates.index(name) for name in self.drives]
+        self.records['start'][0, :mechanism.n] = mechanism.q0
+        self.works['q'][0, :mechanism.n] = mechanism.q0
 
     def settle(self, z):
         """Take the branch of the file at z (g), from where states are followed."""
-        self._works[0]['q'][:self.mechanism.n] = self.mechanism.assemble(z)
+        self.works['q'][0, :self.mechanism.n] = self.mechanism.assemble(z)
 
     def momentum(self, z, zd):
-        """Return the momentum M_bar zd and its rate without drives and external forces (g, g)."""
+        """Return the momentum M_bar zd and its rate without external forces (g, g)."""
         out, rate = np.empty(self.g), np.empty(self.g)
-        self._load(z, zd)
-        if not momentum_at(self._models, self._works, out, rate):
-            raise self._singular(z)
+        if not momentum_at(self.models, self.works, self.numbers('z', z, self.g),
+                           self.numbers('zd', zd, self.g), out, rate):
+            raise self.singular(z)
         return out, rate
 
-    def required(self, z, zd, zdd):
-        """Return the force that a motion needs beside the model's own (g): inverse dynamics."""
-        self._load(z, zd)
-        self._works[0]['zdd'][:self.g] = zdd
-        if not balance_at(self._models, self._works):
-            raise self._singular(z)
-        return self._works[0]['forces'][:self.g].copy()
+    def observers(self, gain):
+        """Return the record of an observer with gains [1/s], one or g; raises ContactError."""
+        gain = np.array(gain)
+        if gain.size not in (1, self.g) or not (gain > 0.0).all():
+            raise ContactError(f'gain: {list(gain)} must be one number > 0, or {self.g}')
+        observers = np.zeros(1, OBSERVER)
+        observers['gain'][0, :self.g] = gain
+        return observers
 
-    def drive_forces(self, torques):
-        """Return what drives [N or N m] (d) do on the degrees of freedom (g), at the last state.
+    def torques(self, torques):
+        """Return torques as an array (d); raises ValueError."""
+        return self.numbers('torques', torques, len(self.drives))
 
-        J^-T torques, J the Jacobian from drives to degrees of freedom: rows of R, transposed.
-        """
-        return self._works[0]['R'][self._drives, :self.g].T @ np.asarray(torques, float)
+    def numbers(self, name, values, size):
+        """Return values as an array of a size; raises ValueError."""
+        values = np.ascontiguousarray(values, dtype=np.float64)
+        if values.shape != (size,):
+            raise ValueError(f'{name}: shape {values.shape} must be ({size},)')
+        return values
 
-    def _load(self, z, zd):
-        work = self._works[0]
-        work['z'][:self.g], work['zd'][:self.g] = z, zd
-
-    def _singular(self, z):
+    def singular(self, z):
+        """Return the error of a state without a motion."""
         return MechanismError(f'{self.mechanism.name}: no position, or a singular one, at {z}')

@@ -4,57 +4,15 @@ from math import isfinite, sqrt
 
 from numba import float64, njit
 
+from mb_contact.kernels.motion import find_motion
 from mb_contact.payload.record import INSTANT
 from mb_model.hydraulics.kernels.cylinder import forces
 from mb_model.hydraulics.kernels.friction import friction
 from mb_model.hydraulics.record import CIRCUIT, FLUID
-from mb_model.kernels.matrix_r import inverse_dynamics
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
 _CERTAIN = 2.0            # standard deviations of a velocity
-_CLOSED = 1e-7            # violation of a constraint that does not count [m, m^2 or rad]
-
-
-@njit(cache=True)
-def _needed_forces(model, work):
-    """Write what the motion needs at work.q; return whether q closes the mechanism."""
-    if not inverse_dynamics(model, work, work.forces):
-        return False
-    largest = 0.0
-    for row in range(model.m):
-        largest = max(largest, abs(work.phi[row]))
-    return largest <= _CLOSED
-
-
-@njit(cache=True)
-def _copy_position(model, work, q):
-    for row in range(model.n):
-        work.q[row] = q[row]
-
-
-@njit(cache=True)
-def _place(model, work, instant, q):
-    """Find the motion at work.z, zd, zdd: at q (n) if that closes the mechanism.
-
-    Else, or if q is empty, near the last position, or on the way from the start.  Returns False
-    where there is none; the next search begins at the start then.
-    """
-    if q.size == model.n:
-        for row in range(model.n):
-            work.q0[row] = work.q[row]
-        _copy_position(model, work, q)
-        if _needed_forces(model, work):
-            return True
-        _copy_position(model, work, work.q0)
-    if solve_position(model, work) == SOLVED and _needed_forces(model, work):
-        return True
-    _copy_position(model, work, instant.start)
-    if follow_position(model, work)[0] == SOLVED and _needed_forces(model, work):
-        return True
-    _copy_position(model, work, instant.start)
-    return False
 
 
 @njit(cache=True)
@@ -122,7 +80,7 @@ def residual(model, work, circuit, fluid, instant, known, q, P):
     or empty.  Returns False where there is no position, or if the result is not finite.
     Source: Pyrhonen et al. 2023b, Eq. (55).
     """
-    if not _place(model, work, instant, q):
+    if not find_motion(model, work, instant.start, q):
         return False
     _by_masses(model, work, instant)
     own, total = circuit.cylinders, 0.0

@@ -1,0 +1,24 @@
+"""What drives do to the degrees of freedom."""
+
+from numba import njit
+
+
+@njit(cache=True)
+def load_torques(work, drives, torques):
+    """Have drives push with torques (d) [N or N m]."""
+    for d in range(drives.count):
+        work.coordinate_forces[drives.coordinate[d]] = torques[d]
+
+
+@njit(cache=True)
+def drive_force(work, drives, k):
+    """Return what the drives do on degree of freedom k: J^-T torques, row k.
+
+    J is the Jacobian from drives to degrees of freedom; J^-1 are rows of R.
+    Source: Mohammad et al. 2025, Eq. (1), there F_m.
+    """
+    total = 0.0
+    for d in range(drives.count):
+        row = drives.coordinate[d]
+        total += work.R[row, k] * work.coordinate_forces[row]
+    return total

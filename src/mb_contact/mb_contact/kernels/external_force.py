@@ -1,0 +1,49 @@
+"""What Python calls for forces from outside, over arrays of one model, one work and so on."""
+
+from numba import njit
+
+from mb_contact.kernels.drives import load_torques
+from mb_contact.kernels.momentum import momentum
+from mb_contact.kernels.motion import find_motion
+from mb_contact.kernels.observer import observe
+from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernels.velocity import solve_velocity
+
+_solve_position, _solve_velocity, _find_motion = solve_position, solve_velocity, find_motion
+
+
+@njit(cache=True)
+def _move(model, work, z, zd):
+    """Solve for q and qd near work.q; return whether there is such a motion."""
+    for k in range(model.g):
+        work.z[k], work.zd[k] = z[k], zd[k]
+    return _solve_position(model, work) == SOLVED and _solve_velocity(model, work)
+
+
+@njit(cache=True)
+def momentum_at(models, works, z, zd, out, rate):
+    """See kernels.momentum; returns False where there is no motion."""
+    if not _move(models[0], works[0], z, zd):
+        return False
+    momentum(models[0], works[0], out, rate)
+    return True
+
+
+@njit(cache=True)
+def observe_at(models, works, drives, observers, dt, z, zd, torques):
+    """See kernels.observer; returns False where there is no motion."""
+    if not _move(models[0], works[0], z, zd):
+        return False
+    load_torques(works[0], drives[0], torques)
+    observe(models[0], works[0], drives[0], observers[0], dt)
+    return True
+
+
+@njit(cache=True)
+def direct_at(models, works, drives, z, zd, zdd, torques, q):
+    """Write works.forces, see kernels.motion; returns False where there is no motion."""
+    work = works[0]
+    for k in range(models[0].g):
+        work.z[k], work.zd[k], work.zdd[k] = z[k], zd[k], zdd[k]
+    load_torques(work, drives[0], torques)
+    return _find_motion(models[0], work, drives[0].start, q)
