@@ -10,6 +10,7 @@ from mb_model.kernels import parameters as kinds
 from mb_model.kernels.constraints import RIGID_POINT, TWO_LINES
 from mb_model.mechanism_file.description import Load, MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError, names_in
+from mb_model.mechanism_file.repetition import written_out
 from mb_model.record import MAX_EFFECTS, PARAMETER
 
 _FIELDS = {kinds.GRAVITY: 'gravity', kinds.FIXED_POINT: 'fixed', kinds.BODY_MASS: 'body_mass',
@@ -64,10 +65,12 @@ def _named_effects(mechanism, name):
     for path, text in _expressions(mechanism.raw, ()):
         if path[0] == 'parameters' or not _used(text) & moving:
             continue
-        if path[0] in ('repeat', 'hydraulics') or path[-1] == 'motion':
+        if path[0] == 'hydraulics' or path[-1] in ('motion', 'count'):
             raise MechanismError(f'{mechanism.file}: {".".join(path)}: depends on {name}, which '
                                  'can be no parameter then')
-        effects += [(*effect, term_of(text, terms)) for effect in _effects(mechanism, path)]
+        for written, index in written_out(mechanism.raw, path, mechanism.parameters):
+            effects += [(*effect, term_of(text, terms | index))
+                        for effect in _effects(mechanism, written)]
     return effects
 
 

@@ -25,6 +25,10 @@ MECHANISMS = [load_mechanism('four_bar'), Mechanism(RAW, 'three_point.yaml'),
               Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(forces=many_kinds.FORCES),
               Mechanism(many_kinds.RAW, 'many_kinds.yaml').replace(**NAMED),
               load_mechanism('five_bar'), load_mechanism('inverted_slider_crank')]
+# Parameters of repeated entries, one of which the file writes out itself.
+ROBOT = load_mechanism('three_rrr').replace(bodies={'inner2': {'mass': 1.5, 'length': 0.31}})
+REPEATED = ['base', 'platform', 'inner', 'outer', 'third', 'inner_mass', 'outer_mass',
+            'platform_mass', 'drive_coulomb', 'drive_viscous']
 H = 1e-4
 
 
@@ -102,6 +106,16 @@ def test_a_parameter_that_is_set_makes_the_model_of_the_changed_file(which):
             if field not in ('scale', 'stiffness'):      # numerical choices, not the mechanism
                 np.testing.assert_allclose(model[field], expected[field], rtol=1e-14, atol=1e-14,
                                            err_msg=f'{name}: {field}')
+
+
+@pytest.mark.parametrize('name', REPEATED)
+def test_a_parameter_of_repeated_entries_is_one_of_each(name):
+    z, zd, forces = np.array([0.02, -0.01, 0.1]), np.array([0.3, -0.4, 1.0]), np.array([1., 2., 3.])
+    value = ROBOT.parameters[name]
+    f = [ROBOT.replace(parameters={name: value + k * H}).forward_dynamics(z, zd, forces)
+         for k in (-2, -1, 1, 2)]
+    np.testing.assert_allclose(ROBOT.parameter_jacobian(z, zd, [name], forces)[:, 0],
+                               (f[0] - 8 * f[1] + 8 * f[2] - f[3]) / (12 * H), rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize('name', ['bodies.crank.inertia', 'bodies.crank.colour', 'gravity.z',

@@ -2,6 +2,7 @@
 
 import re
 
+from mb_model.mechanism_file.entries import as_number
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.schema import definition
@@ -9,6 +10,7 @@ from mb_model.mechanism_file.schema.completion import completed
 from mb_model.mechanism_file.schema.conformity import check_structure
 
 _PLACE = re.compile(r'<([^<>]*)>')
+_INDEX = 'i'        # its name where the file gives none
 
 
 def expanded(entries, raw, parameters):
@@ -25,13 +27,54 @@ def expanded(entries, raw, parameters):
     return merged(written, {key: value for key, value in raw.items() if key != 'repeat'})
 
 
+def written_out(raw, path, parameters):
+    """Yield (path, index) of every entry that an entry of a valid file is, `repeat` written out.
+
+    path: keys of the entry; index: name of the index and its number there, {} outside of `repeat`.
+    What the file writes out itself, over a repetition, is left out.
+    """
+    if path[0] != 'repeat':
+        yield path, {}
+        return
+    repetition, keys = raw['repeat'][path[1]], path[2:]
+    name = repetition.get('index', _INDEX)
+    for k in range(int(as_number(repetition['count'], parameters))):
+        written = tuple(_filled(key, parameters | {name: k}) for key in keys)
+        if not _replaced(raw, written):
+            yield written, {name: k}
+
+
+def _replaced(raw, path):
+    """Tell whether a file has an entry, or a whole list it would be in, outside of `repeat`."""
+    for key in path:
+        if not isinstance(raw, dict):
+            return True
+        if key not in raw:
+            return False
+        raw = raw[key]
+    return True
+
+
+def _filled(text, known):
+    """Return text with its places <...> filled by whole numbers; raises ValueError."""
+    def number(place):
+        try:
+            value = evaluate(place[1], known)
+        except ExpressionError as error:
+            raise ValueError(f'{place[0]} in {text!r} {error}') from None
+        if value != int(value):
+            raise ValueError(f'{place[0]} in {text!r} is {value}, it must be whole')
+        return str(int(value))
+    return _PLACE.sub(number, text)
+
+
 class _Writer:
     """Writes the entries of one repetition."""
 
     def __init__(self, entries, path, repetition, parameters):
         self._entries, self._path, self._parameters = entries, path, parameters
         schema = definition('repetition')['properties']
-        settings = {'index': 'i'} | {key: repetition[key] for key in ('count', 'index')
+        settings = {'index': _INDEX} | {key: repetition[key] for key in ('count', 'index')
                                      if key in repetition}
         self._sections = {key: value for key, value in repetition.items() if key not in settings}
         self._schemas = {key: schema[key] for key in self._sections}
@@ -69,12 +112,7 @@ class _Writer:
 
     def _filled(self, path, text, known):
         """Return text, if it is one, with its places <...> filled."""
-        def number(place):
-            try:
-                value = evaluate(place[1], known)
-            except ExpressionError as error:
-                self._entries.fail(path, f'{place[0]} in {text!r} {error}')
-            if value != int(value):
-                self._entries.fail(path, f'{place[0]} in {text!r} is {value}, it must be whole')
-            return str(int(value))
-        return _PLACE.sub(number, text) if isinstance(text, str) else text
+        try:
+            return _filled(text, known) if isinstance(text, str) else text
+        except ValueError as error:
+            self._entries.fail(path, error)
