@@ -8,6 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from mb_contact.external_force import DirectMethod, MomentumObserver
+from mb_contact.isolation import Isolation
 from mb_contact.payload import PayloadEstimator, PayloadSettings
 from mb_model import load_mechanism
 
@@ -17,6 +18,7 @@ _STAMP = 1_000_000_000
 def warm_up():
     """Let everything of ours that is compiled run once; the first call compiles."""
     warm_up_external_force()
+    warm_up_isolation()
     warm_up_payload()
 
 
@@ -26,6 +28,14 @@ def warm_up_external_force():
     z, rest = pendulum.z0, np.zeros(1)
     MomentumObserver(pendulum, pendulum.independent).update(1e-3, z, rest, rest)
     DirectMethod(pendulum, pendulum.independent).force(z, rest, rest, rest)
+
+
+def warm_up_isolation():
+    """Let a force on a robot at rest be judged."""
+    robot = load_mechanism('three_rrr')
+    isolation = Isolation(robot)
+    isolation.update(_STAMP, np.zeros(3), np.ones(3), np.eye(3))
+    isolation.hypotheses(robot.z0)
 
 
 def warm_up_payload():

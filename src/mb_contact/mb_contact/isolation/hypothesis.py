@@ -1,0 +1,36 @@
+"""What the isolation of a contact gives."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Touch(NamedTuple):
+    """A force on a body at a point, as means over all places that explain the force from outside.
+
+    body: name in the mechanism file; point (2) [m] and force (2) [N] in the frame of the mechanism,
+    with their covariances (2, 2).
+    """
+
+    body: str
+    point: np.ndarray
+    force: np.ndarray
+    point_covariance: np.ndarray
+    force_covariance: np.ndarray
+
+
+class Hypothesis(NamedTuple):
+    """One explanation of a force from outside.
+
+    bodies: the one that is touched, or the two that clamp something; probability: among all
+    hypotheses; touches: one for each of the bodies.
+    """
+
+    bodies: tuple
+    probability: float
+    touches: tuple
+
+    @property
+    def name(self):
+        """The bodies' names, joined by a comma."""
+        return ', '.join(self.bodies)

@@ -1,0 +1,79 @@
+"""Which body is touched, and where."""
+
+import numpy as np
+
+from mb_contact.isolation.hypothesis import Hypothesis, Touch
+from mb_contact.isolation.kernels.evidence import judge, take
+from mb_contact.isolation.places import places_of
+from mb_contact.isolation.record import EVIDENCE, WAYS
+from mb_contact.isolation.settings import IsolationSettings
+from mb_model import MechanismError
+
+_LEAST = 1e-3        # a hypothesis that is less probable is not told
+
+
+class Isolation:
+    """Weighs what may be touched, or clamped, against a force from outside on z.
+
+    Bayes' rule over a grid of places and directions of friction on the surface of every body with
+    a shape, and of things between two links that share a joint.  A hypothesis that explains more
+    forces than another is believed less where both explain this one.
+    """
+
+    Settings = IsolationSettings
+
+    def __init__(self, mechanism, settings=None):
+        """Set up; raises ContactError for a mechanism whose bodies have no shapes."""
+        self.settings = settings or IsolationSettings()
+        self._mechanism = mechanism
+        self._bodies, self._hypotheses, self._places = places_of(mechanism, self.settings)
+        self._models, self._works = mechanism.model, mechanism.new_work()
+        self._evidence = np.zeros(1, EVIDENCE)
+        for name in ('correlation_time', 'memory', 'model_uncertainty', 'surroundings_speed'):
+            self._evidence[name] = getattr(self.settings, name)
+        half = WAYS / 2
+        self._evidence['friction_angle'] = np.arctan(self.settings.friction) * (
+            np.arange(WAYS) + 0.5 - half) / half
+        self.reset()
+
+    def reset(self):
+        """Forget all forces: the next one is the first of a contact."""
+        for name in ('time', 'force', 'spread'):
+            self._evidence[name] = 0.0
+        self._works[0]['q'][:self._mechanism.n] = self._mechanism.q0
+
+    def update(self, stamp, zd, force, covariance):
+        """Take in the force from outside (g) [N or N m] of an instant, its covariance (g, g).
+
+        stamp: in ns, after the last one; zd (g): that of the first instant tells what the bodies
+        may have run into.
+        """
+        take(self._evidence[0], self._mechanism.g, stamp, zd, force, covariance)
+
+    def hypotheses(self, z, near=None):
+        """Return hypotheses at z (g), most probable first; none before the first force.
+
+        near (n): a position near by, else the last one, that of the file after reset.  Raises
+        MechanismError where there is no position or a singular one.
+        """
+        if self._evidence['time'][0] == 0.0:
+            return []
+        work, mechanism = self._works[0], self._mechanism
+        work['z'][:mechanism.g] = z
+        if near is not None:
+            work['q'][:mechanism.n] = near
+        if not judge(self._models, self._works, self._evidence, self._places,
+                     self._hypotheses):
+            raise MechanismError(f'{mechanism.name}: no position, or a singular one, at {z}')
+        records = self._hypotheses[self._hypotheses['probability'] >= _LEAST]
+        order = np.argsort(-records['probability'], kind='stable')
+        return [_hypothesis(self._bodies[records[k]['number']], records[k]) for k in order]
+
+
+def _hypothesis(bodies, record):
+    """Return a Hypothesis out of its record, which nothing else refers to."""
+    point, force, point_covariance, force_covariance = (
+        record[name] for name in ('point', 'force', 'point_covariance', 'force_covariance'))
+    return Hypothesis(bodies, float(record['probability']), tuple(
+        Touch(body, point[k], force[k], point_covariance[k], force_covariance[k])
+        for k, body in enumerate(bodies)))

@@ -1,0 +1,93 @@
+"""A place where a mechanism may be touched: what forces there do, and how likely they are."""
+
+from math import acos, cos, erf, exp, hypot, pi, sin, sqrt
+
+from numba import njit
+
+
+@njit(cache=True)
+def normal_probability(x):
+    """Probability of less than x in the standard normal distribution."""
+    return 0.5 * (1.0 + erf(x / sqrt(2.0)))
+
+
+@njit(cache=True)
+def expected_rate(speed, deviation):
+    """Mean of max(0, v) where v is normal around speed."""
+    x = speed / deviation
+    if x < -8.0:
+        return 0.0
+    return deviation * (exp(-0.5 * x * x) / sqrt(2.0 * pi) + x * normal_probability(x))
+
+
+@njit(cache=True)
+def locate(model, work, place, contact):
+    """Write point, normal and tangent of a contact at work.q; add what unit forces do to z."""
+    i, j = place.index[contact, 0], place.index[contact, 1]
+    dx, dy = work.q[j] - work.q[i], work.q[j + 1] - work.q[i + 1]
+    length = hypot(dx, dy)
+    dx, dy = dx / length, dy / length
+    x, y = place.at[contact, 0], place.at[contact, 1]
+    place.point[contact, 0] = work.q[i] + dx * x - dy * y
+    place.point[contact, 1] = work.q[i + 1] + dy * x + dx * y
+    a, b = x / length, y / length
+    x, y = place.normal[contact, 0], place.normal[contact, 1]
+    nx, ny = dx * x - dy * y, dy * x + dx * y
+    tx, ty = -place.turn[contact] * ny, place.turn[contact] * nx
+    place.across[contact, 0], place.across[contact, 1] = nx, ny
+    place.along[contact, 0], place.along[contact, 1] = tx, ty
+    for k in range(model.g):
+        # R of the point: velocities of the place by those of z
+        vx = ((1.0 - a) * work.R[i, k] + b * work.R[i + 1, k] + a * work.R[j, k]
+              - b * work.R[j + 1, k])
+        vy = ((1.0 - a) * work.R[i + 1, k] - b * work.R[i, k] + a * work.R[j + 1, k]
+              + b * work.R[j, k])
+        place.across_effect[k] += nx * vx + ny * vy
+        place.along_effect[k] += tx * vx + ty * vy
+
+
+@njit(cache=True)
+def touch(model, work, place, evidence):
+    """Write a single contact at work.q, R, and the priors of its ways at evidence.zd.
+
+    prior: the rate at which the surface meets points scattered over the plane, which move with
+    the deviation surroundings_speed, times the probability that friction acts that way, against the
+    sliding.
+    """
+    locate(model, work, place, 0)
+    inward, sliding, deviation = 0.0, 0.0, evidence.surroundings_speed
+    for k in range(model.g):
+        inward += place.across_effect[k] * evidence.zd[k]
+        sliding += place.along_effect[k] * evidence.zd[k]
+    rate = expected_rate(-inward, deviation)
+    backward = normal_probability(sliding / deviation)
+    for way in range(evidence.friction_angle.size):
+        angle = evidence.friction_angle[way]
+        place.cosine[way], place.sine[way] = cos(angle), sin(angle)
+        place.prior[way] = rate * (backward if angle < 0.0 else 1.0 - backward)
+
+
+@njit(cache=True)
+def clamp(model, work, place, evidence):
+    """Write two contacts that clamp something at work.q, R, and the priors of their ways.
+
+    Friction turns both forces along the tangents, at most until they are opposite.  prior: the rate
+    at which their points approach each other along the forces.
+    """
+    locate(model, work, place, 0)
+    locate(model, work, place, 1)
+    nx, ny = place.across[0]
+    facing = (nx * (place.point[1, 0] - place.point[0, 0])
+              + ny * (place.point[1, 1] - place.point[0, 1])) < 0.0
+    opposite = -nx * place.across[1, 0] - ny * place.across[1, 1]
+    most = 0.5 * acos(min(1.0, max(-1.0, opposite)))
+    for way in range(evidence.friction_angle.size):
+        angle = min(most, evidence.friction_angle[way])
+        place.cosine[way], place.sine[way] = cos(angle), sin(angle)
+        opening = 0.0
+        for k in range(model.g):
+            opening += (place.cosine[way] * place.across_effect[k]
+                        + place.sine[way] * place.along_effect[k]) * evidence.zd[k]
+        possible = facing and angle > 0.0
+        place.prior[way] = (expected_rate(-opening, evidence.surroundings_speed)
+                            if possible else 0.0)

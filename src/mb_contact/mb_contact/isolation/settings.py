@@ -1,0 +1,30 @@
+"""Settings of the isolation of contacts."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class IsolationSettings(Settings):
+    """Contacts: what may be touched how, and how well the force from outside is known."""
+
+    friction: float = setting(
+        0.4, at_least=0.0, help='Largest coefficient of friction between a body and what it meets')
+    surroundings_speed: float = setting(
+        0.05, unit='m/s', above=0.0,
+        help='Standard deviation of the velocity of what is touched, along each axis')
+    model_uncertainty: float = setting(
+        0.05, at_least=0.0,
+        help='Standard deviation of the force from outside that is not noise, as a share of it, in '
+             'the metric of the mass matrix')
+    correlation_time: float = setting(
+        0.003, unit='s', above=0.0, help='Time over which the noise of the force stays alike')
+    memory: float = setting(
+        0.02, unit='s', above=0.0, help='How long a force counts, with exponential forgetting')
+    clamping_probability: float = setting(
+        0.25, at_least=0.0, at_most=1.0,
+        help='That something is clamped between two bodies, before anything is known of a contact')
+    places: int = setting(
+        12, at_least=2, at_most=100,
+        help='Places along each side of a capsule; a disc has four times as many')

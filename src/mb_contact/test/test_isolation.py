@@ -1,0 +1,106 @@
+"""Which body is touched, and where: against contacts drawn without the kernels that find them."""
+
+from drawn_contacts import draw_contact
+import numpy as np
+import pytest
+
+from mb_contact.errors import ContactError
+from mb_contact.isolation import Isolation, IsolationSettings
+from mb_model import load_mechanism
+
+ROBOT = load_mechanism('three_rrr')
+METRIC = np.array([1.0, 1.0, 0.1])      # moments over forces [m]
+
+
+@pytest.fixture(scope='module')
+def judged():
+    """Return drawn contacts and the hypotheses of a noisy force of each, at a single instant."""
+    rng, isolation = np.random.default_rng(1), Isolation(ROBOT)
+    drawn = [draw_contact(ROBOT, rng, rng.uniform(0.0, 0.4)) for _ in range(400)]
+    found = []
+    for contact in drawn:
+        deviation = METRIC * np.hypot(1.0, 0.03 * np.linalg.norm(contact.force[:2]))
+        isolation.reset()
+        isolation.update(1, contact.zd, contact.force + deviation * rng.normal(size=3),
+                         np.diag(METRIC ** 2))
+        found.append(isolation.hypotheses(contact.z, contact.q))
+    return drawn, found
+
+
+def test_bodies_are_named(judged):
+    drawn, found = judged
+    right = [h[0].bodies == contact.bodies for contact, h in zip(drawn, found, strict=True)]
+    assert np.mean(right) > 0.88
+    for kind in ('platform', 'inner1', 'outer1'):
+        assert np.mean([r for r, contact in zip(right, drawn, strict=True)
+                        if contact.bodies[0][:5] == kind[:5]]) > 0.75
+
+
+def test_probabilities_come_true(judged):
+    """Of hypotheses with a probability of p, a share of about p is right."""
+    drawn, found = judged
+    claimed = np.array([h.probability for row in found for h in row])
+    true = np.array([h.bodies == contact.bodies
+                     for contact, row in zip(drawn, found, strict=True) for h in row])
+    assert all(sum(h.probability for h in row) == pytest.approx(1.0, abs=0.01) for row in found)
+    for low, high in ((0.0, 0.1), (0.1, 0.4), (0.4, 0.7), (0.7, 0.9), (0.9, 1.0)):
+        chosen = (claimed > low) & (claimed <= high)
+        assert np.mean(true[chosen]) == pytest.approx(np.mean(claimed[chosen]), abs=0.12)
+
+
+def test_points_and_their_covariances(judged):
+    """Where forces tell the place: on the platform and on outer links."""
+    drawn, found = judged
+    errors, within = [], []
+    for contact, (best, *_) in zip(drawn, found, strict=True):
+        if best.bodies == contact.bodies and best.name.startswith(('platform', 'outer')):
+            error = best.touches[0].point - contact.point
+            covariance = best.touches[0].point_covariance + 0.01 ** 2 * np.eye(2)      # the grid's
+            errors.append(np.hypot(*error))
+            within.append(error @ np.linalg.solve(covariance, error) < 5.99)
+    assert np.median(errors) < 0.02
+    assert np.mean(within) > 0.9
+
+
+def test_many_instants_tell_more_than_one():
+    rng, settings = np.random.default_rng(2), IsolationSettings(correlation_time=1e-3)
+    isolation, right = Isolation(ROBOT, settings), []
+    for _ in range(100):
+        contact = draw_contact(ROBOT, rng, 0.2)
+        isolation.reset()
+        for k in range(20):
+            noise = 4.0 * METRIC * rng.normal(size=3)
+            isolation.update(1_000_000 * k, contact.zd, contact.force + noise,
+                             np.diag(16.0 * METRIC ** 2))
+            if k in (0, 19):
+                best = isolation.hypotheses(contact.z, contact.q)[0]
+                right.append(best.bodies == contact.bodies)
+    assert np.mean(right[1::2]) > max(0.85, np.mean(right[::2]) + 0.05)
+
+
+def test_serial_chain():
+    """A force that turns only the first of two links acts on it, or on the joint it ends at."""
+    shape = {'kind': 'capsule', 'radius': 0.02}
+    pendulum = load_mechanism('double_pendulum')
+    pendulum = pendulum.replace(bodies={name: {'shape': shape} for name in pendulum.bodies})
+    first, second = pendulum.bodies
+    isolation, q = Isolation(pendulum), pendulum.q0
+    push = {body: pendulum.contact_jacobian(q, body, (0.3, 0.0), reduced=True)[:2] for body in
+            (first, second)}
+    for body in (first, second):
+        zd = -0.5 * np.linalg.solve(push[second] @ push[second].T + 1e-3 * np.eye(2), [1.0, 1.0])
+        force = push[body].T @ (-20.0 * push[body] @ zd / np.hypot(*(push[body] @ zd)))
+        isolation.reset()
+        isolation.update(1, zd, force, 0.01 * np.eye(2))
+        assert isolation.hypotheses(pendulum.z0)[0].bodies == (body,)
+
+
+def test_without_evidence_or_shapes():
+    isolation = Isolation(ROBOT)
+    assert isolation.hypotheses(ROBOT.z0) == []
+    isolation.update(1, np.zeros(3), np.array([20.0, 0.0, 0.0]), np.eye(3))
+    first = isolation.hypotheses(ROBOT.z0)
+    isolation.update(1, np.zeros(3), np.array([0.0, 90.0, 9.0]), np.eye(3))      # late
+    assert isolation.hypotheses(ROBOT.z0)[0].probability == first[0].probability
+    with pytest.raises(ContactError, match=r'five_bar: .*: no body has a shape'):
+        Isolation(load_mechanism('five_bar'))
