@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_model.formulations import FORMULATIONS, make_stepper
 from mb_model.mechanism import load_mechanism
+from mb_model.regressor import Regressor
 from mb_model.simulation.energy import energy_balance
 from mb_model.simulation.simulate import simulate
 
@@ -39,8 +40,16 @@ def warm_up_answers(storage='dense'):
         mechanism.force_jacobian(z, zd)
         mechanism.parameter_jacobian(z, zd, ['gravity.y'])
         mechanism.operational_space(z, zd)
+        warm_up_regressor(mechanism)
     mechanism.energy(z, zd)
     mechanism.closing_error(q)
+
+
+def warm_up_regressor(mechanism):
+    """Compile, or load from the cache, what a Regressor calls."""
+    regressor = Regressor(mechanism, ['gravity.y'])
+    regressor.values = regressor.values
+    regressor.along(*3 * [mechanism.z0[np.newaxis]])
 
 
 def warm_up_steps(formulation='index3_al', integrator=None, storage='dense'):

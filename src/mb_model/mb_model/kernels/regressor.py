@@ -1,0 +1,63 @@
+"""Inverse dynamics along a motion, with its derivatives by parameters and by the state."""
+
+from numba import njit
+
+from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.mass import mass_matrix
+from mb_model.kernels.matrix_r import inverse_dynamics
+from mb_model.kernels.model_change import model_change
+from mb_model.kernels.parameter_derivative import parameter_derivative
+from mb_model.kernels.parameters import set_parameter
+from mb_model.kernels.position import SOLVED, follow_position, solve_position
+
+_follow, _solve, _inverse, _linearise = follow_position, solve_position, inverse_dynamics, linearise
+_change, _derivative, _set = model_change, parameter_derivative, set_parameter
+
+
+@njit(cache=True)
+def set_values(models, works, parameters, values):
+    """Give PARAMETER records (p) other values; changes model and mass matrix in place."""
+    for k in range(parameters.size):
+        _set(models[0], parameters[k], values[k])
+    mass_matrix(models[0], works[0].M)
+
+
+@njit(cache=True)
+def _write_minus_mass_times(work, g, column, out):
+    """Write out = -M_bar column (g)."""
+    for i in range(g):
+        out[i] = 0.0
+        for k in range(g):
+            out[i] -= work.M_bar[i, k] * column[k]
+
+
+@njit(cache=True)
+def needed_along(models, works, parameters, z, zd, zdd, force, by_parameter, by_state, R):
+    """Write for each row of z, zd, zdd (k, g), from work.q near the first one on, what it needs.
+
+    force (k, g): of inverse dynamics; by_parameter (k, g, p): its derivatives by PARAMETER records
+    (p), by_state (k, g, 3 g): by z, zd and zdd; R (k, n, g).  Where forward dynamics has dzdd/dx at
+    constant forces, inverse dynamics has dforce/dx = -M_bar dzdd/dx at constant zdd.  Returns how
+    many rows there is a position for.
+    """
+    model, work, g = models[0], works[0], models[0].g
+    for row in range(z.shape[0]):
+        for k in range(g):
+            work.z[k], work.zd[k], work.zdd[k] = z[row, k], zd[row, k], zdd[row, k]
+        status = _solve(model, work) if row == 0 else _follow(model, work)[0]
+        if status != SOLVED or not _inverse(model, work, work.forces):
+            return row
+        _linearise(model, work)
+        for k in range(g):
+            force[row, k] = work.forces[k]
+            _write_minus_mass_times(work, g, work.A[:, k], by_state[row, :, k])
+            _write_minus_mass_times(work, g, work.B[:, k], by_state[row, :, g + k])
+            for i in range(g):
+                by_state[row, i, 2 * g + k] = work.M_bar[i, k]
+            for i in range(model.n):
+                R[row, i, k] = work.R[i, k]
+        for k in range(parameters.size):
+            _change(model, work, parameters[k])
+            _derivative(model, work)
+            _write_minus_mass_times(work, g, work.zdd_parameter, by_parameter[row, :, k])
+    return z.shape[0]

@@ -1,0 +1,81 @@
+"""What a motion needs, and how that depends on parameters of the mechanism: for identification."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model.kernels import regressor as kernel
+from mb_model.mechanism_file.description import MechanismError
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Along k instants of a motion.
+
+    force (k, g): inverse dynamics [N or N m]; by_parameter (k, g, p): its derivatives by the
+    parameters, the regressor; by_state (k, g, 3 g): by z, zd, zdd; R (k, n, g): qd = R zd.
+    """
+
+    force: np.ndarray
+    by_parameter: np.ndarray
+    by_state: np.ndarray
+    R: np.ndarray
+
+
+class Regressor:
+    """Inverse dynamics as a function of parameters: force(p + dp) = force(p) + by_parameter dp.
+
+    This is exact for what enters linearly: masses, moments of inertia, friction, stiffness; for
+    others (lengths, centres of gravity, transition velocities) it is the first order.
+    Source: Mohammad et al. 2025, Eq. (2); Atkeson, An and Hollerbach 1986 for the linearity.
+    """
+
+    def __init__(self, mechanism, parameters):
+        """Set up for parameters (p): paths of numbers in the file, or names of its `parameters`.
+
+        Raises MechanismError; not for prescribed coordinates and sparse storage.
+        """
+        if mechanism.is_sparse or mechanism.described.prescribed:
+            raise MechanismError(f'{mechanism.file}: regressor: not for mechanisms with prescribed '
+                                 'coordinates or sparse storage')
+        self.mechanism, self.names = mechanism, tuple(parameters)
+        self._records = mechanism.parameter_records(self.names)
+        self._require_apart()
+        self._models, self._works = mechanism.model.copy(), mechanism.new_work()
+
+    def _require_apart(self):
+        """Raise MechanismError if two parameters change the same number of the model."""
+        owners = {}
+        for name, record in zip(self.names, self._records, strict=True):
+            for k in range(record['effects']):
+                number = record['kind'][k], *record['index'][k]
+                if owners.setdefault(number, name) != name:
+                    raise MechanismError(f'{self.mechanism.file}: {owners[number]} and {name} are '
+                                         'the same number of the model, take one of them')
+
+    @property
+    def values(self):
+        """The values of the parameters (p)."""
+        return self._records['value'].copy()
+
+    @values.setter
+    def values(self, values):
+        kernel.set_values(self._models, self._works, self._records,
+                          np.ascontiguousarray(values, dtype=float))
+
+    def along(self, z, zd, zdd):
+        """Return the Needed of a motion, each (k, g), on the branch of the file.
+
+        Raises MechanismError at an instant without a position, or with a singular one.
+        """
+        z, zd, zdd = (np.ascontiguousarray(values, dtype=float) for values in (z, zd, zdd))
+        (count, g), n, p = z.shape, self.mechanism.n, len(self.names)
+        needed = Needed(np.empty((count, g)), np.empty((count, g, p)), np.empty((count, g, 3 * g)),
+                        np.empty((count, n, g)))
+        self._works['q'][0, :n] = self.mechanism.assemble(z[0])
+        done = kernel.needed_along(self._models, self._works, self._records, z, zd, zdd,
+                                   needed.force, needed.by_parameter, needed.by_state, needed.R)
+        if done < count:
+            raise MechanismError(f'{self.mechanism.file}: no position, or a singular one, at '
+                                 f'instant {done}, z = {z[done].tolist()}')
+        return needed
