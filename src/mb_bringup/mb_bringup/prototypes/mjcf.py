@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from mb_bringup.prototypes.body_tree import span
+from mb_bringup.prototypes.contact_mjcf import add_obstacles, add_shape, text
 from mb_bringup.prototypes.tree_motion import direction_of, joint_names, place_of
 
 CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in the accelerations
@@ -47,17 +48,18 @@ def tree_of(mechanism):
     return tree
 
 
-def write_mjcf(mechanism, tree, positions, step):
+def write_mjcf(mechanism, tree, positions, step, obstacles=()):
     """Return the MJCF text of a planar mechanism.
 
-    tree: its BodyTree; positions: point -> position at the start [m]; step: of integration [s].
+    tree: its BodyTree; positions: point -> position at the start [m]; step: of integration [s];
+    obstacles: what its shapes may touch.
     """
     root = ElementTree.Element('mujoco', model=mechanism.name)
     ElementTree.SubElement(root, 'compiler', angle='radian', inertiafromgeom='false')
     option = ElementTree.SubElement(
-        root, 'option', timestep=_text(step), integrator='RK4', solver='Newton',
-        gravity=_text(*mechanism.gravity, 0.0), iterations='100', tolerance='1e-14')
-    ElementTree.SubElement(option, 'flag', contact='disable')
+        root, 'option', timestep=text(step), integrator='RK4', solver='Newton',
+        gravity=text(*mechanism.gravity, 0.0), iterations='100', tolerance='1e-14')
+    ElementTree.SubElement(option, 'flag', contact='enable' if obstacles else 'disable')
     places = {name: complex(*place) for name, place in positions.items()}
     elements = {None: ElementTree.SubElement(root, 'worldbody')}
     frames = {None: _ORIGIN}
@@ -72,9 +74,11 @@ def write_mjcf(mechanism, tree, positions, step):
         names = {'body1': closure.body} | ({'body2': closure.other} if closure.other else {})
         ElementTree.SubElement(
             equality, 'connect', name=f'{closure.body}/{closure.point}', **names,
-            anchor=_text(place.real, place.imag, 0.0), **_stiffness(step))
+            anchor=text(place.real, place.imag, 0.0), **_stiffness(step))
     for closure in tree.angle_closures:
         _add_angle_closure(tendons, equality, closure, tree, step)
+    if obstacles:
+        add_obstacles(root, elements[None], obstacles, mechanism.shapes)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding='unicode')
 
@@ -97,35 +101,39 @@ def _add_body(parent, joint, bodies, places, frames):
     origin, pin, angle = place_of(joint, bodies, places)
     place = _local(frames[joint.body][0], frames[joint.parent])
     element = ElementTree.SubElement(
-        parent, 'body', name=joint.body, pos=_text(place.real, place.imag, 0.0),
-        euler=_text(0.0, 0.0, angle - frames[joint.parent][1]))
+        parent, 'body', name=joint.body, pos=text(place.real, place.imag, 0.0),
+        euler=text(0.0, 0.0, angle - frames[joint.parent][1]))
     for name in joint_names(joint):
         if name == joint.body:
             about = pin - origin
             ElementTree.SubElement(element, 'joint', name=name, type='hinge', axis='0 0 1',
-                                   pos=_text(about.real, about.imag, 0.0))
+                                   pos=text(about.real, about.imag, 0.0))
         else:
             axis = direction_of(joint, places) * exp(-1j * angle)
             ElementTree.SubElement(element, 'joint', name=name, type='slide',
-                                   axis=_text(axis.real, axis.imag, 0.0))
+                                   axis=text(axis.real, axis.imag, 0.0))
     shift = (origin.real, origin.imag)
     centre = np.subtract(body.centre_of_gravity, shift)
-    ElementTree.SubElement(element, 'inertial', mass=_text(body.mass), pos=_text(*centre, 0.0),
-                           diaginertia=_text(*[body.inertia] * 3))
-    _add_shape(element, joint.body, {p: np.subtract(at, shift) for p, at in body.points.items()})
+    ElementTree.SubElement(element, 'inertial', mass=text(body.mass), pos=text(*centre, 0.0),
+                           diaginertia=text(*[body.inertia] * 3))
+    _add_points(element, joint.body, {p: np.subtract(at, shift) for p, at in body.points.items()},
+                bars=not body.shape)
+    if body.shape:
+        add_shape(element, joint.body, body.shape, shift)
     return element
 
 
-def _add_shape(element, name, points):
-    """Add what one sees: a site at each point and a bar from the first point to each other."""
+def _add_points(element, name, points, bars):
+    """Add what one sees: a site at each point and bars from the first point to the others."""
     first, *others = points.values()
     width = 0.03 * max(np.linalg.norm(other - first) for other in others)
     for point, place in points.items():
-        ElementTree.SubElement(element, 'site', name=f'{name}/{point}', pos=_text(*place, 0.0),
-                               size=_text(width))
-    for other in others:
-        ElementTree.SubElement(element, 'geom', type='capsule', size=_text(width), mass='0',
-                               fromto=_text(*first, 0.0, *other, 0.0), rgba='.2 .4 .7 .6')
+        ElementTree.SubElement(element, 'site', name=f'{name}/{point}', pos=text(*place, 0.0),
+                               size=text(width))
+    for other in others if bars else ():
+        ElementTree.SubElement(element, 'geom', type='capsule', size=text(width), mass='0',
+                               contype='0', conaffinity='0', rgba='.2 .4 .7 .6',
+                               fromto=text(*first, 0.0, *other, 0.0))
 
 
 def _add_angle_closure(tendons, equality, closure, tree, step):
@@ -141,16 +149,11 @@ def _add_angle_closure(tendons, equality, closure, tree, step):
     tendon = ElementTree.SubElement(tendons, 'fixed', name=name)
     for joint, share in shares.items():
         if share:
-            ElementTree.SubElement(tendon, 'joint', joint=joint, coef=_text(share))
+            ElementTree.SubElement(tendon, 'joint', joint=joint, coef=text(share))
     ElementTree.SubElement(equality, 'tendon', name=name, tendon1=name, **_stiffness(step))
 
 
 def _stiffness(step):
     """Return how firm a closure is, as attributes."""
-    return {'solref': _text(CLOSURE_TIME_CONSTANT * step, 1.0),
-            'solimp': _text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3)}
-
-
-def _text(*numbers):
-    """Return numbers as an attribute, without loss."""
-    return ' '.join(repr(float(number)) for number in numbers)
+    return {'solref': text(CLOSURE_TIME_CONSTANT * step, 1.0),
+            'solimp': text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3)}

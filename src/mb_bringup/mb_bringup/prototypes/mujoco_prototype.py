@@ -3,11 +3,14 @@
 import mujoco
 import numpy as np
 
+from mb_bringup.prototypes.contact_mjcf import set_stiffness
+from mb_bringup.prototypes.contacts import ObstaclePlaces, contacts_of
 from mb_bringup.prototypes.cylinder_oil import CylinderOil, NoOil
 from mb_bringup.prototypes.mjcf import tree_of, write_mjcf
 from mb_bringup.prototypes.parameters import with_parameters
 from mb_bringup.prototypes.prototype import State
-from mb_bringup.prototypes.tree_motion import TreeMotion
+from mb_bringup.prototypes.runge_kutta import STAGES, begin, finish, go_on
+from mb_bringup.prototypes.tree_motion import TreeMotion, joint_names
 from mb_model.simulation.stream import equal_steps
 
 
@@ -19,9 +22,10 @@ class MujocoPrototype:
     file must follow the motion within a step.
     """
 
-    def __init__(self, mechanism, interval, step):
+    def __init__(self, mechanism, interval, step, obstacles=()):
         """Start at the mechanism's start; interval of advance() and longest step in seconds.
 
+        obstacles: what may come into its way, Obstacles.
         Raises ValueError for what MuJoCo cannot simulate.
         """
         self._steps = equal_steps(interval, step)
@@ -34,10 +38,11 @@ class MujocoPrototype:
         self._z = [mechanism.coordinates.index(name) for name in mechanism.independent]
         self._tree = tree_of(mechanism)
         self._oil = CylinderOil(mechanism.circuit) if mechanism.circuit else None
+        self._obstacles = tuple(obstacles)
         self._load(mechanism)
-        names = [self.model.joint(k).name for k in range(self.model.njnt)]
+        names = [self.model.joint(k).name for k in range(len(self._applied))]
         self._motion = TreeMotion(self._tree, names, mechanism, self._places)
-        self.data.qvel = self._motion.start_rates(mechanism)
+        self._machine[1][:] = self._motion.start_rates(mechanism)
         self._accelerate()
 
     def advance(self, act=None):
@@ -60,8 +65,19 @@ class MujocoPrototype:
         self._motion.use(self._mechanism)
         if self._oil:
             self._oil.use(self._mechanism.circuit)
-        self.data.qpos, self.data.qvel, self.data.time = before.qpos, before.qvel, before.time
+        self._x[:], self._v[:], self.data.time = before.qpos, before.qvel, before.time
+        self.data.mocap_pos = before.mocap_pos
         self._accelerate()
+
+    def place(self, obstacle, at):
+        """Have an obstacle, by name, stand still at a place (2) [m]; None: out of the way."""
+        self._standing.put(self.data, obstacle, at)
+        self._accelerate()
+
+    @property
+    def contacts(self):
+        """What touches the machine now, Contacts."""
+        return contacts_of(self.model, self.data) if self._obstacles else ()
 
     @property
     def parameters(self):
@@ -82,10 +98,9 @@ class MujocoPrototype:
     @property
     def loop_residual(self):
         """The largest gap in a loop closure [m], or error of a closing angle [rad]."""
-        connected = 3 * len(self._tree.closures)
-        gaps = np.linalg.norm(self.data.efc_pos[:connected].reshape(-1, 3), axis=1)
-        return float(max(gaps.max(initial=0.0),
-                         np.abs(self.data.efc_pos[connected:]).max(initial=0.0)))
+        connected, closing = 3 * len(self._tree.closures), self.data.efc_pos[:self.data.ne]
+        gaps = np.linalg.norm(closing[:connected].reshape(-1, 3), axis=1)
+        return float(max(gaps.max(initial=0.0), np.abs(closing[connected:]).max(initial=0.0)))
 
     @property
     def energy(self):
@@ -97,49 +112,46 @@ class MujocoPrototype:
 
     def _load(self, mechanism):
         """Have MuJoCo read a mechanism; all joints are zero then."""
-        self.mjcf = write_mjcf(mechanism, self._tree, self._places, self._step)
+        self.mjcf = write_mjcf(mechanism, self._tree, self._places, self._step, self._obstacles)
         self.model = mujoco.MjModel.from_xml_string(self.mjcf)
+        set_stiffness(self.model, self._obstacles)
+        self._standing = ObstaclePlaces(self.model, self._obstacles)
         self.data = mujoco.MjData(self.model)
+        # MuJoCo's own arrays: of all joints, and of the machine's, which come first.
+        self._x, self._v, self._a = self.data.qpos, self.data.qvel, self.data.qacc
+        joints = sum(map(len, map(joint_names, self._tree.joints)))
+        self._machine = [values[:joints] for values in (self._x, self._v, self._a)]
+        self._applied = self.data.qfrc_applied[:joints]
+        self._stages = np.empty((4, len(self._x)))
         self._forced = bool(mechanism.described.forces or self._oil)
 
     def _advance(self):
         """Make a step of the classical Runge-Kutta method, the oil beside it."""
-        data, h, oil = self.data, self._step, self._oil
-        x, v1, a1 = data.qpos.copy(), data.qvel.copy(), data.qacc.copy()
+        motion, h, oil = (self._x, self._v, self._a), self._step, self._oil
         if oil:
             oil.predict(h, self._cylinders())
-            oil.push_at(0.5)
-        v2 = v1 + 0.5 * h * a1
-        a2 = self._acceleration(x + 0.5 * h * v1, v2)
-        v3 = v1 + 0.5 * h * a2
-        a3 = self._acceleration(x + 0.5 * h * v2, v3)
-        v4 = v1 + h * a3
-        if oil:
-            oil.push_at(1.0)
-        a4 = self._acceleration(x + h * v3, v4)
-        data.time += h
-        data.qpos = x + h / 6.0 * (v1 + 2.0 * (v2 + v3) + v4)
-        data.qvel = v1 + h / 6.0 * (a1 + 2.0 * (a2 + a3) + a4)
+        begin(self._stages, self._x, self._v)
+        for weight, share in STAGES:
+            go_on(self._stages, weight, share * h, *motion)
+            if oil:
+                oil.push_at(share)
+            self._accelerate()
+        finish(self._stages, h, *motion)
+        self.data.time += h
         if oil:
             oil.correct(h, self._cylinders()[:2])
         self._accelerate()
 
-    def _acceleration(self, qpos, qvel):
-        """Return the accelerations of the joints at places and rates."""
-        self.data.qpos, self.data.qvel = qpos, qvel
-        self._accelerate()
-        return self.data.qacc.copy()
-
     def _accelerate(self):
         """Have MuJoCo find the accelerations of the joints in the state of the data."""
-        data = self.data
         if self._forced:
-            self._motion.write_forces(self._oil or NoOil, data.qpos, data.qvel, data.qfrc_applied)
-        mujoco.mj_forward(self.model, data)
+            self._motion.write_forces(self._oil or NoOil, self._machine[0], self._machine[1],
+                                      self._applied)
+        mujoco.mj_forward(self.model, self.data)
 
     def _coordinates(self):
         """Return q, qd, qdd (n)."""
-        return self._motion.at(self.data.qpos, self.data.qvel, self.data.qacc)
+        return self._motion.at(*self._machine)
 
     def _cylinders(self):
         """Return lengths, rates and accelerations of the cylinders (c)."""

@@ -35,6 +35,10 @@ class MultibodyPrototype:
         """Tell valves where to go (u); see Prototype."""
         self._stepper.set_valves(commands)
 
+    def place(self, obstacle, at):
+        """Refuse: there are no obstacles; see Prototype."""
+        raise ValueError(f'{obstacle}: unknown obstacle, expected one of none: there are none')
+
     def set_parameters(self, values):
         """Give parameters of the mechanism file other values; see Prototype."""
         before, self._mechanism = self._stepper, with_parameters(self._mechanism, values)
@@ -63,6 +67,11 @@ class MultibodyPrototype:
         if not self._mechanism.circuit:
             return None
         return OilState(*(np.array(values) for values in (stepper.p, stepper.U, stepper.force)))
+
+    @property
+    def contacts(self):
+        """Nothing: this simulation knows no contacts."""
+        return ()
 
     @property
     def loop_residual(self):

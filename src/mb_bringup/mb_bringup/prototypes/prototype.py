@@ -5,6 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
+from mb_bringup.prototypes.obstacle import Contact
+
 
 @dataclass(frozen=True)
 class State:
@@ -39,6 +41,10 @@ class Prototype(Protocol):
         """The state of its circuit then, None if it has none."""
 
     @property
+    def contacts(self) -> tuple[Contact, ...]:
+        """What touches it then."""
+
+    @property
     def parameters(self) -> dict[str, float]:
         """The parameters of the mechanism file as they are now."""
 
@@ -55,6 +61,12 @@ class Prototype(Protocol):
 
     def set_valves(self, commands):
         """Tell valves where to go (u), -1..1, from now on; they are closed at the start."""
+
+    def place(self, obstacle, at):
+        """Have an obstacle, by name, stand still at a place (2) [m]; None: out of the way.
+
+        Raises ValueError for an unknown one.
+        """
 
     def set_parameters(self, values):
         """Give parameters of the mechanism file other values from now on, by name.

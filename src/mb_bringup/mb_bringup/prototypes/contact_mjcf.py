@@ -1,0 +1,86 @@
+"""Contacts in MJCF: the shapes of bodies, obstacles, and pairs of the two.
+
+Nothing but these pairs touches: the robot's own bodies pass each other on different levels.  Discs
+are spheres here: in one plane they touch alike, and MuJoCo finds where in closed form.
+
+MuJoCo's contacts are soft constraints.  At a constant small impedance d (`solimp`) the normal force
+is f = (-K' r - D' v - d a) / ((1 - d) A), for a gap r < 0 and its rates v and a, where A is the
+inverse weight that MuJoCo gives the pair: a spring and damper with the mass d / A beside it.  A is
+known once the model is compiled; see set_stiffness.  The friction is nearly rigid (`impratio`).
+"""
+
+from xml.etree import ElementTree
+
+import numpy as np
+
+OBSTACLE = 'obstacle/'           # what the names of their bodies and joints begin with
+_IMPEDANCE = 1e-3                # d: makes a spring of a constraint
+_FRICTION_RATIO = 1e5            # of impedances: leaves friction 1 % away from rigid
+_FRICTION_TIME = 1e-3            # in which friction stops what slides [s]
+_PARKED = 1e3                    # where obstacles are that stand nowhere [m]
+_BLACK, _RED = '.2 .2 .2 1', '.8 .2 .1 1'
+
+
+def parking_place(number):
+    """Return where the obstacle of a number is parked (2) [m]."""
+    return np.array([_PARKED, _PARKED + 10.0 * number])
+
+
+def add_shape(element, name, shape, shift):
+    """Add the geom of a BodyShape to a body's element; shift: of its frame from the file's [m]."""
+    first, second = (np.subtract(end, shift) for end in shape.ends)
+    form = {'type': 'sphere', 'pos': text(*first, 0.0)} if shape.kind == 'disc' else {
+        'type': 'capsule', 'fromto': text(*first, 0.0, *second, 0.0)}
+    ElementTree.SubElement(element, 'geom', name=name, size=text(shape.radius), mass='0',
+                           contype='0', conaffinity='0', rgba='.2 .4 .7 .6', **form)
+
+
+def add_obstacles(root, worldbody, obstacles, bodies):
+    """Add obstacles, and pairs of them with named bodies; the joints of obstacles come last."""
+    root.find('option').set('cone', 'elliptic')
+    root.find('option').set('impratio', text(_FRICTION_RATIO))
+    contact = ElementTree.SubElement(root, 'contact')
+    for number, obstacle in enumerate(obstacles):
+        name = OBSTACLE + obstacle.name
+        element = ElementTree.SubElement(worldbody, 'body', name=name,
+                                         pos=text(*parking_place(number), 0.0))
+        if obstacle.mass > 0.0:
+            _let_float(element, name, obstacle)
+        else:
+            element.set('mocap', 'true')
+        ElementTree.SubElement(element, 'geom', name=name, type='sphere', mass='0', contype='0',
+                               conaffinity='0', size=text(obstacle.radius),
+                               rgba=_RED if obstacle.mass > 0.0 else _BLACK)
+        for body in bodies:
+            ElementTree.SubElement(
+                contact, 'pair', name=f'{body}/{obstacle.name}', geom1=name, geom2=body,
+                condim='3', friction=text(*[obstacle.friction] * 2, 0.0, 0.0, 0.0),
+                solimp=text(_IMPEDANCE, _IMPEDANCE, 1.0), solref='-1 -1',
+                solreffriction=text(-1.0, -_IMPEDANCE / _FRICTION_TIME))
+
+
+def set_stiffness(model, obstacles):
+    """Give the pairs of a compiled model the stiffness and damping of their obstacles."""
+    for obstacle in obstacles:
+        for pair in range(model.npair):
+            names = model.pair(pair).name.split('/')
+            if names[1] == obstacle.name:
+                bodies = model.geom_bodyid[[model.pair_geom1[pair], model.pair_geom2[pair]]]
+                weight = (1.0 - _IMPEDANCE) * model.body_invweight0[bodies, 0].sum()
+                model.pair_solref[pair] = (-weight * obstacle.stiffness,
+                                           -weight * obstacle.damping)
+
+
+def text(*numbers):
+    """Return numbers as an attribute, without loss."""
+    return ' '.join(repr(float(number)) for number in numbers)
+
+
+def _let_float(element, name, obstacle):
+    """Let an obstacle move in the plane: an upright cylinder without friction on the ground."""
+    for axis, (kind, direction) in {'x': ('slide', '1 0 0'), 'y': ('slide', '0 1 0'),
+                                    'turn': ('hinge', '0 0 1')}.items():
+        ElementTree.SubElement(element, 'joint', name=f'{name}/{axis}', type=kind, axis=direction)
+    inertia = 0.5 * obstacle.mass * obstacle.radius ** 2
+    ElementTree.SubElement(element, 'inertial', pos='0 0 0', mass=text(obstacle.mass),
+                           diaginertia=text(*[inertia] * 3))
