@@ -45,9 +45,8 @@ def _identify(given):
     recording = read_recording(given.bag, sensors)
     count = np.count_nonzero(np.isfinite(recording.readings))
     yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'
-    with Console(stderr=True).status('identifying'):
-        found = identify(mechanism, sensors, recording, given.dt,
-                         parameters=tuple(given.parameters), **assigned(given.settings, '--set'))
+    found = identify(mechanism, sensors, recording, given.dt, progress=True,
+                     parameters=tuple(given.parameters), **assigned(given.settings, '--set'))
     table = Table()
     for name in ('parameter', 'value', 'standard deviation', '95 % interval'):
         table.add_column(name, justify='left' if name == 'parameter' else 'right')

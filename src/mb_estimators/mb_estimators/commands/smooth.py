@@ -58,8 +58,7 @@ def _smooth(given):
     filter_ = make_filter(given.estimator, mechanism, sensors, given.dt, **filter_settings(given))
     count = np.count_nonzero(np.isfinite(recording.readings))
     yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'
-    with Console(stderr=True).status('smoothing'):
-        smoothed = smooth(filter_, recording, given.dt)
+    smoothed = smooth(filter_, recording, given.dt, progress=True)
     Console().print(_table(smoothed, mechanism, recording.truth is not None))
     if given.save is not None:
         save(smoothed, mechanism, given.save, given.storage)

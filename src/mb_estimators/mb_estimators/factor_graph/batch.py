@@ -54,8 +54,8 @@ def _step(graph, values, ordering, error, damping):
 
 def _damped(linear, values, damping):
     """Return a linear graph that also wants every node to stay."""
-    graph, weight = linear.clone(), np.sqrt(damping)
-    for key in values.keys():      # noqa: SIM118: of GTSAM
+    graph, keys, weight = linear.clone(), values.keys(), np.sqrt(damping)
+    for key in keys:
         size = len(values.atVector(key))
         graph.add(key, weight * np.eye(size), np.zeros(size))
     return graph

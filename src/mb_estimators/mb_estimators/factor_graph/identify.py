@@ -7,6 +7,7 @@ import numpy as np
 
 from mb_estimators.factor_graph.batch import Covariances, solve
 from mb_estimators.factor_graph.losses import LossSettings
+from mb_estimators.factor_graph.whole import pass_over
 from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.parameter_record import AUGMENTED
@@ -51,12 +52,13 @@ class Identified:
     covariance: np.ndarray
 
 
-def identify(mechanism, sensors, recording, dt, **settings):
+def identify(mechanism, sensors, recording, dt, progress=False, **settings):
     """Return the Identified parameters by the readings of a Recording.
 
     mechanism: as the file has it, its start that of the first stamp; sensors: Sensor objects; dt:
-    longest step of the model [s]; settings: of IdentifySettings.  What masses, sizes, stiffness and
-    friction are, if positive, stays so.  Nodes: z, zd, biases at every instant, and the parameters.
+    longest step of the model [s]; progress: show a bar, if there is a terminal; settings: of
+    IdentifySettings.  What masses, sizes, stiffness and friction are, if positive, stays so.
+    Nodes: z, zd, biases at every instant, and the parameters.
     Raises FilterError, SettingError, MechanismError (all ValueError), DivergenceError.
     """
     chosen = IdentifySettings.from_mapping(settings)
@@ -65,22 +67,22 @@ def identify(mechanism, sensors, recording, dt, **settings):
     guess = FixedLagSmoother(mechanism, sensors, dt, FixedLagSmootherSettings(
         loss=chosen.loss, loss_scale=chosen.loss_scale,
         initial_variance=chosen.initial_variance))
-    readings = guess.pass_over(recording, dt)
-    graph, values = _graph(mechanism, guess, readings, parameters, chosen)
+    whole, readings = pass_over(guess, recording, dt, progress)
+    graph, values = _graph(mechanism, guess, whole, readings, parameters, chosen)
     solved = solve(graph, values, _ITERATIONS)
     covariance = Covariances(graph, solved).of(_PARAMETERS)
     return _identified(parameters, solved.atVector(_PARAMETERS), covariance)
 
 
-def _graph(mechanism, guess, readings, parameters, settings):
+def _graph(mechanism, guess, whole, readings, parameters, settings):
     """Return graph and first Values: those of a smoother that knows no parameters but a force."""
     g, biases = mechanism.g, guess.bias_sigmas
     factors = guess.graph_of_parameters(settings, parameters)
     noises = (np.full(g, settings.acceleration_psd), None, guess.bias_growth)
     graph, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
-    _, found, instants = guess.kept
+    instants = whole.instants
     for k, instant in enumerate(instants):
-        vector = found.atVector(instant.key)
+        vector = whole.values.atVector(instant.key)
         values.insert(instant.key, np.concatenate([vector[:2 * g], vector[3 * g:]]))
         near = instant.position
         if k > 0:

@@ -8,6 +8,7 @@ import numpy as np
 from mb_estimators.filter import ImpossibleReadingError
 from mb_estimators.inputs import HeldInputs
 from mb_estimators.steps import even_steps
+from mb_model.simulation.progress import with_progress
 
 
 @dataclass
@@ -27,16 +28,17 @@ class Passage:
     instants: list = field(default_factory=list)
 
 
-def pass_forward(filter_, recording, dt):
+def pass_forward(filter_, recording, dt, progress=False):
     """Run a Smoothable filter, at its start, over a Recording; return the Passage.
 
-    dt: longest step of the model [s].  Raises DivergenceError.
+    dt: longest step of the model [s]; progress: show a bar, if there is a terminal.
+    Raises DivergenceError.
     """
     passage = Passage()
-    inputs = recording.inputs or HeldInputs()
-    for k, stamp in enumerate(recording.stamps):
+    inputs, stamps = recording.inputs or HeldInputs(), recording.stamps.tolist()
+    for k in with_progress(len(stamps), 'readings', progress):
         if k > 0:
-            for gap, held in inputs.between(int(recording.stamps[k - 1]), int(stamp)):
+            for gap, held in inputs.between(stamps[k - 1], stamps[k]):
                 _predict(filter_, passage, gap, dt, held)
         correction = np.zeros(len(filter_.state_covariance))
         with suppress(ImpossibleReadingError):

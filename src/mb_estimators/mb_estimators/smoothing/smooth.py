@@ -32,19 +32,19 @@ class Smoothed:
     biases: dict[str, np.ndarray]
 
 
-def smooth(filter_, recording, dt):
+def smooth(filter_, recording, dt, progress=False):
     """Return what a filter and then a Rauch-Tung-Striebel smoother make of a Recording.
 
     filter_: at its start, which holds at the first stamp; it must be Smoothable, or one with a
-    graph, which is solved as a whole; dt: longest step of the model [s].
-    Raises FilterError if it is not, DivergenceError.
+    graph, which is solved as a whole; dt: longest step of the model [s]; progress: show a bar, if
+    there is a terminal.  Raises FilterError if it is not, DivergenceError.
     """
     if hasattr(filter_, 'smooth_all'):
-        return _of_estimates(recording, *filter_.smooth_all(recording, dt))
+        return _of_estimates(recording, *filter_.smooth_all(recording, dt, progress))
     if not hasattr(filter_, 'cross_covariance'):
         raise FilterError(f'{type(filter_).__name__}: cannot be smoothed: it does not say how its '
                           'states before and after a step belong together')
-    passage = pass_forward(filter_, recording, dt)
+    passage = pass_forward(filter_, recording, dt, progress)
     additions, covariances = go_back(*(np.array(values) for values in (
         passage.corrections, passage.covariances, passage.predicted, passage.crossed)))
     states = [_moved(filter_.mechanism, passage.estimates[k], additions[k], covariances[k])

@@ -2,6 +2,7 @@
 
 from numba import njit
 
+from mb_estimators.kernels.sigma_points import SMALL
 from mb_model.kernels.linearisation import force_derivative, linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
@@ -14,9 +15,12 @@ def place(model, work, a, z, zd):
     Writes work.z, zd.  Returns False if the mechanism cannot be moved there; work.q is then where
     it was, or on the way.
     """
+    largest = 0.0
     for k in range(model.g):
+        coordinate = model.independent[k]
         work.z[k], work.zd[k] = a[z + k], a[zd + k]
-    if solve_position(model, work) == SOLVED:
+        largest = max(largest, abs(work.z[k] - work.q[coordinate]) / model.scale[coordinate])
+    if largest < SMALL and solve_position(model, work) == SOLVED:
         return True
     status, done = follow_position(model, work)
     return status == SOLVED and done == 1.0

@@ -1,0 +1,43 @@
+"""A recording as one graph: a smoother's window passes over it and keeps everything."""
+
+from contextlib import suppress
+
+from mb_estimators.factor_graph.batch import Covariances, solve
+from mb_estimators.filter import ImpossibleReadingError
+from mb_estimators.inputs import HeldInputs
+from mb_estimators.steps import predict_between
+from mb_model.simulation.progress import with_progress
+
+
+def pass_over(smoother, recording, dt, progress=False, each=lambda: None):
+    """Let the window of a FixedLagSmoother pass over a Recording, which begins at the present.
+
+    dt: longest step of the model [s]; progress: show a bar, if there is a terminal; each: called at
+    every stamp.  Returns the Whole, and place of the instant in it -> its readings (channels).
+    """
+    whole, places = smoother.keep_all(), {}
+    inputs, stamps = recording.inputs or HeldInputs(), recording.stamps.tolist()
+    for k in with_progress(len(stamps), 'readings', progress):
+        if k > 0:
+            predict_between(smoother, stamps[k - 1], stamps[k], dt, inputs)
+        with suppress(ImpossibleReadingError):
+            smoother.correct(recording.readings[k])
+        each()
+        places[len(whole.instants) - 1] = recording.readings[k]
+    return whole, places
+
+
+def smooth_whole(smoother, recording, dt, progress=False):
+    """Return the Estimates at the stamps of a Recording: as of a filter, and by all readings.
+
+    The window passes over the recording as in pass_over; then the whole graph is solved from there.
+    Raises DivergenceError.
+    """
+    passed = []
+    (graph, values, instants), places = pass_over(
+        smoother, recording, dt, progress, lambda: passed.append(smoother.estimate))
+    solved = solve(graph, values)
+    covariances = Covariances(graph, solved)
+    return passed, [smoother.estimate_of(instants[place], solved.atVector(instants[place].key),
+                                         covariances.of(instants[place].key))
+                    for place in places]

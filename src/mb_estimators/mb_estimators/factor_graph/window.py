@@ -1,0 +1,143 @@
+"""The last moments of a motion as a graph, which GTSAM keeps solved while it grows."""
+
+from collections import deque
+from typing import NamedTuple
+
+import gtsam
+import numpy as np
+
+SAME = 1e-9               # two instants are one [s]
+_LETTER = 'x'             # of the keys of nodes
+_VELOCITY_TIME = 0.1      # s
+
+
+class Instant(NamedTuple):
+    """A node of the graph: its key, time since the start [s], position (n) and known forces (g)."""
+
+    key: int
+    time: float
+    position: np.ndarray
+    inputs: np.ndarray
+
+    @classmethod
+    def first(cls, position, inputs):
+        """Return the Instant at which a window begins."""
+        return cls(gtsam.symbol(_LETTER, 0), 0.0, position, inputs)
+
+
+class Whole(NamedTuple):
+    """All factors, estimates of nodes and Instants since a window was opened."""
+
+    graph: gtsam.NonlinearFactorGraph
+    values: gtsam.Values
+    instants: list
+
+
+class Window:
+    """An incremental fixed-lag smoother (Kaess et al. 2012) over MotionNodes.
+
+    instants: those still open, the oldest first; whole: a Whole if it keeps one, else None.
+    """
+
+    def __init__(self, settings, g, first, vector, covariance, keep=False):
+        """Begin with an Instant of g degrees of freedom, its vector and its covariance.
+
+        settings: FixedLagSmootherSettings; keep: also keep what leaves the window, in `whole`.
+        """
+        self._lag = settings.lag
+        self._parameters = gtsam.ISAM2Params()
+        self._parameters.setRelinearizeThreshold(
+            _thresholds(settings.relinearise, g, len(vector)))
+        self._parameters.relinearizeSkip = 1
+        self._parameters.setFactorization('QR')     # Cholesky's loses readings beside certain steps
+        self.whole = Whole(gtsam.NonlinearFactorGraph(), gtsam.Values(), []) if keep else None
+        start = self._begin(first, vector, covariance)
+        if self.whole:
+            self.whole.graph.add(start)
+            self.whole.values.insert(first.key, vector)
+            self.whole.instants.append(first)
+
+    def _begin(self, instant, vector, covariance):
+        """Open a window at an Instant; return the factor of what is known of it."""
+        self._smoother = gtsam.IncrementalFixedLagSmoother(
+            self._lag + 2.0 * SAME, self._parameters)
+        self.instants = deque([instant])
+        self._forget_new()
+        self._new_values.insert(instant.key, vector)
+        self._new_times[instant.key] = instant.time
+        prior = gtsam.PriorFactorVector(
+            instant.key, vector, gtsam.noiseModel.Gaussian.Covariance(covariance))
+        self._new_factors.add(prior)
+        return prior
+
+    def restart(self, vector, covariance):
+        """Forget all but the newest Instant, as it was before readings that cannot be."""
+        self._begin(self.newest, vector, covariance)
+
+    @property
+    def newest(self):
+        """The newest Instant."""
+        return self.instants[-1]
+
+    @property
+    def oldest(self):
+        """The oldest Instant that is open."""
+        return self.instants[0]
+
+    def step_to(self, instant, vector, factor):
+        """Add a node, guessed to be at a vector, and the factor of the step to it."""
+        self.instants.append(instant)
+        self._new_values.insert(instant.key, vector)
+        self._new_times[instant.key] = instant.time
+        self._new_factors.add(factor)
+        if self.whole:
+            self.whole.graph.add(factor)
+            self.whole.values.insert(instant.key, vector)
+            self.whole.instants.append(instant)
+
+    def at(self, time):
+        """Return the Instant at a time or the last before it, None if that has left the window."""
+        if max(self.oldest.time, self.newest.time - self._lag) > time + SAME:
+            return None
+        return next(one for one in reversed(self.instants) if one.time <= time + SAME)
+
+    def solve(self, factors=()):
+        """Take in factors of readings and what is new, let go what is too old.
+
+        Returns `node` of the newest Instant.  Raises RuntimeError where there is no solution.
+        """
+        for factor in factors:
+            self._new_factors.add(factor)
+        self._smoother.update(self._new_factors, self._new_values, self._new_times)
+        self._forget_new()
+        while self.oldest.time < self.newest.time - self._lag - SAME:
+            self.instants.popleft()
+        return self.node(self.newest)
+
+    def keep(self, factors, vector):
+        """Put factors of readings, and what they make of the newest node, into the Whole."""
+        if self.whole:
+            for factor in factors:
+                self.whole.graph.add(factor)
+            self.whole.values.update(self.newest.key, vector)
+
+    def node(self, instant):
+        """Return vector and marginal covariance of an open Instant, as last solved."""
+        return (self._smoother.calculateEstimateVector(instant.key),
+                self._smoother.marginalCovariance(instant.key))
+
+    def _forget_new(self):
+        """Begin anew to gather what GTSAM does not have yet."""
+        self._new_factors, self._new_values = gtsam.NonlinearFactorGraph(), gtsam.Values()
+        self._new_times = {}
+
+
+def _thresholds(change, g, size):
+    """Return the changes of a node from which on its factors are linearised anew.
+
+    Forces and biases act linearly, on accelerations and readings.
+    """
+    thresholds, rest = gtsam.ISAM2ThresholdMap(), np.full(size - 2 * g, np.inf)
+    thresholds.insert((_LETTER, np.concatenate([
+        np.full(g, change), np.full(g, change / _VELOCITY_TIME), rest])))
+    return thresholds
