@@ -12,7 +12,6 @@ from mb_estimators.nodes.consistency_messages import ConsistencyMessages
 from mb_estimators.nodes.reading_types import READING_TYPES
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.recording.commands import TOPIC, valve_commands
-from mb_estimators.recording.messages import READING_MESSAGES
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_interfaces.msg import (
@@ -32,6 +31,7 @@ from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state
 from mb_sensors import NoiseSettings, SensorError, sensors_of
+from mb_sensors.recording.messages import READING_MESSAGES
 from mb_sensors.sampling import Sampler
 
 

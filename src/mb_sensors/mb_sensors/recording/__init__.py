@@ -1,0 +1,1 @@
+"""Readings and motions out of rosbag2 bags, read without a ROS process."""

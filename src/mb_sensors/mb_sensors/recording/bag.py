@@ -1,0 +1,93 @@
+"""A rosbag2 bag that is read without a ROS process: its messages, and readings of sensors in it."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from rosbags.rosbag2 import Reader, ReaderError
+
+from mb_model.simulation.bag import message_types, stamp_of
+from mb_sensors.recording.messages import READING_MESSAGES
+
+
+@contextmanager
+def open_bag(folder, *types):
+    """Open the Bag of a folder; types: further messages of mb_interfaces that are read, by name.
+
+    Raises FileNotFoundError, ValueError, also later, where the bag is damaged.
+    """
+    if not Path(folder).exists():
+        raise FileNotFoundError(f'{folder}: no such bag')
+    try:
+        with Reader(folder) as reader:
+            yield Bag(reader, folder, message_types(*types))
+    except (ReaderError, FileNotFoundError) as error:
+        raise ValueError(f'{folder}: not a readable bag ({error})') from None
+
+
+class Bag:
+    """The messages of an open bag, by topic."""
+
+    def __init__(self, reader, folder, types):
+        self._reader, self._folder, self._types = reader, folder, types
+
+    def named(self, name, kind):
+        """Return the topic that ends in a name; raises ValueError if there is no such, or two.
+
+        That of a simulated machine, which has the truth of a pressure, does not count beside it.
+        """
+        found = [c.topic for c in self._reader.connections
+                 if c.msgtype == kind and f'/{c.topic}'.endswith(f'/{name.lstrip("/")}')]
+        if len(found) > 1:
+            found = [topic for topic in found if '/prototype/' not in topic]
+        if len(found) != 1:
+            others = [c.topic for c in self._reader.connections if c.msgtype == kind]
+            raise ValueError(f'{self._folder}: {name}: expected one topic of this name and of type '
+                             f'{kind}, found {", ".join(found or others) or "none"}')
+        return found[0]
+
+    def has(self, topic):
+        """Tell whether there is a topic."""
+        return any(c.topic == topic for c in self._reader.connections)
+
+    def of(self, topic):
+        """Yield (stamp [ns], message) of a topic."""
+        chosen = [c for c in self._reader.connections if c.topic == topic]
+        for connection, _, data in self._reader.messages(chosen):
+            message = self._types.deserialize_cdr(data, connection.msgtype)
+            yield stamp_of(message), message
+
+    def readings(self, sensors):
+        """Return (stamps (k) [ns], readings (k, channels)) of Sensors, NaN where there is none.
+
+        The topic of a sensor ends in its name.  Readings that are not finite, and others than the
+        first of a sensor at one stamp, are left out.  Raises ValueError if none are left.
+        """
+        instants = {}
+        for k, sensor in enumerate(sensors):
+            for stamp, values in self._readings_of(sensor):
+                instants.setdefault(stamp, {}).setdefault(k, values)
+        if not instants:
+            raise ValueError(f'{self._folder}: no reading of {", ".join(s.name for s in sensors)} '
+                             'in it')
+        stamps = np.array(sorted(instants))
+        return stamps, _rows(sensors, [instants[stamp] for stamp in stamps])
+
+    def _readings_of(self, sensor):
+        """Yield (stamp, values) of the usable readings of a sensor."""
+        kind, extract = READING_MESSAGES[sensor.kind]
+        for stamp, message in self.of(self.named(sensor.name, kind)):
+            name, values = extract(sensor, message)
+            usable = name == sensor.name and len(values) == len(sensor.channels)
+            if usable and np.isfinite(values).all():
+                yield stamp, values
+
+
+def _rows(sensors, instants):
+    """Return readings (k, channels) of {place of the sensor: values} at every instant."""
+    ends = np.cumsum([len(sensor.channels) for sensor in sensors])
+    rows = np.full((len(instants), ends[-1]), np.nan)
+    for row, instant in zip(rows, instants, strict=True):
+        for k, values in instant.items():
+            row[ends[k] - len(values):ends[k]] = values
+    return rows
