@@ -48,7 +48,7 @@ def _read(key, numbers, truth, sigma, bias, resolution, drop_out, readings):
         index = numbers[i] * (2 * channels + 1)
         dropped = uniform(key, index + 2 * channels) < drop_out
         for j in range(channels):
-            value = truth[i, j] + bias + sigma * _normal(key, index + 2 * j)
+            value = truth[i, j] + bias[j] + sigma * _normal(key, index + 2 * j)
             if resolution > 0.0:
                 value = round(value / resolution) * resolution
             readings[i, j] = math.nan if dropped else value
@@ -60,6 +60,13 @@ class SensorNoise:
     def __init__(self, settings, seed, sensor):
         self.settings = settings
         self._key = stream_key(seed, sensor)
+        self._bias_key = stream_key(seed, f'{sensor}/bias')
+
+    def biases(self, channels):
+        """Return the constant offsets of so many channels (channels)."""
+        s = self.settings
+        drawn = [2.0 * uniform(self._bias_key, j) - 1.0 for j in range(channels)]
+        return s.bias + s.drawn_bias * np.array(drawn)
 
     def readings(self, numbers, truth):
         """Return readings, numbers (k), of true values (k, channels); NaN if dropped out."""
@@ -67,5 +74,6 @@ class SensorNoise:
         truth = np.ascontiguousarray(truth, dtype=np.float64)
         readings = np.empty_like(truth)
         s = self.settings
-        _read(self._key, numbers, truth, s.sigma, s.bias, s.resolution, s.drop_out, readings)
+        _read(self._key, numbers, truth, s.sigma, self.biases(truth.shape[1]), s.resolution,
+              s.drop_out, readings)
         return readings

@@ -12,6 +12,9 @@ class NoiseSettings(Settings):
     sigma: float = setting(
         help='Standard deviation of the white noise on every reading', at_least=0.0)
     bias: float = setting(0.0, help='Constant offset of every reading')
+    drawn_bias: float = setting(
+        0.0, help='Largest further offset of simulated readings, one drawn for each channel and '
+                  'seed', at_least=0.0)
     bias_sigma: float = setting(
         0.0, help='Standard deviation of the unknown offset that a filter is to estimate; 0: it '
                   'takes readings to have none', at_least=0.0)
@@ -23,6 +26,11 @@ class NoiseSettings(Settings):
         200.0, unit='Hz', help='Readings per second', above=0.0, at_most=100_000.0)
     delay: float = setting(
         0.0, unit='s', help='Time from taking a reading to publishing it', at_least=0.0)
+    delay_spread: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='How much longer that of a simulated reading takes at most, drawn for each')
+    stamped_at_arrival: bool = setting(
+        False, help='Whether simulated readings bear the time of their arrival, not of the taking')
     drop_out: float = setting(
         0.0, help='Probability that a reading never arrives', at_least=0.0, at_most=1.0)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_sensors.delay import SensorDelay
 from mb_sensors.faults import SensorFaults
 from mb_sensors.noise import SensorNoise
 from mb_sensors.readings import true_values
@@ -16,9 +17,9 @@ class RecordedSensor:
         sampler = Sampler(sensor.rate)
         numbers = [sampler.due(stamp) for stamp in stamps]
         due = np.array([number is not None for number in numbers])
-        self._sensor = sensor
+        self.sensor = sensor
+        self.stamps = list(stamps)
         self._due = due
-        self._stamps = [stamp for stamp, taken in zip(stamps, due, strict=True) if taken]
         self._numbers = np.array([number for number in numbers if number is not None])
         self._truth = _truth(sensor, run, due)
 
@@ -28,16 +29,29 @@ class RecordedSensor:
         faults: FaultSettings; None for a sensor that never fails.
         """
         readings = np.full((len(self._due), self._truth.shape[1]), np.nan)
-        noise = SensorNoise(self._sensor.settings, seed, self._sensor.name)
+        noise = SensorNoise(self.sensor.settings, seed, self.sensor.name)
         taken = noise.readings(self._numbers, self._truth)
         readings[self._due] = taken if faults is None else self._failing(taken, seed, faults)
         return readings
 
+    def arrivals(self, seed):
+        """Return when the readings of all instants arrive [ns] (k), 0 where none is due."""
+        delay = SensorDelay(self.sensor.settings, seed, self.sensor.name)
+        arrivals = np.zeros(len(self._due), np.int64)
+        arrivals[self._due] = [delay.arrival(stamp, number) for stamp, number in zip(
+            self._taken, self._numbers.tolist(), strict=True)]
+        return arrivals
+
+    @property
+    def _taken(self):
+        """The stamps at which readings are due [ns]."""
+        return [stamp for stamp, due in zip(self.stamps, self._due, strict=True) if due]
+
     def _failing(self, taken, seed, settings):
         """Return what faults make of readings (due, channels)."""
-        faults = SensorFaults(settings, seed, self._sensor.name)
+        faults = SensorFaults(settings, seed, self.sensor.name)
         failing = np.full_like(taken, np.nan)
-        for k, (stamp, number) in enumerate(zip(self._stamps, self._numbers, strict=True)):
+        for k, (stamp, number) in enumerate(zip(self._taken, self._numbers, strict=True)):
             values = faults.reading(stamp, int(number), taken[k])
             if values is not None:
                 failing[k] = values

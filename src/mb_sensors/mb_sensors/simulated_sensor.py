@@ -4,10 +4,11 @@ from collections import deque
 
 import numpy as np
 
+from mb_sensors.delay import SensorDelay
 from mb_sensors.faults import FaultSettings, SensorFaults
 from mb_sensors.noise import SensorNoise
 from mb_sensors.readings import true_values
-from mb_sensors.sampling import NANOSECONDS, Sampler
+from mb_sensors.sampling import Sampler
 
 
 class SimulatedSensor:
@@ -25,7 +26,7 @@ class SimulatedSensor:
         self._sampler = Sampler(sensor.rate)
         self._noise = SensorNoise(sensor.settings, seed, sensor.name)
         self._faults = SensorFaults(faults or FaultSettings(), seed, sensor.name)
-        self._delay = round(sensor.settings.delay * NANOSECONDS)
+        self._delay = SensorDelay(sensor.settings, seed, sensor.name)
         self._waiting = deque()
 
     def rehearse(self, mechanism):
@@ -44,6 +45,7 @@ class SimulatedSensor:
         number = self._sampler.due(stamp)
         if number is None:
             return False
+        arrival = self._delay.arrival(stamp, number)
         values = self._noise.readings([number], np.reshape(truth, (1, -1)))[0]
         self.faults = self._faults.present(stamp)
         values = self._faults.reading(stamp, number, values)
@@ -51,18 +53,19 @@ class SimulatedSensor:
             self.dropped += 1
             return False
         self.taken += 1
-        self._waiting.append((stamp, values))
+        stamp = arrival if self.sensor.settings.stamped_at_arrival else stamp
+        self._waiting.append((arrival, stamp, values))
         return True
 
     def release(self, now):
-        """Return the readings that arrive by the time `now` [ns]: (stamp of taking, values)."""
+        """Return the readings that arrive by the time `now` [ns]: (stamp, values)."""
         arrived = []
-        while self._waiting and self._waiting[0][0] + self._delay <= now:
-            arrived.append(self._waiting.popleft())
+        while self._waiting and self._waiting[0][0] <= now:
+            arrived.append(self._waiting.popleft()[1:])
         return arrived
 
     def release_all(self):
         """Return all readings that are still on their way."""
-        arrived = list(self._waiting)
+        arrived = [reading[1:] for reading in self._waiting]
         self._waiting.clear()
         return arrived

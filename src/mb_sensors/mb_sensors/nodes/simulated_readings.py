@@ -41,7 +41,7 @@ class SimulatedReadings:
         self._rejected = 0
         self._rejected_before = 0       # at the last look at the health
         self._fresh = False
-        node.create_timer(_IDLE + max(sensor.settings.delay for sensor in sensors),
+        node.create_timer(_IDLE + max(s.settings.delay + s.settings.delay_spread for s in sensors),
                           self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def _on_state(self, message):

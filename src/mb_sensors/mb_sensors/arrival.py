@@ -1,0 +1,26 @@
+"""Readings along a recorded motion as an estimator hears of them: late, one after the other."""
+
+from heapq import merge
+
+import numpy as np
+
+
+def in_order_of_arrival(recorded, seed, faults=None):
+    """Yield (arrival [ns], sensor's name, stamp [ns], values) of all readings as they arrive.
+
+    recorded: RecordedSensors, those that arrive at the same time come in their order; faults:
+    {sensor: FaultSettings}.
+    """
+    faults = faults or {}
+    return merge(*(_arriving(one, seed, faults.get(one.sensor.name)) for one in recorded),
+                 key=lambda reading: reading[0])
+
+
+def _arriving(recorded, seed, faults):
+    """Yield the same of one sensor."""
+    sensor = recorded.sensor
+    readings, arrivals = recorded.readings(seed, faults), recorded.arrivals(seed)
+    for row in np.flatnonzero(np.isfinite(readings).all(axis=1)):
+        arrival = int(arrivals[row])
+        stamp = arrival if sensor.settings.stamped_at_arrival else recorded.stamps[row]
+        yield arrival, sensor.name, stamp, readings[row]

@@ -1,0 +1,24 @@
+"""How late the readings of a simulated sensor arrive."""
+
+from mb_sensors.noise import stream_key, uniform
+from mb_sensors.sampling import NANOSECONDS
+
+
+class SensorDelay:
+    """Delays the readings of one sensor, each by as much as seed, sensor and number decide.
+
+    None overtakes the one before: they come along one line.
+    """
+
+    def __init__(self, settings, seed, sensor):
+        """Set up by the NoiseSettings of a sensor, by name."""
+        self._least = round(settings.delay * NANOSECONDS)
+        self._spread = settings.delay_spread * NANOSECONDS
+        self._key = stream_key(seed, f'{sensor}/delay')
+        self._last = 0
+
+    def arrival(self, stamp, number):
+        """Return when a reading, taken at a stamp [ns], arrives [ns]; ask in their order."""
+        drawn = round(self._spread * uniform(self._key, number)) if self._spread else 0
+        self._last = max(self._last, stamp + self._least + drawn)
+        return self._last
