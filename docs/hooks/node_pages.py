@@ -5,7 +5,6 @@ import inspect
 from pathlib import Path
 
 import rclpy
-from rclpy.node import Node
 
 ROOT = Path(__file__).resolve().parents[2]
 SENSED = str(Path(__file__).with_name('four_bar_sensed.yaml'))
@@ -39,20 +38,18 @@ def nodes_page():
 def executables():
     """Yield (package, executable) of every node."""
     for file in sorted(ROOT.glob('src/*/mb_*/nodes/*.py')):
-        if 'def main(' in file.read_text(encoding='utf-8'):
+        if 'main = NodeMain(' in file.read_text(encoding='utf-8'):
             yield file.parts[-3], file.stem
 
 
 def node_section(package, executable):
     """Return lines of Markdown about one node."""
     module = import_module(f'{package}.nodes.{executable}')
-    made = [member for _, member in inspect.getmembers(module, inspect.isclass)
-            if issubclass(member, Node) and member.__module__ == module.__name__]
     words = [word for name, value in EXAMPLES.get(executable, {}).items()
              for word in ('-p', f'{name}:={value}')]
     rclpy.init(args=['--ros-args', *words])
     try:
-        node = made[0]()
+        node = module.main.node_class()
         try:
             return [inspect.getdoc(module), *interfaces(node), *parameters(node)]
         finally:

@@ -16,4 +16,5 @@ setup(
     maintainer_email='maintainers@mb-state-estimation.org',
     description='What all nodes share: parameters, diagnostics, QoS, conversions',
     license='Apache-2.0',
+    entry_points={'console_scripts': ['compose = mb_ros.program:node.mb_ros.compose']},
 )

@@ -1,4 +1,4 @@
-"""The launch file with two degrees of freedom and several kinds of sensors."""
+"""The launch file with two degrees of freedom, several kinds of sensors, and nodes composed."""
 
 import atexit
 import json
@@ -29,7 +29,8 @@ def generate_test_description():
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'three_simulation.launch.py')
     arguments = {'mechanism': 'five_bar', 'sensors': '[crank_encoders, crank_accelerometers]',
-                 'duration': '3.0', 'record': 'false', 'results': str(results), 'seed': '4'}
+                 'duration': '3.0', 'record': 'false', 'results': str(results), 'seed': '4',
+                 'composed': 'true'}
     return LaunchDescription([
         SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
         IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),

@@ -23,7 +23,7 @@ class Probe(Node):
         if {ends}:
             raise SystemExit(0)
 
-run(Probe)
+run([Probe])
 """
 
 

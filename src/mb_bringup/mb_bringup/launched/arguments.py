@@ -28,6 +28,9 @@ EVERY_RUN = {           # arguments of every launch file
         'simulated', 'Where readings come from; emulated: devices on a CAN bus and serial lines, '
         'each a process that takes the truth', SOURCES),
     'prototype': Argument('mujoco', 'Simulator that gives the truth', ENGINES),
+    'composed': Argument('false', 'Run drivers, estimators and viewers in one process, as on a '
+                         "machine's own computer; the machine and the monitor keep theirs",
+                         SWITCH),
     'real_time_factor': Argument('1.0', 'Simulated over wall time'),
     'publish_rate': Argument('200.0', 'States of the truth per simulated second [Hz]'),
     'seed': Argument('0', 'Seed of the sensor noise'),

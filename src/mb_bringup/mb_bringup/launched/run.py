@@ -1,5 +1,6 @@
 """The processes of one run, and what ends it."""
 
+from math import inf
 import os
 import sys
 from tempfile import gettempdir
@@ -8,6 +9,7 @@ from launch.actions import EmitEvent, RegisterEventHandler, TimerAction
 from launch.event_handlers import OnProcessExit
 from launch.events import Shutdown
 from launch_ros.actions import Node
+import yaml
 
 from mb_bringup.launched.arguments import number
 from mb_bringup.launched.onlookers import recorder, viewer
@@ -33,7 +35,7 @@ class LaunchedRun:
         """
         self._given, self._config = given, config
         self._common = {'mechanism': mechanism, 'start_time': START_TIME}
-        self._processes, self._awaited = [], []
+        self._processes, self._awaited, self._composed = [], [], []
 
     def node(self, package, executable, parameters, **options):
         """Return a node with parameters beside those of every node."""
@@ -44,8 +46,14 @@ class LaunchedRun:
 
     def follow(self, package, executable, parameters, wait=True, **options):
         """Add a node that follows the prototype's time; wait: the run begins when it is set up."""
-        process = self.node(package, executable, {'use_sim_time': True, **parameters}, **options)
-        self._add(process, options.get('name', executable) if wait else None)
+        name, parameters = options.pop('name', executable), {'use_sim_time': True, **parameters}
+        if self._given['composed'] == 'true':
+            self._composed.append(part(package, executable, name, self._config,
+                                       {**self._common, **parameters}))
+            process = None
+        else:
+            process = self.node(package, executable, parameters, name=name, **options)
+        self._add(process, name if wait else None)
 
     def read(self, sensors):
         """Add drivers for Sensors, and emulators if the readings come from emulated devices."""
@@ -71,6 +79,8 @@ class LaunchedRun:
 
         monitor: (name of the node of this package, parameters); prototype: its parameters.
         """
+        if self._composed:
+            self._add(composition(self._composed))
         name, parameters = monitor
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',
                            emulate_tty=sys.stdout.isatty())
@@ -81,9 +91,28 @@ class LaunchedRun:
         return [*(end_with(process, always=process is ending) for process in processes), *processes]
 
     def _add(self, process, name=None):
-        self._processes.append(process)
+        if process is not None:
+            self._processes.append(process)
         if name:
             self._awaited.append(f'/{name}')
+
+
+def part(package, executable, name, config, parameters):
+    """Return the words that name a node and its parameters to compose; config: parameter files."""
+    words = [f'{package}/{executable}', '--ros-args', '-r', f'__node:={name}']
+    for file in config:
+        words += ['--params-file', file]
+    for key, value in parameters.items():
+        in_yaml = yaml.safe_dump(value, default_flow_style=True, width=inf).splitlines()[0]
+        words += ['-p', f'{key}:={in_yaml}']
+    return words
+
+
+def composition(parts):
+    """Return the process of all nodes that follow, in one executor."""
+    words = [word for part in parts for word in (*part, '--')]
+    return Node(package='mb_ros', executable='compose', arguments=words[:-1], output='screen',
+                sigterm_timeout=CALM)
 
 
 def end_with(process, always):

@@ -9,7 +9,7 @@ from mb_bringup.nodes.monitor import Monitor
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import MechanismError
 from mb_model.model_errors import ModelErrors
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds
@@ -24,8 +24,8 @@ class AccuracyMonitorNode(Monitor):
 
     topics = tuple(TOPICS.values())
 
-    def __init__(self):
-        super().__init__('accuracy_monitor')
+    def __init__(self, **options):
+        super().__init__('accuracy_monitor', **options)
         self._errors = declare_settings(self, ModelErrors, 'model_errors.')
         self.run = ThreeSimulationRun(
             from_seconds(self.settings.start_time), self.settings.duration,
@@ -97,6 +97,4 @@ class AccuracyMonitorNode(Monitor):
                 'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0}}
 
 
-def main():
-    """Run the node."""
-    run(AccuracyMonitorNode)
+main = NodeMain(AccuracyMonitorNode)

@@ -17,7 +17,7 @@ from mb_bringup.skeleton import Skeleton
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
 
@@ -38,8 +38,8 @@ class MarkersSettings(Settings):
 class MarkersNode(Node):
     """Publishes ~/markers: links, joints and a name for each of the three simulations."""
 
-    def __init__(self):
-        super().__init__('markers')
+    def __init__(self, **options):
+        super().__init__('markers', **options)
         mechanism = load_mechanism(declare_settings(self, MarkersSettings).mechanism)
         self._skeleton = Skeleton(mechanism)
         self._last = dict.fromkeys(TOPICS, 0.0)
@@ -93,6 +93,4 @@ def frame_of(name):
     return TFMessage(transforms=[transform])
 
 
-def main():
-    """Run the node."""
-    run(MarkersNode)
+main = NodeMain(MarkersNode)

@@ -52,8 +52,8 @@ class Monitor(Node):
     topics = ()
     run = None
 
-    def __init__(self, name, settings_class=MonitorSettings):
-        super().__init__(name)
+    def __init__(self, name, settings_class=MonitorSettings, **options):
+        super().__init__(name, **options)
         self.settings = declare_settings(self, settings_class)
         self.folder = Path(self.settings.folder or new_folder('results'))
         self.created = time.strftime('%Y-%m-%dT%H:%M:%S%z')

@@ -21,7 +21,7 @@ from mb_interfaces.msg import (
 )
 from mb_model.settings import setting
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds
 
@@ -57,8 +57,8 @@ class PayloadMonitorNode(Monitor):
     topics = ('prototype/state', 'prototype/hydraulics', 'estimator/state',
               'payload_estimator/payload')
 
-    def __init__(self):
-        super().__init__('payload_monitor', PayloadMonitorSettings)
+    def __init__(self, **options):
+        super().__init__('payload_monitor', PayloadMonitorSettings, **options)
         settings, circuit = self.settings, self.mechanism.circuit
         if circuit is None:
             raise ValueError(f'mechanism: {self.mechanism.name} has no hydraulics')
@@ -171,6 +171,4 @@ class PayloadMonitorNode(Monitor):
                 for name, entry in self.mechanism.sensors.items() if name in self.run.readings}
 
 
-def main():
-    """Run the node."""
-    run(PayloadMonitorNode)
+main = NodeMain(PayloadMonitorNode)

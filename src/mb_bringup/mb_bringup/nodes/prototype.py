@@ -17,7 +17,7 @@ from mb_model.formulations import StepError
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds, stamp
@@ -59,8 +59,8 @@ class PrototypeSettings(Settings):
 class PrototypeNode(Node):
     """Publishes ~/state, of oil ~/hydraulics, and /clock while simulated time passes."""
 
-    def __init__(self):
-        super().__init__('prototype')
+    def __init__(self, **options):
+        super().__init__('prototype', **options)
         self._settings = declare_settings(self, PrototypeSettings)
         self._mechanism = load_mechanism(self._settings.mechanism)
         self._prototype = make_prototype(self._settings.engine, self._mechanism,
@@ -200,6 +200,4 @@ def split_name(full_name):
     return name, '/' + namespace.lstrip('/')
 
 
-def main():
-    """Run the node."""
-    run(PrototypeNode)
+main = NodeMain(PrototypeNode)

@@ -11,7 +11,7 @@ from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import OK, Diagnostics, Health
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import COMMAND_QOS
 from mb_ros.stamps import from_seconds, stamp
@@ -40,8 +40,8 @@ class WorkCycleSettings(Settings):
 class WorkCycleNode(Node):
     """Publishes valve_command and parameter_command ahead of the time at which they act."""
 
-    def __init__(self):
-        super().__init__('work_cycle')
+    def __init__(self, **options):
+        super().__init__('work_cycle', **options)
         self._settings = settings = declare_settings(self, WorkCycleSettings)
         try:
             self._commands = (bag_commands(settings.bag) if settings.bag else
@@ -93,6 +93,4 @@ class WorkCycleNode(Node):
             'commands played': self._next, 'commands': len(self._commands)})
 
 
-def main():
-    """Run the node."""
-    run(WorkCycleNode)
+main = NodeMain(WorkCycleNode)

@@ -15,7 +15,7 @@ from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_model.mechanism import load_mechanism
 from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Diagnostics, Health
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds
@@ -38,8 +38,8 @@ class PayloadNodeSettings(Settings):
 class PayloadEstimatorNode(Node):
     """Publishes masses for every instant of which both motion and pressures are estimated."""
 
-    def __init__(self):
-        super().__init__('payload_estimator')
+    def __init__(self, **options):
+        super().__init__('payload_estimator', **options)
         settings = declare_settings(self, PayloadNodeSettings)
         self._mechanism = load_mechanism(settings.mechanism)
         if self._mechanism.circuit is None:
@@ -147,6 +147,4 @@ def _array(numbers):
     return np.array(numbers, dtype=np.float64)
 
 
-def main():
-    """Run the node."""
-    run(PayloadEstimatorNode)
+main = NodeMain(PayloadEstimatorNode)

@@ -25,7 +25,7 @@ from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Diagnostics, Health
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
@@ -51,8 +51,8 @@ class EstimatorSettings(Settings):
 class EstimatorNode(Node):
     """Publishes an estimate for every instant at which there are readings."""
 
-    def __init__(self):
-        super().__init__('estimator')
+    def __init__(self, **options):
+        super().__init__('estimator', **options)
         settings = declare_settings(self, EstimatorSettings)
         stream_settings = declare_settings(self, StreamSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
@@ -198,6 +198,4 @@ def _with_deviations(prefix, values, deviations):
     return {prefix + name: (value, deviations[name]) for name, value in (values or {}).items()}
 
 
-def main():
-    """Run the node."""
-    run(EstimatorNode)
+main = NodeMain(EstimatorNode)

@@ -21,7 +21,7 @@ from mb_model.nodes.description_message import describe
 from mb_model.nodes.reaction_messages import reaction_messages
 from mb_model.settings import Settings, setting
 from mb_model.warm_up import warm_up_answers
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.states import doubles
 
@@ -36,8 +36,8 @@ class ServerSettings(Settings):
 class ModelServerNode(Node):
     """Answers each request from the mechanism; what cannot be solved is told in the response."""
 
-    def __init__(self):
-        super().__init__('model_server')
+    def __init__(self, **options):
+        super().__init__('model_server', **options)
         settings = declare_settings(self, ServerSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
@@ -118,6 +118,4 @@ def _given(values):
     return values if len(values) else None
 
 
-def main():
-    """Run the node."""
-    run(ModelServerNode)
+main = NodeMain(ModelServerNode)

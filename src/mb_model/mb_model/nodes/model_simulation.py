@@ -22,7 +22,7 @@ from mb_model.simulation.stream import SimulationStream
 from mb_model.simulation.text import run_text
 from mb_model.warm_up import warm_up_steps
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds
@@ -57,8 +57,8 @@ class SimulationSettings(Settings):
 class ModelSimulationNode(Node):
     """Follows the ROS clock and publishes a state for every period of it, none left out."""
 
-    def __init__(self):
-        super().__init__('model_simulation')
+    def __init__(self, **options):
+        super().__init__('model_simulation', **options)
         self._settings = settings = declare_settings(self, SimulationSettings)
         errors = declare_settings(self, ModelErrors, 'model_errors.')
         self._mechanism = apply_model_errors(load_mechanism(settings.mechanism), errors)
@@ -186,6 +186,4 @@ def _answer(act, request, response):
     return response
 
 
-def main():
-    """Run the node."""
-    run(ModelSimulationNode)
+main = NodeMain(ModelSimulationNode)

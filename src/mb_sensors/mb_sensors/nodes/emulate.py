@@ -10,7 +10,7 @@ from rclpy.node import Node
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import Diagnostics
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_sensors.driver_settings import sensors_to_drive
 from mb_sensors.emulators import available_emulators, emulator_class
@@ -37,8 +37,8 @@ class EmulateNode(Node):
 
     _devices = ()       # until the node is set up: it may be interrupted before
 
-    def __init__(self):
-        super().__init__('emulate')
+    def __init__(self, **options):
+        super().__init__('emulate', **options)
         settings = declare_settings(self, EmulatorSettings)
         mechanism = load_mechanism(settings.mechanism)
         device_type = emulator_class(settings.device)
@@ -68,6 +68,4 @@ class EmulateNode(Node):
             device.close()
 
 
-def main():
-    """Run the node."""
-    run(EmulateNode)
+main = NodeMain(EmulateNode)

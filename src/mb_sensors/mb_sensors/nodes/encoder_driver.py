@@ -2,7 +2,7 @@
 
 from sensor_msgs.msg import JointState
 
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.states import joint_state
 from mb_sensors.nodes.sensor_driver import SensorDriver
 
@@ -13,8 +13,8 @@ class EncoderDriver(SensorDriver):
     kinds = ('angle_encoder', 'relative_angle_encoder', 'linear_encoder')
     message_type = JointState
 
-    def __init__(self):
-        super().__init__('encoder_driver')
+    def __init__(self, **options):
+        super().__init__('encoder_driver', **options)
 
     def reading_message(self, sensor, stamp, values):
         """Return the angle or length as a JointState."""
@@ -23,6 +23,4 @@ class EncoderDriver(SensorDriver):
         return message
 
 
-def main():
-    """Run the node."""
-    run(EncoderDriver)
+main = NodeMain(EncoderDriver)

@@ -3,7 +3,7 @@
 import numpy as np
 from sensor_msgs.msg import Imu
 
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.stamps import stamp as time_stamp
 from mb_sensors.nodes.sensor_driver import SensorDriver
 
@@ -20,8 +20,8 @@ class ImuDriver(SensorDriver):
     kinds = ('gyroscope', 'accelerometer')
     message_type = Imu
 
-    def __init__(self):
-        super().__init__('imu_driver')
+    def __init__(self, **options):
+        super().__init__('imu_driver', **options)
 
     def reading_message(self, sensor, stamp, values):
         """Return the rate, or the specific forces, as an Imu; what is not measured says so."""
@@ -43,6 +43,4 @@ class ImuDriver(SensorDriver):
         return message
 
 
-def main():
-    """Run the node."""
-    run(ImuDriver)
+main = NodeMain(ImuDriver)

@@ -2,7 +2,7 @@
 
 from geometry_msgs.msg import PointStamped
 
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.stamps import stamp as time_stamp
 from mb_sensors.nodes.sensor_driver import SensorDriver
 
@@ -13,8 +13,8 @@ class PositionDriver(SensorDriver):
     kinds = ('position',)
     message_type = PointStamped
 
-    def __init__(self):
-        super().__init__('position_driver')
+    def __init__(self, **options):
+        super().__init__('position_driver', **options)
 
     def reading_message(self, sensor, stamp, values):
         """Return the place as a point of the plane; NaN along an axis that is not measured."""
@@ -27,6 +27,4 @@ class PositionDriver(SensorDriver):
         return message
 
 
-def main():
-    """Run the node."""
-    run(PositionDriver)
+main = NodeMain(PositionDriver)

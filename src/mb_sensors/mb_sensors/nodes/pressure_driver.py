@@ -2,7 +2,7 @@
 
 from sensor_msgs.msg import FluidPressure
 
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.stamps import stamp as time_stamp
 from mb_sensors.nodes.sensor_driver import SensorDriver
 
@@ -13,8 +13,8 @@ class PressureDriver(SensorDriver):
     kinds = ('pressure',)
     message_type = FluidPressure
 
-    def __init__(self):
-        super().__init__('pressure_driver')
+    def __init__(self, **options):
+        super().__init__('pressure_driver', **options)
 
     def reading_message(self, sensor, stamp, values):
         """Return the pressure as a FluidPressure."""
@@ -25,6 +25,4 @@ class PressureDriver(SensorDriver):
         return message
 
 
-def main():
-    """Run the node."""
-    run(PressureDriver)
+main = NodeMain(PressureDriver)

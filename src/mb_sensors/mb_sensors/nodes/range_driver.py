@@ -2,7 +2,7 @@
 
 from sensor_msgs.msg import Range
 
-from mb_ros.node_main import run
+from mb_ros.node_main import NodeMain
 from mb_ros.stamps import stamp as time_stamp
 from mb_sensors.nodes.sensor_driver import SensorDriver
 
@@ -13,8 +13,8 @@ class RangeDriver(SensorDriver):
     kinds = ('distance',)
     message_type = Range
 
-    def __init__(self):
-        super().__init__('range_driver')
+    def __init__(self, **options):
+        super().__init__('range_driver', **options)
 
     def reading_message(self, sensor, stamp, values):
         """Return the distance as a Range without limits."""
@@ -25,6 +25,4 @@ class RangeDriver(SensorDriver):
         return message
 
 
-def main():
-    """Run the node."""
-    run(RangeDriver)
+main = NodeMain(RangeDriver)

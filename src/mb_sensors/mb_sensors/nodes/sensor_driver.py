@@ -30,8 +30,8 @@ class SensorDriver(Node):
     message_type = None
     _readings = None        # until the node is set up: it may be interrupted before
 
-    def __init__(self, name):
-        super().__init__(name)
+    def __init__(self, name, **options):
+        super().__init__(name, **options)
         settings = declare_settings(self, DriverSettings)
         self.mechanism = load_mechanism(settings.mechanism)
         self.sensors = declared_sensors(

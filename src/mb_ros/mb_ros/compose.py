@@ -1,0 +1,57 @@
+"""Several nodes in one process, each with its own arguments, in one executor.
+
+    ros2 run mb_ros compose mb_sensors/encoder_driver --ros-args -p seed:=3 -- \
+        mb_estimators/estimator --ros-args -r __node:=observer --params-file robot.yaml
+
+What stands between two `--` is what `ros2 run` would take for the node alone.
+"""
+
+from functools import partial, update_wrapper
+from importlib import import_module
+from importlib.metadata import entry_points
+import sys
+
+from mb_ros.node_main import USER_ERROR, run
+
+USAGE = 'usage: ros2 run mb_ros compose PACKAGE/NODE [--ros-args ...] [-- PACKAGE/NODE ...]'
+
+
+def main():
+    """Run the nodes that the command line names."""
+    try:
+        makers = [_maker(part) for part in parts(sys.argv[1:])]
+        if not makers:
+            raise ValueError('no node given')
+    except ValueError as error:
+        print(error, USAGE, sep='\n', file=sys.stderr)
+        return USER_ERROR
+    return run(makers, args=[])
+
+
+def parts(words):
+    """Return the words of each node: lists that `--` separated."""
+    found = [[]]
+    for word in words:
+        if word == '--':
+            found.append([])
+        else:
+            found[-1].append(word)
+    return [part for part in found if part]
+
+
+def node_class(program):
+    """Return the class of a node named PACKAGE/NODE.  Raises ValueError."""
+    package, _, executable = program.partition('/')
+    nodes = {entry.name: entry for entry in entry_points(group='console_scripts')
+             if entry.dist.name.replace('-', '_') == package and entry.attr.startswith('node.')}
+    if executable not in nodes:
+        raise ValueError(f'{program}: unknown node, expected PACKAGE/NODE'
+                         + (f' with one of {", ".join(sorted(nodes))}' if nodes else ''))
+    module = import_module(nodes[executable].attr.removeprefix('node.'))
+    return module.main.node_class
+
+
+def _maker(words):
+    program, *arguments = words
+    of_program = node_class(program)
+    return update_wrapper(partial(of_program, cli_args=arguments), of_program, updated=())

@@ -1,0 +1,74 @@
+"""Several nodes in one process."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+import rclpy
+
+from mb_ros.compose import node_class, parts
+
+DOMAIN = 1 + (os.getpid() + 75) % 100
+DRIVERS = ['mb_sensors/encoder_driver', '--ros-args', '-r', '__node:=crank', '-p',
+           'sensors:=[crank_encoder]', '--', 'mb_sensors/imu_driver', '--ros-args', '-p',
+           'sensors:=[crank_gyro, coupler_gyro]']
+
+
+def compose(*words):
+    return subprocess.Popen(
+        ['ros2', 'run', 'mb_ros', 'compose', *words], text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, env={**os.environ, 'ROS_DOMAIN_ID': str(DOMAIN)},
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+
+
+def nodes_with_topics(wanted):
+    """Return {node: topics that it publishes} once all wanted nodes are there."""
+    rclpy.init(domain_id=DOMAIN)
+    try:
+        node, until = rclpy.create_node('onlooker'), time.monotonic() + 60
+        while time.monotonic() < until:
+            rclpy.spin_once(node, timeout_sec=0.1)
+            if wanted <= set(node.get_node_names()):
+                break
+        return {name: {topic for topic, _ in node.get_publisher_names_and_types_by_node(name, '/')}
+                for name in wanted}
+    finally:
+        rclpy.shutdown()
+
+
+def test_every_node_has_its_own_name_and_parameters():
+    process = compose(*DRIVERS)
+    try:
+        topics = nodes_with_topics({'crank', 'imu_driver'})
+        os.killpg(process.pid, signal.SIGINT)      # as a terminal does
+        output, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert '/crank_encoder' in topics['crank']
+    assert {'/crank_gyro', '/coupler_gyro'} <= topics['imu_driver']
+    assert '/crank_gyro' not in topics['crank']
+    assert (process.returncode, output) == (0, '')
+
+
+@pytest.mark.parametrize(('words', 'complaint'), [
+    (['mb_sensors/encoder'], 'mb_sensors/encoder: unknown node, expected PACKAGE/NODE with one of '
+                             'emulate, encoder_driver,'),
+    (['encoder_driver'], 'encoder_driver: unknown node, expected PACKAGE/NODE'),
+    ([*DRIVERS, '--', 'mb_sensors/imu_driver', '--ros-args', '-p', 'sensors:=[gyro]'],
+     'gyro: unknown sensor of four_bar'),
+    ([], 'no node given')])
+def test_what_the_user_got_wrong_is_told_in_words(words, complaint):
+    process = compose(*words)
+    output, _ = process.communicate(timeout=60)
+    assert complaint in output
+    assert 'Traceback' not in output
+    assert process.returncode == 2
+
+
+def test_two_dashes_separate_nodes():
+    assert parts(['a/b', '--ros-args', '-p', 'x:=1', '--', 'c/d', '--']) == [
+        ['a/b', '--ros-args', '-p', 'x:=1'], ['c/d']]
+    assert node_class('mb_sensors/imu_driver').__name__ == 'ImuDriver'
