@@ -7,6 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
+from mb_contact.detection import ContactDetector
 from mb_contact.external_force import DirectMethod, MomentumObserver
 from mb_contact.isolation import Isolation
 from mb_contact.payload import PayloadEstimator, PayloadSettings
@@ -18,6 +19,7 @@ _STAMP = 1_000_000_000
 def warm_up():
     """Let everything of ours that is compiled run once; the first call compiles."""
     warm_up_external_force()
+    warm_up_detection()
     warm_up_isolation()
     warm_up_payload()
 
@@ -28,6 +30,15 @@ def warm_up_external_force():
     z, rest = pendulum.z0, np.zeros(1)
     MomentumObserver(pendulum, pendulum.independent).update(1e-3, z, rest, rest)
     DirectMethod(pendulum, pendulum.independent).force(z, rest, rest, rest)
+
+
+def warm_up_detection():
+    """Let a detector judge states, alone and among others."""
+    robot = load_mechanism('three_rrr')
+    detector, z, rest, P = ContactDetector(robot), robot.z0, np.zeros(3), 1e-8 * np.eye(9)
+    for stamp in (_STAMP, _STAMP + 1_000_000):
+        detector.update(stamp, z, rest, rest, P, rest)
+    detector.run([2 * _STAMP], z[None], rest[None], rest[None], P[None], rest[None])
 
 
 def warm_up_isolation():

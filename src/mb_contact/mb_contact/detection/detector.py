@@ -1,0 +1,125 @@
+"""Whether something touches a mechanism, judged state by state."""
+
+import numpy as np
+
+from mb_contact.detection.contact import Contact, ContactTrack, Force
+from mb_contact.detection.kernels.cycle import cycle, cycles
+from mb_contact.detection.kernels.inertia import body_inertias
+from mb_contact.detection.record import DETECTOR, METHOD_COUNT
+from mb_contact.detection.settings import METHODS, DetectionSettings
+from mb_contact.detection.status import reasons
+from mb_contact.errors import ContactError
+from mb_contact.external_force.driven_mechanism import DrivenMechanism
+
+_NONE, _NO_COVARIANCE = np.zeros(0), np.zeros((0, 0))
+
+
+class ContactDetector:
+    """Compares forces from outside with thresholds, by the direct method, an observer, or both.
+
+    What comes out depends on the sequence of stamped states alone.  Methods run in one compiled
+    cycle and share its motion of the mechanism.
+    """
+
+    Settings = DetectionSettings
+
+    def __init__(self, mechanism, drives=None, settings=None):
+        """Set up; drives: see DrivenMechanism.  Raises ContactError."""
+        self.mechanism = mechanism
+        self.settings = settings or DetectionSettings()
+        self._driven = DrivenMechanism(mechanism, drives)
+        self.drives = self._driven.drives
+        runs = [self.settings.method in (name, 'both') for name in METHODS]
+        self.methods = tuple(name for name, run in zip(METHODS, runs, strict=True) if run)
+        self._threshold = np.ones((METHOD_COUNT, mechanism.g))
+        for row, name in enumerate(('direct_threshold', 'momentum_threshold')):
+            if runs[row]:
+                self._threshold[row] = self._of_each(name)
+        self._running = [row for row, run in enumerate(runs) if run]
+        self._needed_states = 3 * mechanism.g, 2 * mechanism.g      # to know a covariance
+        self._reasons = reasons(self.settings)
+        self.reset()
+
+    def _of_each(self, name):
+        """Return a threshold of each degree of freedom (g)."""
+        values, g = getattr(self.settings, name), self.mechanism.g
+        if len(values) not in (1, g):
+            raise ContactError(f'{name}: {list(values)} must be one number, or {g}: one for each '
+                               f'of {", ".join(self.mechanism.independent)}')
+        return values
+
+    def reset(self):
+        """Forget everything: as if it had just been made."""
+        self._driven.settle(self.mechanism.z0)
+        self._detectors = self._new_detector()
+        self._records = (self._driven.models, self._driven.works, self._driven.records,
+                         self._driven.observers(self.settings.gain), self._detectors)
+        detector, g = self._detectors[0], self.mechanism.g
+        self._force = detector['force'][:, :g]
+        self._covariance = detector['covariance'][:, :g, :g]
+
+    def _new_detector(self):
+        detectors, settings, g = np.zeros(1, DETECTOR), self.settings, self.mechanism.g
+        detectors['runs'][0] = [name in self.methods for name in METHODS]
+        detectors['threshold'][0, :, :g] = self._threshold
+        detectors['largest_deviation'] = settings.largest_deviation
+        detectors['release'] = settings.release
+        detectors['holding_time'] = round(1e9 * settings.holding_time)
+        detectors['longest_gap'] = round(1e9 * settings.longest_gap)
+        detectors['body_deviation'] = settings.body_uncertainty
+        detectors['force_deviation'] = settings.force_uncertainty
+        detectors['torque_deviation'] = settings.torque_deviation
+        body_inertias(self._driven.models, detectors['inertia'][0])
+        return detectors
+
+    def update(self, stamp, z, zd, zdd, covariance, torques, q=None):
+        """Take in a state and return the Contact.
+
+        stamp [ns]; z, zd, zdd (g): estimated; covariance: of all of these (3g, 3g), of the first of
+        them, or None; torques (d) [N or N m]: of the drives, their mean since the stamp before;
+        q (n): all coordinates, which saves solving for them.  A state that is no use is told in
+        words.  An older stamp, up to longest_gap before the newest, is taken for a better estimate
+        of that instant, which the direct method judges; the observer takes each stamp once.
+        """
+        P = _array(covariance, _NO_COVARIANCE)
+        status, detected, since, first, told, exceeds = cycle(
+            *self._records, stamp, _array(q, _NONE), _array(z), _array(zd), _array(zdd), P,
+            _array(torques))
+        return Contact(bool(detected), since, METHODS[first] if detected else '',
+                       self._forces(told, exceeds, len(P)) if any(told) else (),
+                       self._reasons[status])
+
+    def _forces(self, told, exceeds, states):
+        """Return the Force of each method that told, of a state with a covariance of so many."""
+        force, covariance = self._force.copy(), self._covariance.copy()
+        return tuple(
+            Force(METHODS[row], force[row],
+                  covariance[row] if states >= self._needed_states[row] else _NO_COVARIANCE,
+                  self._threshold[row], bool(exceeds[row])) for row in self._running if told[row])
+
+    def run(self, stamps, z, zd, zdd, covariance, torques, q=None):
+        """Take in states, one a row, at once; return the ContactTrack.
+
+        As update, with one more dimension in front.
+        """
+        rows, g = len(stamps), self.mechanism.g
+        told = np.empty((rows, 4), np.int64)
+        force = np.full((rows, METHOD_COUNT, g), np.nan)
+        covariances = np.full((rows, METHOD_COUNT, g, g), np.nan)
+        cycles(*self._records, np.ascontiguousarray(stamps, np.int64),
+               _array(q, np.zeros((rows, 0))), _array(z), _array(zd), _array(zdd),
+               _array(covariance, np.zeros((rows, 0, 0))), _array(torques), told, force,
+               covariances)
+        detected = told[:, 1] != 0
+        return ContactTrack(
+            stamps, detected, told[:, 2],
+            [METHODS[first] if touched else '' for first, touched in
+             zip(told[:, 3].tolist(), detected.tolist(), strict=True)],
+            {METHODS[row]: force[:, row] for row in self._running},
+            {METHODS[row]: covariances[:, row] for row in self._running},
+            [self._reasons[status] for status in told[:, 0].tolist()])
+
+
+def _array(values, missing=None):
+    """Return numbers as kernels take them; missing: for None."""
+    return missing if values is None else np.ascontiguousarray(values, np.float64)

@@ -1,0 +1,191 @@
+"""One state, taken in by the contact detector."""
+
+from math import isfinite
+
+from numba import float64, int64, njit
+
+from mb_contact.detection.kernels.decision import decide, release
+from mb_contact.detection.kernels.uncertainty import (
+    direct_covariance,
+    model_errors,
+    observer_covariance,
+    state_derivatives,
+)
+from mb_contact.detection.record import DETECTOR
+from mb_contact.detection.status import (
+    JUDGED,
+    LATE,
+    NO_POSITION,
+    NOT_FINITE,
+    STARTING,
+    UNCERTAIN,
+)
+from mb_contact.external_force.record import DRIVES, OBSERVER
+from mb_contact.kernels.drives import load_torques
+from mb_contact.kernels.motion import find_motion
+from mb_contact.kernels.observer import observe
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+_DIRECT, _MOMENTUM = 0, 1
+_VECTOR = float64[::1]
+
+
+@njit(cache=True)
+def _load(model, work, drives, z, zd, zdd, P, torques):
+    """Copy a state; return whether it is complete and finite."""
+    g, size = model.g, P.shape[0]
+    if (z.size != g or zd.size != g or zdd.size != g or torques.size != drives.count
+            or P.shape[1] != size or size > 3 * g):
+        return False
+    total = 0.0
+    for k in range(g):
+        work.z[k], work.zd[k], work.zdd[k] = z[k], zd[k], zdd[k]
+        total += z[k] + zd[k] + zdd[k]
+    for d in range(drives.count):
+        total += torques[d]
+    for i in range(size):
+        if not P[i, i] >= 0.0:
+            return False
+        for j in range(size):
+            total += P[i, j]
+    load_torques(work, drives, torques)
+    return isfinite(total)
+
+
+@njit(cache=True)
+def _move(model, work, drives, q):
+    """Find the motion and the forces that it needs; return whether they are finite."""
+    if not find_motion(model, work, drives.start, q):
+        return False
+    total = 0.0
+    for k in range(model.g):
+        total += work.forces[k]
+    return isfinite(total)
+
+
+@njit(cache=True)
+def _restart(observer, detector, g):
+    """Forget everything but the stamps."""
+    observer.noted = detector.age = 0
+    release(detector)
+    for k in range(g):
+        observer.force[k] = detector.force[_DIRECT, k] = 0.0
+        for e in range(detector.lagged.shape[0]):
+            detector.lagged[e, k] = 0.0
+
+
+@njit(cache=True)
+def _tell_direct(model, work, drives, detector, stamp, P):
+    """Write what the direct method tells; return the status."""
+    detector.known[_DIRECT] = P.shape[0] == 3 * model.g
+    if detector.known[_DIRECT]:
+        state_derivatives(model, work, detector)
+        if not direct_covariance(model, work, drives, detector, P):
+            return UNCERTAIN
+    detector.told[_DIRECT], detector.seen[_DIRECT] = 1, stamp
+    for k in range(model.g):
+        detector.force[_DIRECT, k] = work.forces[k]
+    return JUDGED
+
+
+@njit(cache=True)
+def _tell_observer(model, work, drives, observer, detector, stamp, P, dt):
+    """Let the observer take in the state and write what it tells; return the status."""
+    detector.known[_MOMENTUM] = P.shape[0] >= 2 * model.g
+    if detector.known[_MOMENTUM] and not observer_covariance(
+            model, work, drives, observer, detector, P, dt):
+        observer.noted = 0
+        return UNCERTAIN
+    observe(model, work, drives, observer, dt)
+    detector.told[_MOMENTUM], detector.seen[_MOMENTUM] = 1, stamp
+    for k in range(model.g):
+        detector.force[_MOMENTUM, k] = observer.force[k]
+    return JUDGED
+
+
+@njit(cache=True)
+def _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques):
+    """Judge a better estimate of an instant that has been: the direct method remembers nothing."""
+    oldest = max(detector.begun + 1, detector.usable - detector.longest_gap)
+    if stamp < oldest or not detector.runs[_DIRECT]:
+        return LATE
+    if not _load(model, work, drives, z, zd, zdd, P, torques):
+        return NOT_FINITE
+    if not _move(model, work, drives, q):
+        return NO_POSITION
+    model_errors(model, work, detector)
+    status = _tell_direct(model, work, drives, detector, stamp, P)
+    decide(detector, model.g, detector.stamp if status != JUDGED else stamp)
+    return status
+
+
+@separate(MODEL, WORK, DRIVES, OBSERVER, DETECTOR, int64, _VECTOR, _VECTOR, _VECTOR, _VECTOR,
+          float64[:, ::1], _VECTOR)
+def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, torques):
+    """Return the status of a state; write what it tells to the detector."""
+    detector.told[_DIRECT] = detector.told[_MOMENTUM] = 0
+    if detector.started and stamp <= detector.stamp:
+        return _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques)
+    dt = 1e-9 * (stamp - detector.stamp)
+    starts = not detector.started or stamp - detector.usable > detector.longest_gap
+    if starts:
+        _restart(observer, detector, model.g)
+    detector.started, detector.stamp = 1, stamp
+    if not _load(model, work, drives, z, zd, zdd, P, torques):
+        observer.noted = 0
+        return NOT_FINITE
+    if not _move(model, work, drives, q):
+        observer.noted = 0
+        return NO_POSITION
+    detector.usable = stamp
+    if starts:
+        detector.begun = stamp
+        observe(model, work, drives, observer, dt)
+        return STARTING
+    model_errors(model, work, detector)
+    status = JUDGED
+    if detector.runs[_DIRECT]:
+        status = _tell_direct(model, work, drives, detector, stamp, P)
+    if detector.runs[_MOMENTUM]:
+        status = max(status, _tell_observer(
+            model, work, drives, observer, detector, stamp, P, dt))
+    decide(detector, model.g, stamp)
+    return status
+
+
+@njit(cache=True)
+def cycle(models, works, drives, observers, detectors, stamp, q, z, zd, zdd, P, torques):
+    """Take in a state; return (status, detected, since, first, told and exceeds of each method).
+
+    q (n), z, zd, zdd (g), torques (d), P: covariance of z, zd, zdd; q and P may be empty.
+    """
+    detector = detectors[0]
+    status = _cycle(models[0], works[0], drives[0], observers[0], detector, stamp, q, z, zd, zdd,
+                    P, torques)
+    return (status, detector.detected, detector.since, detector.first,
+            (detector.told[_DIRECT], detector.told[_MOMENTUM]),
+            (detector.exceeds[_DIRECT], detector.exceeds[_MOMENTUM]))
+
+
+@njit(cache=True)
+def cycles(models, works, drives, observers, detectors, stamps, q, z, zd, zdd, P, torques, told,
+           force, covariance):
+    """Take in many states, one a row.
+
+    Writes told (k, 4): status, detected, since, first; force (k, methods, g) and covariance
+    (k, methods, g, g) where they are told.
+    """
+    detector, g = detectors[0], models[0].g
+    for row in range(stamps.size):
+        told[row, 0] = _cycle(models[0], works[0], drives[0], observers[0], detector, stamps[row],
+                              q[row], z[row], zd[row], zdd[row], P[row], torques[row])
+        told[row, 1], told[row, 2], told[row, 3] = (
+            detector.detected, detector.since, detector.first)
+        for method in range(detector.runs.size):
+            for k in range(g):
+                if detector.told[method]:
+                    force[row, method, k] = detector.force[method, k]
+                for i in range(g):
+                    if detector.told[method] and detector.known[method]:
+                        covariance[row, method, k, i] = detector.covariance[method, k, i]

@@ -1,0 +1,167 @@
+"""How uncertain forces from outside are: by the estimated state, the torques and the model."""
+
+from numba import float64, njit
+
+from mb_contact.detection.record import DETECTOR
+from mb_contact.external_force.record import DRIVES, OBSERVER
+from mb_contact.kernels.observer import share
+from mb_model.kernels.force_elements import add_force
+from mb_model.kernels.linearisation import linearise
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+_RENEWAL = 10             # instants
+_DIRECT, _MOMENTUM = 0, 1
+
+
+@njit(cache=True)
+def _by_bodies(model, work, detector):
+    """Write by_error of bodies: R^T (M_b qdd - Q_b), of the inertia and weight of body b alone.
+
+    Gravity is an acceleration of both points: M_b times it is the weight.
+    """
+    lift = detector.column
+    for b in range(model.bodies):
+        first, second = model.body_index[b, 0], model.body_index[b, 1]
+        lift[0], lift[1] = work.qdd[first], work.qdd[first + 1]
+        lift[2], lift[3] = work.qdd[second], work.qdd[second + 1]
+        for k in range(model.g):
+            detector.by_error[b, k] = 0.0
+        for i in range(4):
+            row = first + i if i < 2 else second + i - 2
+            pull = 0.0
+            for j in range(4):
+                pull += detector.inertia[b, i, j] * (lift[j] - model.gravity[j % 2])
+            for k in range(model.g):
+                detector.by_error[b, k] += work.R[row, k] * pull
+
+
+@njit(cache=True)
+def _by_forces(model, work, detector):
+    """Write by_error of the forces of the model: -R^T Q_f, of force f alone."""
+    for f in range(model.forces):
+        for row in range(model.n_total):
+            detector.load[row] = 0.0
+        add_force(model.force_kind[f], model.force_index[f], model.force_value[f], work.q, work.qd,
+                  detector.load)
+        for k in range(model.g):
+            total = 0.0
+            for row in range(model.n_total):
+                total -= work.R[row, k] * detector.load[row]
+            detector.by_error[model.bodies + f, k] = total
+
+
+@separate(MODEL, WORK, DETECTOR)
+def model_errors(model, work, detector):
+    """After inverse_dynamics: write by_error (e, g), what one whole of each error does."""
+    _by_bodies(model, work, detector)
+    _by_forces(model, work, detector)
+
+
+@njit(cache=True)
+def _add_errors(model, detector, method, by_error):
+    """Add what the model may be wrong by; its errors do not depend on each other."""
+    for e in range(model.bodies + model.forces):
+        deviation = detector.body_deviation if e < model.bodies else detector.force_deviation
+        for k in range(model.g):
+            for i in range(model.g):
+                detector.covariance[method, k, i] += (
+                    deviation * deviation * by_error[e, k] * by_error[e, i])
+
+
+@njit(cache=True)
+def _is_small(detector, method, k, variance):
+    most = detector.largest_deviation * detector.threshold[method, k]
+    return variance <= most * most
+
+
+@njit(cache=True)
+def _of_torques(work, drives, detector, k, i):
+    """Return the covariance of the forces of drives on degrees of freedom k and i."""
+    total = 0.0
+    for d in range(drives.count):
+        row = drives.coordinate[d]
+        total += work.R[row, k] * work.R[row, i]
+    return total * detector.torque_deviation * detector.torque_deviation
+
+
+@separate(MODEL, WORK, DETECTOR)
+def state_derivatives(model, work, detector):
+    """After inverse_dynamics: write by_state (g, 3g) of the direct force; exact.
+
+    linearise gives the accelerations that keep the force: -M_bar times these.  But for M_bar, the
+    derivatives are those of up to _RENEWAL - 1 instants ago: they take long to compute, and make
+    the least of the uncertainty.
+    """
+    g, by_state = model.g, detector.by_state
+    renew = detector.age == 0
+    if renew:
+        linearise(model, work)
+    detector.age = (detector.age + 1) % _RENEWAL
+    for k in range(g):
+        for i in range(g):
+            by_state[k, 2 * g + i] = work.M_bar[k, i]
+            if renew:
+                by_z = by_zd = 0.0
+                for j in range(g):
+                    by_z -= work.M_bar[k, j] * work.A[j, i]
+                    by_zd -= work.M_bar[k, j] * work.B[j, i]
+                by_state[k, i], by_state[k, g + i] = by_z, by_zd
+
+
+@separate(MODEL, WORK, DRIVES, DETECTOR, float64[:, ::1])
+def direct_covariance(model, work, drives, detector, P):
+    """Write the covariance of the direct force: by_state P by_state^T, torques, model errors.
+
+    P: of z, zd, zdd.  Returns whether the deviation by P alone is small against the threshold.
+    """
+    small = True
+    g, size, column = model.g, P.shape[0], detector.column
+    for k in range(g):
+        for b in range(size):
+            column[b] = 0.0
+            for a in range(size):
+                column[b] += detector.by_state[k, a] * P[a, b]
+        for i in range(g):
+            total = 0.0
+            for b in range(size):
+                total += column[b] * detector.by_state[i, b]
+            small = small and (i != k or _is_small(detector, _DIRECT, k, total))
+            detector.covariance[_DIRECT, k, i] = total + _of_torques(work, drives, detector, k, i)
+    _add_errors(model, detector, _DIRECT, detector.by_error)
+    return small
+
+
+@separate(MODEL, WORK, DRIVES, OBSERVER, DETECTOR, float64[:, ::1], float64)
+def observer_covariance(model, work, drives, observer, detector, P, dt):
+    """Write the covariance of the observer's force, after a step of dt [s].
+
+    With a = 1 - exp(-gain dt), white noise of the momentum, M_bar P_zd M_bar, enters by
+    a_k a_i / dt^2 (1 + w), and that of the torques by w, w = a_k a_i / (a_k + a_i - a_k a_i): what
+    a first-order lag leaves of a difference over a step, and of white noise.  Noise of zd that
+    lasts longer than a step enters by less.  Errors of the model follow the same lag.
+    P: of z, zd and maybe zdd.  Returns whether the deviation by P alone is small against the
+    threshold.
+    """
+    small = True
+    g, column = model.g, detector.column
+    for k in range(g):
+        a_k = share(observer.gain[k], dt)
+        for e in range(model.bodies + model.forces):
+            detector.lagged[e, k] += a_k * (detector.by_error[e, k] - detector.lagged[e, k])
+        for b in range(g):
+            column[b] = 0.0
+            for a in range(g):
+                column[b] += work.M_bar[k, a] * P[g + a, g + b]
+        for i in range(g):
+            a_i = share(observer.gain[i], dt)
+            white = a_k * a_i / (a_k + a_i - a_k * a_i)
+            total = 0.0
+            for b in range(g):
+                total += column[b] * work.M_bar[i, b]
+            total *= a_k * a_i / (dt * dt) * (1.0 + white)
+            small = small and (i != k or _is_small(detector, _MOMENTUM, k, total))
+            detector.covariance[_MOMENTUM, k, i] = (
+                total + white * _of_torques(work, drives, detector, k, i))
+    _add_errors(model, detector, _MOMENTUM, detector.lagged)
+    return small

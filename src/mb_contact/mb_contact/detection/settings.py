@@ -1,0 +1,51 @@
+"""Settings of the contact detector."""
+
+from dataclasses import dataclass
+
+from mb_contact.external_force import MomentumObserverSettings
+from mb_model.settings import setting
+
+DIRECT = 'direct'
+MOMENTUM_OBSERVER = 'momentum_observer'
+METHODS = DIRECT, MOMENTUM_OBSERVER      # in the order of kernels
+
+
+@dataclass(frozen=True)
+class DetectionSettings(MomentumObserverSettings):
+    """Contacts: by which force from outside, beyond which threshold, and how well it is known."""
+
+    method: str = setting(
+        'both', choices=(*METHODS, 'both'),
+        help='direct: forces from outside by the estimated accelerations, without delay; '
+             'momentum_observer: by the change of momentum, with the delay of its gain; both: '
+             'what is first to tell')
+    direct_threshold: tuple[float, ...] = setting(
+        (7.5, 7.5, 0.5), unit='N or N m', above=0.0,
+        help='Force by the direct method beyond which something touches, on each degree of '
+             'freedom, or one for all')
+    momentum_threshold: tuple[float, ...] = setting(
+        (7.5, 7.5, 0.5), unit='N or N m', above=0.0,
+        help='The same by the momentum observer')
+    largest_deviation: float = setting(
+        0.5, above=0.0,
+        help='A method does not judge states whose covariance alone lets its force deviate by more '
+             'than this share of a threshold, as while a filter settles, or before a late IMU has '
+             'told the accelerations')
+    release: float = setting(
+        0.5, above=0.0, at_most=1.0,
+        help='A contact ends when all forces are below this share of their thresholds')
+    holding_time: float = setting(
+        0.05, unit='s', at_least=0.0, help='and have been for this long')
+    longest_gap: float = setting(
+        0.05, unit='s', above=0.0,
+        help='After a longer time without a usable state everything begins anew')
+    body_uncertainty: float = setting(
+        0.05, at_least=0.0,
+        help='Standard deviation of mass and inertia of each body, as a share of it')
+    force_uncertainty: float = setting(
+        0.1, at_least=0.0,
+        help='Standard deviation of each friction, spring or other force of the mechanism file, '
+             'as a share of it')
+    torque_deviation: float = setting(
+        0.02, unit='N or N m', at_least=0.0,
+        help='Standard deviation of what a drive does, as noise')

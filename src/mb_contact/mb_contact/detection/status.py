@@ -1,0 +1,21 @@
+"""What became of a state, as kernels tell it and in words."""
+
+JUDGED = 0
+UNCERTAIN = 1
+STARTING = 2
+LATE = 3
+NOT_FINITE = 4
+NO_POSITION = 5
+
+
+def reasons(settings):
+    """Return {status: why a state did not tell all forces, '' if it did}."""
+    return {
+        JUDGED: '',
+        UNCERTAIN: 'the state is too uncertain for a method',
+        STARTING: 'the first state, or the first after a gap of more than '
+                  f'{settings.longest_gap:g} s',
+        LATE: 'the stamp is not after the last one',
+        NOT_FINITE: 'the state, its covariance or a torque is not usable',
+        NO_POSITION: 'no position of the mechanism fits the state',
+    }
