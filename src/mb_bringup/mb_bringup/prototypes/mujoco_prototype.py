@@ -57,6 +57,10 @@ class MujocoPrototype:
         """Tell valves where to go (u); see Prototype."""
         self._oil.set_valves(commands)
 
+    def set_drive_torques(self, torques):
+        """Let the drives push (d); see Prototype."""
+        self._motion.drive_torques, self._outdated = torques, True
+
     def set_parameters(self, values):
         """Give parameters of the mechanism file other values; see Prototype."""
         self._mechanism = with_parameters(self._mechanism, values)
@@ -123,11 +127,13 @@ class MujocoPrototype:
         self._machine = [values[:joints] for values in (self._x, self._v, self._a)]
         self._applied = self.data.qfrc_applied[:joints]
         self._stages = np.empty((4, len(self._x)))
-        self._forced = bool(mechanism.described.forces or self._oil)
+        self._forced = bool(mechanism.described.forces or mechanism.drives or self._oil)
 
     def _advance(self):
         """Make a step of the classical Runge-Kutta method, the oil beside it."""
         motion, h, oil = (self._x, self._v, self._a), self._step, self._oil
+        if self._outdated:      # drives push otherwise than at the end of the last step
+            self._accelerate()
         if oil:
             oil.predict(h, self._cylinders())
         begin(self._stages, self._x, self._v)
@@ -148,6 +154,7 @@ class MujocoPrototype:
             self._motion.write_forces(self._oil or NoOil, self._machine[0], self._machine[1],
                                       self._applied)
         mujoco.mj_forward(self.model, self.data)
+        self._outdated = False
 
     def _coordinates(self):
         """Return q, qd, qdd (n)."""

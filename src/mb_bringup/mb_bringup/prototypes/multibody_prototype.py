@@ -18,7 +18,7 @@ class MultibodyPrototype:
         self._steps = equal_steps(interval, step)
         self._step = interval / self._steps
         self._stepper = _stepper(mechanism)
-        self._made = 0
+        self._made, self._outdated = 0, False
         self.advance()          # compiles, if need be, before time begins to run
         self._stepper.reset()
         self._made = 0
@@ -28,6 +28,9 @@ class MultibodyPrototype:
         for _ in range(self._steps):
             if act is not None:
                 act(round(1e9 * self._made * self._step))
+            if self._outdated:      # drives push otherwise than at the end of the last step
+                self._stepper.refresh()
+                self._outdated = False
             self._stepper.step(self._step)
             self._made += 1
 
@@ -39,12 +42,19 @@ class MultibodyPrototype:
         """Refuse: there are no obstacles; see Prototype."""
         raise ValueError(f'{obstacle}: unknown obstacle, expected one of none: there are none')
 
+    def set_drive_torques(self, torques):
+        """Let the drives push (d); see Prototype."""
+        drives = [self._mechanism.coordinates.index(name) for name in self._mechanism.drives]
+        self._stepper.coordinate_forces[drives] = torques
+        self._outdated = True
+
     def set_parameters(self, values):
         """Give parameters of the mechanism file other values; see Prototype."""
         before, self._mechanism = self._stepper, with_parameters(self._mechanism, values)
         self._stepper = _stepper(self._mechanism)
         oil = {'p': before.p, 'U': before.U} if self._mechanism.circuit else {}
         self._stepper.reset(before.z, before.zd, before.q, before.t, **oil)
+        self._stepper.coordinate_forces[:] = before.coordinate_forces
         if oil:
             self._stepper.set_valves(before.U_in)
 

@@ -55,8 +55,8 @@ class Prototype(Protocol):
     def advance(self, act=None):
         """Move on by one interval.
 
-        act: called before each step with the nanoseconds since the start; it may set valves and
-        parameters.
+        act: called before each step with the nanoseconds since the start; it may set valves,
+        torques of drives and parameters.
         """
 
     def set_valves(self, commands):
@@ -66,6 +66,12 @@ class Prototype(Protocol):
         """Have an obstacle, by name, stand still at a place (2) [m]; None: out of the way.
 
         Raises ValueError for an unknown one.
+        """
+
+    def set_drive_torques(self, torques):
+        """Let the drives push with torques (d) [N or N m] from the next step on; 0 at the start.
+
+        The state stays that at the end of the last step, accelerations included.
         """
 
     def set_parameters(self, values):

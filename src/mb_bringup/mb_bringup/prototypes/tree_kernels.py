@@ -162,16 +162,18 @@ def _joint_forces(tree, x, q, forces, out):
         for b in range(len(moment)):
             out[s] += tree.turns[b, s] * moment[b]
 
-@njit(cache=True)
-def applied_forces(tree, models, circuits, fluids, pressures, x, xd, motion, forces, out):
-    """Write the forces on the joint coordinates (j) at x, xd to out: the model's and cylinders'.
 
-    models: of one; circuits, fluids: of one or none; pressures: of its volumes (v).  motion (3,
-    n_total): q, qd and scratch, the places of fixed points in it; forces (n_total): scratch.
+@njit(cache=True)
+def applied_forces(tree, models, drives, circuits, fluids, pressures, x, xd, motion, forces, out):
+    """Write the forces on the joint coordinates (j) at x, xd to out: the model's, drives', oil's.
+
+    models: of one; drives (n_total): forces of drives on coordinates; circuits, fluids: of one or
+    none; pressures: of its volumes (v).  motion (3, n_total): q, qd and scratch, the places of
+    fixed points in it; forces (n_total): scratch.
     """
     move(tree, x, xd, xd, motion[0], motion[1], motion[2])
     model, q, qd = models[0], motion[0], motion[1]
-    forces[:] = 0.0
+    forces[:] = drives
     for k in range(model.forces):
         add_force(model.force_kind[k], model.force_index[k], model.force_value[k], q, qd, forces)
     for k in range(len(circuits)):

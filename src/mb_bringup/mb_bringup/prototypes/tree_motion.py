@@ -53,7 +53,9 @@ class TreeMotion:
         self._model = mechanism.model
         self._bodies = [joint.body for joint in tree.joints]
         self._n, total = mechanism.n, int(mechanism.model['n_total'][0])
-        self._motion, self._forces = np.zeros((3, total)), np.zeros(total)
+        self._motion, self._forces, self._drives = (np.zeros(size) for size in (
+            (3, total), total, total))
+        self._driven = [mechanism.coordinates.index(name) for name in mechanism.drives]
         self._motion[0, self._n:] = mechanism.model['fixed'][0, self._n:total]
         self._rest = np.zeros(len(joints))
         places = {name: complex(*place) for name, place in positions.items()}
@@ -62,6 +64,15 @@ class TreeMotion:
     def use(self, mechanism):
         """Go on with a mechanism of the same geometry."""
         self._model = mechanism.model
+
+    @property
+    def drive_torques(self):
+        """What the drives do from now on (d) [N or N m]."""
+        return self._drives[self._driven]
+
+    @drive_torques.setter
+    def drive_torques(self, torques):
+        self._drives[self._driven] = torques
 
     def at(self, x, xd, xdd):
         """Return q, qd, qdd (n) for joint coordinates, rates and accelerations (j)."""
@@ -78,9 +89,9 @@ class TreeMotion:
         return np.linalg.lstsq(motions, np.concatenate((qd, turning)), rcond=None)[0]
 
     def write_forces(self, oil, x, xd, out):
-        """Write the forces of the model and of an OilInStep on the joints (j) at x, xd to out."""
-        applied_forces(self._tree, self._model, oil.circuit, oil.fluid, oil.pressures, x, xd,
-                       self._motion, self._forces, out)
+        """Write the forces of model, drives and CylinderOil on the joints (j) at x, xd to out."""
+        applied_forces(self._tree, self._model, self._drives, oil.circuit, oil.fluid,
+                       oil.pressures, x, xd, self._motion, self._forces, out)
 
 
 def joint_names(joint):

@@ -1,0 +1,71 @@
+"""The law of control: a mechanism follows a motion by the torques of its drives."""
+
+import numpy as np
+
+from mb_bringup.control.kernels.computed_torque import LAW, follow_rates, pose_at, torques_at
+from mb_model import MechanismError
+
+
+class ComputedTorque:
+    """Torques of the drives by inverse dynamics, with feedback of the pose.
+
+    The pose comes from the drives by forward kinematics, its rate from filtered differences.
+    z, rate (g): the pose and its rate, as read last.
+    """
+
+    def __init__(self, mechanism, settings):
+        """Set up at the start of a Mechanism, with ControlSettings; raises MechanismError."""
+        g, drives = mechanism.g, mechanism.drives
+        if len(drives) != g:
+            raise MechanismError(f'{mechanism.file}: drives: {len(drives)} for {g} degrees of '
+                                 'freedom, computed torque needs as many')
+        self._mechanism = mechanism
+        self._models, self._works = mechanism.model, mechanism.new_work()
+        self._driven, self._driven_works = mechanism.driven_by(drives), mechanism.new_work()
+        self._places = np.array([mechanism.coordinates.index(name) for name in drives], np.int64)
+        self._law = np.zeros(1, LAW)
+        self._law['h'], self._law['limit'] = 1.0 / settings.rate, settings.torque_limit
+        self._law['cutoff'] = 2.0 * np.pi * settings.rate_cutoff
+        self.set_gains(settings.bandwidth ** 2, 2.0 * settings.damping_ratio * settings.bandwidth)
+        self._system, self._pivots = np.empty((g, g)), np.empty(g, np.int64)
+        self._last, self._rates = np.empty((2, g)), np.empty((2, g))
+        self.z = np.empty(g)
+        self.reset()
+
+    @property
+    def rate(self):
+        """The rate of the pose (g)."""
+        return self._rates[0]
+
+    def reset(self):
+        """Begin again at the start of the mechanism, at its velocities."""
+        mechanism = self._mechanism
+        for work in (self._works, self._driven_works):
+            work[0]['q'][:mechanism.n] = mechanism.q0
+        self.z[:] = self._last[:] = mechanism.z0
+        self._rates[:] = mechanism.zd0
+
+    def set_gains(self, stiffness, damping):
+        """Take other gains of the feedback [1/s^2, 1/s]."""
+        self._law['stiffness'], self._law['damping'] = stiffness, damping
+
+    def expect(self, motion):
+        """Go on with another wanted motion, which is at this Motion now."""
+        self._last[1], self._rates[1] = motion.z, motion.zd
+
+    def torques(self, drives, now, ahead):
+        """Return the torques (g) [N or N m] for readings of the drives (g).
+
+        now, ahead: the wanted Motion at this instant and half a period later.  Raises
+        MechanismError where there is no position or a singular one.
+        """
+        torques = np.empty(len(self.z))
+        if pose_at(self._driven, self._driven_works, self._models, self._works,
+                   np.asarray(drives, float), self.z):
+            follow_rates(self._law, self.z, now.z, self._last, self._rates)
+            if torques_at(self._models, self._works, self._law, self._places, self.z,
+                          np.array(now), np.array(ahead), self._rates, self._system, self._pivots,
+                          torques):
+                return torques
+        raise MechanismError(f'{self._mechanism.name}: no position, or a singular one, where the '
+                             f'drives are at {drives}')

@@ -1,0 +1,39 @@
+"""How a machine is controlled: the one home of these values."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+REACTIONS = ('none', 'stop', 'release', 'retract')
+
+
+@dataclass(frozen=True)
+class ControlSettings(Settings):
+    """Computed torque, what the controller reads, and what it does when something is touched."""
+
+    mechanism: str = setting(
+        '', help='Mechanism that the controller knows, a name or file; empty: the true one')
+    rate: float = setting(1000.0, unit='Hz', above=0.0, help='Control steps per second')
+    bandwidth: float = setting(60.0, unit='rad/s', above=0.0,
+                               help='Natural frequency with which an error fades')
+    damping_ratio: float = setting(1.0, above=0.0, help='Of the same')
+    rate_cutoff: float = setting(150.0, unit='Hz', above=0.0,
+                                 help='Low-pass filter of the rates of the pose')
+    torque_limit: float = setting(40.0, unit='N or N m', above=0.0, help='Of every drive')
+    encoder_sigma: float = setting(7.0e-6, unit='rad or m', at_least=0.0,
+                                   help='Noise of the readings of the drives')
+    encoder_resolution: float = setting(2.1e-7, unit='rad or m', at_least=0.0,
+                                        help='They are whole multiples of this; 0: continuous')
+    seed: int = setting(0, help='Of that noise')
+    reaction: str = setting(
+        'stop', choices=REACTIONS,
+        help='To a contact: go on, brake from where it is and stay there, let go but for damping, '
+             'or go back where it came from')
+    brake_acceleration: float = setting(30.0, unit='m/s^2', above=0.0,
+                                        help='With which lengths brake in a reaction')
+    turning_brake_acceleration: float = setting(150.0, unit='rad/s^2', above=0.0,
+                                                help='With which angles brake in a reaction')
+    retract_time: float = setting(0.2, unit='s', above=0.0,
+                                  help='How much of the last motion is gone back')
+    release_damping: float = setting(20.0, unit='1/s', at_least=0.0,
+                                     help='With which the motion fades once let go')

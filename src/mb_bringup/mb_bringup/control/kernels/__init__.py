@@ -1,0 +1,1 @@
+"""What a controller computes at every step."""

@@ -1,0 +1,82 @@
+"""Computed torque: from readings of the drives and the wanted motion to the drives' torques."""
+
+from math import exp
+
+from numba import njit
+import numpy as np
+
+from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+from mb_model.kernels.matrix_r import inverse_dynamics
+from mb_model.kernels.position import SOLVED, solve_position
+
+_inverse, _solve_position = inverse_dynamics, solve_position
+
+LAW = np.dtype([('h', float),            # control period [s]
+                ('stiffness', float),    # [1/s^2]
+                ('damping', float),      # [1/s]
+                ('cutoff', float),       # of the rates [rad/s]
+                ('limit', float)], align=True)     # of a torque [N or N m]
+
+
+@njit(cache=True)
+def pose_at(driven, driven_works, models, works, drives, z):
+    """Write the pose z (g) where the drives (g) are: forward kinematics near the last position.
+
+    Returns False where there is none.
+    """
+    other, own, model, work = driven[0], driven_works[0], models[0], works[0]
+    for k in range(model.g):
+        own.z[k] = drives[k]
+    if _solve_position(other, own) != SOLVED:
+        return False
+    for row in range(model.n):
+        work.q[row] = own.q[row]
+    for k in range(model.g):
+        z[k] = work.q[model.independent[k]]
+    return True
+
+
+@njit(cache=True)
+def follow_rates(law, z, wanted, last, rates):
+    """Low-pass filter the differences of pose and wanted pose: rates (2, g); last (2, g).
+
+    Both by the same filter, so that their difference has no delay where the error is constant.
+    """
+    h = law[0].h
+    share = 1.0 - exp(-law[0].cutoff * h)
+    for k in range(len(z)):
+        rates[0, k] += share * ((z[k] - last[0, k]) / h - rates[0, k])
+        rates[1, k] += share * ((wanted[k] - last[1, k]) / h - rates[1, k])
+        last[0, k], last[1, k] = z[k], wanted[k]
+
+
+@njit(cache=True)
+def torques_at(models, works, law, places, z, now, ahead, rates, system, pivots, torques):
+    """Write the torques (d) that make the error fade like a spring and damper would.
+
+    J^T torques = M_bar (zdd_d + D (rate of e) + K e) + c + g + friction, e = z_d - z; J: rows of R.
+    now, ahead (3, g): the wanted motion at this instant and half a period later, in the middle of
+    the time for which the torques hold; the dynamics are those of that time: at the pose there,
+    and at wanted velocities, so that dry friction is not driven by noise.
+    Returns False where there is no position or a singular one; torques are zero then.
+    """
+    model, work = models[0], works[0]
+    for k in range(model.g):
+        torques[k] = 0.0
+        work.z[k] = z[k] + 0.5 * law[0].h * ahead[1, k]
+        work.zd[k] = ahead[1, k]
+        work.zdd[k] = (ahead[2, k] + law[0].stiffness * (now[0, k] - z[k])
+                       + law[0].damping * (rates[1, k] - rates[0, k]))
+    if _solve_position(model, work) != SOLVED or not _inverse(model, work, work.forces):
+        return False
+    for row in range(model.g):
+        for column in range(model.g):
+            system[row, column] = work.R[places[column], row]
+    if lu_factor(system, pivots, model.g) == 0.0:
+        return False
+    for k in range(model.g):
+        torques[k] = work.forces[k]
+    lu_solve(system, pivots, torques, model.g)
+    for k in range(model.g):
+        torques[k] = min(max(torques[k], -law[0].limit), law[0].limit)
+    return True
