@@ -29,7 +29,8 @@ class Isolation:
         self._bodies, self._hypotheses, self._places = places_of(mechanism, self.settings)
         self._models, self._works = mechanism.model, mechanism.new_work()
         self._evidence = np.zeros(1, EVIDENCE)
-        for name in ('correlation_time', 'memory', 'model_uncertainty', 'surroundings_speed'):
+        for name in ('correlation_time', 'lag', 'memory', 'model_uncertainty',
+                     'surroundings_speed'):
             self._evidence[name] = getattr(self.settings, name)
         half = WAYS / 2
         self._evidence['friction_angle'] = np.arctan(self.settings.friction) * (

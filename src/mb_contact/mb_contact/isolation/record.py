@@ -38,7 +38,7 @@ HYPOTHESIS = np.dtype([
 
 EVIDENCE = np.dtype([
     # settings
-    ('correlation_time', _real), ('memory', _real),    # [s]
+    ('correlation_time', _real), ('lag', _real), ('memory', _real),     # [s]
     ('model_uncertainty', _real), ('surroundings_speed', _real),
     ('friction_angle', _real, (_W,)),                  # of each way [rad]
     # of one contact

@@ -20,6 +20,11 @@ class IsolationSettings(Settings):
              'the metric of the mass matrix')
     correlation_time: float = setting(
         0.003, unit='s', above=0.0, help='Time over which the noise of the force stays alike')
+    lag: float = setting(
+        0.001, unit='s', at_least=0.0,
+        help='By how much longer the estimate of one part of the force takes to follow than that '
+             'of another, as angular accelerations do that no sensor reads; it counts as a share '
+             'of the time since the contact began')
     memory: float = setting(
         0.02, unit='s', above=0.0, help='How long a force counts, with exponential forgetting')
     clamping_probability: float = setting(

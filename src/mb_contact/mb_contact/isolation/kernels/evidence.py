@@ -57,8 +57,9 @@ def _reduce_mass(model, work, M_bar):
 def _whiten(model, work, evidence):
     """Write the factor of the covariance of the mean force, and forces over it.
 
-    The covariance: noise, and the model's error, which does not average out: that of accelerations
-    which are wrong alike in all directions, in the metric of the mass matrix.
+    The covariance: noise, and as shares of the force, as if accelerations were wrong alike in all
+    directions, in the metric of the mass matrix: the model's error, which does not average out, and
+    what the estimate has not followed yet.
     """
     g = model.g
     _reduce_mass(model, work, evidence.M_bar)
@@ -72,7 +73,7 @@ def _whiten(model, work, evidence):
     kinetic = 0.0
     for k in range(g):
         kinetic += evidence.white[k] ** 2
-    share = evidence.model_uncertainty ** 2 * kinetic / g
+    share = (evidence.model_uncertainty ** 2 + (evidence.lag / evidence.time) ** 2) * kinetic / g
     for k in range(g):
         evidence.white[k], evidence.white_latest[k] = evidence.force[k], evidence.latest[k]
         for j in range(k + 1):
