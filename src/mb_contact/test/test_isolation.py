@@ -15,7 +15,7 @@ METRIC = np.array([1.0, 1.0, 0.1])      # moments over forces [m]
 @pytest.fixture(scope='module')
 def judged():
     """Return drawn contacts and the hypotheses of a noisy force of each, at a single instant."""
-    rng, isolation = np.random.default_rng(1), Isolation(ROBOT)
+    rng, isolation = np.random.default_rng(1), Isolation(ROBOT, IsolationSettings(lag=0.0))
     drawn = [draw_contact(ROBOT, rng, rng.uniform(0.0, 0.4)) for _ in range(400)]
     found = []
     for contact in drawn:
