@@ -114,14 +114,14 @@ def test_complaints_have_a_beginning_and_an_end():
     run = filled_run()
     for k, (level, text) in enumerate([('OK', 'well'), ('WARN', 'silent'), ('WARN', 'silent'),
                                        ('OK', 'well'), ('ERROR', 'diverged')]):
-        run.add_complaint(START + k * 1_000_000_000, '/estimator', level, text)
+        run.complaints.add(START + k * 1_000_000_000, '/estimator', level, text)
     assert [(c['message'], c['from'], c['to']) for c in report_of(run)['complaints']] == [
         ('silent', 1.0, 3.0), ('diverged', 4.0, None)]
 
 
 def test_table_page_picture_and_verdict_of_the_command(tmp_path, capsys):
     run = filled_run()
-    run.add_complaint(START, '/estimator', 'WARN', 'silent: pressure1')
+    run.complaints.add(START, '/estimator', 'WARN', 'silent: pressure1')
     report = report_of(run)
     write_report(report, tmp_path / 'report.json')
     json.loads((tmp_path / 'report.json').read_text())

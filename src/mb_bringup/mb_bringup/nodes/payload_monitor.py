@@ -20,12 +20,10 @@ from mb_interfaces.msg import (
     ValveCommand,
 )
 from mb_model.settings import setting
-from mb_ros.diagnostics import ERROR, OK, STALE, WARN
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds
 
-LEVELS = {OK: 'OK', WARN: 'WARN', ERROR: 'ERROR', STALE: 'STALE'}
 READINGS = {'linear_encoder': (JointState, lambda message: message.position[0]),
             'pressure': (FluidPressure, lambda message: message.fluid_pressure)}
 
@@ -136,7 +134,7 @@ class PayloadMonitorNode(Monitor):
         """Note what nodes say of themselves, by the newest stamp of the truth."""
         stamp = max(self.run.truth.newest, self.run.start)
         for status in message.status:
-            self.run.add_complaint(stamp, status.name, LEVELS[status.level], status.message)
+            self.run.complaints.hear(stamp, status)
 
     def progress(self):
         """Return one line on the running simulation."""

@@ -34,7 +34,7 @@ def make_report(run, settings, bounds, created):
         'observer': _observer(run),
         'updating': _updating(run),
         'events': [{'time': _seconds(run, stamp), 'event': event} for stamp, event in run.events],
-        'complaints': [_complaint(run, one) for one in run.complaints],
+        'complaints': [one.since(run.start) for one in run.complaints],
         'timing': {'step_time': quantiles(run.step_times)},
         'machine': machine(),
     }
@@ -109,12 +109,6 @@ def _updating(run):
     reasons = Counter(reason for reason in run.reasons.values() if reason)
     return {'share': float(updating.mean()), 'below_transition_velocity': int(slow.sum()),
             'reasons': {reason: count / len(updating) for reason, count in reasons.most_common()}}
-
-
-def _complaint(run, one):
-    end = None if one.end is None else _seconds(run, one.end)
-    return {'node': one.node, 'level': one.level, 'message': one.message,
-            'from': _seconds(run, one.begin), 'to': end}
 
 
 def _seconds(run, stamp):

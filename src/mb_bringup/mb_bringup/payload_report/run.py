@@ -1,12 +1,13 @@
 """One run with a payload as it is heard: the truth, the observer, the masses, and complaints."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from mb_bringup.accuracy.expected import delivered
 from mb_bringup.accuracy.run import Counters
-from mb_bringup.payload_report.samples import Samples
+from mb_bringup.heard.complaints import Complaints
+from mb_bringup.heard.samples import Samples
 
 SETTLING_TIME = 5.0     # [s] after the first motion, and after a change of a mass
 
@@ -21,17 +22,6 @@ class Layout:
     valves: tuple[str, ...]             # (u)
     masses: tuple[str, ...]             # (m)
     transition_velocity: np.ndarray
-
-
-@dataclass(frozen=True)
-class Complaint:
-    """What a node said of itself on /diagnostics, from a stamp to a stamp [ns]; None: still."""
-
-    node: str
-    level: str
-    message: str
-    begin: int
-    end: int | None
 
 
 class PayloadRun:
@@ -67,7 +57,7 @@ class PayloadRun:
                          if len(sensor.channels) == 1}
         self.reasons = {}                               # stamp [ns] -> why not updating
         self.events = []                                # (stamp [ns], text)
-        self.complaints = []
+        self.complaints = Complaints()
         self.counters = Counters()
         self.step_times = []                            # of the filter [s]
         self.mixed = False                              # somebody else spoke on the same topics
@@ -86,17 +76,6 @@ class PayloadRun:
         self.reasons[stamp] = '' if updating else reason
         if event:
             self.events.append((stamp, event))
-
-    def add_complaint(self, stamp, node, level, message):
-        """Note what a node says of itself at a stamp [ns]; level: OK if it is well."""
-        open_ones = [k for k, one in enumerate(self.complaints)
-                     if one.node == node and one.end is None]
-        if any(self.complaints[k].message == message for k in open_ones):
-            return
-        for k in open_ones:
-            self.complaints[k] = replace(self.complaints[k], end=stamp)
-        if level != 'OK':
-            self.complaints.append(Complaint(node, level, message, stamp, None))
 
     @property
     def progress(self):

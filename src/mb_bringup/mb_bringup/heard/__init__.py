@@ -1,0 +1,1 @@
+"""What monitors note of a run that they listen to."""
