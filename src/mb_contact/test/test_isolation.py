@@ -4,8 +4,9 @@ from drawn_contacts import draw_contact
 import numpy as np
 import pytest
 
+from mb_contact.detection import Contact, Force
 from mb_contact.errors import ContactError
-from mb_contact.isolation import Isolation, IsolationSettings
+from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings
 from mb_model import load_mechanism
 
 ROBOT = load_mechanism('three_rrr')
@@ -104,3 +105,29 @@ def test_without_evidence_or_shapes():
     assert isolation.hypotheses(ROBOT.z0)[0].probability == first[0].probability
     with pytest.raises(ContactError, match=r'five_bar: .*: no body has a shape'):
         Isolation(load_mechanism('five_bar'))
+
+
+def test_contacts_of_a_detector_begin_and_end():
+    """A contact after another one is judged alone, by the motion that led to it."""
+    rng, stamp = np.random.default_rng(5), 0
+    settings = IsolationSettings(lag=0.0)
+    follower, alone = ContactIsolation(ROBOT, settings), Isolation(ROBOT, settings)
+    free = Contact(False, 0, '', (), '')
+    for _ in range(3):
+        drawn = draw_contact(ROBOT, rng, 0.2)
+        alone.reset()
+        for k in range(30):
+            stamp += 1_000_000
+            zd = drawn.zd if k < 20 else -drawn.zd      # it bounces back
+            forces = tuple(Force(method, force, np.eye(3), np.ones(3), True) for method, force in
+                           (('direct', drawn.force), ('momentum_observer', np.zeros(3))))
+            contact = free if k < 20 else Contact(True, stamp - 1_000_000 * (k - 20), 'direct',
+                                                  forces, '')
+            follower.update(stamp, zd, contact)
+            assert bool(follower.hypotheses(drawn.z, drawn.q)) == contact.detected
+            if contact.detected:
+                alone.update(stamp, drawn.zd, drawn.force, np.eye(3))
+                follower.update(stamp + 1, zd, contact._replace(forces=(
+                    Force('direct', -drawn.force, np.zeros((0, 0)), np.ones(3), True),)))
+        found, expected = (i.hypotheses(drawn.z, drawn.q) for i in (follower, alone))
+        assert [h[:2] for h in found] == [h[:2] for h in expected]

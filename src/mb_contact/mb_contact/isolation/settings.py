@@ -27,6 +27,9 @@ class IsolationSettings(Settings):
              'of the time since the contact began')
     memory: float = setting(
         0.02, unit='s', above=0.0, help='How long a force counts, with exponential forgetting')
+    before: float = setting(
+        0.01, unit='s', at_least=0.0,
+        help='How long before its detection a contact had not changed the motion yet')
     clamping_probability: float = setting(
         0.25, at_least=0.0, at_most=1.0,
         help='That something is clamped between two bodies, before anything is known of a contact')

@@ -1,0 +1,54 @@
+"""Which body is touched, along a stream of states that a detector judges."""
+
+from collections import deque
+
+from mb_contact.isolation.isolation import Isolation
+
+
+class ContactIsolation:
+    """An Isolation that begins and ends with the contacts of a detector.
+
+    Forces without a covariance are left out.  It takes the motion some time before a contact was
+    detected for the one that led to it: since then the contact has changed it.
+    """
+
+    def __init__(self, mechanism, settings=None, method='direct'):
+        """Set up; method: of the detector, whose forces are weighed.  Raises ContactError."""
+        self._isolation = Isolation(mechanism, settings)
+        self._method = method
+        self._before = round(1e9 * self._isolation.settings.before)
+        self.reset()
+
+    def reset(self):
+        """Forget everything: as if it had just been made."""
+        self._isolation.reset()
+        self._since, self._motion = 0, deque()
+
+    def update(self, stamp, zd, contact):
+        """Take in a state, its zd (g), and the Contact that was judged of it; stamp in ns."""
+        if not contact.detected:
+            self._since = 0
+            self._remember(stamp, zd)
+            return
+        if contact.since != self._since:
+            self._since = contact.since
+            self._isolation.reset()
+        for force in contact.forces:
+            if force.method == self._method and len(force.covariance):
+                self._isolation.update(stamp, self._motion[0][1] if self._motion else zd,
+                                       force.force, force.covariance)
+
+    def hypotheses(self, z, near=None):
+        """Return hypotheses at z (g), most probable first; none without a contact.
+
+        near: see Isolation.  Raises MechanismError.
+        """
+        return self._isolation.hypotheses(z, near) if self._since else []
+
+    def _remember(self, stamp, zd):
+        """Keep motions back to `before`, the oldest first; older stamps begin anew."""
+        if self._motion and stamp < self._motion[0][0]:
+            self._motion.clear()
+        self._motion.append((stamp, zd))
+        while stamp - self._motion[0][0] > self._before:
+            self._motion.popleft()
