@@ -36,6 +36,14 @@ class DivergenceWatch:
                 f'normalized innovation squared above {self._bound:g} per reading '
                 f'for {elapsed:.3g} s')
 
+    def remember(self):
+        """Return all that the next check depends on, for recall."""
+        return self._since
+
+    def recall(self, memory):
+        """Go back to where `remember` was called."""
+        self._since = memory
+
     def forget(self):
         """Begin anew."""
         self._since = None

@@ -119,6 +119,16 @@ class Retroactive(Filter, Protocol):
         """
 
 
+class Rewindable(Filter, Protocol):
+    """A filter that can go back to where it has been, and on again to the same bits."""
+
+    def remember(self):
+        """Return all that it goes on from, in whatever form."""
+
+    def recall(self, memory):
+        """Go back to where `remember` returned that."""
+
+
 class Smoothable(Filter, Protocol):
     """A filter around a mechanism that can be gone back over.
 

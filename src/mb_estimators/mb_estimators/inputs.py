@@ -22,6 +22,11 @@ class HeldInputs:
         """The last stamp [ns], None if there is none."""
         return self._stamps[-1] if self._stamps else None
 
+    def clear(self):
+        """Forget all."""
+        self._stamps.clear()
+        self._values.clear()
+
     def add(self, stamp, values):
         """Take in inputs (u) from a stamp [ns] on; others of this stamp are replaced."""
         place = bisect_right(self._stamps, stamp)

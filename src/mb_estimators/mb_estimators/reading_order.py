@@ -21,10 +21,17 @@ class Verdict(Enum):
 
 @dataclass
 class _Source:
-    """The stamps of one sensor: its newest [ns], and how many in a row were missing so far."""
+    """The stamps of one sensor [ns], its oldest and its newest."""
 
     rate: float
+    oldest: int | None = None
     newest: int | None = None
+    is_late: bool = False       # its last reading came after its instant, and is of use
+
+    def missing_between(self, stamp, next_stamp):
+        """Return how many readings there should have been between two."""
+        periods = (next_stamp - stamp) / NANOSECONDS * self.rate
+        return max(0, math.floor(periods + 0.5) - 1)
 
 
 class ReadingOrder:
@@ -35,11 +42,15 @@ class ReadingOrder:
     the same readings always come out in the same groups.
     """
 
-    def __init__(self, rates, start=None, reorder_window=1.0, longest_gap=10.0, lines=None):
+    def __init__(self, rates, start=None, reorder_window=1.0, longest_gap=10.0, lines=None,
+                 goes_back=False):
         """Set up for sensors by name with their rates [Hz]; start [ns]; window and gap [s].
 
         lines: the Interpolation of each sensor by name, None for the readings as they are.
+        goes_back: readings that are too late are of use; their sensors are not waited for, and each
+        may send its own readings in any order.
         """
+        self._goes_back = goes_back
         self._sources = {name: _Source(rate) for name, rate in rates.items()}
         self._window = round(reorder_window * NANOSECONDS)
         self._longest_gap = round(longest_gap * NANOSECONDS)
@@ -56,12 +67,14 @@ class ReadingOrder:
             self._too_far += 1
             return Verdict.CLOCK_JUMP if self._too_far >= _JUMP else Verdict.TOO_FAR
         if source.newest is not None and stamp <= source.newest:
-            return Verdict.NOT_NEWER
+            return self._add_old(sensor, stamp, values)
         self._too_far = 0
-        if source.newest is not None:
-            periods = (stamp - source.newest) / NANOSECONDS * source.rate
-            self.missing += max(0, math.floor(periods + 0.5) - 1)
+        if source.newest is None:
+            source.oldest = stamp
+        else:
+            self.missing += source.missing_between(source.newest, stamp)
         source.newest = stamp
+        source.is_late = self._goes_back and stamp <= self._released
         self._newest = stamp if self._newest is None else max(stamp, self._newest)
         on_line = self._lines[sensor].add(stamp, values) if self._lines else [(stamp, values)]
         if stamp <= self._released:
@@ -70,6 +83,25 @@ class ReadingOrder:
             if at > self._released:
                 self._waiting.setdefault(at, {})[sensor] = value
         return Verdict.KEPT
+
+    def _add_old(self, sensor, stamp, values):
+        """Take in a reading older than the sensor's newest one and return a Verdict."""
+        if not self._goes_back or sensor in self._waiting.get(stamp, ()):
+            return Verdict.NOT_NEWER
+        if stamp <= self._released:
+            return Verdict.TOO_LATE
+        self.found(sensor, stamp)
+        self._waiting.setdefault(stamp, {})[sensor] = values
+        return Verdict.KEPT
+
+    def found(self, sensor, stamp):
+        """Count a late reading that is of use as not missing."""
+        source = self._sources[sensor]
+        if stamp < source.oldest:
+            self.missing += source.missing_between(stamp, source.oldest)
+            source.oldest = stamp
+        elif source.oldest < stamp < source.newest:
+            self.missing = max(0, self.missing - 1)
 
     def is_far_ahead(self, stamp):
         """Tell whether a stamp [ns] is implausibly far ahead of everything known."""
@@ -98,6 +130,6 @@ class ReadingOrder:
         """Return the stamp [ns] up to which all instants are complete."""
         if self._newest is None:
             return -1
-        stamps = [source.newest for source in self._sources.values()]
+        stamps = [source.newest for source in self._sources.values() if not source.is_late]
         waited_for = self._newest - self._window
-        return waited_for if None in stamps else max(waited_for, min(stamps))
+        return waited_for if None in stamps else max(waited_for, min(stamps, default=waited_for))

@@ -1,35 +1,17 @@
 """From stamped readings, in whatever order they come, to estimates."""
 
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 import math
-import time
 
 import numpy as np
 
-from mb_estimators.divergence import DivergenceWatch
-from mb_estimators.filter import DivergenceError, Estimate, ImpossibleReadingError, Innovation
+from mb_estimators.filter import FilterError
+from mb_estimators.filter_run import FilterRun, LateReading, seconds
+from mb_estimators.history import History
 from mb_estimators.inputs import HeldInputs
 from mb_estimators.interpolation import Interpolation
 from mb_estimators.reading_order import ReadingOrder, Verdict
-from mb_estimators.steps import predict_between
-from mb_estimators.stuck import StuckWatch
-from mb_estimators.trust import Trust
 from mb_sensors.sampling import NANOSECONDS
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An estimate at a stamp [ns], how its readings fitted, and the time it took to make [s].
-
-    distrust: why the estimate is not to be trusted, in words; empty if it is.
-    """
-
-    stamp: int
-    estimate: Estimate
-    innovation: Innovation
-    step_time: float
-    distrust: str = ''
 
 
 @dataclass
@@ -45,7 +27,9 @@ class EstimateStream:
     """Feeds a filter with the readings of its sensors.
 
     The estimates are a function of the stamped readings alone: not of the time or, within the
-    reorder window, the order in which they come.  Impossible ones are counted, told, left out.
+    reorder window, the order in which they come.  Readings of instants that are over, but within
+    the history, correct these, and all since: the estimates after them are those of readings that
+    came in order.  Impossible ones are counted, told, left out.
     """
 
     def __init__(self, estimator, sensors, initial, settings, tell=lambda problem: None):
@@ -53,26 +37,33 @@ class EstimateStream:
 
         estimator: a Filter; sensors: its Sensor objects; initial: (z, zd) at the start; settings:
         StreamSettings; tell: called with a sentence for everything that is wrong with the readings.
+        Raises FilterError.
         """
         self._filter = estimator
         self._initial = initial
         self._settings = settings
         self._tell = tell
         self._sensors = tuple(sensors)
-        self._rates = {s.name: s.settings.rate for s in sensors}
-        self._places = _places(sensors)
-        self._readings = np.empty(sum(len(s.channels) for s in sensors))
-        self._counts = Counts()
+        self._goes_back = settings.history_length > 0.0
+        if self._goes_back:
+            _require_memory(estimator, settings)
+        self._inputs = HeldInputs()
+        self._run = FilterRun(estimator, sensors, settings, self._inputs, tell)
+        self._places = self._run.places
+        self._counts = Counts()         # beside those of the run
         self._missing_before = 0
-        self.diverged = ''
-        self._rehearse()
-        start = round(settings.start_time * NANOSECONDS) if settings.start_time > 0.0 else None
-        self._start(start)
+        self._start(round(settings.start_time * NANOSECONDS) if settings.start_time > 0.0 else None)
 
     @property
     def counts(self):
         """What became of the readings, a Counts."""
-        return self._counts
+        return Counts(self._counts.used + self._run.used,
+                      self._counts.rejected + self._run.rejected, self._counts.late)
+
+    @property
+    def diverged(self):
+        """Why the filter cannot go on, empty if it can."""
+        return self._run.diverged
 
     @property
     def missing(self):
@@ -91,75 +82,114 @@ class EstimateStream:
             return self._reject(problem)
         verdict = self._order.add(sensor, stamp, values)
         if verdict is Verdict.CLOCK_JUMP:
-            self._tell(f'{sensor}: stamps have jumped to {_seconds(stamp)}; the filter starts anew')
+            self._tell(f'{sensor}: stamps have jumped to {seconds(stamp)}; the filter starts anew')
             self._missing_before += self._order.missing
+            self._counts = self.counts
             self._start(stamp)
             verdict = self._order.add(sensor, stamp, values)
         if verdict is Verdict.TOO_LATE:
-            self._take_late(sensor, stamp, values)
-            return []
+            return self._take_late(sensor, stamp, values)
         if verdict is Verdict.NOT_NEWER:
-            return self._reject(f'{sensor}: stamp {_seconds(stamp)} is not newer than the last one')
+            return self._reject(f'{sensor}: stamp {seconds(stamp)} is not newer than the last one')
         if verdict is Verdict.TOO_FAR:
-            return self._reject(f'{sensor}: stamp {_seconds(stamp)} is implausibly far ahead')
+            return self._reject(f'{sensor}: stamp {seconds(stamp)} is implausibly far ahead')
         return self._complete()
 
     def add_input(self, stamp, values):
         """Take in inputs (u), to hold from a stamp [ns] on; return the Steps that it completes.
 
-        Whoever is late holds from the next step on.
+        Whoever is late holds from the next step on, or, within the history, as if he had not been.
         """
         if self._order.is_far_ahead(stamp):
-            return self._reject(f'inputs: stamp {_seconds(stamp)} is implausibly far ahead')
-        if self._now is not None and stamp < self._now:
-            self._counts.late += 1
-            self._tell(f'inputs of {_seconds(stamp)} came too late')
+            return self._reject(f'inputs: stamp {seconds(stamp)} is implausibly far ahead')
+        late, steps = self._run.now is not None and stamp < self._run.now, []
+        within = late and self._history and self._history.reaches(stamp)
         self._inputs.add(stamp, values)
-        return self._complete()
+        if within:
+            steps = self._again(*self._history.after(stamp))
+        elif late:
+            self._counts.late += 1
+            self._tell(f'inputs of {seconds(stamp)} came too late')
+        return steps + self._complete()
 
     def _complete(self):
         """Return the Steps of all instants that are complete."""
         until = None
         if self._settings.input_rate > 0.0:
             until = -1 if self._inputs.newest is None else self._inputs.newest
-        steps = (self._step(*instant) for instant in self._order.complete(until))
-        return [step for step in steps if step is not None]
+        steps = []
+        for stamp, readings in self._order.complete(until):
+            step = self._run.step(stamp, readings)
+            if self._history:
+                self._history.append(stamp, readings, self._run.remember())
+            self._inputs.forget_before(self._history.oldest if self._history else stamp)
+            if step is not None:
+                steps.append(step)
+        return steps
 
     def _take_late(self, sensor, stamp, values):
-        """Hand a reading of an instant that is over to a filter that still uses it, or count it."""
+        """Use a reading of an instant that is over, as history or filter can, or count it."""
+        if self._history and self._history.reaches(stamp):
+            if self._history.has(sensor, stamp):
+                return self._reject(f'{sensor}: a second reading of {seconds(stamp)}')
+            self._history.add_late(sensor, stamp, values)
+            self._order.found(sensor, stamp)
+            return self._again(*self._history.since(stamp), sensor)
         if hasattr(self._filter, 'correct_late'):
-            readings = np.full(len(self._readings), np.nan)
+            readings = np.full(self._channels, np.nan)
             readings[self._places[sensor]] = values
             try:
-                if self._filter.correct_late((self._now - stamp) / NANOSECONDS, readings):
+                if self._filter.correct_late((self._run.now - stamp) / NANOSECONDS, readings):
                     self._counts.used += 1
-                    return
+                    return []
             except (ArithmeticError, ValueError) as error:
-                self._reject(f'{sensor}: late reading of {_seconds(stamp)} is impossible: {error}')
-                return
+                return self._reject(
+                    f'{sensor}: late reading of {seconds(stamp)} is impossible: {error}')
         self._counts.late += 1
-        self._tell(f'{sensor}: reading of {_seconds(stamp)} came too late')
+        self._tell(f'{sensor}: reading of {seconds(stamp)} came too late')
+        return []
 
-    def _rehearse(self):
-        """Run the filter once and forget it: nothing is left to compile when readings come."""
-        with suppress(DivergenceError):
-            self._filter.predict(self._settings.dt)
-            self._filter.correct(np.full(len(self._readings), np.nan))
+    def _again(self, memory, instants, sensor=None):
+        """Go back to a memory and through Instants again; return the Steps to put out.
+
+        sensor: of which the first of them has a new reading, None if there is none.
+        """
+        if not instants:
+            return []
+        wanted = self._settings.late_estimates
+        corrected = sensor is not None and wanted != 'newest'
+        newest = sensor is None or wanted != 'corrected'
+        first, last, steps, late = instants[0], instants[-1], [], None
+        self._run.recall(memory)
+        for instant in instants:
+            put_out = (instant is first and corrected) or (instant is last and newest)
+            step = self._run.step(instant.stamp, instant.readings, put_out, instant is not first)
+            instant.memory = self._run.remember()
+            if step is not None and instant is first and sensor is not None:
+                late = LateReading(sensor, step.stamp, step.innovation)
+            if step is not None and put_out:
+                steps.append(step)
+        if steps and late:
+            steps[0] = replace(steps[0], late=late)
+        return steps
 
     def _start(self, start):
         """Put the filter at its initial state, to hold at a stamp [ns] or at the first reading."""
-        self._filter.reset(*self._initial)
-        self._now = start
-        self._good = None
-        self._watch = DivergenceWatch(self._settings.nis_bound, self._settings.nis_time)
-        self.diverged = ''
-        lines = {s.name: Interpolation(s, self._settings.dt) for s in self._sensors}
+        settings = self._settings
+        self._run.start(self._initial, start)
+        lines = {s.name: Interpolation(s, settings.dt) for s in self._sensors}
         self._order = ReadingOrder(
-            self._rates, start, self._settings.reorder_window, self._settings.longest_gap,
-            lines if self._settings.interpolate else None)
-        self._inputs = HeldInputs()
-        self._trust = Trust(self._rates, self._settings.distrust_time)
-        self._stuck = StuckWatch(self._places, self._settings.stuck_after)
+            {s.name: s.settings.rate for s in self._sensors}, start, settings.reorder_window,
+            settings.longest_gap, lines if settings.interpolate else None, self._goes_back)
+        self._inputs.clear()
+        self._history = None
+        if self._goes_back:
+            self._history = History(settings.history_length, -1 if start is None else start - 1,
+                                    self._run.remember())
+
+    @property
+    def _channels(self):
+        return sum(len(sensor.channels) for sensor in self._sensors)
 
     def _problem(self, sensor, values):
         """Return what is wrong with a reading in itself, or an empty text."""
@@ -180,88 +210,12 @@ class EstimateStream:
         self._tell(problem)
         return []
 
-    def _step(self, stamp, readings):
-        """Bring the filter to a stamp and take in all readings of that instant."""
-        if self.diverged:
-            self._counts.rejected += len(readings)
-            return None
-        begin = time.perf_counter()
-        readings = self._note(stamp, readings)
-        try:
-            self._predict_to(stamp)
-            innovation = self._filter.correct(self._readings)
-            self._watch.check(stamp, innovation)
-        except ImpossibleReadingError as error:
-            self._counts.rejected += len(readings)
-            self._tell(f'readings of {_seconds(stamp)} are impossible: {error}')
-            return None
-        except (ArithmeticError, ValueError) as error:      # filters of others raise what they like
-            return self._on_divergence(stamp, readings, error)
-        rejected = [name for name in readings if self._was_rejected(name, innovation)]
-        if rejected:
-            self._tell(f'{", ".join(rejected)}: incredible reading at {_seconds(stamp)}')
-        for name in rejected:
-            self._trust.missed(stamp, name, 'has sent incredible readings')
-        for name in self._stuck.check(innovation):
-            self._tell(f'{name}: sticks at {_seconds(stamp)}')
-            self._trust.missed(stamp, name, 'sticks')
-        self._counts.rejected += len(rejected)
-        self._counts.used += len(readings) - len(rejected)
-        step_time = time.perf_counter() - begin
-        estimate = self._filter.estimate
-        if not self._watch.alarmed:
-            self._good = estimate
-        return Step(stamp, estimate, innovation, step_time,
-                    self._trust.problem(stamp, self._watch.alarmed))
 
-    def _note(self, stamp, readings):
-        """Write the readings of an instant for the filter; return them without those that stick."""
-        self._readings.fill(np.nan)
-        self._trust.saw(stamp, readings)
-        stuck = [name for name, values in readings.items() if self._stuck.sticks(name, values)]
-        for name in stuck:
-            self._counts.rejected += 1
-            self._trust.missed(stamp, name, 'sticks')
-        moving = {name: values for name, values in readings.items() if name not in stuck}
-        for name, values in moving.items():
-            self._readings[self._places[name]] = values
-        return moving
-
-    def _was_rejected(self, sensor, innovation):
-        """Tell whether the filter left a reading of a sensor out."""
-        place = self._places[sensor]
-        return any(place.start <= channel < place.stop for channel in innovation.rejected)
-
-    def _predict_to(self, stamp):
-        """Predict up to a stamp [ns]."""
-        if self._now is None:
-            self._now = stamp
-        predict_between(self._filter, self._now, stamp, self._settings.dt, self._inputs)
-        self._inputs.forget_before(stamp)
-        self._now = stamp
-
-    def _on_divergence(self, stamp, readings, error):
-        """Leave the readings out; go on from the last good estimate, or stop, as configured."""
-        self._counts.rejected += len(readings)
-        self._tell(f'filter has diverged at {_seconds(stamp)}: {error}')
-        if self._settings.restart:
-            z, zd = (self._good.z, self._good.zd) if self._good else self._initial
-            self._filter.reset(z, zd)
-            self._watch.forget()
-            self._now = stamp
-        else:
-            self.diverged = str(error)
-
-
-def _places(sensors):
-    """Return each sensor's slice of the readings of all channels."""
-    places, begin = {}, 0
-    for sensor in sensors:
-        places[sensor.name] = slice(begin, begin + len(sensor.channels))
-        begin += len(sensor.channels)
-    return places
-
-
-def _seconds(stamp):
-    """Return a stamp [ns] in words."""
-    return f'{stamp / NANOSECONDS:.6f} s'
+def _require_memory(estimator, settings):
+    """Raise FilterError unless a filter can go back as StreamSettings ask for."""
+    if settings.interpolate:
+        raise FilterError('history_length: must be 0 with interpolate, whose lines need all '
+                          'readings in order')
+    if not hasattr(estimator, 'remember'):
+        raise FilterError(f'history_length: must be 0, {type(estimator).__name__} has no memory to '
+                          'go back to')

@@ -17,6 +17,15 @@ class StreamSettings(Settings):
     reorder_window: float = setting(
         1.0, unit='s', at_least=0.0,
         help='How long, by stamps, an instant waits for a sensor that is behind or has died')
+    history_length: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='How old, by stamps, a late reading may be to be still put where it belongs: the '
+             'filter goes back there and on again; older ones are counted and left out. A sensor '
+             'that is late is not waited for')
+    late_estimates: str = setting(
+        'newest', choices=('newest', 'corrected', 'both'),
+        help='What a late reading puts out: the newest instant again, now with that reading, the '
+             'instant of the reading itself, or both')
     longest_gap: float = setting(
         10.0, unit='s', above=0.0,
         help='Readings farther ahead than this are left out; ten in a row start the filter anew')

@@ -17,6 +17,17 @@ class StuckWatch:
         self._places, self._enough = places, repetitions
         self._last, self._repeated, self._stuck = {}, Counter(), set()
 
+    def remember(self):
+        """Return all that is known of the readings so far, for recall."""
+        if not self._enough:
+            return None         # nobody ever sticks
+        return self._last.copy(), self._repeated.copy(), self._stuck.copy()
+
+    def recall(self, memory):
+        """Go back to where `remember` was called."""
+        if memory:
+            self._last, self._repeated, self._stuck = (known.copy() for known in memory)
+
     def sticks(self, sensor, values):
         """Take in a reading; tell whether it is to be left out."""
         values = tuple(values)

@@ -14,6 +14,14 @@ class Trust:
         self._hold = round(hold * NANOSECONDS)
         self._seen, self._bad = {}, {}
 
+    def remember(self):
+        """Return all that has been noted, for recall."""
+        return self._seen.copy(), self._bad.copy()
+
+    def recall(self, memory):
+        """Go back to where `remember` was called."""
+        self._seen, self._bad = (noted.copy() for noted in memory)
+
     def saw(self, stamp, sensors):
         """Note of which sensors there are readings."""
         for sensor in sensors:

@@ -44,16 +44,24 @@ class ConsistencyWindow:
         self._stamp = stamp
         whole = len(innovation.channels) == self._channels
         for name, place in self._places.items():
-            rows = place if whole else self._rows(innovation, place)
-            self.nis[name] = float('nan')
-            if rows is not None:
-                residual = innovation.residual[rows]
-                covariance = innovation.covariance[rows, rows]
-                self.nis[name] = _nis(residual, covariance)
-                self._series[name].append((stamp, residual, covariance))
+            self._note(name, stamp, innovation,
+                       place if whole else self._rows(innovation, place))
         if self._judged is None or stamp - self._judged >= self._period:
             self._judged = stamp
             self.judgement = [self._judge(name) for name in self._places]
+
+    def add_late(self, sensor, stamp, innovation):
+        """Take in the Innovation of a stamp [ns] that is over, for a reading of one sensor."""
+        self._note(sensor, stamp, innovation, self._rows(innovation, self._places[sensor]))
+
+    def _note(self, name, stamp, innovation, rows):
+        """Append the rows of an Innovation to the series of a sensor; None: there are none."""
+        self.nis[name] = float('nan')
+        if rows is not None:
+            residual = innovation.residual[rows]
+            covariance = innovation.covariance[rows, rows]
+            self.nis[name] = _nis(residual, covariance)
+            self._series[name].append((stamp, residual, covariance))
 
     def _rows(self, innovation, place):
         """Return where the channels of a sensor are in an Innovation, None if one is not there."""

@@ -47,6 +47,9 @@ class AugmentedEkf(WhiteNoiseFilter):
         places = self._places
         self._filter['P'][places, places] = self._parameters.deviations ** 2
 
+    def _changing(self):
+        return [*super()._changing(), self._parameters.records, self._parameters.estimated]
+
     def _step(self, dt):
         p = self._parameters
         return predict_augmented(

@@ -50,6 +50,9 @@ class DualUkfErrorEkfFe(ForceFilter):
         p.estimated['factor'][0, range(count), range(count)] = p.deviations
         super().reset(z, zd, covariance)
 
+    def _changing(self):
+        return [*super()._changing(), self._parameters.records, self._parameters.estimated]
+
     def _step(self, dt):
         p = self._parameters
         return (step_points(self._works, self._point_models, self._point_works, self._filters,

@@ -26,9 +26,17 @@ class KinematicFilter(IndependentFilter):
 
     def _bind(self):
         super()._bind()
-        told = self._told[0]
+        told, f, work = self._told[0], self._filter, self._work
+        self._states_and_place = (f['x'], f['P'], f['bias'], work['q'], work['z'], work['R'])
         self._motion = (*(told[name][:self._g] for name in ('z', 'zd', 'zdd')),
                         *(told[name][:self._n] for name in ('q', 'qd', 'qdd')))
+
+    def __getstate__(self):
+        return {name: value for name, value in super().__getstate__().items()
+                if name != '_states_and_place'}
+
+    def _changing(self):
+        return self._states_and_place
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without accelerations; covariance of z, zd, zdd; see ModelFilter."""

@@ -95,6 +95,19 @@ class ModelFilter(ABC):
         vars(self).update(state)
         self._bind()      # copied views would be arrays of their own
 
+    def remember(self):
+        """Return all that the filter goes on from; see filter.Rewindable."""
+        return [array.copy() for array in self._changing()]
+
+    def recall(self, memory):
+        """Go back to where `remember` was called."""
+        for array, kept in zip(self._changing(), memory, strict=True):
+            array[...] = kept
+
+    def _changing(self):
+        """Return the arrays that change as the filter goes on, and others."""
+        return [value for value in self.__getstate__().values() if isinstance(value, np.ndarray)]
+
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) on the branch of the mechanism file; covariance of the states.
 

@@ -1,0 +1,185 @@
+"""A filter on its way from instant to instant, and what watches over it."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from mb_estimators.divergence import DivergenceWatch
+from mb_estimators.filter import DivergenceError, Estimate, ImpossibleReadingError, Innovation
+from mb_estimators.steps import predict_between
+from mb_estimators.stuck import StuckWatch
+from mb_estimators.trust import Trust
+from mb_sensors.sampling import NANOSECONDS
+
+
+class LateReading(NamedTuple):
+    """A reading that came late: its sensor, its stamp [ns], how all readings of then fitted."""
+
+    sensor: str
+    stamp: int
+    innovation: Innovation
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An estimate at a stamp [ns], how its readings fitted, and the time it took to make [s].
+
+    distrust: why the estimate is not to be trusted, in words; empty if it is.  late: the reading
+    that made it, if that was of an instant that had been estimated before.
+    """
+
+    stamp: int
+    estimate: Estimate
+    innovation: Innovation
+    step_time: float
+    distrust: str = ''
+    late: LateReading | None = None
+
+
+class FilterRun:
+    """Takes a filter from its start to the instants of readings.
+
+    used, rejected: what became of these; diverged: why it cannot go on, or empty; now: where it is
+    [ns], None before the first instant if that is not given.
+    """
+
+    def __init__(self, estimator, sensors, settings, inputs, tell):
+        """Set up for a Filter with its Sensors; see EstimateStream; inputs: HeldInputs."""
+        self._filter, self._settings, self._inputs = estimator, settings, inputs
+        self._tell = tell
+        self._rates = {sensor.name: sensor.settings.rate for sensor in sensors}
+        self.places = _places(sensors)
+        self._readings = np.empty(sum(len(s.channels) for s in sensors))
+        self._rehearse()
+
+    def _rehearse(self):
+        """Run the filter once and forget it: nothing is left to compile when readings come."""
+        with suppress(DivergenceError):
+            self._filter.predict(self._settings.dt)
+            self._filter.correct(np.full(len(self._readings), np.nan))
+
+    def start(self, initial, stamp):
+        """Put the filter at (z, zd), to hold at a stamp [ns] or, if None, at the first reading."""
+        self._filter.reset(*initial)
+        self._initial = self._good = initial
+        self.now, self.diverged = stamp, ''
+        self.used = self.rejected = 0
+        self._watch = DivergenceWatch(self._settings.nis_bound, self._settings.nis_time)
+        self._trust = Trust(self._rates, self._settings.distrust_time)
+        self._stuck = StuckWatch(self.places, self._settings.stuck_after)
+
+    def remember(self):
+        """Return all that the next instant depends on, for recall; of filters that can."""
+        return (self._filter.remember(), self.now, self.diverged, self.used, self.rejected,
+                self._good, self._watch.remember(), self._trust.remember(), self._stuck.remember())
+
+    def recall(self, memory):
+        """Go back to where `remember` was called."""
+        (filter_, self.now, self.diverged, self.used, self.rejected, self._good, watch, trust,
+         stuck) = memory
+        self._filter.recall(filter_)
+        self._watch.recall(watch)
+        self._trust.recall(trust)
+        self._stuck.recall(stuck)
+
+    def step(self, stamp, readings, wanted=True, quiet=False):
+        """Bring the filter to a stamp [ns] and take in all readings of that instant, by sensor.
+
+        Returns a Step, without estimate unless it is wanted; None if the readings were of no use.
+        quiet: what is wrong with them has been told before.
+        """
+        tell = _say_nothing if quiet else self._tell
+        if self.diverged:
+            self.rejected += len(readings)
+            return None
+        begin = time.perf_counter()
+        readings = self._note(stamp, readings)
+        try:
+            self._predict_to(stamp)
+            innovation = self._filter.correct(self._readings)
+            self._watch.check(stamp, innovation)
+        except ImpossibleReadingError as error:
+            self.rejected += len(readings)
+            tell(f'readings of {seconds(stamp)} are impossible: {error}')
+            return None
+        except (ArithmeticError, ValueError) as error:      # filters of others raise what they like
+            self._on_divergence(stamp, readings, error, tell)
+            return None
+        self._judge(stamp, readings, innovation, tell)
+        step_time = time.perf_counter() - begin
+        alarmed, keep = self._watch.alarmed, self._settings.restart and not self._watch.alarmed
+        estimate = self._filter.estimate if wanted or keep else None
+        if keep:
+            self._good = estimate.z, estimate.zd
+        return Step(stamp, estimate, innovation, step_time, self._trust.problem(stamp, alarmed))
+
+    def _note(self, stamp, readings):
+        """Write the readings of an instant for the filter; return them without those that stick."""
+        self._readings.fill(np.nan)
+        self._trust.saw(stamp, readings)
+        stuck = [name for name, values in readings.items() if self._stuck.sticks(name, values)]
+        for name in stuck:
+            self.rejected += 1
+            self._trust.missed(stamp, name, 'sticks')
+        moving = {name: values for name, values in readings.items() if name not in stuck}
+        for name, values in moving.items():
+            self._readings[self.places[name]] = values
+        return moving
+
+    def _judge(self, stamp, readings, innovation, tell):
+        """Note and tell which readings the filter has left out, and which sensors stick."""
+        rejected = ()
+        if len(innovation.rejected):
+            rejected = [name for name in readings if self._was_rejected(name, innovation)]
+            tell(f'{", ".join(rejected)}: incredible reading at {seconds(stamp)}')
+        for name in rejected:
+            self._trust.missed(stamp, name, 'has sent incredible readings')
+        for name in self._stuck.check(innovation):
+            tell(f'{name}: sticks at {seconds(stamp)}')
+            self._trust.missed(stamp, name, 'sticks')
+        self.rejected += len(rejected)
+        self.used += len(readings) - len(rejected)
+
+    def _was_rejected(self, sensor, innovation):
+        """Tell whether the filter left a reading of a sensor out."""
+        place = self.places[sensor]
+        return any(place.start <= channel < place.stop for channel in innovation.rejected)
+
+    def _predict_to(self, stamp):
+        """Predict up to a stamp [ns]."""
+        if self.now is None:
+            self.now = stamp
+        predict_between(self._filter, self.now, stamp, self._settings.dt, self._inputs)
+        self.now = stamp
+
+    def _on_divergence(self, stamp, readings, error, tell):
+        """Leave the readings out; go on from the last good estimate, or stop, as configured."""
+        self.rejected += len(readings)
+        tell(f'filter has diverged at {seconds(stamp)}: {error}')
+        if self._settings.restart:
+            self._filter.reset(*self._good)
+            self._watch.forget()
+            self.now = stamp
+        else:
+            self.diverged = str(error)
+
+
+def _places(sensors):
+    """Return each sensor's slice of the readings of all channels."""
+    places, begin = {}, 0
+    for sensor in sensors:
+        places[sensor.name] = slice(begin, begin + len(sensor.channels))
+        begin += len(sensor.channels)
+    return places
+
+
+def _say_nothing(problem):
+    """Keep a problem to oneself."""
+
+
+def seconds(stamp):
+    """Return a stamp [ns] in words."""
+    return f'{stamp / NANOSECONDS:.6f} s'

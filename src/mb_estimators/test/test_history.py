@@ -1,0 +1,176 @@
+"""Late readings, put where they belong: the bits of readings that came in order."""
+
+from hypothesis import given, settings, strategies as st
+import numpy as np
+import pytest
+from robot_motion import figure_of_eight, ideal_readings
+
+from mb_estimators import available_filters, make_filter
+from mb_estimators.filter import FilterError
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+from mb_model import load_mechanism
+from mb_sensors import sensors_of
+
+MS = 1_000_000
+START = 1_000_000_000
+ROBOT, FOUR_BAR = load_mechanism('three_rrr'), load_mechanism('four_bar')
+SENSORS = ('drive_encoders', 'imu')
+FIELDS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance')
+
+
+def new_stream(mechanism=ROBOT, names=SENSORS, name='platform_ekf', tell=lambda problem: None,
+               filter_settings=(), **values):
+    sensors = sensors_of(mechanism, names)
+    filter_ = make_filter(name, mechanism, sensors, 1e-3, **dict(filter_settings))
+    return EstimateStream(filter_, sensors, (mechanism.z0, mechanism.zd0),
+                          StreamSettings(**{'dt': 1e-3, 'reorder_window': 0.0} | values), tell)
+
+
+def robot_readings(count, seed=0):
+    """Return (sensor, stamp, values) of all sensors at 1 kHz, with noise, in order."""
+    motion = figure_of_eight(np.arange(count) * 1e-3)
+    sensors = sensors_of(ROBOT, SENSORS)
+    random, readings = np.random.default_rng(seed), []
+    columns = [ideal_readings(ROBOT, [sensor], *motion) for sensor in sensors]
+    for k in range(count):
+        for sensor, values in zip(sensors, columns, strict=True):
+            noise = sensor.settings.sigma * random.normal(size=values.shape[1])
+            readings.append((sensor.name, START + k * MS, values[k] + noise))
+    return readings
+
+
+def bits(estimate):
+    return b''.join(getattr(estimate, name).tobytes() for name in FIELDS)
+
+
+def last_bits(stream, readings):
+    """Return stamp and bits of the last Step."""
+    steps = [step for reading in readings for step in stream.add(*reading)]
+    return steps[-1].stamp, bits(steps[-1].estimate)
+
+
+ALL_READINGS = robot_readings(40)
+FEW = [reading for reading in ALL_READINGS if reading[1] < START + 16 * MS]
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(0, 12), st.booleans())
+def test_whatever_the_order_of_arrival_the_end_is_that_of_readings_in_order(random, lag, dropped):
+    """With readings up to `lag` ms late, those of one sensor too; also with gaps."""
+    readings = [reading for reading in FEW if not dropped or random.random() < 0.7]
+    shuffled = sorted(readings, key=lambda r: (r[1] + random.randint(0, lag) * MS, random.random()))
+    in_order = new_stream(reorder_window=0.0, history_length=0.02)
+    ordered = [step for reading in readings for step in in_order.add(*reading)]
+    stream = new_stream(history_length=0.02, late_estimates='both')
+    steps = [step for reading in shuffled for step in stream.add(*reading)]
+    newest = [step for step in steps if step.stamp == readings[-1][1]]
+    assert bits(newest[-1].estimate) == bits(ordered[-1].estimate)
+    assert stream.counts == in_order.counts
+    assert stream.counts.used == len(readings)
+    assert stream.missing == in_order.missing
+
+
+def test_the_same_without_a_history_in_a_window_that_waits():
+    """The estimates of a stream that waits for all, a reading at a time, are the same bits."""
+    waiting = new_stream(reorder_window=0.02)
+    late = [reading for reading in ALL_READINGS if reading[0].startswith('platform')]
+    other = [reading for reading in ALL_READINGS if not reading[0].startswith('platform')]
+    expected = last_bits(waiting, ALL_READINGS)
+    stream = new_stream(history_length=0.05)
+    assert last_bits(stream, other + late) == expected
+
+
+@pytest.mark.parametrize('name', available_filters(FOUR_BAR))
+def test_every_filter_goes_back_and_on_again_to_the_same_bits(name):
+    if name == 'fixed_lag_smoother':        # keeps the last moments open itself
+        return
+    filter_ = make_filter(name, FOUR_BAR, ['crank_encoder', 'coupler_gyro'], 5e-3)
+    random = np.random.default_rng(2)
+    readings = np.array([1.05, 0.0]) + 0.01 * random.normal(size=(30, 2))
+
+    def go_on(rows):
+        for row in rows:
+            filter_.predict(5e-3)
+            filter_.correct(row)
+        return bits(filter_.estimate)
+
+    go_on(readings[:12])
+    memory = filter_.remember()
+    first = go_on(readings[12:])
+    go_on(readings)
+    filter_.recall(memory)
+    assert go_on(readings[12:]) == first
+
+
+@pytest.mark.parametrize(('wanted', 'stamps'), [
+    ('newest', [9]), ('corrected', [4]), ('both', [4, 9])])
+def test_what_a_late_reading_puts_out(wanted, stamps):
+    stream = new_stream(history_length=0.02, late_estimates=wanted)
+    for reading in ALL_READINGS[:50]:
+        if reading[:2] != ('platform_gyro', START + 4 * MS):
+            stream.add(*reading)
+    late = next(r for r in ALL_READINGS if r[:2] == ('platform_gyro', START + 4 * MS))
+    steps = stream.add(*late)
+    assert [step.stamp for step in steps] == [START + k * MS for k in stamps]
+    assert steps[0].late[:2] == late[:2]
+    assert 3 in steps[0].late.innovation.channels
+    assert all(step.late is None for step in steps[1:])
+
+
+def test_a_sensor_that_is_late_is_not_waited_for():
+    """Encoders of an instant are waited for, an IMU that lags by 3 ms is not."""
+    late = [(*r, r[1] + 3 * MS + 1) for r in ALL_READINGS if r[0].startswith('platform')]
+    arrivals = sorted([(*r, r[1]) for r in ALL_READINGS if not r[0].startswith('platform')] + late,
+                      key=lambda r: r[3])
+    stream = new_stream(history_length=0.02, reorder_window=2e-3)
+    told = [(arrival[3], step) for arrival in arrivals for step in stream.add(*arrival[:3])]
+    at_once = [step for when, step in told if step.stamp == when]
+    assert [step.stamp for step in at_once[-30:]] == [START + k * MS for k in range(10, 40)]
+    assert all(len(step.innovation.channels) == 3 for step in at_once[-30:])
+
+
+def test_what_is_too_old_or_comes_twice_is_left_out_and_told():
+    told = []
+    stream = new_stream(history_length=0.005, tell=told.append)
+    for reading in ALL_READINGS[:100]:
+        stream.add(*reading)
+    before = stream.counts
+    assert stream.add('platform_gyro', START + 13 * MS, [0.0]) == []
+    assert stream.add('platform_gyro', START + 17 * MS, [0.0]) == []
+    assert stream.counts.late == before.late + 1
+    assert stream.counts.rejected == before.rejected + 1
+    assert 'reading of 1.013000 s came too late' in told[0]
+    assert 'a second reading of 1.017000 s' in told[1]
+
+
+def test_late_inputs_act_from_their_stamp_on():
+    forces = [(START + 5 * MS, [30.0]), (START + 12 * MS, [-20.0])]
+    readings = [('crank_encoder', START + k * MS, [1.05 + 1e-3 * np.sin(k)]) for k in range(30)]
+
+    def stream():
+        return new_stream(FOUR_BAR, ['crank_encoder'], 'error_ekf', history_length=0.02)
+
+    in_time, late = stream(), stream()
+    for force in forces:
+        in_time.add_input(*force)
+    expected = last_bits(in_time, readings)
+    for reading in readings[:-10]:
+        late.add(*reading)
+    for force in forces:
+        assert late.add_input(*force)[-1].stamp == readings[-11][1]
+    assert last_bits(late, readings[-10:]) == expected
+    assert late.counts.late == 0
+
+
+def test_a_history_needs_a_filter_that_can_go_back():
+    class Forgetful:
+        def __getattr__(self, name):
+            raise AttributeError(name)
+
+    sensors = sensors_of(FOUR_BAR, ['crank_encoder'])
+    with pytest.raises(FilterError, match='history_length: must be 0, Forgetful has no memory'):
+        EstimateStream(Forgetful(), sensors, (FOUR_BAR.z0, FOUR_BAR.zd0),
+                       StreamSettings(history_length=0.1))
+    with pytest.raises(FilterError, match='history_length: must be 0 with interpolate'):
+        new_stream(history_length=0.1, interpolate=True)
