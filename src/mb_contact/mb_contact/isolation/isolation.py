@@ -3,7 +3,8 @@
 import numpy as np
 
 from mb_contact.isolation.hypothesis import Hypothesis, Touch
-from mb_contact.isolation.kernels.evidence import judge, take
+from mb_contact.isolation.kernels.evidence import judge
+from mb_contact.isolation.kernels.mean_force import take
 from mb_contact.isolation.places import places_of
 from mb_contact.isolation.record import EVIDENCE, WAYS
 from mb_contact.isolation.settings import IsolationSettings

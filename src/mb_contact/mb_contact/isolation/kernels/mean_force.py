@@ -1,0 +1,80 @@
+"""The mean force of a contact, and how well it is known."""
+
+from math import exp
+
+from numba import njit
+
+from mb_model.kernels.linear_algebra import cholesky_factor, solve_lower
+
+
+@njit(cache=True)
+def take(evidence, g, stamp, zd, force, covariance):
+    """Let the force (g) of an instant enter the mean, unless it comes late.
+
+    The first one of a contact keeps its zd.  Forces are averaged with exponential forgetting: the
+    impulse of a contact is known better than its force, whose estimate lags and rings.
+    """
+    before, dt = evidence.time, 1e-9 * (stamp - evidence.stamp)
+    if before > 0.0 and dt <= 0.0:
+        return
+    if before == 0.0:
+        dt = evidence.correlation_time
+        for k in range(g):
+            evidence.zd[k] = zd[k]
+    decay = exp(-dt / evidence.memory)
+    evidence.stamp, evidence.time = stamp, decay * before + dt
+    for k in range(g):
+        evidence.latest[k] = force[k]
+        evidence.force[k] += dt / evidence.time * (force[k] - evidence.force[k])
+        for j in range(g):
+            evidence.spread[k, j] = (decay * decay * evidence.spread[k, j]
+                                     + dt * max(dt, evidence.correlation_time) * covariance[k, j])
+
+
+@njit(cache=True)
+def _reduce_mass(model, work, M_bar):
+    """Write M_bar = R^T M R (g, g)."""
+    for k in range(model.g):
+        for row in range(model.n):
+            total = 0.0
+            for column in range(model.n):
+                total += work.M[row, column] * work.R[column, k]
+            work.vector1[row] = total
+        for j in range(model.g):
+            total = 0.0
+            for row in range(model.n):
+                total += work.R[row, j] * work.vector1[row]
+            M_bar[j, k] = total
+
+
+@njit(cache=True)
+def whiten(model, work, evidence):
+    """Write the factor of the covariance of the mean force, and forces over it.
+
+    The covariance: noise, and as shares of the force, as if accelerations were wrong alike in all
+    directions, in the metric of the mass matrix: the model's error, which does not average out, and
+    what the estimate has not followed yet.
+    """
+    g = model.g
+    _reduce_mass(model, work, evidence.M_bar)
+    for k in range(g):
+        evidence.white[k] = evidence.force[k]
+        for j in range(k + 1):
+            evidence.factor[k, j] = evidence.M_bar[k, j]
+    if not cholesky_factor(evidence.factor, g):
+        return False
+    solve_lower(evidence.factor, evidence.white, g)
+    kinetic = 0.0
+    for k in range(g):
+        kinetic += evidence.white[k] ** 2
+    share = (evidence.model_uncertainty ** 2 + (evidence.lag / evidence.time) ** 2) * kinetic / g
+    for k in range(g):
+        evidence.white[k], evidence.white_latest[k] = evidence.force[k], evidence.latest[k]
+        for j in range(k + 1):
+            evidence.factor[k, j] = (evidence.spread[k, j] / evidence.time ** 2
+                                     + share * evidence.M_bar[k, j])
+    if not cholesky_factor(evidence.factor, g):
+        return False
+    solve_lower(evidence.factor, evidence.white, g)
+    solve_lower(evidence.factor, evidence.white_latest, g)
+    return True

@@ -1,0 +1,72 @@
+"""Hypotheses out of their places: probabilities, mean points and forces, covariances."""
+
+from math import exp, inf
+
+from numba import njit
+
+
+@njit(cache=True)
+def clear(hypotheses):
+    """Forget what earlier forces told."""
+    for h in hypotheses:
+        h.share = h.probability = 0.0
+        h.point[:], h.force[:], h.point_covariance[:], h.force_covariance[:] = 0.0, 0.0, 0.0, 0.0
+
+
+@njit(cache=True)
+def sum_up(places, hypotheses):
+    """Write probabilities of hypotheses, and means and covariances of their points and forces."""
+    least, total = inf, 0.0
+    for p in places:
+        for way in range(p.weight.size):
+            if p.weight[way] > 0.0:
+                least = min(least, p.misfit[way])
+    for p in places:
+        h = hypotheses[p.hypothesis]
+        for way in range(p.weight.size):
+            if p.weight[way] > 0.0:
+                p.weight[way] *= exp(0.5 * (least - p.misfit[way])) * h.prior / h.share
+                _add_mean(p, way, h)
+                total += p.weight[way]
+    for h in hypotheses:
+        if h.probability > 0.0:
+            h.point[:] /= h.probability
+            h.force[:] /= h.probability
+    for p in places:
+        h = hypotheses[p.hypothesis]
+        for way in range(p.weight.size):
+            if p.weight[way] > 0.0:
+                _add_covariance(p, way, h)
+    if total > 0.0:
+        for h in hypotheses:
+            h.probability /= total
+
+
+@njit(cache=True)
+def _direction(p, way, contact, i):
+    """Component i of the direction of a contact's force."""
+    return p.cosine[way] * p.across[contact, i] + p.sine[way] * p.along[contact, i]
+
+
+@njit(cache=True)
+def _add_mean(p, way, h):
+    h.probability += p.weight[way]
+    for k in range(p.contacts):
+        for i in range(2):
+            h.point[k, i] += p.weight[way] * p.point[k, i]
+            h.force[k, i] += p.weight[way] * p.size[way] * _direction(p, way, k, i)
+
+
+@njit(cache=True)
+def _add_covariance(p, way, h):
+    weight = p.weight[way] / h.probability
+    for k in range(p.contacts):
+        for i in range(2):
+            to_i = _direction(p, way, k, i)
+            for j in range(2):
+                to_j = _direction(p, way, k, j)
+                h.point_covariance[k, i, j] += weight * (p.point[k, i] - h.point[k, i]) * (
+                    p.point[k, j] - h.point[k, j])
+                h.force_covariance[k, i, j] += weight * (
+                    (p.size[way] * to_i - h.force[k, i]) * (p.size[way] * to_j - h.force[k, j])
+                    + p.size_variance[way] * to_i * to_j)
