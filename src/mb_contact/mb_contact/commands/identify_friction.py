@@ -7,6 +7,12 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
+from mb_contact.commands.fit_options import (
+    add_fit_argument,
+    extended,
+    fit_settings,
+    require_folder,
+)
 from mb_contact.friction.figure import draw_friction
 from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.law import PARAMETERS, UNITS
@@ -17,10 +23,8 @@ from mb_estimators.commands.options import (
     add_filter_arguments,
     filter_settings,
     model_and_sensors,
-    value_of,
 )
 from mb_estimators.recording.bag import read_recording
-from mb_model import mechanism_names
 
 _EXAMPLE = """
 examples, without a load, and with two bags of known loads, which tells more about pressures:
@@ -49,10 +53,7 @@ def _parser():
                         '(%(default)s)')
     parser.add_argument('--loads', nargs='+', type=float, default=[0.0], metavar='KG',
                         help='its value in all bags, or one for each (0)')
-    parser.add_argument('--fit', action='append', default=[], metavar='NAME=VALUE',
-                        help='settings of the fit: ' + '; '.join(
-                            f'{name}: {described.help} [{described.unit or 1}]'
-                            for name, _, described in FrictionFitSettings.describe()))
+    add_fit_argument(parser, FrictionFitSettings)
     parser.add_argument('--output', default='friction.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')
     parser.add_argument('--figure', metavar='FILE',
@@ -66,10 +67,9 @@ def _identify(given):
     if len(loads) != len(given.bags):
         raise ValueError(f'--loads: {len(loads)} values for {len(given.bags)} bags')
     figure = given.figure or str(Path(given.output).with_suffix('.png'))
-    for option, path in (('--output', given.output), ('--figure', figure)):
-        if not Path(path).absolute().parent.is_dir():
-            raise FileNotFoundError(f'{option} {path}: no such folder')
-    settings = _fit_settings(given.fit)
+    require_folder('--output', given.output)
+    require_folder('--figure', figure)
+    settings = fit_settings(given.fit, FrictionFitSettings)
     mechanism, sensors = model_and_sensors(given)
     if mechanism.circuit is None:
         raise ValueError(f'{mechanism.file}: hydraulics: missing; there is no cylinder in it')
@@ -87,27 +87,12 @@ def _identify(given):
     for name, fit in fits.items():
         Console().print(_table(name, fit))
         yield from (f'{name}: {doubt}' for doubt in fit.doubts)
-    base = (given.mechanism if given.mechanism in mechanism_names()
-            else str(Path(given.mechanism).expanduser().absolute()))
     comments = [f'Friction identified from {", ".join(given.bags)}.']
-    Path(given.output).write_text(friction_text(fits, base, comments), encoding='utf-8')
+    Path(given.output).write_text(friction_text(
+        fits, extended(given.mechanism), comments), encoding='utf-8')
     draw_friction(fits, figure)
     yield f'mechanism      {given.output}'
     yield f'picture        {figure}'
-
-
-def _fit_settings(texts):
-    """Return FrictionFitSettings of texts NAME=VALUE; raises ValueError."""
-    values = {}
-    for text in texts:
-        name, equals, value = text.partition('=')
-        if not (name and equals):
-            raise ValueError(f'--fit {text}: must be NAME=VALUE')
-        values[name] = value_of(value)
-    try:
-        return FrictionFitSettings.from_mapping(values)
-    except ValueError as error:
-        raise ValueError(f'--fit {error}') from None
 
 
 def _table(name, fit):

@@ -1,8 +1,7 @@
 """Fitted friction as a mechanism file that extends the one it was fitted with."""
 
-import yaml
-
 from mb_contact.friction.law import LINEAR, PARAMETERS
+from mb_model.mechanism_file.overrides import overrides_text
 
 _DIGITS = 5
 
@@ -20,9 +19,7 @@ def friction_text(fits, mechanism, comments=()):
 
     mechanism: name or absolute path of what it extends; comments: lines at the top.
     """
-    lines = [f'# {line}\n' for line in comments]
-    for name, fit in fits.items():
-        lines.append(f'# {name}, 1 sigma: ' + ', '.join(
-            f'{key} {fit.deviations[key]:.2g}' for key in (*LINEAR, PARAMETERS[0])) + '\n')
-    return ''.join(lines) + yaml.safe_dump(
-        {'extends': mechanism, **friction_overrides(fits)}, sort_keys=False)
+    deviations = [f'{name}, 1 sigma: ' + ', '.join(
+        f'{key} {fit.deviations[key]:.2g}' for key in (*LINEAR, PARAMETERS[0]))
+        for name, fit in fits.items()]
+    return overrides_text(mechanism, friction_overrides(fits), (*comments, *deviations))

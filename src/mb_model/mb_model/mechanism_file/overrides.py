@@ -2,6 +2,8 @@
 
 from copy import deepcopy
 
+import yaml
+
 
 def merged(raw, overrides):
     """Return raw with overrides merged into its mappings; an override of None removes an entry."""
@@ -10,3 +12,12 @@ def merged(raw, overrides):
     return {key: merged(raw.get(key), overrides[key]) if key in overrides else deepcopy(raw[key])
             for key in (*raw, *(key for key in overrides if key not in raw))
             if overrides.get(key, 0) is not None}
+
+
+def overrides_text(extends, overrides, comments=()):
+    """Return the text of a mechanism file of overrides.
+
+    extends: name or absolute path of the mechanism; comments: lines at the top.
+    """
+    return ''.join(f'# {line}\n' for line in comments) + yaml.safe_dump(
+        {'extends': extends, **overrides}, sort_keys=False)

@@ -1,0 +1,36 @@
+"""Options that commands share which fit parameters and write a mechanism file with them."""
+
+from pathlib import Path
+
+from mb_estimators.commands.options import assigned
+from mb_model import mechanism_names
+
+
+def add_fit_argument(parser, kind):
+    """Add the settings of a fit, a Settings class, to an argparse parser."""
+    parser.add_argument('--fit', action='append', default=[], metavar='NAME=VALUE',
+                        help='settings of the fit: ' + '; '.join(
+                            f'{name}: {described.help} [{described.unit or 1}]'
+                            for name, _, described in kind.describe()))
+
+
+def fit_settings(texts, kind):
+    """Return the settings, of a Settings class, of texts NAME=VALUE; raises ValueError."""
+    values = assigned(texts, '--fit')
+    try:
+        return kind.from_mapping(values)
+    except ValueError as error:
+        raise ValueError(f'--fit {error}') from None
+
+
+def require_folder(option, path):
+    """Raise FileNotFoundError unless a file can be written at the path of an option."""
+    if not Path(path).absolute().parent.is_dir():
+        raise FileNotFoundError(f'{option} {path}: no such folder')
+
+
+def extended(mechanism):
+    """Return what a file has to extend to mean a mechanism from wherever it lies: name or path."""
+    if mechanism in mechanism_names():
+        return mechanism
+    return str(Path(mechanism).expanduser().absolute())

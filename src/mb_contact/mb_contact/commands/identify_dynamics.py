@@ -1,0 +1,98 @@
+"""Identify masses, inertias, friction of a machine from bags without contacts, by its drives."""
+
+import argparse
+from pathlib import Path
+import sys
+
+from rich.console import Console
+from rich.table import Table
+
+from mb_contact.commands.fit_options import (
+    add_fit_argument,
+    extended,
+    fit_settings,
+    require_folder,
+)
+from mb_contact.dynamics import DynamicsFitSettings, fit_dynamics
+from mb_contact.dynamics.overrides_file import dynamics_overrides, dynamics_text
+from mb_contact.dynamics.recorded import TORQUES, read_samples
+from mb_model import load_mechanism
+from mb_model.commands.exits import told
+from mb_sensors import sensors_of
+
+_EXAMPLE = """
+examples, from the readings of encoders, and from states that somebody estimated:
+  ros2 run mb_contact identify_dynamics results/latest/bag --sensors drive_encoders \\
+      --parameters inner_mass outer_mass platform_mass platform_inertia drive_coulomb drive_viscous
+  ros2 run mb_contact identify_dynamics results/latest/bag --states estimator/state \\
+      --parameters platform_mass platform_inertia --output my_robot.yaml
+"""
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    return told(_identify, _parser(), arguments)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_contact identify_dynamics', description=__doc__, epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('bags', nargs='+', metavar='BAG',
+                        help='folders of bags with a motion and forces of drives')
+    parser.add_argument('--mechanism', default='three_rrr', metavar='NAME',
+                        help='name of a mechanism or path of its file (%(default)s)')
+    parser.add_argument('--parameters', nargs='+', required=True, metavar='NAME',
+                        help='paths of numbers in the mechanism file, such as '
+                        'bodies.platform.mass, or names of its parameters')
+    motion = parser.add_mutually_exclusive_group(required=True)
+    motion.add_argument('--sensors', nargs='+', metavar='NAME',
+                        help='encoders that tell the motion: sensors or sensor groups')
+    motion.add_argument('--states', metavar='TOPIC',
+                        help='topic of MechanismStates that tell the motion')
+    parser.add_argument('--drives', nargs='+', metavar='NAME',
+                        help='coordinates that drives act on (default: those of the mechanism)')
+    parser.add_argument('--torques', default=TORQUES, metavar='TOPIC',
+                        help='of the efforts of the drives (%(default)s)')
+    add_fit_argument(parser, DynamicsFitSettings)
+    parser.add_argument('--output', default='dynamics.yaml', metavar='FILE',
+                        help='of a mechanism that extends this one (%(default)s)')
+    return parser
+
+
+def _identify(given):
+    """Yield lines of text about what is done."""
+    require_folder('--output', given.output)
+    settings = fit_settings(given.fit, DynamicsFitSettings)
+    mechanism = load_mechanism(given.mechanism)
+    drives = given.drives or mechanism.drives
+    encoders = sensors_of(mechanism, given.sensors or ())
+    recordings = []
+    for bag in given.bags:
+        recordings.append(read_samples(bag, mechanism, drives, encoders, given.states,
+                                       given.torques, settings.knot_spacing))
+        yield f'{bag}: {recordings[-1].t[-1]:g} s'
+    with Console(stderr=True).status('fitting'):
+        fit = fit_dynamics(mechanism, given.parameters, recordings, drives, settings)
+    Console().print(_table(fit))
+    yield from fit.doubts
+    mechanism.replace(**dynamics_overrides(fit, mechanism))      # raises where it cannot be
+    comments = [f'Dynamics identified from {", ".join(given.bags)}.']
+    Path(given.output).write_text(
+        dynamics_text(fit, mechanism, extended(given.mechanism), comments), encoding='utf-8')
+    yield f'mechanism      {given.output}'
+
+
+def _table(fit):
+    """Return what the motion tells, with its deviations."""
+    table = Table(title=f'dynamics, {len(fit.residual)} samples', title_justify='left')
+    for heading in ('parameter', 'value', '1 sigma'):
+        table.add_column(heading, justify='left' if heading == 'parameter' else 'right')
+    for base in fit.base:
+        table.add_row(base.text, f'{base.value(fit.parameters):.5g}',
+                      f'{fit.deviations[base.name]:.2g}')
+    return table
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""Parameters of inverse dynamics, by least squares on the forces of the drives."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_contact.dynamics.base_parameters import BaseParameter, base_parameters
+from mb_contact.dynamics.rows import rows_of
+from mb_contact.dynamics.settings import DynamicsFitSettings
+from mb_contact.errors import ContactError
+from mb_model.regressor import Regressor
+from mb_sensors.fit_covariance import fit_covariance
+
+_ITERATIONS = 10
+_CONVERGED = 1e-3       # of the last change, against its deviation
+_PROBES = 50            # instants at which linearity is tried
+_LINEAR = 1e-9          # what a linear change leaves, against the forces
+_FEWEST = 10            # equations for each parameter
+_HARDLY = 0.5           # deviation against the value
+
+
+@dataclass(frozen=True)
+class DynamicsFit:
+    """What was fitted.
+
+    parameters: all by name; base: BaseParameters, the sums that the motion tells; deviations (1
+    sigma) of these sums by the name of each, covariance (b, b); residual (w, g): left over on the
+    degrees of freedom, means over windows [N or N m]; doubts: sentences about what it does not
+    tell.
+    """
+
+    parameters: dict[str, float]
+    base: tuple[BaseParameter, ...]
+    deviations: dict[str, float]
+    covariance: np.ndarray
+    residual: np.ndarray
+    doubts: tuple[str, ...]
+
+
+def fit_dynamics(mechanism, parameters, recordings, drives=(), settings=None):
+    """Return the DynamicsFit of parameters of a mechanism, by name or path.
+
+    recordings: DynamicsSamples without contacts; drives: names of coordinates, default those of the
+    mechanism.  Least squares of J_d^T torques = inverse dynamics, weighted by the errors of torques
+    and, through the model, of the motion.  Parameters that do not enter linearly are fitted by
+    repetition (Gauss-Newton).  Raises ContactError, MechanismError.
+    """
+    settings, drives = settings or DynamicsFitSettings(), drives or mechanism.drives
+    if not drives:
+        raise ContactError(f'{mechanism.file}: drives: missing; their forces tell the dynamics')
+    regressor, places = Regressor(mechanism, parameters), mechanism.places(drives)
+    sizes = np.where(regressor.values == 0.0, 1.0, np.abs(regressor.values))
+    for _ in range(_ITERATIONS):
+        rows = rows_of(regressor, recordings, places, settings)
+        step = _Step(regressor.names, rows, sizes)
+        values = regressor.values + step.change
+        linear = _is_linear(regressor, recordings[0].motion, step.change)
+        regressor.values = values
+        if linear or step.is_small:
+            return _result(regressor, step, rows)
+    raise ContactError('the fit does not converge: the motion hardly tells what these parameters '
+                       'are, or they are far from what the file says')
+
+
+class _Step:
+    """The change (p) of the parameters that fits Rows best, and how certain it is."""
+
+    def __init__(self, names, rows, sizes):
+        residual, slopes = rows.scaled
+        if len(residual) < _FEWEST * len(names):
+            raise ContactError(f'{len(residual)} samples of forces: at least '
+                               f'{_FEWEST * len(names)} are needed')
+        self.base, columns = base_parameters(names, slopes, sizes)
+        if not self.base:
+            raise ContactError('no parameter has any effect on the forces of this motion')
+        slopes = slopes[:, columns]
+        change = np.linalg.lstsq(slopes * sizes[columns], residual, rcond=None)[0] * sizes[columns]
+        left_over = residual - slopes @ change
+        scale = max(np.sqrt(np.mean(left_over ** 2)), 1e-300)
+        self.covariance = fit_covariance(slopes / scale, left_over / scale,
+                                         np.ones(len(left_over)), rows.blocks)
+        self.deviations = np.sqrt(np.diagonal(self.covariance))
+        self.is_small = np.all(np.abs(change) <= _CONVERGED * self.deviations)
+        self.change = np.zeros(len(names))
+        self.change[columns] = change
+
+
+def _is_linear(regressor, motion, change):
+    """Tell whether the forces change with the parameters as their slopes say."""
+    some = motion[::1 + len(motion) // _PROBES]
+    before = regressor.along(some.z, some.zd, some.zdd)
+    old, regressor.values = regressor.values, regressor.values + change
+    after = regressor.along(some.z, some.zd, some.zdd)
+    regressor.values = old
+    missed = after.force - before.force - before.by_parameter @ change
+    return np.abs(missed).max() <= _LINEAR * np.abs(after.force).max()
+
+
+def _result(regressor, step, rows):
+    """Return the DynamicsFit at the end."""
+    parameters = dict(zip(regressor.names, regressor.values.tolist(), strict=True))
+    deviations = {base.name: float(deviation)
+                  for base, deviation in zip(step.base, step.deviations, strict=True)}
+    return DynamicsFit(parameters, step.base, deviations, step.covariance,
+                       rows.residual - rows.slopes @ step.change,
+                       tuple(_doubts(parameters, step.base, deviations)))
+
+
+def _doubts(parameters, base, deviations):
+    """Yield sentences about what the motion does not tell."""
+    summed = {other for sum_ in base for other in sum_.others}
+    for name in parameters:
+        if name in summed:
+            yield (f'{name}: cannot be told apart from '
+                   f'{", ".join(sum_.name for sum_ in base if name in sum_.others)}; keeps '
+                   f'{parameters[name]:.4g}')
+        elif name not in deviations:
+            yield (f'{name}: has no effect on the forces of this motion; keeps '
+                   f'{parameters[name]:.4g}')
+    for sum_ in base:
+        value, deviation = sum_.value(parameters), deviations[sum_.name]
+        if not deviation <= _HARDLY * abs(value):
+            yield f'{sum_.text}: {value:.3g} +- {deviation:.2g} is hardly determined'

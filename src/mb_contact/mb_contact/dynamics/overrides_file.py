@@ -1,0 +1,23 @@
+"""Fitted dynamics as a mechanism file that extends the one they were fitted with."""
+
+from mb_model.mechanism_file.overrides import overrides_text
+from mb_model.parameter_overrides import parameter_overrides
+
+_DIGITS = 6
+
+
+def dynamics_overrides(fit, mechanism):
+    """Return a DynamicsFit as overrides of the mechanism, for Mechanism.replace."""
+    return parameter_overrides(mechanism, {
+        name: float(f'{value:.{_DIGITS}g}') for name, value in fit.parameters.items()})
+
+
+def dynamics_text(fit, mechanism, extends, comments=()):
+    """Return a mechanism file with the parameters of a DynamicsFit.
+
+    extends: name or absolute path of the mechanism; comments: lines at the top.
+    """
+    told = [f'{base.text}: {base.value(fit.parameters):.{_DIGITS}g}, 1 sigma '
+            f'{fit.deviations[base.name]:.2g}' for base in fit.base]
+    return overrides_text(extends, dynamics_overrides(fit, mechanism),
+                          (*comments, *told, *fit.doubts))

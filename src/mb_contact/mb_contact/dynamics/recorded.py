@@ -1,0 +1,50 @@
+"""Samples of a motion and the forces of drives, out of a bag."""
+
+import numpy as np
+
+from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques
+from mb_contact.errors import ContactError
+from mb_sensors.recording.bag import open_bag
+from mb_sensors.recording.encoder_motion import motion_of_encoders
+from mb_sensors.recording.motion import read_motion
+
+TORQUES = 'drive_torques'
+_KIND = 'sensor_msgs/msg/JointState'
+
+
+def read_samples(folder, mechanism, drives, encoders=(), states=None, torques=TORQUES,
+                 knot_spacing=0.02):
+    """Return the DynamicsSamples of a bag.
+
+    The motion is that of MechanismStates on the topic `states`, or, without one, what encoders
+    (Sensors) tell through a spline with knots every knot_spacing [s].  torques: topic of efforts of
+    drives (names of coordinates), each held from its stamp on.  Raises OSError, ValueError.
+    """
+    with open_bag(folder) as bag:
+        held = HeldTorques(*_torques(bag, folder, drives, torques))
+        if states is not None:
+            motion = read_motion(bag, mechanism, states)
+        else:
+            motion = motion_of_encoders(mechanism, encoders, *bag.readings(encoders), knot_spacing)
+    motion = motion[held.known(motion.stamps)]
+    if not len(motion):
+        raise ContactError(f'{folder}: no motion while forces on {torques} are known')
+    # A state holds what the drives did until then, a spline has no sides.
+    at = held.before if states is not None else held.around
+    return DynamicsSamples(motion, at(motion.stamps))
+
+
+def _torques(bag, folder, drives, topic):
+    """Return stamps (k) [ns] and efforts (k, d) of drives."""
+    found = {}
+    for stamp, message in bag.of(bag.named(topic, _KIND)):
+        efforts = dict(zip(message.name, message.effort, strict=False))
+        missing = [name for name in drives if name not in efforts]
+        if missing:
+            raise ContactError(f'{folder}: {topic}: no effort of {", ".join(missing)}, but of '
+                               f'{", ".join(efforts) or "nothing"}')
+        found[stamp] = [efforts[name] for name in drives]
+    if not found:
+        raise ContactError(f'{folder}: {topic}: no message')
+    stamps = sorted(found)
+    return np.array(stamps), np.array([found[stamp] for stamp in stamps])

@@ -1,0 +1,52 @@
+"""A motion without contacts and what the drives did: what dynamics are identified from."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_sensors.recording.motion import RecordedMotion
+from mb_sensors.sampling import NANOSECONDS
+
+
+@dataclass(frozen=True)
+class DynamicsSamples:
+    """One recording: a RecordedMotion, and the forces of drives at its stamps (k, d).
+
+    The forces are means over what the accelerations are means of.
+    """
+
+    motion: RecordedMotion
+    torques: np.ndarray
+
+    @property
+    def t(self):
+        """Times since the first stamp (k) [s]."""
+        return (self.motion.stamps - self.motion.stamps[0]) / NANOSECONDS
+
+    def __len__(self):
+        return len(self.motion)
+
+    def __getitem__(self, chosen):
+        """Return some of the samples, by a mask or a slice."""
+        return DynamicsSamples(self.motion[chosen], self.torques[chosen])
+
+
+class HeldTorques:
+    """Forces of drives (d), each from its stamp on until the next."""
+
+    def __init__(self, stamps, torques):
+        """Set up for increasing stamps (k) [ns] and torques (k, d)."""
+        self._stamps, self._torques = np.asarray(stamps), np.asarray(torques, float)
+
+    def known(self, stamps):
+        """Tell at which stamps (k) forces are known on both sides."""
+        return (stamps > self._stamps[0]) & (stamps < self._stamps[-1])
+
+    def before(self, stamps):
+        """Return the forces (k, d) until stamps, which accelerations of a simulation belong to."""
+        return self._torques[np.searchsorted(self._stamps, stamps, side='left') - 1]
+
+    def around(self, stamps):
+        """Return the mean (k, d) of both sides, for accelerations that a curve was fitted to."""
+        after = self._torques[np.searchsorted(self._stamps, stamps, side='right') - 1]
+        return 0.5 * (self.before(stamps) + after)

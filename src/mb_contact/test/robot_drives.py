@@ -1,0 +1,49 @@
+"""A motion of the 3-RRR robot that excites its dynamics, and the forces its drives need for it."""
+
+import numpy as np
+
+from mb_contact.dynamics import DynamicsSamples
+from mb_model import load_mechanism
+from mb_sensors.recording.motion import RecordedMotion
+
+ROBOT = load_mechanism('three_rrr')
+PERIOD = 8e-3
+_RATES = np.array([[5.0, 7.3, 4.1], [13.1, 11.7, 17.3]])        # rad/s
+_SIZES = np.array([[0.05, 0.05, 0.15], [0.012, 0.015, 0.06]])
+
+
+def motion(duration=6.0, period=PERIOD):
+    """Return stamps (k) [ns] and z, zd, zdd (k, g): two oscillations of each degree of freedom."""
+    t = np.arange(0.0, duration, period)
+    phase = t[:, None, None] * _RATES + [[0.0, 1.0, 2.0], [0.5, 1.5, 2.5]]
+    parts = (_SIZES * np.sin(phase), _SIZES * _RATES * np.cos(phase),
+             -_SIZES * _RATES ** 2 * np.sin(phase))
+    return np.round(1e9 * t).astype(int), *(part.sum(axis=1) for part in parts)
+
+
+def torques(mechanism, z, zd, zdd):
+    """Return what the drives need for a motion (k, d), by another formulation than the fit's."""
+    rows, q = [], mechanism.q0
+    for at in zip(z, zd, zdd, strict=True):
+        q = mechanism.assemble(at[0], q)
+        force = mechanism.inverse_dynamics(*at, near=q, formulation='index3_al')
+        rows.append(np.linalg.solve(mechanism.R(q)[mechanism.places(mechanism.drives)].T, force))
+    return np.array(rows)
+
+
+def noisy(exact, seed, torque_deviation, deviations):
+    """Return DynamicsSamples with white errors: of torques, and deviations of z, zd, zdd (3)."""
+    random = np.random.default_rng(seed)
+    stamps, u = exact.motion.stamps, exact.torques
+    spread = np.diag(np.repeat(np.square(deviations), ROBOT.g))
+    states = [getattr(exact.motion, name) + deviation * random.standard_normal(exact.motion.z.shape)
+              for name, deviation in zip(('z', 'zd', 'zdd'), deviations, strict=True)]
+    return DynamicsSamples(
+        RecordedMotion(stamps, *states, np.broadcast_to(spread, (len(stamps), *spread.shape))),
+        u + torque_deviation * random.standard_normal(u.shape))
+
+
+def samples(mechanism):
+    """Return exact DynamicsSamples of the motion by a mechanism with other parameters."""
+    stamps, *states = motion()
+    return DynamicsSamples(RecordedMotion(stamps, *states), torques(mechanism, *states))

@@ -1,0 +1,93 @@
+"""The command identify_dynamics, on a bag."""
+
+import numpy as np
+import pytest
+from rclpy.serialization import serialize_message
+from robot_drives import ROBOT, motion, torques
+import rosbag2_py
+from sensor_msgs.msg import JointState
+
+from mb_contact.commands import identify_dynamics
+from mb_interfaces.msg import MechanismState
+from mb_model import load_mechanism
+from mb_ros.stamps import stamp as to_stamp
+
+TRUTH = {'inner_mass': 1.35, 'outer_mass': 0.72, 'platform_mass': 3.4, 'platform_inertia': 0.028,
+         'drive_coulomb': 0.41, 'drive_viscous': 0.14}
+PERIOD = 2e-3
+ENCODERS = [f'drive_encoder{k}' for k in (1, 2, 3)]
+
+
+@pytest.fixture(scope='module')
+def bag(tmp_path_factory):
+    """A bag of encoders, states, and torques that hold what the next step needs.
+
+    On drive_torques in the mean; on step_torques at the end, when a simulation's state is noted.
+    """
+    robot = ROBOT.replace(parameters=TRUTH)
+    stamps, *states = motion(6.0, PERIOD)
+    needed = torques(robot, *states)
+    random, q = np.random.default_rng(1), robot.q0
+    folder = tmp_path_factory.mktemp('recorded') / 'bag'
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    kinds = dict.fromkeys(['drive_torques', 'step_torques', *ENCODERS],
+                          'sensor_msgs/msg/JointState')
+    for number, (name, kind) in enumerate(
+            {**kinds, 'prototype/state': 'mb_interfaces/msg/MechanismState'}.items()):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
+    for k, stamp in enumerate(stamps[:-1].tolist()):
+        z, zd, zdd = (values[k] for values in states)
+        q = robot.assemble(z, q)
+        angles = q[robot.places(robot.drives)] + 7e-6 * random.standard_normal(3)
+        messages = {name: JointState(name=[name], position=[angle])
+                    for name, angle in zip(ENCODERS, angles, strict=True)}
+        for name, effort in (('drive_torques', 0.5 * (needed[k] + needed[k + 1])),
+                             ('step_torques', needed[k + 1])):
+            messages[name] = JointState(name=robot.drives, effort=effort.tolist())
+        messages['prototype/state'] = MechanismState(
+            mechanism=robot.name, independent=robot.independent, coordinates=robot.coordinates,
+            z=z, zd=zd, zdd=zdd)
+        for name, message in messages.items():
+            message.header.stamp = to_stamp(stamp)
+            writer.write(f'/{name}', serialize_message(message), stamp)
+    writer.close()
+    return folder
+
+
+def test_encoders_and_torques_become_a_mechanism(bag, tmp_path, capsys):
+    file = tmp_path / 'mine.yaml'
+    assert identify_dynamics.main([str(bag), '--sensors', 'drive_encoders', '--parameters', *TRUTH,
+                                   '--output', str(file)]) == 0
+    assert 'platform_inertia' in capsys.readouterr().out
+    mine = load_mechanism(str(file))
+    assert {name: mine.parameters[name] for name in TRUTH} == pytest.approx(TRUTH, rel=0.02)
+    assert '# inner_mass: ' in file.read_text(encoding='utf-8')
+
+
+def test_states_and_a_path_serve_as_well(bag, tmp_path):
+    file, names = tmp_path / 'mine.yaml', [*TRUTH, 'bodies.platform.inertia']
+    names.remove('platform_inertia')
+    assert identify_dynamics.main(
+        [str(bag), '--states', 'prototype/state', '--torques', 'step_torques', '--parameters',
+         *names, '--output', str(file)]) == 0
+    mine = load_mechanism(str(file))
+    found = {name: mine.parameters[name] for name in TRUTH}
+    found['platform_inertia'] = mine.bodies['platform'].inertia
+    assert found == pytest.approx(TRUTH, rel=1e-4)
+
+
+@pytest.mark.parametrize(('options', 'words'), [
+    (['--torques', 'currents'], 'currents: expected one topic of this name'),
+    (['--drives', 'drive1', 'motor'], 'drive_torques: no effort of motor, but of drive1'),
+    (['--fit', 'block_time=0'], '--fit block_time: 0.0 must be > 0'),
+    (['--mechanism', 'pendulum', '--states', 'prototype/state'], 'those of pendulum are'),
+    (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder')])
+def test_what_is_wrong_is_told_in_a_line(bag, options, words, capsys):
+    motion = [] if '--states' in options else ['--sensors', 'drive_encoders']
+    drives = ['--drives', *ROBOT.drives] if 'pendulum' in options else []
+    assert identify_dynamics.main([str(bag), *motion, *drives, '--parameters', 'inner_mass',
+                                   *options]) == 2
+    assert words in capsys.readouterr().err

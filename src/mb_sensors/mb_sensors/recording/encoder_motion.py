@@ -1,0 +1,85 @@
+"""The motion that encoders tell after the event: forward kinematics, then a spline through it."""
+
+import numpy as np
+from scipy.interpolate import BSpline, make_lsq_spline
+
+from mb_sensors.errors import SensorError
+from mb_sensors.kernels.angle import ANGLE
+from mb_sensors.kernels.measurement import COORDINATE
+from mb_sensors.recording.motion import RecordedMotion
+from mb_sensors.sampling import NANOSECONDS
+
+_DEGREE = 5         # of the spline: its second derivative is still smooth
+_ENDS = 3           # knots at either end between which the spline is held by one side alone
+_TURN = 2.0 * np.pi
+_PATCH = 12         # knots to either side that the uncertainty of one place is computed from
+
+
+def motion_of_encoders(mechanism, sensors, stamps, readings, knot_spacing):
+    """Return the RecordedMotion that encoders tell, with its covariance; ends are left out.
+
+    sensors: of coordinates, as many channels as degrees of freedom; stamps (k) [ns], readings (k,
+    channels): rows with a reading missing are left out; knot_spacing [s]: the shorter, the faster
+    motions are followed and the more noise is in them.  The covariance is that of the spline's fit,
+    by what it leaves.  Raises SensorError, MechanismError.
+    """
+    names = _coordinates(mechanism, sensors)
+    whole = np.isfinite(readings).all(axis=1)
+    stamps = np.asarray(stamps)[whole]
+    t = (stamps - stamps[0]) / NANOSECONDS if len(stamps) else np.empty(0)
+    count = int(t[-1] / knot_spacing) if len(t) else 0
+    if count < 4 * _ENDS or len(t) < 2 * count:
+        raise SensorError(f'encoders: {len(t)} whole readings are too few for a spline with knots '
+                          f'every {knot_spacing:g} s')
+    z = _places(mechanism, names, readings[whole])
+    knots = np.linspace(0.0, t[-1], count + 1)
+    spline = make_lsq_spline(t, z, np.r_[np.zeros(_DEGREE), knots, np.full(_DEGREE, t[-1])],
+                             _DEGREE)
+    left_over = np.sqrt(np.sum((z - spline(t)) ** 2, axis=0) / (len(t) - count - _DEGREE))
+    covariance = np.kron(_spread(t[-1] / count, t[-1] / (len(t) - 1)), np.diag(left_over ** 2))
+    inside = (t >= knots[_ENDS]) & (t <= knots[-1 - _ENDS])
+    t, stamps = t[inside], stamps[inside]
+    return RecordedMotion(stamps, *(spline(t, nu) for nu in range(3)),
+                          np.broadcast_to(covariance, (len(t), *covariance.shape)))
+
+
+def _coordinates(mechanism, sensors):
+    """Return the names of the coordinates that sensors read (g)."""
+    names = []
+    for sensor in sensors:
+        for record in sensor.records:
+            if record['kind'] not in (ANGLE, COORDINATE) or record['coordinate'] < 0:
+                raise SensorError(f'{sensor.name}: reads no coordinate of {mechanism.name}; '
+                                  'encoders of coordinates are expected')
+            names.append(mechanism.coordinates[record['coordinate']])
+    if len(names) != mechanism.g:
+        raise SensorError(f'encoders of {", ".join(names) or "nothing"}: expected those of '
+                          f'{mechanism.g} coordinates, as many as degrees of freedom')
+    return names
+
+
+def _places(mechanism, names, readings):
+    """Return z (k, g) where coordinates read so (k, g); angles are taken on the nearest turn."""
+    z, q = np.empty_like(readings), mechanism.q0
+    turns = np.array([_TURN if mechanism.unit(name) == 'rad' else 0.0 for name in names])
+    places, independent = mechanism.places(names), mechanism.places(mechanism.independent)
+    for k, row in enumerate(readings):
+        away = turns * np.round((q[places] - row) / _TURN)
+        q = mechanism.forward_kinematics(names, row + away, q)
+        z[k] = q[independent]
+    return z
+
+
+def _spread(knot_spacing, period):
+    """Return the covariance (3, 3) of a spline's value, slope and bend for readings of variance 1.
+
+    In the middle of many knots, mean over places between two of them; period [s]: of readings.
+    """
+    knots = knot_spacing * np.arange(-_PATCH, _PATCH + 1.0)
+    t = np.arange(knots[_DEGREE], knots[-1 - _DEGREE], period)
+    design = BSpline.design_matrix(t, knots, _DEGREE).toarray()
+    normal = np.linalg.pinv(design.T @ design)
+    unit, count = np.eye(design.shape[1]), 10
+    at = knot_spacing * (np.arange(count) + 0.5) / count
+    rows = np.stack([BSpline(knots, unit, _DEGREE)(at, nu) for nu in range(3)], axis=1)
+    return np.mean(rows @ normal @ np.swapaxes(rows, 1, 2), axis=0)

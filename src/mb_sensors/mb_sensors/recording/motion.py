@@ -1,0 +1,52 @@
+"""The motion of a mechanism at the instants of a recording."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model.simulation.bag import STATE_TYPE
+
+
+@dataclass(frozen=True)
+class RecordedMotion:
+    """Motion at increasing stamps (k) [ns].
+
+    z, zd, zdd (k, g); covariance (k, 3 g, 3 g) of these together, None where none is known.
+    """
+
+    stamps: np.ndarray
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    covariance: np.ndarray | None = None
+
+    def __len__(self):
+        return len(self.stamps)
+
+    def __getitem__(self, chosen):
+        """Return the motion at some of the instants, by a mask or a slice."""
+        covariance = None if self.covariance is None else self.covariance[chosen]
+        return RecordedMotion(self.stamps[chosen], self.z[chosen], self.zd[chosen],
+                              self.zdd[chosen], covariance)
+
+
+def read_motion(bag, mechanism, topic):
+    """Return the RecordedMotion of the MechanismStates on a topic of a Bag.
+
+    Of several states at one stamp the last counts.  Raises ValueError.
+    """
+    found = dict(bag.of(bag.named(topic, STATE_TYPE)))
+    states = [found[stamp] for stamp in sorted(found)]
+    if not states:
+        raise ValueError(f'{topic}: no message')
+    if tuple(states[0].independent) != mechanism.independent:
+        raise ValueError(f'{topic}: degrees of freedom {", ".join(states[0].independent)}, those '
+                         f'of {mechanism.name} are {", ".join(mechanism.independent)}')
+    size = (3 * mechanism.g) ** 2
+    covariance = None
+    if all(len(state.covariance) == size for state in states):
+        covariance = np.array([state.covariance for state in states]).reshape(
+            len(states), 3 * mechanism.g, 3 * mechanism.g)
+    return RecordedMotion(np.array(sorted(found)), *(
+        np.array([getattr(state, name) for state in states]) for name in ('z', 'zd', 'zdd')),
+        covariance)
