@@ -61,12 +61,14 @@ class SensorNoise:
         self.settings = settings
         self._key = stream_key(seed, sensor)
         self._bias_key = stream_key(seed, f'{sensor}/bias')
+        self._biases = np.empty(0)
 
     def biases(self, channels):
         """Return the constant offsets of so many channels (channels)."""
-        s = self.settings
-        drawn = [2.0 * uniform(self._bias_key, j) - 1.0 for j in range(channels)]
-        return s.bias + s.drawn_bias * np.array(drawn)
+        if len(self._biases) != channels:
+            drawn = [2.0 * uniform(self._bias_key, j) - 1.0 for j in range(channels)]
+            self._biases = self.settings.bias + self.settings.drawn_bias * np.array(drawn)
+        return self._biases
 
     def readings(self, numbers, truth):
         """Return readings, numbers (k), of true values (k, channels); NaN if dropped out."""
