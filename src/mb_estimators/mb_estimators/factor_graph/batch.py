@@ -10,19 +10,20 @@ import numpy as np
 
 from mb_estimators.filter import DivergenceError
 
-_DAMPING = 1e-5           # of the first iteration
 _CHANGE = 10.0            # of the damping, after each step
+_ROUNDING = 1e-9          # of an error, as a share of it
 _MOST = 1e5               # damping with which no step is better: there is none
 
 
-def solve(graph, values, iterations=30, tolerance=1e-7):
+def solve(graph, values, iterations=30, tolerance=1e-7, damping=1e-5):
     """Return the Values at which a graph's error is smallest, near the given ones.
 
-    tolerance: share by which the error has to fall for another iteration.  By QR: Cholesky's
-    factors would lose readings beside steps that are almost certain.  Raises DivergenceError.
+    tolerance: share by which the error has to fall for another iteration; damping: of the first.
+    By QR: Cholesky's factors would lose readings beside steps that are almost certain.
+    Raises DivergenceError.
     """
     ordering = gtsam.Ordering.ColamdNonlinearFactorGraph(graph)
-    error, damping = graph.error(values), _DAMPING
+    error = graph.error(values)
     for _ in range(iterations):
         found = _step(graph, values, ordering, error, damping)
         if found is None:
@@ -35,7 +36,7 @@ def solve(graph, values, iterations=30, tolerance=1e-7):
 
 
 def _step(graph, values, ordering, error, damping):
-    """Return Values with a smaller error, that error and the next damping; None: there are none."""
+    """Return Values with no larger error, that error and the next damping; None: there are none."""
     linear = graph.linearize(values)
     while damping <= _MOST:
         try:
@@ -44,7 +45,7 @@ def _step(graph, values, ordering, error, damping):
             reason = _first_line(failure)
         else:
             reason, new = '', graph.error(moved)
-            if new <= error:
+            if new <= (1.0 + _ROUNDING) * error:
                 return moved, new, damping / _CHANGE
         damping *= _CHANGE
     if reason or not np.isfinite(error):

@@ -22,9 +22,12 @@ def add_output_arguments(parser):
     parser.add_argument('--fps', type=float, help='frames per second of the animation')
 
 
-def check_outputs(given):
-    """Raise ValueError or OSError, before the work starts, if its results could not be written."""
-    for option in ('save', 'plot', 'animate'):
+def check_outputs(given, *more):
+    """Raise ValueError or OSError, before the work starts, if its results could not be written.
+
+    more: names of other options with the path of a file.
+    """
+    for option in ('save', 'plot', 'animate', *more):
         path = getattr(given, option)
         if path is not None and not Path(path).absolute().parent.is_dir():
             raise FileNotFoundError(f'--{option} {path}: no such folder')

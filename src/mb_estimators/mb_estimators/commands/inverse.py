@@ -1,0 +1,77 @@
+"""Find the forces behind a desired motion by a factor graph; save, plot and animate both."""
+
+import argparse
+import sys
+from time import perf_counter
+
+import numpy as np
+
+from mb_estimators.commands.desired_motion import desired_motion
+from mb_estimators.commands.exits import told
+from mb_estimators.commands.options import assigned
+from mb_estimators.factor_graph.inverse import InverseSettings, inverse
+from mb_model.commands.assignments import changes_of
+from mb_model.commands.outputs import add_output_arguments, check_outputs, write_outputs
+from mb_model.mechanism import load_mechanism
+from mb_model.pictures.plotting import title
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    return told(_inverse, _parser(), arguments)
+
+
+def _parser():
+    settings = '\n'.join(f'  {name}: {description.help} ({InverseSettings.defaults()[name]})'
+                         for name, _, description in InverseSettings.describe())
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_estimators inverse', description=__doc__,
+        epilog=f'settings:\n{settings}\n\nexample:\n  ros2 run mb_estimators inverse four_bar_fg '
+               "--motion 'theta=1.2 * (1 - cos(2 * t))' --forces torque.csv",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('mechanism', help='name of a mechanism or path of its file')
+    parser.add_argument('--motion', action='append', default=[], metavar='NAME=EXPRESSION',
+                        help='a degree of freedom over the time t [s], in the words of mechanism '
+                        'files; once for each')
+    parser.add_argument('--duration', type=float, default=10.0, help='[s] (%(default)s)')
+    parser.add_argument('--dt', type=float, default=5e-3, help='step [s] (%(default)s)')
+    parser.add_argument('--setting', action='append', default=[], metavar='NAME=VALUE',
+                        dest='settings', help='of the graph, see below; repeatable')
+    parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',
+                        help='change an entry of the mechanism file, such as '
+                        'bodies.crank.mass=3; repeatable')
+    parser.add_argument('--forces', metavar='FILE.csv', help='write the forces at the instants')
+    add_output_arguments(parser)
+    return parser
+
+
+def _inverse(given):
+    """Yield lines of text about what is done."""
+    check_outputs(given, 'forces')
+    mechanism = load_mechanism(given.mechanism)
+    if given.changes:
+        mechanism = mechanism.replace(**changes_of(given.changes))
+    if not 2.0 * given.dt <= given.duration < np.inf:
+        raise ValueError(f'--duration {given.duration}: must be at least two steps of {given.dt} s')
+    t = given.dt * np.arange(round(given.duration / given.dt) + 1)
+    desired = desired_motion(mechanism, assigned(given.motion, '--motion'), t)
+    begin = perf_counter()
+    found = inverse(mechanism, desired, given.dt, progress=True,
+                    **assigned(given.settings, '--setting'))
+    wall = perf_counter() - begin
+    yield title(found.run)
+    yield f'speed          {t[-1]:g} s in {wall:.3g} s'
+    for k, name in enumerate(mechanism.independent):
+        unit, forces = mechanism.unit(name), found.forces[:, k]
+        yield (f'{name:14} {forces.min():.6g} to {forces.max():.6g} '
+               f'{"N m" if unit == "rad" else "N"}, following error '
+               f'{np.abs(found.following_error[:, k]).max():.2g} {unit} at most')
+    if given.forces is not None:
+        np.savetxt(given.forces, np.column_stack([t, found.forces]), delimiter=',', comments='',
+                   header=','.join(('t', *mechanism.independent)))
+        yield f'forces         {given.forces}'
+    yield from write_outputs(found.run, given)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
