@@ -12,7 +12,7 @@ class IsolationSettings(Settings):
     friction: float = setting(
         0.4, at_least=0.0, help='Largest coefficient of friction between a body and what it meets')
     surroundings_speed: float = setting(
-        0.05, unit='m/s', above=0.0,
+        0.1, unit='m/s', above=0.0,
         help='Standard deviation of the velocity of what is touched, along each axis')
     model_uncertainty: float = setting(
         0.05, at_least=0.0,

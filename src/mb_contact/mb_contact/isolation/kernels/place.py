@@ -71,8 +71,9 @@ def touch(model, work, place, evidence):
 def clamp(model, work, place, evidence):
     """Write two contacts that clamp something at work.q, R, and the priors of their ways.
 
-    Friction turns both forces along the tangents, at most until they are opposite.  prior: the rate
-    at which their points approach each other along the forces.
+    Friction turns both forces along the tangents, until they are opposite and what is clamped
+    stays where it is, or less, and it slips.  prior: the rate at which the points approach each
+    other along the forces.
     """
     locate(model, work, place, 0)
     locate(model, work, place, 1)
@@ -81,13 +82,13 @@ def clamp(model, work, place, evidence):
               + ny * (place.point[1, 1] - place.point[0, 1])) < 0.0
     opposite = -nx * place.across[1, 0] - ny * place.across[1, 1]
     most = 0.5 * acos(min(1.0, max(-1.0, opposite)))
-    for way in range(evidence.friction_angle.size):
-        angle = min(most, evidence.friction_angle[way])
+    ways = place.prior.size
+    for way in range(ways):
+        angle = most * (way + 0.5) / ways
         place.cosine[way], place.sine[way] = cos(angle), sin(angle)
         opening = 0.0
         for k in range(model.g):
             opening += (place.cosine[way] * place.across_effect[k]
                         + place.sine[way] * place.along_effect[k]) * evidence.zd[k]
-        possible = facing and angle > 0.0
         place.prior[way] = (expected_rate(-opening, evidence.surroundings_speed)
-                            if possible else 0.0)
+                            if facing else 0.0)
