@@ -99,14 +99,14 @@ def test_errors_are_as_large_as_the_filter_says():
 
 
 def test_a_sudden_acceleration_shows_in_the_first_reading_of_the_imu():
-    """As a contact makes it, with noise that leaves the force to 0.5 N in free motion."""
+    """As a contact makes it, with noise that leaves the force to 0.6 N in free motion."""
     filter_ = new_filter()
     still = np.zeros((1, 3))
     at_rest = ideal_readings(ROBOT, filter_.sensors, still, still, still)[0]
     for _ in range(300):
         filter_.predict(DT)
         filter_.correct(at_rest)
-    assert np.sqrt(filter_.estimate.covariance[6, 6]) * 5.2 < 0.5
+    assert np.sqrt(filter_.estimate.covariance[6, 6]) * 5.2 < 0.6
     hit = np.array([[20.0, -10.0, 0.0]])
     filter_.predict(DT)
     filter_.correct(ideal_readings(

@@ -12,11 +12,12 @@ class PlatformEkfSettings(ModelFilterSettings):
     """Kinematics only, for accelerations that a contact may change from one reading to the next."""
 
     jerk_psd: float = setting(
-        1e6, unit='m^2/s^5', above=0.0,
+        1e4, unit='m^2/s^5', above=0.0,
         help='Power spectral density of the jerk of degrees of freedom that are lengths: the mean '
-             'square by which their accelerations change in a time, over that time')
+             'square by which their accelerations change in a time, over that time. A contact that '
+             'changes them by 3 m/s^2 in a millisecond: 1e4')
     angular_jerk_psd: float = setting(
-        1e3, unit='rad^2/s^5', above=0.0,
+        1e4, unit='rad^2/s^5', above=0.0,
         help='The same of those that are angles, whose accelerations no sensor reads: also how '
              'little these are smoothed')
     initial_acceleration_variance: float = setting(
