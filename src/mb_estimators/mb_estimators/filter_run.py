@@ -23,12 +23,16 @@ class LateReading(NamedTuple):
     innovation: Innovation
 
 
+def _say_nothing(problem):
+    """Keep a problem to oneself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """An estimate at a stamp [ns], how its readings fitted, and the time it took to make [s].
 
-    distrust: why the estimate is not to be trusted, in words; empty if it is.  late: the reading
-    that made it, if that was of an instant that had been estimated before.
+    distrust: why the estimate is not to be trusted, in words; empty if it is.  late: the readings
+    of instants that had been estimated before, which made the filter go back and on to this one.
     """
 
     stamp: int
@@ -36,7 +40,7 @@ class Step:
     innovation: Innovation
     step_time: float
     distrust: str = ''
-    late: LateReading | None = None
+    late: tuple[LateReading, ...] = ()
 
 
 class FilterRun:
@@ -85,17 +89,29 @@ class FilterRun:
         self._trust.recall(trust)
         self._stuck.recall(stuck)
 
-    def step(self, stamp, readings, wanted=True, quiet=False):
+    def step(self, stamp, readings):
         """Bring the filter to a stamp [ns] and take in all readings of that instant, by sensor.
 
-        Returns a Step, without estimate unless it is wanted; None if the readings were of no use.
-        quiet: what is wrong with them has been told before.
+        Returns a Step, None if the readings were of no use.
         """
-        tell = _say_nothing if quiet else self._tell
+        begin = time.perf_counter()
+        innovation = self.pass_by(stamp, readings, self._tell)
+        return None if innovation is None else self.told(stamp, innovation, begin)
+
+    def told(self, stamp, innovation, begin):
+        """Return the Step of where the filter is; begin: when it started to get there [s]."""
+        step_time = time.perf_counter() - begin
+        return Step(stamp, self._filter.estimate, innovation, step_time,
+                    self._trust.problem(stamp, self._watch.alarmed))
+
+    def pass_by(self, stamp, readings, tell=_say_nothing):
+        """Do as `step`, but return the Innovation alone, or None.
+
+        tell: called with what is wrong with the readings, unless that has been told before.
+        """
         if self.diverged:
             self.rejected += len(readings)
             return None
-        begin = time.perf_counter()
         readings = self._note(stamp, readings)
         try:
             self._predict_to(stamp)
@@ -109,24 +125,22 @@ class FilterRun:
             self._on_divergence(stamp, readings, error, tell)
             return None
         self._judge(stamp, readings, innovation, tell)
-        step_time = time.perf_counter() - begin
-        alarmed, keep = self._watch.alarmed, self._settings.restart and not self._watch.alarmed
-        estimate = self._filter.estimate if wanted or keep else None
-        if keep:
+        if self._settings.restart and not self._watch.alarmed:
+            estimate = self._filter.estimate
             self._good = estimate.z, estimate.zd
-        return Step(stamp, estimate, innovation, step_time, self._trust.problem(stamp, alarmed))
+        return innovation
 
     def _note(self, stamp, readings):
         """Write the readings of an instant for the filter; return them without those that stick."""
         self._readings.fill(np.nan)
         self._trust.saw(stamp, readings)
-        stuck = [name for name, values in readings.items() if self._stuck.sticks(name, values)]
-        for name in stuck:
-            self.rejected += 1
-            self._trust.missed(stamp, name, 'sticks')
-        moving = {name: values for name, values in readings.items() if name not in stuck}
-        for name, values in moving.items():
-            self._readings[self.places[name]] = values
+        moving = {}
+        for name, values in readings.items():
+            if self._stuck.sticks(name, values):
+                self.rejected += 1
+                self._trust.missed(stamp, name, 'sticks')
+            else:
+                moving[name] = self._readings[self.places[name]] = values
         return moving
 
     def _judge(self, stamp, readings, innovation, tell):
@@ -174,10 +188,6 @@ def _places(sensors):
         places[sensor.name] = slice(begin, begin + len(sensor.channels))
         begin += len(sensor.channels)
     return places
-
-
-def _say_nothing(problem):
-    """Keep a problem to oneself."""
 
 
 def seconds(stamp):

@@ -1,6 +1,6 @@
 """The instants of the last moments, to go back to when something of them comes late."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,11 +59,6 @@ class History:
     def since(self, stamp):
         """Return the memory of before a stamp [ns], and the Instants from there on."""
         place = bisect_left(self._instants, stamp, key=_stamp)
-        return self._instants[place - 1].memory, self._instants[place:]
-
-    def after(self, stamp):
-        """Return the memory of a stamp [ns], at which something acts, and the Instants after it."""
-        place = bisect_right(self._instants, stamp, key=_stamp)
         return self._instants[place - 1].memory, self._instants[place:]
 
 

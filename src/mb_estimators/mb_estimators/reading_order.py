@@ -103,6 +103,11 @@ class ReadingOrder:
         elif source.oldest < stamp < source.newest:
             self.missing = max(0, self.missing - 1)
 
+    def expects_late(self, stamp):
+        """Tell whether another sensor that is late is about to send its reading of a stamp [ns]."""
+        return any(source.is_late and stamp - self._window <= source.newest < stamp
+                   for source in self._sources.values())
+
     def is_far_ahead(self, stamp):
         """Tell whether a stamp [ns] is implausibly far ahead of everything known."""
         return self._newest is not None and stamp > self._newest + self._longest_gap
@@ -112,6 +117,8 @@ class ReadingOrder:
 
         inputs_until: stamp [ns] up to which inputs are known, where instants wait for them.
         """
+        if not self._waiting:
+            return
         watermark = self._watermark()
         if inputs_until is not None and self._newest is not None:
             watermark = min(watermark, max(inputs_until, self._newest - self._window))

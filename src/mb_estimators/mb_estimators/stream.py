@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 import math
+import time
 
 import numpy as np
 
@@ -102,15 +103,15 @@ class EstimateStream:
         """
         if self._order.is_far_ahead(stamp):
             return self._reject(f'inputs: stamp {seconds(stamp)} is implausibly far ahead')
-        late, steps = self._run.now is not None and stamp < self._run.now, []
-        within = late and self._history and self._history.reaches(stamp)
+        late = self._run.now is not None and stamp < self._run.now
         self._inputs.add(stamp, values)
-        if within:
-            steps = self._again(*self._history.after(stamp))
-        elif late:
+        if late and self._history and self._history.reaches(stamp):
+            self._news.setdefault(stamp + 1, [])        # it acts from its stamp on
+            return self._again() + self._complete()
+        if late:
             self._counts.late += 1
             self._tell(f'inputs of {seconds(stamp)} came too late')
-        return steps + self._complete()
+        return self._complete()
 
     def _complete(self):
         """Return the Steps of all instants that are complete."""
@@ -119,6 +120,8 @@ class EstimateStream:
             until = -1 if self._inputs.newest is None else self._inputs.newest
         steps = []
         for stamp, readings in self._order.complete(until):
+            if self._news:
+                steps += self._again()
             step = self._run.step(stamp, readings)
             if self._history:
                 self._history.append(stamp, readings, self._run.remember())
@@ -134,7 +137,8 @@ class EstimateStream:
                 return self._reject(f'{sensor}: a second reading of {seconds(stamp)}')
             self._history.add_late(sensor, stamp, values)
             self._order.found(sensor, stamp)
-            return self._again(*self._history.since(stamp), sensor)
+            self._news.setdefault(stamp, []).append(sensor)
+            return [] if self._order.expects_late(stamp) else self._again()
         if hasattr(self._filter, 'correct_late'):
             readings = np.full(self._channels, np.nan)
             readings[self._places[sensor]] = values
@@ -149,28 +153,25 @@ class EstimateStream:
         self._tell(f'{sensor}: reading of {seconds(stamp)} came too late')
         return []
 
-    def _again(self, memory, instants, sensor=None):
-        """Go back to a memory and through Instants again; return the Steps to put out.
-
-        sensor: of which the first of them has a new reading, None if there is none.
-        """
-        if not instants:
-            return []
-        wanted = self._settings.late_estimates
-        corrected = sensor is not None and wanted != 'newest'
-        newest = sensor is None or wanted != 'corrected'
-        first, last, steps, late = instants[0], instants[-1], [], None
+    def _again(self):
+        """Go back to before the oldest news and through all since; return the Steps to put out."""
+        begin, news, wanted = time.perf_counter(), self._news, self._settings.late_estimates
+        memory, instants = self._history.since(min(news))
+        self._news, steps, late = {}, [], []
         self._run.recall(memory)
         for instant in instants:
-            put_out = (instant is first and corrected) or (instant is last and newest)
-            step = self._run.step(instant.stamp, instant.readings, put_out, instant is not first)
+            stamp, sensors = instant.stamp, news.get(instant.stamp)
+            told = (self._tell,) if sensors else ()
+            innovation = self._run.pass_by(stamp, instant.readings, *told)
             instant.memory = self._run.remember()
-            if step is not None and instant is first and sensor is not None:
-                late = LateReading(sensor, step.stamp, step.innovation)
-            if step is not None and put_out:
-                steps.append(step)
+            if innovation is None:
+                continue
+            late += [LateReading(sensor, stamp, innovation) for sensor in sensors or ()]
+            if (sensors and wanted != 'newest') or (
+                    instant is instants[-1] and (wanted != 'corrected' or not any(news.values()))):
+                steps.append(self._run.told(stamp, innovation, begin))
         if steps and late:
-            steps[0] = replace(steps[0], late=late)
+            steps[0] = replace(steps[0], late=tuple(late))
         return steps
 
     def _start(self, start):
@@ -182,7 +183,7 @@ class EstimateStream:
             {s.name: s.settings.rate for s in self._sensors}, start, settings.reorder_window,
             settings.longest_gap, lines if settings.interpolate else None, self._goes_back)
         self._inputs.clear()
-        self._history = None
+        self._history, self._news = None, {}      # news: stamp -> sensors with a late reading
         if self._goes_back:
             self._history = History(settings.history_length, -1 if start is None else start - 1,
                                     self._run.remember())

@@ -30,6 +30,8 @@ class StuckWatch:
 
     def sticks(self, sensor, values):
         """Take in a reading; tell whether it is to be left out."""
+        if not self._enough:
+            return False
         values = tuple(values)
         if self._last.get(sensor) != values:
             self._repeated[sensor] = 0
@@ -40,6 +42,8 @@ class StuckWatch:
 
     def check(self, innovation):
         """Look at how the last readings fitted; return the sensors that stick from now on."""
+        if not self._enough:
+            return ()
         found = []
         for place, channel in enumerate(innovation.channels):
             bound = _DEVIATIONS ** 2 * innovation.covariance[place, place]

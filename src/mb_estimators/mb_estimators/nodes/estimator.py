@@ -120,9 +120,9 @@ class EstimatorNode(Node):
         """Publish Steps, as many as are asked for; judge all of them; tell a divergence once."""
         for step in steps:
             self._last_stamp, self._distrust = step.stamp, step.distrust
-            if self._judges and step.late:
-                self._window.add_late(*step.late)
-            elif self._judges:
+            for late in step.late if self._judges else ():
+                self._window.add_late(*late)
+            if self._judges and not step.late:
                 self._window.add(step.stamp, step.innovation)
             if self._due is None or self._due(step.stamp) is not None:
                 self._publish(step)
