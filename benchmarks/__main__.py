@@ -8,13 +8,13 @@ from benchmarks import __path__ as folder
 from benchmarks.figures import write
 from benchmarks.table import print_table
 
-FRAME = ('__main__', 'cases', 'crane_cases', 'figures', 'table', 'stopwatch', 'round_trip_dds',
-         'round_trip_rclpy', 'exudyn_model', 'filterpy_filters', 'review_report',
-         'review_reference')
+FRAME = ('__main__', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table', 'stopwatch',
+         'round_trip_dds', 'round_trip_rclpy', 'exudyn_model', 'filterpy_filters',
+         'review_report', 'review_reference')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency',      # take minutes
           'factor_graph_forward', 'factor_graph_estimation', 'crane_payload', 'crane_wrong_models',
-          'crane_faults')
+          'crane_faults', 'contact_detection', 'contact_false_positives')
 TIMED = ('drivers',)        # run for a time
 
 

@@ -1,0 +1,103 @@
+"""The 3-RRR robot of the benchmarks of contacts: its runs, wrong models of it, thresholds.
+
+Three ways to find forces from outside: the direct method on estimates of platform_ekf, with an IMU
+that is 3 to 4 ms late as the paper's; the momentum observer as in the paper, on encoders alone,
+their differences being the velocities; and the observer on the estimates that the direct method
+has.
+"""
+
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from mb_bringup.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
+from mb_bringup.control import ControlSettings, TrajectorySettings, plan
+from mb_contact.detection import DetectionSettings
+from mb_model import load_mechanism
+
+GAINS = (20.0, 100.0, 135.0, 200.0, 500.0)         # of the momentum observer, of the paper [1/s]
+DIRECT, OBSERVER, ON_ESTIMATE = 'direct', 'observer', 'observer on the estimate'
+METHODS = (DIRECT, *(f'{name}, {gain:g} /s' for name, gain in product((OBSERVER, ON_ESTIMATE),
+                                                                      GAINS)))
+WRONG = 0.05                                        # of every parameter of the dynamics
+PARAMETERS = ('inner_mass', 'outer_mass', 'platform_mass', 'platform_inertia', 'drive_coulomb',
+              'drive_viscous')
+SETTLED = 0.1                                       # estimates have by then [s]
+SAFETY = 2.0                                        # factor of thresholds on a contact-free run
+ON_AND_ON = ControlSettings(reaction='none')
+_NO_LIMIT = 1e9
+
+
+@lru_cache(maxsize=1)
+def robot():
+    """Return the robot."""
+    return load_mechanism('three_rrr')
+
+
+@lru_cache(maxsize=32)
+def wrong_robot(seed):
+    """Return the robot with every parameter of its dynamics too large or too small at random."""
+    signs = np.random.default_rng(seed).choice((-1.0, 1.0), len(PARAMETERS))
+    return robot().replace(parameters={
+        name: robot().parameters[name] * (1.0 + WRONG * sign)
+        for name, sign in zip(PARAMETERS, signs, strict=True)})
+
+
+class Read:
+    """A RobotRun as estimators see it; late: whether the IMU is that of the paper, else ideal."""
+
+    def __init__(self, run, seed, late=True):
+        self.run, self._seed = run, seed
+        self.experiment = ContactExperiment(run, noise=LATE_IMU if late else None)
+        self._estimated = self.experiment.observe(seed)
+        self._differences = None
+
+    def detections(self, method, model, limits=None):
+        """Return the Detections by one of METHODS.
+
+        model: Mechanism; limits: thresholds (g), default those of the settings.
+        """
+        name, _, gain = method.partition(', ')
+        settings, observed = {'method': DIRECT}, self._estimated
+        if name != DIRECT:      # told how uncertain its state is, it would not judge at high gains
+            settings = {'method': 'momentum_observer', 'gain': (float(gain.split()[0]),),
+                        'largest_deviation': _NO_LIMIT}
+        if name == OBSERVER:
+            observed = self._by_differences()
+        if limits is not None:
+            key = 'direct_threshold' if name == DIRECT else 'momentum_threshold'
+            settings[key] = tuple(limits)
+        return self.experiment.detect(observed, DetectionSettings(**settings), model)
+
+    def largest(self, method, model):
+        """Return the largest force of a method once settled (g) [N or N m]."""
+        detections = self.detections(method, model)
+        force, = detections.track.force.values()
+        return np.nanmax(np.abs(force[detections.known > SETTLED]), axis=0)
+
+    def _by_differences(self):
+        if self._differences is None:
+            self._differences = self.experiment.differentiate(self._seed)
+        return self._differences
+
+
+@lru_cache(maxsize=1)
+def rectangle():
+    """Return the contact-free rectangle at 1.41 m/s and 12.4 m/s^2, two and a half rounds, Read."""
+    trajectory = plan(robot(), TrajectorySettings(kind='rectangle'))
+    return Read(simulate_robot(robot(), trajectory, 4.0, control=ON_AND_ON), seed=0)
+
+
+@lru_cache(maxsize=32 * len(METHODS))
+def thresholds(seed, method):
+    """Return thresholds (g): twice the largest force of the rectangle, with a wrong model."""
+    return SAFETY * rectangle().largest(method, wrong_robot(seed))
+
+
+def over_cases(figures, cases):
+    """Return [figures(*case), ...] by two processes."""
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        return list(pool.map(figures, *zip(*cases, strict=True),
+                             chunksize=max(1, len(cases) // 8)))

@@ -1,0 +1,45 @@
+"""What an estimator makes of readings that arrive late, in the order in which it becomes known."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mb_estimators import make_filter
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+
+ESTIMATOR = 'platform_ekf'
+
+
+class Observed(NamedTuple):
+    """Estimates (k) in the order in which they become known.
+
+    stamps, known [ns]: of the instant, and arrival of the reading that told it; z, zd, zdd (k, g);
+    covariance (k, 3 g, 3 g); q (k, n).
+    """
+
+    stamps: np.ndarray
+    known: np.ndarray
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    covariance: np.ndarray
+    q: np.ndarray
+
+
+def observe_arrivals(mechanism, sensors, readings, dt, stream=None, **settings):
+    """Run an EstimateStream of platform_ekf over readings as they arrive; return Observed.
+
+    sensors: Sensors; readings: see mb_sensors.arrival; dt: longest step [s]; stream: StreamSettings
+    by name; settings: of the filter.  Raises ValueError, DivergenceError.
+    """
+    observer = make_filter(ESTIMATOR, mechanism, sensors, dt, **settings)
+    estimates = EstimateStream(observer, sensors, (mechanism.z0, mechanism.zd0),
+                               StreamSettings(dt=dt, **(stream or {})))
+    rows = []
+    for arrival, sensor, stamp, values in readings:
+        for step in estimates.add(sensor, stamp, values):
+            estimate = step.estimate
+            rows.append((step.stamp, arrival, estimate.z, estimate.zd, estimate.zdd,
+                         estimate.covariance[:3 * mechanism.g, :3 * mechanism.g], estimate.q))
+    return Observed(*(np.array(values) for values in zip(*rows, strict=True)))
