@@ -14,6 +14,7 @@ setup(
         ('share/' + package_name + '/launch', glob('launch/*.launch.py')),
         ('share/' + package_name + '/config', glob('config/*.yaml')),
         ('share/' + package_name + '/work_cycles', glob('work_cycles/*.csv')),
+        ('share/' + package_name + '/collisions', glob('collisions/*.yaml')),
         ('share/' + package_name + '/rviz', glob('rviz/*.rviz')),
     ],
     install_requires=['setuptools'],
@@ -26,6 +27,7 @@ setup(
         'console_scripts': [
             'prototype = mb_ros.program:node.mb_bringup.nodes.prototype',
             'accuracy_monitor = mb_ros.program:node.mb_bringup.nodes.accuracy_monitor',
+            'contact_monitor = mb_ros.program:node.mb_bringup.nodes.contact_monitor',
             'payload_monitor = mb_ros.program:node.mb_bringup.nodes.payload_monitor',
             'markers = mb_ros.program:node.mb_bringup.nodes.markers',
             'work_cycle = mb_ros.program:node.mb_bringup.nodes.work_cycle',

@@ -6,17 +6,19 @@ import sys
 
 from mb_bringup.accuracy import verdict as accuracy_verdict
 from mb_bringup.accuracy.report_file import read_report
+from mb_bringup.contact_report import verdict as contact_verdict
 from mb_bringup.payload_report import verdict as payload_verdict
 
-VERDICTS = {'accuracy': accuracy_verdict, 'payload': payload_verdict}   # by kind of report
+VERDICTS = {'accuracy': accuracy_verdict, 'contact': contact_verdict,     # by kind of report
+            'payload': payload_verdict}
 
 
 def main(arguments=None):
     """Exit with 0 if a run did what it is to show and nothing was lost, 1 if not, 2 if unknown."""
     parser = argparse.ArgumentParser(
         prog='verdict', description='Exit with 0 only if the observer of a run beat the '
-        'uncorrected model, or the mass of its payload is right, and no message was lost; 1 if '
-        'not; 2 if there is no report.')
+        'uncorrected model, the mass of its payload is right, or every contact was told, and no '
+        'message was lost; 1 if not; 2 if there is no report.')
     parser.add_argument('folder', nargs='?', type=Path, default=Path('results/latest'),
                         help='results folder of the run (default: %(default)s)')
     folder = parser.parse_args(arguments).folder

@@ -3,11 +3,11 @@
 BAR_WIDTH = 30
 
 
-def progress_line(reached, duration, factor, errors, lost=None):
+def progress_line(reached, duration, factor, errors, lost=None, found=''):
     """Return one line on a running simulation.
 
     reached, duration: simulated [s]; factor: real-time factor or None; errors: label -> newest
-    errors (g) or None; lost: messages, None if unknown so far.
+    errors (g) or None; lost: messages, None if unknown so far; found: what else there is to tell.
     """
     share = min(1.0, reached / duration)
     bar = ('━' * round(share * BAR_WIDTH)).ljust(BAR_WIDTH, '·')
@@ -18,4 +18,6 @@ def progress_line(reached, duration, factor, errors, lost=None):
               for label, values in errors.items() if values is not None]
     if lost is not None:
         parts.append(f'lost {lost}')
+    if found:
+        parts.append(found)
     return '  '.join(parts)

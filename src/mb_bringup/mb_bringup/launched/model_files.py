@@ -43,6 +43,14 @@ def wrong_mass(mechanism, body, share):
     return {'bodies': {body: {'mass': mechanism.bodies[body].mass * (1.0 + share)}}}
 
 
+def wrong_masses(mechanism, share):
+    """Return a Mechanism whose bodies all are heavier, with more inertia, by a share."""
+    return mechanism.replace(bodies={
+        name: {'mass': body.mass * (1.0 + share)} | (
+            {} if body.rod else {'inertia': body.inertia * (1.0 + share)})
+        for name, body in mechanism.bodies.items()}) if share else mechanism
+
+
 def written(mechanism, path):
     """Write a Mechanism as a file of its own; return the path as text."""
     path.write_text(mechanism.text)

@@ -1,0 +1,1 @@
+"""The report of a run in which something touches the machine."""

@@ -1,0 +1,62 @@
+"""Contacts of a run, one after the other: when each began, what was touched, how soon it was told.
+
+A contact lasts while some force acts, interruptions up to PAUSE included: what bounces off and
+comes back is one contact.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_bringup.prototypes.contact_force import force_on_z
+
+PAUSE = 0.1         # s
+LATE = 0.3          # a detection so long after the last force belongs to the contact still [s]
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A true contact: its instants (k) [ns], its bodies, and the forces on them."""
+
+    stamps: np.ndarray
+    bodies: tuple[str, ...]     # in the order of their names
+    force: np.ndarray           # the greatest of one body at each instant (k) [N]
+    projected: np.ndarray       # of all of them, on the degrees of freedom (k, g) [N or N m]
+    point: np.ndarray           # of the first force (2) [m]
+
+    @property
+    def begin(self):
+        """Stamp of the first force [ns]."""
+        return int(self.stamps[0])
+
+    @property
+    def end(self):
+        """Stamp of the last force [ns]."""
+        return int(self.stamps[-1])
+
+
+def episodes(run, mechanism):
+    """Return the Episodes of a ContactRun with a mechanism."""
+    stamps = np.array(sorted(set(run.contacts) & set(run.truth.stamps.tolist())), np.int64)
+    stamps = stamps[[bool(run.contacts[stamp]) for stamp in stamps.tolist()]]
+    if not stamps.size:
+        return []
+    cuts = np.flatnonzero(np.diff(stamps) > PAUSE * 1e9) + 1
+    return [_episode(run, mechanism, part) for part in np.split(stamps, cuts)]
+
+
+def _episode(run, mechanism, stamps):
+    touched = [run.contacts[stamp] for stamp in stamps.tolist()]
+    places = run.truth.columns(stamps)[3]
+    projected = [force_on_z(mechanism, q, contacts)
+                 for q, contacts in zip(places, touched, strict=True)]
+    bodies = sorted({one.body for contacts in touched for one in contacts})
+    force = [max(np.hypot(*one.force) for one in contacts) for contacts in touched]
+    return Episode(stamps, tuple(bodies), np.array(force), np.array(projected),
+                   np.array(touched[0][0].point))
+
+
+def first_beyond(stamps, forces, thresholds):
+    """Return the first stamp (k) at which some force (k, g) is beyond its threshold, or None."""
+    beyond = (np.abs(forces) > thresholds).any(axis=1)
+    return int(stamps[beyond.argmax()]) if beyond.any() else None

@@ -1,0 +1,26 @@
+"""The page of a run with contacts: verdict, tables, picture, limits, and complaints of nodes."""
+
+from mb_bringup.contact_report.table import (
+    caption_lines,
+    contact_rows,
+    headings,
+    limit_rows,
+    title_of,
+    verdict_text,
+)
+from mb_bringup.heard.page import complaint_lines, made_with, table_lines
+
+LIMITS = ('region of the body', 'clamped [N]', 'hit [N]', 'contacts within')
+
+
+def report_page(report, picture):
+    """Return the page as Markdown; picture: file name of the picture beside it."""
+    lines = [f'# {title_of(report)}', '', f'**{verdict_text(report).plain}**', '',
+             *table_lines(headings(report), contact_rows(report)), '',
+             *(f'* {line}' for line in caption_lines(report)), '', f'![The run]({picture})', '',
+             '## Against the limits of ISO/TS 15066', '',
+             'The largest force of each contact beside what a person may be hit with (ISO/TS '
+             '15066:2016, Table A.2). Pylons are no people: these are stiffer.', '',
+             *table_lines(LIMITS, limit_rows(report)), '', *complaint_lines(report)]
+    return '\n'.join([*lines, made_with(report, ('prototype', 'estimator', 'method', 'trajectory',
+                                                  'collisions', 'seed', 'created')), ''])

@@ -1,0 +1,21 @@
+"""Parts of the page of a run, as lines of Markdown."""
+
+
+def table_lines(headings, rows):
+    """Return the lines of a table."""
+    return [f'| {" | ".join(row)} |' for row in (headings, ('---',) * len(headings), *rows)]
+
+
+def complaint_lines(report):
+    """Return what the nodes complained of, with a heading; nothing if they did not."""
+    if not report['complaints']:
+        return []
+    rows = [(f'{one["from"]:.2f}', '' if one['to'] is None else f'{one["to"]:.2f}', one['node'],
+             one['level'], one['message']) for one in report['complaints']]
+    return ['## What the nodes complained of', '',
+            *table_lines(('from [s]', 'to [s]', 'node', 'level', 'message'), rows), '']
+
+
+def made_with(report, keys):
+    """Return a line that says what a run was made with."""
+    return ', '.join(f'{key} {report[key]}' for key in keys)

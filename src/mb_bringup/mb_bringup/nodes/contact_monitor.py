@@ -1,0 +1,134 @@
+"""The contact monitor: hears truth, estimates and the detector, then judges and reports."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.qos import QoSProfile
+from sensor_msgs.msg import JointState
+
+from mb_bringup.accuracy.progress import progress_line
+from mb_bringup.accuracy.run import Counters
+from mb_bringup.contact_report.run import ContactRun, Layout
+from mb_bringup.nodes.monitor import Monitor, MonitorSettings
+from mb_bringup.prototypes.obstacle import Contact
+from mb_interfaces.msg import BodyContacts, ContactEstimate, EstimatorStatus, MechanismState
+from mb_model.settings import setting
+from mb_ros.node_main import NodeMain
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds, nanoseconds
+
+
+@dataclass(frozen=True)
+class ContactMonitorSettings(MonitorSettings):
+    """What is being run, and what it is judged by."""
+
+    mechanism: str = setting('three_rrr', help='Name of the mechanism or path of its file')
+    estimator: str = setting('platform_ekf', help='Filter of the run, for the report')
+    sensors: tuple[str, ...] = setting(('drive_encoders', 'imu'),
+                                       help='Sensors or sensor groups of the run')
+    method: str = setting('both', help='Method of the detector, for the report')
+    trajectory: str = setting('rectangle', help='What the machine follows, for the report')
+    collisions: str = setting('', help='What it collides with, for the report')
+    named: float = setting(0.75, at_least=0.0, at_most=1.0,
+                           help='Share of the contacts of which the body must be named rightly')
+
+
+class ContactMonitorNode(Monitor):
+    """Collects the truth, the estimates and what the detector tells; ends by itself."""
+
+    topics = ('prototype/state', 'estimator/state', 'contact_detector/contact')
+
+    def __init__(self, **options):
+        super().__init__('contact_monitor', ContactMonitorSettings, **options)
+        settings, mechanism = self.settings, self.mechanism
+        layout = Layout(mechanism.independent, tuple(self.units.values()), mechanism.drives,
+                        mechanism.n)
+        self.run = ContactRun(from_seconds(settings.start_time), settings.duration,
+                              settings.publish_rate, layout, self.sensors, settings.seed,
+                              self.faults)
+        for message_type, topic, note in (
+                (MechanismState, 'prototype/state', self._note_truth),
+                (BodyContacts, 'prototype/contacts', self._note_contacts),
+                (JointState, 'prototype/drive_torques', self._note_torques),
+                (MechanismState, 'estimator/state', self._note_estimate),
+                (EstimatorStatus, 'estimator/status', self._note_status),
+                (ContactEstimate, 'contact_detector/contact', self._note_judgement)):
+            self.create_subscription(message_type, topic, partial(self._note, topic, note),
+                                     STREAM_QOS)
+        self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics,
+                                 QoSProfile(depth=100))
+
+    def _note(self, topic, note, message):
+        """Note a message with a stamp; what does not fit the mechanism is told."""
+        arrival = self.hear()
+        try:
+            note(message, nanoseconds(message.header.stamp), arrival)
+        except (ValueError, IndexError, KeyError) as error:
+            self.get_logger().error(f'{topic}: {error}', throttle_duration_sec=5.0)
+
+    def _note_truth(self, message, stamp, arrival):
+        self.run.truth.add(stamp, message.z, message.zd, message.zdd, message.q)
+        self.run.arrivals.setdefault(stamp, arrival)
+
+    def _note_contacts(self, message, stamp, _):
+        self.run.contacts[stamp] = tuple(
+            Contact(one.body, (one.point.x, one.point.y), (one.force.x, one.force.y), '')
+            for one in message.contacts)
+
+    def _note_torques(self, message, stamp, _):
+        self.run.torques.add(stamp, message.effort)
+
+    def _note_estimate(self, message, stamp, _):
+        self.run.estimate.add(stamp, message.z, message.zd, message.zdd)
+
+    def _note_status(self, message, stamp, _):
+        self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
+                                     message.readings_late, message.readings_missing)
+        self.run.step_times.append(message.step_time)
+
+    def _note_judgement(self, message, stamp, arrival):
+        for one in message.forces:
+            self.run.add_force(stamp, one.method, one.force, one.threshold)
+        likeliest = None
+        if message.hypotheses:
+            best = message.hypotheses[0]
+            point = best.contacts[0].point if best.contacts else None
+            likeliest = best.name, best.probability, point and (point.x, point.y)
+        self.run.add_judgement(stamp, message.detected, message.method, arrival, likeliest)
+
+    def _on_diagnostics(self, message):
+        """Note what nodes say of themselves, by the newest stamp of the truth."""
+        stamp = max(self.run.truth.newest, self.run.start)
+        for status in message.status:
+            self.run.complaints.hear(stamp, status)
+
+    def progress(self):
+        """Return one line on the running simulation."""
+        return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(), {},
+                             found=f'contacts told {len(self.run.told)}')
+
+    def report(self, console):
+        """Write the report, its picture and its page; show the table."""
+        from mb_bringup.accuracy.report_file import write_report
+        from mb_bringup.contact_report.figure import draw_report
+        from mb_bringup.contact_report.figures import make_report
+        from mb_bringup.contact_report.page import report_page
+        from mb_bringup.contact_report.table import contact_table, verdict_text
+
+        settings = self.settings
+        asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
+                 'sensors': list(settings.sensors), 'method': settings.method,
+                 'prototype': settings.engine, 'trajectory': settings.trajectory,
+                 'collisions': settings.collisions or 'none', 'seed': settings.seed}
+        report = make_report(self.run, self.mechanism, asked, {'named': settings.named},
+                             self.created)
+        write_report(report, self.folder / 'report.json')
+        if not report['unheard']:
+            draw_report(self.run, self.mechanism, report, self.folder / 'report.png')
+            console.print(contact_table(report))
+        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
+        console.print(verdict_text(report))
+
+
+main = NodeMain(ContactMonitorNode)

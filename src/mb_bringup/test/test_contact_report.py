@@ -1,0 +1,130 @@
+"""The report of a run with contacts, on a run whose contacts are known."""
+
+import io
+import json
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from mb_bringup.accuracy.report_file import write_report
+from mb_bringup.accuracy.run import Counters
+from mb_bringup.contact_report.episodes import episodes
+from mb_bringup.contact_report.figure import draw_report
+from mb_bringup.contact_report.figures import make_report
+from mb_bringup.contact_report.page import report_page
+from mb_bringup.contact_report.run import ContactRun, Layout
+from mb_bringup.contact_report.table import contact_table
+from mb_bringup.contact_report.verdict import objections
+from mb_bringup.prototypes.obstacle import Contact
+from mb_bringup.verdict import main as verdict
+from mb_model import load_mechanism
+
+START, RATE = 1_000_000_000, 200.0
+ROBOT = load_mechanism('three_rrr')
+LAYOUT = Layout(ROBOT.independent, ('m', 'm', 'rad'), ROBOT.drives, ROBOT.n)
+ASKED = {'mechanism': 'three_rrr', 'estimator': 'platform_ekf', 'prototype': 'mujoco',
+         'method': 'both', 'trajectory': 'circle', 'collisions': 'two', 'seed': 3}
+CONTACTS = {1.0: ('platform',), 2.0: ('inner2', 'outer2')}      # from [s] on, for 50 ms
+THRESHOLD = [7.5, 7.5, 0.5]
+LAG = {'direct': 0.005, 'momentum_observer': 0.02}              # [s]
+
+
+def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None):
+    """Return a run on a circle; told: contacts that the detector hears; named: by which names."""
+    rng = np.random.default_rng(1)
+    run = ContactRun(START, duration, RATE, LAYOUT)
+    q = ROBOT.q0
+    for k, stamp in enumerate(run.expected.tolist()):
+        t = k / RATE
+        z = np.array([0.05 * np.cos(3.0 * t), 0.05 * np.sin(3.0 * t), 0.0])
+        zd, zdd = np.array([-3.0 * z[1], 3.0 * z[0], 0.0]), -9.0 * z + [0.0, 0.0, np.sin(t)]
+        run.arrivals[stamp] = t
+        run.torques.add(stamp, np.ones(3))
+        run.estimate.add(stamp, z, zd, zdd + 0.01 * rng.normal(size=3))
+        begin = next((at for at in CONTACTS if at - 1e-9 <= t < at + 0.05), None)
+        if begin is not None:
+            q = ROBOT.assemble(z, near=q)
+            run.contacts[stamp] = tuple(Contact(
+                body, z[:2] + np.array([0.12, 0.0]), np.array([-20.0, 0.0])) for body in CONTACTS[begin])
+        heard = begin if begin in told else None
+        run.truth.add(stamp, z, zd, zdd, q)
+        for method, lag in LAG.items():
+            force = np.array([-30.0, 0.0, 0.0]) if heard and t - heard >= lag - 1e-9 else (
+                np.zeros(3) + rng.normal(size=3) * 0.02)
+            run.add_force(stamp, method, force, THRESHOLD)
+        detected = bool(heard and t - heard >= LAG['direct'] - 1e-9) or (
+            false_alarm is not None and abs(t - false_alarm) < 0.01)
+        name = named or (', '.join(CONTACTS[heard]) if heard else 'platform')
+        run.add_judgement(stamp, detected, 'direct' if detected else '', t + 0.002,
+                          (name, 0.9, z[:2] + np.array([0.12, 0.003])) if detected else None)
+        run.counters = Counters(stamp, used=k)
+    return run
+
+
+def report_of(run):
+    return make_report(run, ROBOT, ASKED, {'named': 0.75}, '2026-01-01T00:00:00+0000')
+
+
+def test_times_names_and_places_are_those_of_the_run():
+    run = filled_run()
+    report = report_of(run)
+    assert [one['bodies'] for one in report['contacts']] == [['platform'], ['inner2', 'outer2']]
+    for begin, one in zip(CONTACTS, report['contacts'], strict=True):
+        assert one['begin'] == pytest.approx(begin)
+        assert one['end'] == pytest.approx(begin + 0.045)
+        assert one['force'] == 20.0
+        assert one['methods']['direct']['due'] == 0.0
+        assert one['methods']['direct']['after'] == pytest.approx(5.0)
+        assert one['methods']['momentum_observer']['after'] == pytest.approx(20.0)
+        assert (one['after'], one['method']) == (pytest.approx(5.0), 'direct')
+        assert one['named_right']
+    assert report['contacts'][0]['point_error'] < 0.02
+    assert report['false_alarms'] == []
+    assert objections(report) == []
+    error = report['acceleration']['E.x']
+    assert error['rmse'] == pytest.approx(0.01, rel=0.2)
+    assert error['snr'] == pytest.approx(20 * np.log10(0.45 / np.sqrt(2) / 0.01), abs=2.0)
+    assert report['timing']['added_latency']['largest'] == pytest.approx(0.002)
+
+
+def test_forces_are_projected_as_the_platform_feels_them():
+    """A force on the platform acts on its pose as it is, with a moment about its centre."""
+    first = episodes(filled_run(), ROBOT)[0]
+    np.testing.assert_allclose(first.projected, np.tile([-20.0, 0.0, 0.0], (len(first.stamps), 1)),
+                               atol=1e-9)
+
+
+@pytest.mark.parametrize(('changes', 'complaint'), [
+    ({'told': (1.0,)}, 'the contact at 2.00 s (inner2 and outer2, 20 N) was not told'),
+    ({'false_alarm': 0.5}, 'a contact was told at 0.50 s'),
+    ({'named': 'outer1'}, '2 of 2 contacts were put on a wrong body')])
+def test_what_went_wrong_is_told(changes, complaint):
+    found = objections(report_of(filled_run(**changes)))
+    assert len(found) == 1
+    assert complaint in found[0]
+
+
+def test_files_can_be_read_and_shown(tmp_path, capsys):
+    run = filled_run()
+    report = report_of(run)
+    write_report(report, tmp_path / 'report.json')
+    draw_report(run, ROBOT, report, tmp_path / 'report.png')
+    assert (tmp_path / 'report.png').stat().st_size > 20_000
+    page = report_page(report, 'report.png')
+    assert '| 1.00 | platform | 20 | 5 | 20 | platform 90% |' in page
+    assert '| chest | 140 | 280 | 2 of 2 |' in page
+    console = Console(width=110, file=io.StringIO())
+    console.print(contact_table(report))
+    assert 'inner2, outer2' in console.file.getvalue()
+    with pytest.raises(SystemExit) as ended:
+        verdict([str(tmp_path)])
+    assert ended.value.code == 0
+    assert json.loads((tmp_path / 'report.json').read_text())['kind'] == 'contact'
+    assert capsys.readouterr().err == ''
+
+
+def test_a_run_of_which_nothing_was_heard_still_makes_a_report():
+    report = report_of(ContactRun(START, 1.0, RATE, LAYOUT))
+    assert 'the contact detector was never heard' in objections(report)
+    assert '-' in report_page(report, 'report.png')
