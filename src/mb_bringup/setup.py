@@ -13,6 +13,7 @@ setup(
         ('share/' + package_name, ['package.xml']),
         ('share/' + package_name + '/launch', glob('launch/*.launch.py')),
         ('share/' + package_name + '/config', glob('config/*.yaml')),
+        ('share/' + package_name + '/collisions', glob('collisions/*.yaml')),
         ('share/' + package_name + '/work_cycles', glob('work_cycles/*.csv')),
         ('share/' + package_name + '/collisions', glob('collisions/*.yaml')),
         ('share/' + package_name + '/rviz', glob('rviz/*.rviz')),

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ament_index_python.packages import get_package_share_directory
 from rosbags.rosbag2 import Reader, ReaderError
 
+from mb_bringup.shipped import shipped_file
 from mb_model.hydraulics import WorkCycle
 from mb_model.simulation.bag import message_types
 
@@ -29,12 +29,7 @@ def cycle_file(name_or_path):
 
     Raises ValueError naming those.
     """
-    folder = Path(get_package_share_directory('mb_bringup')) / 'work_cycles'
-    for path in (Path(name_or_path), folder / f'{name_or_path}.csv'):
-        if path.is_file():
-            return path
-    names = ', '.join(sorted(file.stem for file in folder.glob('*.csv')))
-    raise ValueError(f'cycle: {name_or_path}: no such file, nor one of {names}')
+    return shipped_file('cycle', name_or_path, 'work_cycles', '.csv')
 
 
 def cycle_commands(cycle, valves):

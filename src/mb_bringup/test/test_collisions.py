@@ -12,7 +12,15 @@ from mb_bringup.collisions import (
     random_collisions,
     read_collisions,
 )
-from mb_bringup.control import Controller, ControlLoop, ControlSettings, Limits, line
+from mb_bringup.control import (
+    Controller,
+    ControlLoop,
+    ControlSettings,
+    Limits,
+    TrajectorySettings,
+    line,
+    plan,
+)
 from mb_bringup.prototypes import make_prototype
 from mb_model import load_mechanism
 
@@ -113,6 +121,16 @@ def test_wrong_files_are_told(tmp_path, text, message):
     file.write_text(text)
     with pytest.raises(ValueError, match='^' + re.escape(f's.yaml: {message}')):
         read_collisions(file)
+
+
+def test_the_shipped_script_fits_the_rectangle():
+    collisions = read_collisions('three_rrr')
+    trajectory = plan(ROBOT, TrajectorySettings(kind='rectangle'))
+    script = CollisionScript(ROBOT, trajectory, collisions)
+    assert all(0.15 < one.approach < 0.6 for one in script.appearances)
+    assert len(script.obstacles) == 4
+    with pytest.raises(ValueError, match=r'^collisions: four_rrr: no such file, nor one of three'):
+        read_collisions('four_rrr')
 
 
 def test_a_file_is_read(tmp_path):

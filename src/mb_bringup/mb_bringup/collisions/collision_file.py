@@ -1,20 +1,21 @@
 """Files of scripted collisions."""
 
-from pathlib import Path
-
 import yaml
 
 from mb_bringup.collisions.collision import Collision
+from mb_bringup.shipped import shipped_file
 
 
-def read_collisions(file):
+def read_collisions(name_or_path):
     """Return the Collisions of a YAML file: a list under the key `collisions`.
 
-    Raises OSError, ValueError in the user's words.
+    name_or_path: a file, or the name of one that comes with mb_bringup.  Raises OSError,
+    ValueError in the user's words.
     """
-    name = Path(file).name
+    file = shipped_file('collisions', name_or_path, 'collisions', '.yaml')
+    name = file.name
     try:
-        raw = yaml.safe_load(Path(file).read_text(encoding='utf-8'))
+        raw = yaml.safe_load(file.read_text(encoding='utf-8'))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ValueError(f'{name}: not readable as YAML ({str(error).splitlines()[0]})') from None
     if not isinstance(raw, dict) or list(raw) != ['collisions'] or not isinstance(

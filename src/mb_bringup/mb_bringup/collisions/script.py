@@ -17,14 +17,14 @@ _APART = 1e-3            # between it and others until it is touched, at least [
 
 @dataclass(frozen=True)
 class Appearance:
-    """An obstacle that stands at a place (2) [m] from a time on until another one [s]."""
+    """An obstacle that stands at a place (2) [m] from a time on, and for how long [s]."""
 
     collision: Collision
     name: str
     place: np.ndarray
     approach: float              # of the surfaces when they touch [m/s]
     begin: float
-    end: float
+    lasts: float
 
 
 class CollisionScript:
@@ -48,15 +48,23 @@ class CollisionScript:
             except ValueError as error:
                 raise ValueError(f'collisions[{number}].{error}') from None
         self.obstacles = tuple(one.collision.obstacle(one.name) for one in self.appearances)
-        self._standing = set()
+        self._leaves = {}         # when those leave that have appeared, by name [s]
 
-    def act(self, prototype, t):
-        """Put obstacles of a Prototype into the way, and out of it, at t [s]."""
+    def act(self, prototype, t, clock=None):
+        """Put obstacles of a Prototype into the way, and out of it.
+
+        t: time of the trajectory [s], at which they appear; clock: time of the run [s], by which
+        they leave again, default the same.
+        """
+        clock = t if clock is None else clock
         for one in self.appearances:
-            stands = one.begin <= t < one.end
-            if stands != (one.name in self._standing):
-                self._standing ^= {one.name}
-                prototype.place(one.name, one.place if stands else None)
+            if one.name not in self._leaves:
+                if t >= one.begin:
+                    self._leaves[one.name] = clock + one.lasts
+                    prototype.place(one.name, one.place)
+            elif clock >= self._leaves[one.name]:
+                self._leaves[one.name] = np.inf
+                prototype.place(one.name, None)
 
 
 def _appearance(shapes, trajectory, collision, name):
@@ -72,7 +80,7 @@ def _appearance(shapes, trajectory, collision, name):
         posture = shapes.posture(trajectory, begin, posture.q)
         gaps = posture.gaps(place) - collision.radius
         if gaps.min() > _FREE:
-            end = collision.time + collision.stays if collision.stays else np.inf
-            return Appearance(collision, name, place, approach, begin, end)
+            lasts = collision.time - begin + collision.stays if collision.stays else np.inf
+            return Appearance(collision, name, place, approach, begin, lasts)
     raise ValueError(f'time: at {collision.time:g} s, the obstacle has no way in: bodies are where '
                      'it would be before')

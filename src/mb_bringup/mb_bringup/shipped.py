@@ -1,0 +1,18 @@
+"""Data files that come with mb_bringup, by name."""
+
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+
+
+def shipped_file(key, name_or_path, folder, suffix):
+    """Return the path of a file, or of one of those in a folder of mb_bringup by its name.
+
+    Raises ValueError, which begins with key, naming those.
+    """
+    folder = Path(get_package_share_directory('mb_bringup')) / folder
+    for path in (Path(name_or_path), folder / f'{name_or_path}{suffix}'):
+        if path.is_file():
+            return path
+    names = ', '.join(sorted(file.stem for file in folder.glob(f'*{suffix}')))
+    raise ValueError(f'{key}: {name_or_path}: no such file, nor one of {names}')
