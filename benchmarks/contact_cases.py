@@ -46,12 +46,15 @@ def wrong_robot(seed):
 
 
 class Read:
-    """A RobotRun as estimators see it; late: whether the IMU is that of the paper, else ideal."""
+    """A RobotRun as estimators see it; late: whether the IMU is that of the paper, else ideal.
+
+    observed: the estimates of platform_ekf.
+    """
 
     def __init__(self, run, seed, late=True):
         self.run, self._seed = run, seed
         self.experiment = ContactExperiment(run, noise=LATE_IMU if late else None)
-        self._estimated = self.experiment.observe(seed)
+        self.observed = self.experiment.observe(seed)
         self._differences = None
 
     def detections(self, method, model, limits=None):
@@ -60,7 +63,7 @@ class Read:
         model: Mechanism; limits: thresholds (g), default those of the settings.
         """
         name, _, gain = method.partition(', ')
-        settings, observed = {'method': DIRECT}, self._estimated
+        settings, observed = {'method': DIRECT}, self.observed
         if name != DIRECT:      # told how uncertain its state is, it would not judge at high gains
             settings = {'method': 'momentum_observer', 'gain': (float(gain.split()[0]),),
                         'largest_deviation': _NO_LIMIT}
