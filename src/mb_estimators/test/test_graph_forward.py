@@ -29,10 +29,10 @@ def truth(mechanism, times):
 
 
 @pytest.mark.parametrize('coordinates', ['dependent', 'independent'])
-@pytest.mark.parametrize('window', [2, 5])
-def test_four_bar(coordinates, window):
+@pytest.mark.parametrize(('method', 'window'), [('fixed_lag', 2), ('fixed_lag', 5), ('batch', 2)])
+def test_four_bar(coordinates, method, window):
     mechanism = load_mechanism('four_bar_fg')
-    run = forward(mechanism, DURATION, DT, coordinates=coordinates, window=window)
+    run = forward(mechanism, DURATION, DT, coordinates=coordinates, method=method, window=window)
     error = run.z - truth(mechanism, run.t)
     assert np.abs(error).max() < 1e-6       # of the order of h^2
     assert max(mechanism.closing_error(q) for q in run.q) < 1e-9

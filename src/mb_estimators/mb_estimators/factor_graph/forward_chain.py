@@ -1,0 +1,91 @@
+"""A motion as a chain of steps: its nodes, the factors between them, and what they mean."""
+
+import gtsam
+import numpy as np
+
+from mb_estimators.factor_graph import dependent_step, independent_step
+from mb_estimators.factor_graph.factor import factor
+from mb_estimators.factor_graph.nodes import DependentNode, IndependentNode
+from mb_estimators.filter import DivergenceError
+
+STEPS = {'dependent': (DependentNode, dependent_step),
+         'independent': (IndependentNode, independent_step)}
+_HARD = 1.0          # weight of a violated constraint in the error that the optimiser compares
+_MISSED = 1e-6      # largest error of a constraint that a solution may leave [m, m/s, ...]
+
+
+class Chain:
+    """Nodes at 0, dt, 2 dt ... behind the start of a mechanism."""
+
+    def __init__(self, mechanism, dt, settings):
+        """Set up; settings: ForwardSettings."""
+        layout, self._kind = STEPS[settings.coordinates]
+        self._node = layout.of(mechanism)
+        self._mechanism, self._dt = mechanism, dt
+        self._models, self._works = mechanism.model, mechanism.new_work()
+        self._deviations = self._kind.deviations(mechanism, settings)
+        self._noise = gtsam.noiseModel.Constrained.MixedSigmas(_HARD, self._deviations)
+        self._known = gtsam.noiseModel.Constrained.All(self._node.size)
+
+    def start(self):
+        """Return the node of the start of the mechanism."""
+        mechanism = self._mechanism
+        z, zd = mechanism.z0, mechanism.zd0
+        q = mechanism.assemble(z)
+        qd = mechanism.velocity(q, zd)
+        zdd = mechanism.forward_dynamics(z, zd)
+        parts = {'z': z, 'zd': zd, 'zdd': zdd, 'q': q, 'qd': qd,
+                 'qdd': mechanism.acceleration(q, qd, zdd)}
+        vector = np.empty(self._node.size)
+        for name, values in parts.items():
+            begin = getattr(self._node, name, None)
+            if begin is not None:
+                vector[begin:begin + len(values)] = values
+        return vector
+
+    def after(self, vector):
+        """Return a first guess of the node behind another: accelerations stay."""
+        node, mechanism, h = self._node, self._mechanism, self._dt
+        vector = vector.copy()
+        chains = [(node.q, node.qd, node.qdd, mechanism.n)]
+        if isinstance(node, IndependentNode):
+            chains.append((node.z, node.zd, node.zdd, mechanism.g))
+        for x, rate, second, size in chains:
+            vector[x:x + size] += h * vector[rate:rate + size] + (
+                0.5 * h * h * vector[second:second + size])
+            vector[rate:rate + size] += h * vector[second:second + size]
+        return vector
+
+    def step(self, key):
+        """Return the factor of the step to the node of a key from the one before."""
+        return factor(self._noise, (key - 1, key), self._error, 2 * (self._node.size,))
+
+    def graph(self, first, nodes, steps):
+        """Return graph and Values of nodes, the first of which, its key, is known."""
+        graph, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
+        graph.add(gtsam.PriorFactorVector(first, nodes[0], self._known))
+        for key, vector in enumerate(nodes, first):
+            values.insert(key, vector)
+        for one in steps:
+            graph.add(one)
+        return graph, values
+
+    def instant(self, vector):
+        """Return a node as name -> array, of mb_model.simulation.run.STATE."""
+        mechanism, node = self._mechanism, self._node
+        found = {name: vector[begin:begin + mechanism.n] for name, begin in
+                 (('q', node.q), ('qd', node.qd), ('qdd', node.qdd))}
+        independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
+        return found | {name: found[of][independent] for name, of in
+                        (('z', 'q'), ('zd', 'qd'), ('zdd', 'qdd'))}
+
+    def require_closed(self, a, b, key):
+        """Raise DivergenceError unless the step from a to b, the node of a key, is a solution."""
+        e = np.zeros(len(self._deviations))
+        jacobians = [np.zeros((len(e), self._node.size)) for _ in range(2)]
+        solved = self._error(a, b, e, *jacobians)
+        if not solved or not np.abs(e[self._deviations == 0.0]).max() < _MISSED:
+            raise DivergenceError(f'no motion found at t = {key * self._dt:g} s')
+
+    def _error(self, a, b, e, J_a, J_b):
+        return self._kind.evaluate(self._models, self._works, a, b, self._dt, e, J_a, J_b)
