@@ -45,8 +45,8 @@ def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None):
         begin = next((at for at in CONTACTS if at - 1e-9 <= t < at + 0.05), None)
         if begin is not None:
             q = ROBOT.assemble(z, near=q)
-            run.contacts[stamp] = tuple(Contact(
-                body, z[:2] + np.array([0.12, 0.0]), np.array([-20.0, 0.0])) for body in CONTACTS[begin])
+            point, force = z[:2] + np.array([0.12, 0.0]), np.array([-20.0, 0.0])
+            run.contacts[stamp] = tuple(Contact(body, point, force) for body in CONTACTS[begin])
         heard = begin if begin in told else None
         run.truth.add(stamp, z, zd, zdd, q)
         for method, lag in LAG.items():
