@@ -30,6 +30,7 @@ setup(
             'serial_imu = mb_sensors.emulators.serial_imu:SerialImuEmulator',
         ],
         'console_scripts': [
+            'calibrate_imu = mb_ros.program:command.mb_sensors.commands.calibrate_imu',
             'emulate = mb_ros.program:node.mb_sensors.nodes.emulate',
             'encoder_driver = mb_ros.program:node.mb_sensors.nodes.encoder_driver',
             'imu_driver = mb_ros.program:node.mb_sensors.nodes.imu_driver',

@@ -16,17 +16,16 @@ def fit_covariance(slopes, residual, weight, blocks):
     """
     size = np.sqrt(np.mean(slopes ** 2, axis=0)) + 1e-300
     rows = slopes / size * np.sqrt(weight)[:, None]
-    errors = residual * np.sqrt(weight)
     values, vectors = np.linalg.eigh(rows.T @ rows)
     floor = _LOST * values[-1]
     told = values > floor
-    bread = (vectors[:, told] / values[told]) @ vectors[:, told].T
-    scores = []
+    rows, errors = rows @ vectors[:, told], residual * np.sqrt(weight)
+    # Without its block, a fit changes by (N - A^T A)^-1 A^T e: no matrix is as large as a block.
+    changes = []
     for number in range(blocks.max() + 1):
         part, error = rows[blocks == number], errors[blocks == number]
-        without = np.eye(len(error)) - part @ bread @ part.T
-        scores.append(part.T @ np.linalg.lstsq(without, error, rcond=None)[0])
-    scores = np.array(scores)
-    covariance = (bread @ scores.T @ scores @ bread
-                  + vectors[:, ~told] @ vectors[:, ~told].T / floor)
+        without = np.diag(values[told]) - part.T @ part
+        changes.append(np.linalg.lstsq(without, part.T @ error, rcond=None)[0])
+    changes = np.array(changes) @ vectors[:, told].T
+    covariance = changes.T @ changes + vectors[:, ~told] @ vectors[:, ~told].T / floor
     return covariance / np.outer(size, size)

@@ -17,10 +17,15 @@ def _measure_all(channels, n, whole, q, qd, qdd, h):
 
 def true_values(mechanism, sensor, q, qd, qdd):
     """Return what the sensor would read without noise (k, channels) in states q, qd, qdd (k, n)."""
+    return measured(mechanism, sensor.records, q, qd, qdd)
+
+
+def measured(mechanism, records, q, qd, qdd):
+    """Return the quantities of CHANNEL records (c), (k, c), in states q, qd, qdd (k, n)."""
     states = [np.ascontiguousarray(x, dtype=np.float64) for x in (q, qd, qdd)]
     n, n_total = mechanism.n, int(mechanism.model['n_total'][0])
     whole = np.zeros((3, n_total))
     whole[0, n:] = mechanism.model['fixed'][0, n:n_total]
-    h = np.empty((len(states[0]), len(sensor.records)))
-    _measure_all(sensor.records, n, whole, *states, h)
+    h = np.empty((len(states[0]), len(records)))
+    _measure_all(records, n, whole, *states, h)
     return h

@@ -7,17 +7,17 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from mb_contact.commands.fit_options import (
-    add_fit_argument,
-    extended,
-    fit_settings,
-    require_folder,
-)
 from mb_contact.dynamics import DynamicsFitSettings, fit_dynamics
 from mb_contact.dynamics.overrides_file import dynamics_overrides, dynamics_text
 from mb_contact.dynamics.recorded import TORQUES, read_samples
 from mb_model import load_mechanism
 from mb_model.commands.exits import told
+from mb_model.commands.fit_options import (
+    add_fit_argument,
+    extended,
+    fit_settings,
+    require_folder,
+)
 from mb_sensors import sensors_of
 
 _EXAMPLE = """

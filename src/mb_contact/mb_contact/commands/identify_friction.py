@@ -7,12 +7,6 @@ import sys
 from rich.console import Console
 from rich.table import Table
 
-from mb_contact.commands.fit_options import (
-    add_fit_argument,
-    extended,
-    fit_settings,
-    require_folder,
-)
 from mb_contact.friction.figure import draw_friction
 from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.law import PARAMETERS, UNITS
@@ -25,6 +19,12 @@ from mb_estimators.commands.options import (
     model_and_sensors,
 )
 from mb_estimators.recording.bag import read_recording
+from mb_model.commands.fit_options import (
+    add_fit_argument,
+    extended,
+    fit_settings,
+    require_folder,
+)
 
 _EXAMPLE = """
 examples, without a load, and with two bags of known loads, which tells more about pressures:

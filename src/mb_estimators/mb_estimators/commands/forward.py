@@ -5,9 +5,8 @@ import sys
 from time import perf_counter
 
 from mb_estimators.commands.exits import told
-from mb_estimators.commands.options import assigned
 from mb_estimators.factor_graph.forward import ForwardSettings, forward
-from mb_model.commands.assignments import changes_of
+from mb_model.commands.assignments import assigned, changes_of
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
 from mb_model.mechanism import load_mechanism
 from mb_model.pictures.plotting import title

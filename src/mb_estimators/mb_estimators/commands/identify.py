@@ -8,9 +8,10 @@ from rich.console import Console
 from rich.table import Table
 
 from mb_estimators.commands.exits import told
-from mb_estimators.commands.options import add_model_arguments, assigned, model_and_sensors
+from mb_estimators.commands.options import add_model_arguments, model_and_sensors
 from mb_estimators.factor_graph.identify import identify
 from mb_estimators.recording.bag import read_recording
+from mb_model.commands.assignments import assigned
 
 _EXAMPLE = """
 example:

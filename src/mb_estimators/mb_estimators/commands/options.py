@@ -1,10 +1,8 @@
 """Options that commands share: which filter, and what it reads."""
 
-import yaml
-
 from mb_estimators.plugins import filter_class
 from mb_model import apply_model_errors, load_mechanism
-from mb_model.commands.assignments import changes_of
+from mb_model.commands.assignments import assigned, changes_of
 from mb_model.settings import SettingError
 from mb_sensors import sensors_of
 
@@ -53,26 +51,6 @@ def filter_settings(given):
     except SettingError as error:
         raise SettingError(f'--set {error}') from None
     return {name: getattr(checked, name) for name in settings}
-
-
-def assigned(assignments, option):
-    """Return the values of texts NAME=VALUE of an option, by name; raises ValueError."""
-    values = {}
-    for assignment in assignments:
-        name, equals, text = assignment.partition('=')
-        if not (name and equals):
-            raise ValueError(f'{option} {assignment}: must be NAME=VALUE')
-        values[name] = value_of(text)
-    return values
-
-
-def value_of(text):
-    """Return a text as YAML has it, and numbers also as 1e-3, which YAML does not know."""
-    try:
-        value = yaml.safe_load(text)
-        return float(value) if isinstance(value, str) else value
-    except (yaml.YAMLError, ValueError):
-        return text
 
 
 def model_and_sensors(given):

@@ -29,3 +29,23 @@ def assignment(text, option):
     if not (key and equals):
         raise ValueError(f'{option} {text}: must be KEY=VALUE')
     return key, value
+
+
+def assigned(texts, option):
+    """Return the values of texts NAME=VALUE of an option, by name; raises ValueError."""
+    values = {}
+    for text in texts:
+        name, equals, value = text.partition('=')
+        if not (name and equals):
+            raise ValueError(f'{option} {text}: must be NAME=VALUE')
+        values[name] = value_of(value)
+    return values
+
+
+def value_of(text):
+    """Return a text as YAML has it, and numbers also as 1e-3, which YAML does not know."""
+    try:
+        value = yaml.safe_load(text)
+        return float(value) if isinstance(value, str) else value
+    except (yaml.YAMLError, ValueError):
+        return text

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from mb_estimators.commands.options import assigned
-from mb_model import mechanism_names
+from mb_model.commands.assignments import assigned
+from mb_model.mechanism_file.file import mechanism_names
 
 
 def add_fit_argument(parser, kind):

@@ -1,0 +1,101 @@
+"""Find where an IMU sits on its body, and how it is turned, from a bag of a motion."""
+
+import argparse
+from pathlib import Path
+import sys
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from mb_model import load_mechanism
+from mb_model.commands.exits import told
+from mb_model.commands.fit_options import (
+    add_fit_argument,
+    extended,
+    fit_settings,
+    require_folder,
+)
+from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
+from mb_sensors.imu_mounting.overrides_file import mounting_text
+from mb_sensors.recording.bag import open_bag
+from mb_sensors.recording.encoder_motion import motion_of_encoders
+from mb_sensors.recording.motion import read_motion
+from mb_sensors.selection import sensors_of
+
+_EXAMPLE = """
+examples, from the readings of encoders, and from states that somebody estimated:
+  ros2 run mb_sensors calibrate_imu results/latest/bag --imu imu --sensors drive_encoders
+  ros2 run mb_sensors calibrate_imu results/latest/bag --imu imu --states smoother/state \\
+      --output my_robot.yaml
+"""
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    return told(_calibrate, _parser(), arguments)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_sensors calibrate_imu', description=__doc__, epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings of the IMU')
+    parser.add_argument('--mechanism', default='three_rrr', metavar='NAME',
+                        help='name of a mechanism or path of its file (%(default)s)')
+    parser.add_argument('--imu', nargs='+', required=True, metavar='NAME',
+                        help='an accelerometer, and gyroscopes of its body: sensors or sensor '
+                        'groups')
+    motion = parser.add_mutually_exclusive_group(required=True)
+    motion.add_argument('--sensors', nargs='+', metavar='NAME',
+                        help='encoders that tell the motion: sensors or sensor groups')
+    motion.add_argument('--states', metavar='TOPIC',
+                        help='topic of MechanismStates that tell the motion')
+    add_fit_argument(parser, MountingFitSettings)
+    parser.add_argument('--output', default='imu.yaml', metavar='FILE',
+                        help='of a mechanism that extends this one (%(default)s)')
+    return parser
+
+
+def _calibrate(given):
+    """Yield lines of text about what is done."""
+    require_folder('--output', given.output)
+    settings = fit_settings(given.fit, MountingFitSettings)
+    mechanism = load_mechanism(given.mechanism)
+    imu = sensors_of(mechanism, given.imu)
+    encoders = sensors_of(mechanism, given.sensors or ())
+    with open_bag(given.bag) as bag, Console(stderr=True).status('fitting'):
+        stamps, readings = bag.readings(imu)
+        motion = (read_motion(bag, mechanism, given.states) if given.states else
+                  motion_of_encoders(mechanism, encoders, *bag.readings(encoders),
+                                     settings.knot_spacing))
+        fit = fit_mounting(BodyMotion(mechanism, imu[0].body, motion), imu, stamps, readings,
+                           settings)
+    Console().print(_table(fit))
+    yield from fit.doubts
+    accelerometer = next(sensor.name for sensor in imu if sensor.kind == 'accelerometer')
+    comments = [f'Mounting of {accelerometer} calibrated from {given.bag}.']
+    Path(given.output).write_text(
+        mounting_text(fit, accelerometer, extended(given.mechanism), comments), encoding='utf-8')
+    yield f'mechanism      {given.output}'
+
+
+def _table(fit):
+    """Return what was found, with its deviations."""
+    table = Table(title='mounting of the IMU', title_justify='left')
+    for heading in ('', 'value', '1 sigma', 'unit'):
+        table.add_column(heading, justify='right' if heading in ('value', '1 sigma') else 'left')
+    deviations = np.sqrt(np.diagonal(fit.covariance))
+    values = [*fit.place, fit.orientation]
+    for name, value, deviation, unit in zip(
+            ('at x', 'at y', 'orientation'), values, deviations, ('m', 'm', 'rad'), strict=True):
+        table.add_row(name, f'{value:.5g}', f'{deviation:.2g}', unit)
+    table.add_row('delay', f'{fit.delay:.4g}', f'{fit.delay_deviation:.2g}', 's')
+    for name, bias in fit.biases.items():
+        table.add_row(f'bias of {name}', f'{bias:.4g}', f'{fit.bias_deviations[name]:.2g}', '')
+    table.add_row('scale of the accelerometer', f'{fit.scale:.4g}', '', '')
+    return table
+
+
+if __name__ == '__main__':
+    sys.exit(main())

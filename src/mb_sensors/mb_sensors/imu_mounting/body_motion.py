@@ -1,0 +1,60 @@
+"""How a body moves that carries an IMU, as a function of time."""
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from mb_sensors.kernels.angular_rate import ANGULAR_RATE
+from mb_sensors.kernels.specific_force import SPECIFIC_FORCE
+from mb_sensors.kinds.record import channel_record
+from mb_sensors.readings import measured
+from mb_sensors.sampling import NANOSECONDS
+
+
+class BodyMotion:
+    """Specific force at the origin of a body's frame, in that frame, and how the body turns."""
+
+    def __init__(self, mechanism, body, motion):
+        """Set up for a body by name and a RecordedMotion; raises MechanismError."""
+        q, rows = mechanism.q0, []
+        for z, zd, zdd in zip(motion.z, motion.zd, motion.zdd, strict=True):
+            q = mechanism.assemble(z, q)
+            qd = mechanism.velocity(q, zd)
+            rows.append((q, qd, mechanism.acceleration(q, qd, zdd)))
+        fx, fy, far, rate = measured(mechanism, _records(mechanism, body),
+                                     *np.swapaxes(rows, 0, 1)).T
+        turning = (far - fy) / mechanism.bodies[body].length
+        self._origin = motion.stamps[0]
+        self._curve = CubicSpline(self._seconds(motion.stamps),
+                                  np.stack([fx, fy, rate, turning], axis=1))
+
+    def covers(self, stamps, margin):
+        """Tell which stamps (k) [ns] the motion is known at, and for a margin [s] around them."""
+        t, known = self._seconds(stamps), self._curve.x
+        return (t >= known[0] + margin) & (t <= known[-1] - margin)
+
+    def at(self, stamps, delay):
+        """Return (values, rates of them), (k, 4) each, at stamps (k) [ns] less a delay [s].
+
+        values: specific force along the body's x and y axis [m/s^2], angular rate [rad/s] and
+        acceleration [rad/s^2].
+        """
+        t = self._seconds(stamps) - delay
+        return self._curve(t), self._curve(t, 1)
+
+    def _seconds(self, stamps):
+        return (stamps - self._origin) / NANOSECONDS
+
+
+def _records(mechanism, body):
+    """Return CHANNELs: specific force along x and y at the first point, y at the second; rate."""
+    first, second = mechanism.body_indices(body)
+    axis = {'first': first, 'second': second}
+    along, across = ({'cosine': c / mechanism.bodies[body].length,
+                      'sine': s / mechanism.bodies[body].length, 'gravity': mechanism.gravity}
+                     for c, s in ((1.0, 0.0), (0.0, 1.0)))
+    angle = mechanism.angle_index(body)
+    return np.concatenate([
+        channel_record(SPECIFIC_FORCE, **axis, **along),
+        channel_record(SPECIFIC_FORCE, **axis, **across),
+        channel_record(SPECIFIC_FORCE, **axis, **across, along=1.0),
+        channel_record(ANGULAR_RATE, **axis, coordinate=-1 if angle is None else angle)])

@@ -1,0 +1,73 @@
+"""The command calibrate_imu, on a bag."""
+
+import numpy as np
+import pytest
+from rclpy.serialization import serialize_message
+from robot_readings import PERIOD, ROBOT, START, encoder_readings, imu_readings, motion
+import rosbag2_py
+from sensor_msgs.msg import Imu, JointState
+
+from mb_model import load_mechanism
+from mb_ros.stamps import stamp as to_stamp
+from mb_sensors.commands import calibrate_imu
+
+PLACE, ORIENTATION, DELAY = (-0.06, 0.05), -0.7, 3.5e-3
+BIASES = (0.2, -0.1, 0.01)
+KINDS = {**{f'drive_encoder{k}': 'sensor_msgs/msg/JointState' for k in (1, 2, 3)},
+         'platform_gyro': 'sensor_msgs/msg/Imu', 'platform_accelerometer': 'sensor_msgs/msg/Imu'}
+
+
+@pytest.fixture(scope='module')
+def bag(tmp_path_factory):
+    """A bag of encoders and of an IMU with noise, biases, a resolution, stamped when it arrives."""
+    moved = motion(4.0)
+    angles = np.round(encoder_readings((moved.stamps - START) / 1e9, 7e-6) / 7e-6) * 7e-6
+    read = imu_readings(moved, PLACE, ORIENTATION, BIASES, DELAY, seed=3)
+    read[:, 1:] = 0.02 * np.round(read[:, 1:] / 0.02)
+    folder = tmp_path_factory.mktemp('recorded') / 'bag'
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    for number, (name, kind) in enumerate(KINDS.items()):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
+    for stamp, turned, (rate, x, y) in zip(moved.stamps.tolist(), angles, read, strict=True):
+        messages = {name: JointState(name=[name], position=[angle])
+                    for name, angle in zip(KINDS, turned, strict=False)}
+        gyro, accelerometer = Imu(), Imu()
+        gyro.angular_velocity.z = rate
+        accelerometer.linear_acceleration.x, accelerometer.linear_acceleration.y = x, y
+        gyro.header.frame_id, accelerometer.header.frame_id = 'platform_gyro', (
+            'platform_accelerometer')
+        messages |= {'platform_gyro': gyro, 'platform_accelerometer': accelerometer}
+        for name, message in messages.items():
+            message.header.stamp = to_stamp(stamp)
+            writer.write(f'/{name}', serialize_message(message), stamp)
+    writer.close()
+    return folder
+
+
+def test_encoders_and_an_imu_become_a_mechanism_with_its_mounting(bag, tmp_path, capsys):
+    file = tmp_path / 'mine.yaml'
+    assert calibrate_imu.main([str(bag), '--imu', 'imu', '--sensors', 'drive_encoders',
+                               '--output', str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert 'orientation' in shown
+    assert 'hardly' not in shown
+    entry = load_mechanism(str(file)).sensors['platform_accelerometer']
+    assert entry['at'] == pytest.approx(PLACE, abs=2e-3)
+    assert entry['orientation'] == pytest.approx(ORIENTATION, abs=5e-3)
+    assert entry['sigma'] == ROBOT.sensors['platform_accelerometer']['sigma']
+    text = file.read_text(encoding='utf-8')
+    delay = float(text.split('# delay ')[1].split()[0])
+    assert delay == pytest.approx(DELAY, abs=PERIOD / 10)
+
+
+@pytest.mark.parametrize(('options', 'words'), [
+    (['--states', 'estimator/state'], 'estimator/state: expected one topic of this name'),
+    (['--sensors', 'imu'], 'platform_gyro: reads no coordinate of three_rrr'),
+    (['--sensors', 'drive_encoders', '--fit', 'knot_spacing=-1'], '--fit knot_spacing: -1.0 must'),
+    (['--sensors', 'drive_encoders', '--output', '/nowhere/a.yaml'], '/nowhere/a.yaml: no such')])
+def test_what_is_wrong_is_told_in_a_line(bag, options, words, capsys):
+    assert calibrate_imu.main([str(bag), '--imu', 'imu', *options]) == 2
+    assert words in capsys.readouterr().err
