@@ -17,13 +17,18 @@ class ControlLoop:
         self._drives = [mechanism.coordinates.index(name) for name in mechanism.drives]
         self._made, self.newest = 0, None
 
+    @property
+    def next_time(self):
+        """When the next control step is due, since the start [s]."""
+        return self._made * self.controller.period
+
     def act(self, offset):
         """Set the torques of the prototype, `offset` nanoseconds after the start, if they are due.
 
         Returns whether they were.  To be called at the beginning of each step of the simulation;
         torques hold until the next control step.
         """
-        if offset < round(1e9 * self._made * self.controller.period):
+        if offset < round(1e9 * self.next_time):
             return False
         self._made += 1
         torques = self.controller.torques(1e-9 * offset, self._prototype.state.q[self._drives])

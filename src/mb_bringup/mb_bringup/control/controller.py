@@ -43,10 +43,13 @@ class Controller:
             return np.zeros(len(readings))
 
     def react(self, t):
-        """React from t [s] on to something that is touched, as the settings say; only once."""
+        """React from t [s] on to something that is touched, as the settings say.
+
+        Only the first contact counts.  Returns whether this was it.
+        """
         reaction = self.settings.reaction
         if self.reacted is not None or reaction == 'none':
-            return
+            return False
         self.reacted = t
         if reaction == 'release':
             self._law.set_gains(0.0, self.settings.release_damping)
@@ -58,6 +61,7 @@ class Controller:
             time = self._braking_time(self._trajectory.at(t).zd)
             self._wanted = Retraction(self._trajectory, t, time, self.settings.retract_time)
         self._law.expect(self._wanted.at(t))
+        return True
 
     def wanted(self, t):
         """Return the Motion that is followed at t [s]."""

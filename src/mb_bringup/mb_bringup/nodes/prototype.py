@@ -8,7 +8,10 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock as ClockMessage
 
+from mb_bringup.control import ControlSettings, TrajectorySettings, plan
+from mb_bringup.control.control_loop import require_common_steps
 from mb_bringup.nodes.command_topics import CommandTopics
+from mb_bringup.nodes.control_topics import ControlTopics
 from mb_bringup.nodes.oil_topics import OilTopics
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_interfaces.msg import MechanismState
@@ -57,7 +60,11 @@ class PrototypeSettings(Settings):
 
 
 class PrototypeNode(Node):
-    """Publishes ~/state, of oil ~/hydraulics, and /clock while simulated time passes."""
+    """Publishes ~/state, of oil ~/hydraulics, and /clock while simulated time passes.
+
+    With a trajectory, a controller moves it, and ~/drive_torques are published before the state
+    from which on they act.
+    """
 
     def __init__(self, **options):
         super().__init__('prototype', **options)
@@ -67,6 +74,7 @@ class PrototypeNode(Node):
                                          1.0 / self._settings.publish_rate, self._settings.step)
         self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
         self._oil = OilTopics(self, self._mechanism) if self._mechanism.circuit else None
+        self._control = self._controller()
         self._last = round(self._settings.duration * self._settings.publish_rate)
         self._published = -1            # number of the last published state
         self._begin = None              # wall time of state 0
@@ -77,6 +85,17 @@ class PrototypeNode(Node):
         self._diagnostics = Diagnostics(self, self._health)
         self._complaint = time.monotonic() + FIRST_COMPLAINT
         self._timer = self._every(LOOK_PERIOD, self._wait)
+
+    def _controller(self):
+        """Return the ControlTopics of the trajectory in the parameters, None without one."""
+        trajectory = declare_settings(self, TrajectorySettings, 'trajectory.')
+        settings = declare_settings(self, ControlSettings, 'control.')
+        if trajectory.kind == 'none':
+            return None
+        require_common_steps(1.0 / settings.rate, 1.0 / self._settings.publish_rate,
+                             self._settings.step)
+        return ControlTopics(self, self._mechanism, self._prototype,
+                             plan(self._mechanism, trajectory), settings)
 
     def _every(self, period, callback):
         """Call back once a period of wall time."""
@@ -147,14 +166,18 @@ class PrototypeNode(Node):
             self._then(AFTERGLOW_PERIOD, self._repeat)
 
     def _act(self, offset):
-        """Let commands act on a step that begins so many nanoseconds after the start."""
+        """Let commands and controller act on a step that begins `offset` [ns] after the start."""
         self._commands.held.act(self._prototype, self._start + offset)
+        if self._control:
+            self._control.act(offset, self._start + offset)
 
     def _publish(self):
         """Publish the next state, then its time: who acts on time knows the state already."""
         self._published += 1
         self._residual = max(self._residual, self._prototype.loop_residual)
         state = self._prototype.state
+        if self._control:       # at once, though the torques hold from here on, not before
+            self._control.act(self._now() - self._start, self._now())
         if self._oil:
             self._oil.publish(self._now(), self._prototype.oil)
         self._state_pub.publish(mechanism_state(
@@ -191,7 +214,8 @@ class PrototypeNode(Node):
             'commands used': held.used, 'commands late': held.late,
             'commands rejected': held.rejected,
             'engine': self._settings.engine, 'states published': self._published + 1,
-            'largest loop residual [m]': f'{self._residual:.3g}'})
+            'largest loop residual [m]': f'{self._residual:.3g}',
+            **(self._control.health if self._control else {})})
 
 
 def split_name(full_name):

@@ -1,0 +1,58 @@
+"""A prototype's own controller, and what others hear of it and tell it."""
+
+from sensor_msgs.msg import JointState
+
+from mb_bringup.control import Controller, ControlLoop
+from mb_interfaces.msg import ContactEstimate
+from mb_model import load_mechanism
+from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
+from mb_ros.stamps import stamp
+from mb_ros.states import doubles
+
+
+class ControlTopics:
+    """Publishes ~/drive_torques at every control step; reacts to contact_detector/contact."""
+
+    def __init__(self, node, mechanism, prototype, trajectory, settings):
+        """Set up in a node.
+
+        mechanism: the true one of the Prototype; settings: ControlSettings.  Raises ValueError.
+        """
+        known = load_mechanism(settings.mechanism) if settings.mechanism else mechanism
+        for key in ('independent', 'drives'):
+            if getattr(known, key) != getattr(mechanism, key):
+                raise ValueError(f'control.mechanism: {known.file}: {key}: '
+                                 f'{", ".join(getattr(known, key))} must be '
+                                 f'{", ".join(getattr(mechanism, key))}, as of the prototype')
+        self._node = node
+        self._controller = Controller(known, trajectory, settings)
+        self._loop = ControlLoop(self._controller, prototype, mechanism)
+        self._message = JointState(name=list(mechanism.drives))
+        self._message.header.frame_id = mechanism.name
+        self._torques_pub = node.create_publisher(JointState, '~/drive_torques', STREAM_QOS)
+        node.create_subscription(ContactEstimate, 'contact_detector/contact', self._hear,
+                                 COMMAND_QOS, qos_overriding_options=OVERRIDABLE)
+
+    def act(self, offset, nanoseconds):
+        """Make the control step of an instant `offset` [ns] after the start, if it is due.
+
+        nanoseconds: stamp of that instant; the torques that are published with it hold from there
+        until the next ones.
+        """
+        if self._loop.act(offset):
+            self._message.header.stamp = stamp(nanoseconds)
+            self._message.effort = doubles(self._loop.newest[1])
+            self._torques_pub.publish(self._message)
+
+    @property
+    def health(self):
+        """What diagnostics tell, by name."""
+        reacted = self._controller.reacted
+        return {'reaction': 'none so far' if reacted is None else
+                f'{self._controller.settings.reaction} at {reacted:.3f} s',
+                'control steps without a position': self._controller.lost}
+
+    def _hear(self, message):
+        if message.detected and self._controller.react(self._loop.next_time):
+            self._node.get_logger().info(
+                f'contact: {self._controller.settings.reaction} at {self._loop.next_time:.3f} s')
