@@ -24,12 +24,12 @@ class Controller:
         self._limits = settings.brake_acceleration, settings.turning_brake_acceleration
         self._angles = np.array([mechanism.unit(name) == 'rad' for name in mechanism.independent])
         self._law = ComputedTorque(mechanism, settings)
-        self._law.expect(trajectory.at(0.0))
         self._noise = SensorNoise(NoiseSettings(
             sigma=settings.encoder_sigma, resolution=settings.encoder_resolution), settings.seed,
             'controller')
         self._trajectory = self._wanted = trajectory
         self.reacted, self.lost = None, 0
+        self._rehearse(mechanism)
 
     def torques(self, t, drives):
         """Return the torques (d) [N or N m] from t [s] on; drives (d): where they are in truth."""
@@ -55,8 +55,9 @@ class Controller:
             self._law.set_gains(0.0, self.settings.release_damping)
             self._wanted = rest(self._law.z)
         elif reaction == 'stop':
-            z, rate = self._law.z, self._law.rate
-            self._wanted = Braking(t, z, rate, self._braking_time(rate))
+            rate = self._law.rate       # as read a control step ago
+            self._wanted = Braking(t, self._law.z + self.period * rate, rate,
+                                   self._braking_time(rate))
         else:
             time = self._braking_time(self._trajectory.at(t).zd)
             self._wanted = Retraction(self._trajectory, t, time, self.settings.retract_time)
@@ -66,6 +67,14 @@ class Controller:
     def wanted(self, t):
         """Return the Motion that is followed at t [s]."""
         return self._wanted.at(t)
+
+    def _rehearse(self, mechanism):
+        """Make a step and forget it: what is to be compiled is so before time begins to run."""
+        self.torques(0.0, mechanism.q0[[mechanism.coordinates.index(name)
+                                        for name in mechanism.drives]])
+        self._law.reset()
+        self._law.expect(self._wanted.at(0.0))
+        self.lost = 0
 
     def _braking_time(self, zd):
         """Return how long braking from velocities (g) takes [s], a control period at least."""
