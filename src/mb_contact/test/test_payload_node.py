@@ -3,13 +3,10 @@
 import os
 import subprocess
 import sys
-import time
 
 from crane_states import START, covariances, crane, pressures, stamps, strokes
 import numpy as np
 import pytest
-import rclpy
-from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from std_srvs.srv import Trigger
 
@@ -17,11 +14,11 @@ from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
 from mb_contact.payload import PayloadEstimator, PayloadSettings
 from mb_contact.payload.stamped_pairs import StampedPairs
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
+from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, mechanism_state
 
-WAIT = 20.0       # longest wait for messages [s]
 DT = 0.005
 SETTINGS = {'settling_time': 0.02, 'averaging_time': 0.1, 'time_constant': 0.1}
 
@@ -43,26 +40,10 @@ class Bench(Node):
 def bench(monkeypatch):
     """A payload estimator on a bench."""
     monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
-    arguments = [word for name, value in SETTINGS.items() for word in ('-p', f'{name}:={value}')]
-    rclpy.init(args=['--ros-args', *arguments])
-    executor = SingleThreadedExecutor()
-    node, bench = PayloadEstimatorNode(), Bench()
-    executor.add_node(node)
-    executor.add_node(bench)
-    bench.executor_of_both, bench.node = executor, node
-    yield bench
-    executor.shutdown()
-    node.destroy_node()
-    bench.destroy_node()
-    rclpy.shutdown()
-
-
-def spin_until(bench, done):
-    """Spin both nodes until a condition holds; fail after WAIT."""
-    end = time.monotonic() + WAIT
-    while not done():
-        assert time.monotonic() < end, 'the payload estimator did not answer'
-        bench.executor_of_both.spin_once(timeout_sec=0.05)
+    parameters = [f'{name}:={value}' for name, value in SETTINGS.items()]
+    with on_bench(PayloadEstimatorNode, Bench, parameters) as (node, bench):
+        bench.node = node
+        yield bench
 
 
 def motion_message(when, z, zd, zdd):

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 from diagnostic_msgs.msg import DiagnosticArray
-from node_bench import on_bench, spin_until
 import numpy as np
 import pytest
 from rclpy.node import Node
@@ -15,6 +14,7 @@ from mb_estimators import make_filter
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
+from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state, state_arrays

@@ -3,7 +3,6 @@
 import os
 
 from diagnostic_msgs.msg import DiagnosticArray
-from node_bench import on_bench, spin_until
 import numpy as np
 import pytest
 from rclpy.node import Node
@@ -13,6 +12,7 @@ from mb_estimators import make_filter
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import HydraulicState, MechanismState, ValveCommand
 from mb_model import load_mechanism
+from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state

@@ -1,0 +1,36 @@
+"""A node and its surroundings in one process, both spun together: for tests of nodes."""
+
+from contextlib import contextmanager
+import time
+
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+
+WAIT = 20.0       # longest wait for messages [s]
+
+
+@contextmanager
+def on_bench(make_node, make_bench, parameters):
+    """Give (node, bench) that run with parameters 'name:=value' of the node."""
+    rclpy.init(args=['--ros-args', *(word for value in parameters for word in ('-p', value))])
+    nodes, executor = [], SingleThreadedExecutor()
+    try:
+        for make in (make_node, make_bench):
+            nodes.append(make())
+            executor.add_node(nodes[-1])
+        node, bench = nodes
+        bench.executor_of_both = executor
+        yield node, bench
+    finally:
+        executor.shutdown()
+        for node in nodes:
+            node.destroy_node()
+        rclpy.shutdown()
+
+
+def spin_until(bench, done):
+    """Spin both nodes until a condition holds; fail after WAIT."""
+    end = time.monotonic() + WAIT
+    while not done():
+        assert time.monotonic() < end, 'the node did not answer'
+        bench.executor_of_both.spin_once(timeout_sec=0.05)
