@@ -29,6 +29,9 @@ class ContactDetector:
         self.settings = settings or DetectionSettings()
         self._driven = DrivenMechanism(mechanism, drives)
         self.drives = self._driven.drives
+        if not self.drives:
+            raise ContactError(f'{mechanism.file}: drives: missing; expected the coordinates on '
+                               'which they act')
         runs = [self.settings.method in (name, 'both') for name in METHODS]
         self.methods = tuple(name for name, run in zip(METHODS, runs, strict=True) if run)
         self._threshold = np.ones((METHOD_COUNT, mechanism.g))

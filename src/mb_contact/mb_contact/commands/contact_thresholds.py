@@ -1,0 +1,93 @@
+"""Find thresholds of the contact detector from a bag of a motion without contacts."""
+
+import argparse
+from pathlib import Path
+import sys
+
+from rich.console import Console
+from rich.table import Table
+
+from mb_contact.detection import ContactDetector, DetectionSettings
+from mb_contact.detection.bag import judge_bag
+from mb_contact.detection.thresholds import largest_forces
+from mb_contact.detection.thresholds_file import thresholds_text
+from mb_estimators.commands.exits import told
+from mb_estimators.commands.options import assigned
+from mb_model import load_mechanism
+
+_EXAMPLE = """
+example, from a bag with estimator/state and prototype/drive_torques:
+  ros2 run mb_contact contact_thresholds results/latest/bag --set gain=[100.0]
+  ros2 run mb_contact contact_detector --ros-args --params-file thresholds.yaml
+"""
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    return told(_find, _parser(), arguments)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_contact contact_thresholds', description=__doc__, epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('bag', metavar='BAG', help='folder of a bag')
+    parser.add_argument('--mechanism', default='three_rrr', metavar='NAME_OR_FILE',
+                        help='(%(default)s)')
+    parser.add_argument('--method', default='both', metavar='NAME',
+                        help='direct, momentum_observer or both (%(default)s)')
+    parser.add_argument('--factor', type=float, default=2.0, metavar='NUMBER',
+                        help='of thresholds over the largest force (%(default)s)')
+    parser.add_argument('--skip', type=float, default=0.0, metavar='SECONDS',
+                        help='left out at the beginning (%(default)s)')
+    parser.add_argument('--set', action='append', default=[], dest='settings',
+                        metavar='NAME=VALUE', help='other settings of the detector: ' + ', '.join(
+                            name for name, _, _ in DetectionSettings.describe()
+                            if not name.endswith('threshold')))
+    parser.add_argument('--output', default='thresholds.yaml', metavar='FILE',
+                        help='of parameters of the contact detector (%(default)s)')
+    return parser
+
+
+def _find(given):
+    """Yield lines of text about what is found."""
+    if not given.factor > 0.0:
+        raise ValueError(f'--factor {given.factor}: must be > 0')
+    if not Path(given.output).absolute().parent.is_dir():
+        raise FileNotFoundError(f'--output {given.output}: no such folder')
+    mechanism = load_mechanism(given.mechanism)
+    chosen = {'method': given.method} | assigned(given.settings, '--set')
+    settings = DetectionSettings.from_mapping(chosen)
+    chosen = {name: getattr(settings, name) for name in chosen}
+    detector = ContactDetector(mechanism, settings=settings)
+    with Console(stderr=True).status('judging'):
+        stamps, force, contacts = judge_bag(detector, given.bag, given.skip)
+    largest = largest_forces(stamps, force)
+    Console().print(_table(mechanism, largest, given.factor, stamps[0]))
+    if contacts:
+        yield (f'warning: {contacts} messages of prototype/contacts tell that something touched: '
+               'these are no thresholds of a motion without contacts')
+    comments = [f'{given.factor:g} times the largest forces in {given.bag}, '
+                f'{1e-9 * float(stamps.max() - stamps.min()):.6g} s']
+    Path(given.output).write_text(thresholds_text(
+        given.mechanism, chosen,
+        {method: given.factor * found.force for method, found in largest.items()}, comments),
+        encoding='utf-8')
+    yield f'parameters     {given.output}'
+
+
+def _table(mechanism, largest, factor, first):
+    """Return the largest forces, when they were, and the thresholds."""
+    table = Table(title='forces without a contact', title_justify='left')
+    for heading in ('method', 'degree of freedom', 'largest', 'at [s]', 'threshold'):
+        table.add_column(heading, justify='left' if heading[0] in 'md' else 'right')
+    for method, found in largest.items():
+        for name, force, stamp in zip(
+                mechanism.independent, found.force, found.stamps, strict=True):
+            table.add_row(method, name, f'{force:.4g}', f'{1e-9 * (stamp - first):.3f}',
+                          f'{factor * force:.4g}')
+    return table
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""States and torques of a bag, judged without a ROS process."""
+
+import numpy as np
+
+from mb_contact.detection.messages import (
+    CONTACTS,
+    STATE,
+    STATE_TYPE,
+    TORQUES,
+    TORQUES_TYPE,
+    state_of,
+    torques_of,
+)
+from mb_contact.detection.stream import ContactStream
+from mb_contact.errors import ContactError
+from mb_sensors.recording.bag import open_bag
+
+
+def judge_bag(detector, folder, skip=0.0):
+    """Return (stamps (k), {method: forces (k, g)}, contacts) of the states in a bag.
+
+    skip: what is left out at the beginning [s]; contacts: how many messages tell that something
+    truly touched a simulated machine.  Raises OSError, ValueError.
+    """
+    with open_bag(folder, 'BodyContact', 'BodyContacts') as bag:
+        judged = list(_judged(detector, bag))
+        contacts = sum(len(message.contacts) > 0 for _, message in bag.of(CONTACTS))
+    first = min((state.stamp for state, _ in judged), default=0)
+    judged = [(state, contact) for state, contact in judged if state.stamp >= first + 1e9 * skip]
+    if not judged:
+        raise ContactError(f'{folder}: no state with torques in it')
+    force = {method: np.full((len(judged), detector.mechanism.g), np.nan)
+             for method in detector.methods}
+    for row, (_, contact) in enumerate(judged):
+        for told in contact.forces:
+            force[told.method][row] = told.force
+    return np.array([state.stamp for state, _ in judged]), force, contacts
+
+
+def _judged(detector, bag):
+    """Yield (State, Contact) in the order of the bag."""
+    stream, newest = ContactStream(detector), 0
+    torques = (torques_of(detector.drives, message)
+               for _, message in bag.of(bag.named(TORQUES, TORQUES_TYPE)))
+    coming = next(torques, None)
+    for _, message in bag.of(bag.named(STATE, STATE_TYPE)):
+        state = state_of(detector.mechanism, message)
+        newest = max(newest, state.stamp)
+        while coming is not None and coming[0] <= newest:
+            yield from stream.add_torques(*coming)
+            coming = next(torques, None)
+        yield from stream.add_state(state)

@@ -1,0 +1,154 @@
+"""The contact detector: the estimated motion and the drives' torques in, contacts out."""
+
+from dataclasses import dataclass
+
+from geometry_msgs.msg import Point, Vector3
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+
+from mb_contact.detection import ContactDetector, DetectionSettings
+from mb_contact.detection.messages import STATE, TORQUES, state_of, torques_of
+from mb_contact.detection.stream import ContactStream
+from mb_contact.isolation import ContactIsolation, IsolationSettings
+from mb_interfaces.msg import (
+    BodyContact,
+    ContactEstimate,
+    ContactHypothesis,
+    ExternalForce,
+    MechanismState,
+)
+from mb_model.mechanism import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.diagnostics import OK, STALE, WARN, Diagnostics, Health
+from mb_ros.node_main import NodeMain
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import OVERRIDABLE, STREAM_QOS
+from mb_ros.stamps import stamp
+from mb_ros.states import doubles
+from mb_sensors.sampling import Sampler
+
+
+@dataclass(frozen=True)
+class ContactNodeSettings(Settings):
+    """What is watched, and how much is told."""
+
+    mechanism: str = setting('three_rrr', help='Name of a mechanism, or path of its file')
+    drives: tuple[str, ...] = setting(
+        (), help='Coordinates on which drives act; default: those of the mechanism file')
+    publish_rate: float = setting(
+        250.0, unit='Hz', at_least=0.0,
+        help='How many ContactEstimates per second, by their stamps, are published at most; 0: '
+             'all. Beginnings and ends of contacts are published always')
+    isolate: bool = setting(
+        True, help='Whether to tell which body is touched, if bodies of the mechanism have shapes')
+
+
+class ContactDetectorNode(Node):
+    """Publishes whether something touches, where, and by which force."""
+
+    def __init__(self, **options):
+        super().__init__('contact_detector', **options)
+        settings = declare_settings(self, ContactNodeSettings)
+        self._mechanism = load_mechanism(settings.mechanism)
+        detector = ContactDetector(self._mechanism, settings.drives or None,
+                                   declare_settings(self, DetectionSettings))
+        self._drives, self._stream = detector.drives, ContactStream(detector)
+        self._isolation = self._make_isolation(settings.isolate, detector)
+        self._due = Sampler(settings.publish_rate).due if settings.publish_rate else None
+        self._rejected = self._contacts = 0
+        self._last = None               # the last State and its Contact,
+        self._usable = None             # and the last State that told a force
+        self._since = 0
+        self._told_before = None        # stamp of the last state, at the last look
+        self._publisher = self.create_publisher(ContactEstimate, '~/contact', STREAM_QOS)
+        self._diagnostics = Diagnostics(self, self._health)
+        for message_type, topic, take in ((MechanismState, STATE, self._take_state),
+                                          (JointState, TORQUES, self._take_torques)):
+            self.create_subscription(message_type, topic, self._guarded(topic, take), STREAM_QOS,
+                                     qos_overriding_options=OVERRIDABLE)
+
+    def _make_isolation(self, isolate, detector):
+        """Return the ContactIsolation, None without one."""
+        settings = declare_settings(self, IsolationSettings, 'isolation.')
+        if not (isolate and self._mechanism.shapes):
+            return None
+        return ContactIsolation(self._mechanism, settings, detector.methods[0])
+
+    def _guarded(self, topic, take):
+        """Return a callback that leaves out messages that cannot be used."""
+        def on_message(message):
+            try:
+                for state, contact in take(message):
+                    self._tell(state, contact)
+            except ValueError as error:
+                self._rejected += 1
+                self.get_logger().warning(f'{topic}: {error}', throttle_duration_sec=5.0)
+        return on_message
+
+    def _take_state(self, message):
+        return self._stream.add_state(state_of(self._mechanism, message))
+
+    def _take_torques(self, message):
+        return self._stream.add_torques(*torques_of(self._drives, message))
+
+    def _tell(self, state, contact):
+        """Publish a Contact if it is due, or something has changed."""
+        self._last = state, contact
+        if contact.forces:
+            self._usable = state
+            if self._isolation:
+                self._isolation.update(state.stamp, state.zd, contact)
+        changed, self._since = contact.since != self._since, contact.since
+        if not (changed or self._due is None or self._due(state.stamp) is not None):
+            return
+        self._publisher.publish(self._message(state, contact))
+        if changed and contact.detected:
+            self._contacts += 1
+            self.get_logger().info(f'contact, told by the method {contact.method}')
+
+    def _message(self, state, contact):
+        """Return the ContactEstimate of a State and its Contact."""
+        message = ContactEstimate(
+            mechanism=self._mechanism.name, independent=list(self._mechanism.independent),
+            detected=contact.detected, method=contact.method, reason=contact.reason,
+            forces=[_force_message(force) for force in contact.forces])
+        message.header.stamp = stamp(state.stamp)
+        message.header.frame_id = self._mechanism.name
+        if contact.detected:
+            message.since = stamp(contact.since)
+            if self._isolation:
+                message.hypotheses = [
+                    _hypothesis_message(found) for found in
+                    self._isolation.hypotheses(self._usable.z, self._usable.q)]
+        return message
+
+    def _health(self):
+        values = {'states without torques': self._stream.without_torques,
+                  'messages rejected': self._rejected, 'contacts': self._contacts}
+        if self._last is None:
+            return Health(STALE, 'no states with torques yet', values)
+        state, contact = self._last
+        values['last state [s]'] = f'{state.stamp / 1e9:.3f}'
+        stands_still, self._told_before = self._told_before == state.stamp, state.stamp
+        if stands_still:
+            return Health(STALE, 'no new states with torques', values)
+        if not contact.forces:
+            return Health(WARN, f'not judged: {contact.reason}', values)
+        return Health(OK, 'something touches' if contact.detected else 'nothing touches', values)
+
+
+def _force_message(force):
+    return ExternalForce(
+        method=force.method, force=doubles(force.force), covariance=doubles(force.covariance),
+        threshold=doubles(force.threshold), exceeds=force.exceeds)
+
+
+def _hypothesis_message(hypothesis):
+    return ContactHypothesis(
+        name=hypothesis.name, probability=hypothesis.probability, contacts=[BodyContact(
+            body=touch.body, point=Point(x=float(touch.point[0]), y=float(touch.point[1])),
+            force=Vector3(x=float(touch.force[0]), y=float(touch.force[1])))
+            for touch in hypothesis.touches])
+
+
+main = NodeMain(ContactDetectorNode)

@@ -1,0 +1,126 @@
+"""The contact detector node: what it publishes, and what it makes of messages that do not fit."""
+
+import os
+import subprocess
+import sys
+
+from contact_states import MS, moving, robot
+import numpy as np
+import pytest
+from rclpy.node import Node
+from sensor_msgs.msg import JointState
+
+from mb_contact.detection import ContactDetector
+from mb_contact.nodes.contact_detector import ContactDetectorNode
+from mb_interfaces.msg import ContactEstimate, MechanismState
+from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds, stamp
+from mb_ros.states import doubles, mechanism_state
+
+STATE_NOISE = np.diag([1e-5] * 3 + [1e-3, 1e-3, 1e-2] + [0.06, 0.06, 1.4])
+
+
+class Bench(Node):
+    """The surroundings of the contact detector: estimator and drives, and who hears of contacts."""
+
+    def __init__(self):
+        super().__init__('bench')
+        self.heard = []
+        self.states = self.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
+        self.torques = self.create_publisher(JointState, 'prototype/drive_torques', STREAM_QOS)
+        self.create_subscription(
+            ContactEstimate, 'contact_detector/contact', self.heard.append, STREAM_QOS)
+
+    def publish(self, when, z, zd, zdd, torques, P=STATE_NOISE ** 2):
+        """Publish a state, and the torques until then."""
+        message = JointState(name=robot().drives, effort=doubles(torques))
+        message.header.stamp = stamp(int(when) - MS)
+        self.torques.publish(message)
+        self.states.publish(mechanism_state(
+            robot(), int(when), z=z, zd=zd, zdd=zdd, covariance=P.ravel()))
+
+
+@pytest.fixture
+def bench_with(monkeypatch, tmp_path):
+    """A context of (node, bench) with parameters."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    file = tmp_path / 'robot.yaml'
+    file.write_text('extends: three_rrr\nparameters: {drive_coulomb: 0.0}\nname: three_rrr\n')
+    return lambda *parameters: on_bench(
+        ContactDetectorNode, Bench, [f'mechanism:={file}', *parameters])
+
+
+def test_contacts_are_those_of_the_library_with_the_body_that_is_touched(bench_with):
+    outside = np.outer(np.arange(60) >= 40, [12.0, -5.0, 0.0])      # through the platform's centre
+    states = moving(outside)
+    track = ContactDetector(robot()).run(
+        *states[:4], np.tile(STATE_NOISE ** 2, (60, 1, 1)), states[4])
+    with bench_with('publish_rate:=0.0') as (node, bench):
+        for row in zip(*states, strict=True):
+            bench.publish(*row)
+        spin_until(bench, lambda: len(bench.heard) == 59)     # torques until the last are unknown
+        heard = bench.heard
+        assert [nanoseconds(m.header.stamp) for m in heard] == states[0][:-1].tolist()
+        assert [m.detected for m in heard] == track.detected[:-1].tolist()
+        assert [nanoseconds(m.since) for m in heard] == track.since[:-1].tolist()
+        for k, message in enumerate(heard[1:], 1):
+            for force in message.forces:
+                np.testing.assert_allclose(force.force, track.force[force.method][k], atol=1e-9)
+                np.testing.assert_allclose(
+                    force.covariance, track.covariance[force.method][k].ravel(), rtol=1e-9)
+        assert not heard[0].forces
+        assert heard[0].reason.startswith('the first state')
+        assert not any(m.hypotheses for m in heard[:40])
+        assert heard[-1].method == 'direct'
+        found = heard[-1].hypotheses
+        assert found[0].name == 'platform'
+        assert sum(h.probability for h in found) == pytest.approx(1.0, abs=0.05)
+        force = found[0].contacts[0].force
+        assert [force.x, force.y] == pytest.approx([12.0, -5.0], rel=0.2)
+        assert node._health().message == 'something touches'
+
+
+def test_beginnings_and_ends_are_told_at_any_rate(bench_with):
+    outside = np.outer((np.arange(150) // 30) % 2, [12.0, 0.0, 0.0])
+    with bench_with('publish_rate:=1.0', 'holding_time:=0.005', 'method:=direct') as (node, bench):
+        for row in zip(*moving(outside), strict=True):
+            bench.publish(*row)
+        spin_until(bench, lambda: len(bench.heard) == 5)
+        told = [(m.detected, nanoseconds(m.header.stamp) // MS) for m in bench.heard]
+        assert told == [(False, 1), (True, 31), (False, 65), (True, 91), (False, 125)]
+        assert node._health().values['contacts'] == 2
+
+
+def test_what_does_not_fit_is_told_and_left_out(bench_with):
+    states = moving(np.zeros((8, 3)))
+    rows = list(zip(*states, strict=True))
+    with bench_with('publish_rate:=0.0') as (node, bench):
+        assert node._health().message == 'no states with torques yet'
+        for k, row in enumerate(rows):
+            bench.publish(*row, P=np.eye(2) if k == 3 else STATE_NOISE ** 2)
+            if k == 4:
+                bench.states.publish(MechanismState(independent=['x']))
+                bench.states.publish(mechanism_state(
+                    robot(), int(row[0]), z=row[1], covariance=[1.0, 2.0]))
+                bench.torques.publish(JointState(name=['drive1'], effort=[1.0]))
+                bench.states.publish(mechanism_state(robot(), int(row[0]) + 1, z=[np.nan]))
+        spin_until(bench, lambda: len(bench.heard) == 8)
+        reasons = [m.reason for m in bench.heard]
+        assert [bool(reason) for reason in reasons] == [True, *[False] * 4, True, False, False]
+        assert reasons[5] == 'the state, its covariance or a torque is not usable'
+        assert node._health().values['messages rejected'] == 3
+        assert node._health().message == 'no new states with torques'
+
+
+@pytest.mark.parametrize(('parameter', 'word'), [
+    ('mechanism:=four_bar', 'drives: missing'), ('drives:=[motor]', 'motor'),
+    ('gain:=[1.0, 2.0]', 'gain'), ('method:=touch', 'momentum_observer')])
+def test_wrong_parameters_end_the_node_in_words(parameter, word):
+    ended = subprocess.run(
+        [sys.executable, '-c', 'from mb_contact.nodes.contact_detector import main; main()',
+         '--ros-args', '-p', parameter],
+        capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 2
+    assert word in ended.stderr + ended.stdout
+    assert 'Traceback' not in ended.stderr

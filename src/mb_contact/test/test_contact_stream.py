@@ -1,0 +1,133 @@
+"""States and torques as they come, and thresholds of a bag."""
+
+from contact_states import MS, moving, robot, stamps
+from hypothesis import given, settings, strategies as st
+import numpy as np
+import pytest
+from rclpy.serialization import serialize_message
+import rosbag2_py
+from sensor_msgs.msg import JointState
+import yaml
+
+from mb_contact.commands import contact_thresholds
+from mb_contact.detection import ContactDetector, DetectionSettings
+from mb_contact.detection.stream import ContactStream, State
+from mb_contact.detection.thresholds import contact_free_thresholds
+from mb_interfaces.msg import BodyContact, BodyContacts
+from mb_ros.stamps import stamp as to_stamp
+from mb_ros.states import doubles, mechanism_state
+
+TORQUES = 0.3, -0.2, 0.1
+TYPES = {'/estimator/state': 'mb_interfaces/msg/MechanismState',
+         '/prototype/drive_torques': 'sensor_msgs/msg/JointState',
+         '/prototype/contacts': 'mb_interfaces/msg/BodyContacts'}
+
+
+def stream_of(**chosen):
+    return ContactStream(ContactDetector(robot(), settings=DetectionSettings(**chosen)))
+
+
+def states(outside):
+    when, z, zd, zdd, _ = moving(outside)
+    return [State(int(t), *row, None) for t, *row in zip(when, z, zd, zdd, strict=True)]
+
+
+@settings(deadline=None, max_examples=20)
+@given(data=st.data())
+def test_contacts_do_not_depend_on_which_topic_comes_first(data):
+    """Torques change twice a step here, so that their mean over it counts."""
+    outside = np.outer(np.arange(25) >= 10, [9.0, 0.0, 0.0])
+    waiting = [[('add_state', (state,)) for state in states(outside)],
+               [('add_torques', (k * MS // 2, TORQUES + np.array([0.5, 0.0, -0.5]) * (-1) ** k))
+                for k in range(53)]]
+    stream, judged = stream_of(), []
+    while any(waiting):
+        some = waiting[data.draw(st.integers(0, 1))] or max(waiting)
+        name, arguments = some.pop(0)
+        judged += getattr(stream, name)(*arguments)
+    assert [state.stamp for state, _ in judged] == stamps(25).tolist()
+    assert stream.without_torques == 0
+    assert [contact.detected for _, contact in judged] == [k >= 10 for k in range(25)]
+    observed = [contact.forces[1].force[0] for _, contact in judged[1:]]
+    expected = 9.0 * -np.expm1(-0.1 * np.maximum(0, np.arange(1, 25) - 9))
+    np.testing.assert_allclose(observed, expected, atol=2e-3)
+
+
+def test_what_has_no_torques_is_counted():
+    stream, some = stream_of(), states(np.zeros((12, 3)))
+    for state in some[:4]:
+        assert stream.add_state(state) == []
+    assert [state.stamp for state, _ in stream.add_torques(2 * MS, TORQUES)] == []
+    assert stream.without_torques == 2           # the first torques act from 2 ms on
+    judged = stream.add_torques(4 * MS, TORQUES)
+    assert [state.stamp for state, _ in judged] == [3 * MS, 4 * MS]
+    assert stream.add_torques(3 * MS, TORQUES) == []        # of the past
+    for k in range(1010):
+        stream.add_state(some[0]._replace(stamp=(5 + k) * MS))
+    assert stream.without_torques == 12
+
+
+def test_a_corrected_state_is_judged_with_the_torques_of_its_instant():
+    stream, some = stream_of(method='direct'), states(np.zeros((8, 3)))
+    for k, state in enumerate(some):
+        stream.add_torques(k * MS, np.array(TORQUES) * (1.0 if k < 4 else 20.0))
+        stream.add_state(state)
+    stream.add_torques(9 * MS, TORQUES)
+    (_, first), = stream.add_state(some[2])
+    np.testing.assert_allclose(first.forces[0].force, 0.0, atol=1e-8)
+    (_, last), = stream.add_state(some[6])
+    assert np.abs(last.forces[0].force).max() > 1.0
+
+
+def write_bag(folder, touches):
+    """Write a bag of a motion on which a force of a known size acts."""
+    outside = np.outer(np.sin(0.1 * np.arange(100)), [3.0, -1.0, 0.2])
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    for number, (name, kind) in enumerate(TYPES.items()):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=name, type=kind, serialization_format='cdr'))
+    for state in states(outside):
+        torques = JointState(name=robot().drives, effort=doubles(TORQUES))
+        torques.header.stamp = to_stamp(state.stamp - MS)
+        message = mechanism_state(robot(), state.stamp, z=state.z, zd=state.zd, zdd=state.zdd)
+        for topic, what in zip(TYPES, (message, torques), strict=False):
+            writer.write(topic, serialize_message(what), state.stamp)
+    contacts = BodyContacts(contacts=[BodyContact(body='outer1')] * touches)
+    writer.write('/prototype/contacts', serialize_message(contacts), state.stamp)
+    writer.close()
+    return outside
+
+
+def test_thresholds_of_a_bag_are_a_factor_on_its_largest_forces(tmp_path, capsys):
+    outside = write_bag(tmp_path / 'bag', touches=0)
+    mechanism, output = tmp_path / 'robot.yaml', tmp_path / 'thresholds.yaml'
+    mechanism.write_text('extends: three_rrr\nparameters: {drive_coulomb: 0.0}\n')
+    assert contact_thresholds.main(
+        [str(tmp_path / 'bag'), '--mechanism', str(mechanism), '--factor', '3', '--set',
+         'gain=[200.0]', '--output', str(output)]) == 0
+    assert 'warning' not in capsys.readouterr().out
+    parameters = yaml.safe_load(output.read_text())['contact_detector']['ros__parameters']
+    when, *motion, torques = moving(outside)
+    track = ContactDetector(robot(), settings=DetectionSettings(gain=(200.0,))).run(
+        when[:-1], *(array[:-1] for array in motion), None, torques[:-1])
+    assert parameters == {
+        'mechanism': str(mechanism), 'method': 'both', 'gain': [200.0]} | {
+        f'{name}_threshold': pytest.approx(contact_free_thresholds(track, 3.0)[method], rel=1e-3)
+        for name, method in (('direct', 'direct'), ('momentum', 'momentum_observer'))}
+    assert parameters['direct_threshold'] == pytest.approx([9.0, 3.0, 0.6], rel=1e-2)
+
+
+def test_a_bag_with_contacts_is_warned_of_and_what_is_wrong_told(tmp_path, capsys):
+    write_bag(tmp_path / 'bag', touches=1)
+    output = ['--output', str(tmp_path / 'thresholds.yaml')]
+    assert contact_thresholds.main([str(tmp_path / 'bag'), *output, '--method', 'direct']) == 0
+    assert 'warning: 1 messages of prototype/contacts' in capsys.readouterr().out
+    for wrong, word in (([str(tmp_path / 'none')], 'no such bag'),
+                        ([str(tmp_path / 'bag'), '--skip', '9'], 'no state with torques'),
+                        ([str(tmp_path / 'bag'), '--method', 'touch'], 'method'),
+                        ([str(tmp_path / 'bag'), '--mechanism', 'four_bar'], 'drives'),
+                        ([str(tmp_path / 'bag'), '--set', 'gian=[3.0]'], 'gian')):
+        assert contact_thresholds.main([*wrong, *output]) == 2
+        assert word in capsys.readouterr().err
