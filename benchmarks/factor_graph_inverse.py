@@ -1,0 +1,70 @@
+"""Inverse dynamics by a factor graph: the motion of Blanco-Claraco et al. 2021, Sec. 7.2.
+
+Crank of their four-bar linkage at 1.2 (1 - cos 2t) rad, 10 s in steps of 5 ms, and a linkage of two
+loops with a motor at each of its cranks, whose file is written when this runs: torques against
+Lagrange's equations on the loops' geometry (root mean square of the error over that of the torque),
+how far the cranks are from where they should be, and processor time of one core.  Lagrange's
+equations under the torques of the graph, without feedback, follow too, but not for long: where the
+crank stands up, errors grow a thousandfold in a second, those of exact torques alike.
+"""
+
+from pathlib import Path
+import sys
+from tempfile import TemporaryDirectory
+from time import process_time
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.interpolate import CubicSpline
+
+from benchmarks.figures import Figure
+from mb_estimators.factor_graph.inverse import inverse
+from mb_model import load_mechanism
+
+sys.path += [str(Path(__file__).parent.parent / 'src' / name / 'test')
+             for name in ('mb_model', 'mb_estimators')]
+from test_graph_inverse import TWO_LOOPS, needed, relative, two_loops
+from truth import Linkage
+
+DURATION, STEP, ALONE = 10.0, 5e-3, 2.0             # s
+FOUR_BAR = Linkage.four_bar(1.0, 2.0, 13 ** 0.5, 4.0, (1.0, 2.0, 4.0), 1, 9.8)
+
+
+def measure():
+    """Return errors and times of both linkages."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / 'two_loops.yaml'
+        file.write_text(TWO_LOOPS)
+        several = load_mechanism(file)
+    return [*_figures('four-bar linkage', load_mechanism('four_bar_fg'), FOUR_BAR,
+                      [0.0], [1.2], [2.0]),
+            *_figures('two loops, two motors', several, two_loops(),
+                      [0.0, np.pi], [0.5, 0.5], [3.0, 2.0])]
+
+
+def _figures(label, mechanism, linkage, start, size, rate):
+    """Return the Figures of cranks at start + size (1 - cos rate t)."""
+    t = STEP * np.arange(round(DURATION / STEP) + 1)
+    size, rate, phase = np.array(size), np.array(rate), np.outer(t, rate)
+    z = start + size * (1.0 - np.cos(phase))
+    truth = needed(linkage, z, size * rate * np.sin(phase), size * rate ** 2 * np.cos(phase))
+    begin = process_time()
+    found = inverse(mechanism, z, STEP)
+    wall = process_time() - begin
+    return [Figure(f'{label}: torque, relative error', relative(found.forces, truth).max(), '',
+                   5e-3),
+            Figure(f'{label}: following error', np.abs(found.following_error).max(), 'rad', 1e-3),
+            Figure(f'{label}: {ALONE:g} s under its torques alone', _alone(linkage, t, z, found),
+                   'rad', 1e-3),
+            Figure(f'{label}: time', wall, 's')]
+
+
+def _alone(linkage, t, z, found):
+    """Return how far the cranks get from z when they move under the torques alone [rad]."""
+    torques, g, until = CubicSpline(t, found.forces), z.shape[1], round(ALONE / STEP) + 1
+    moved = solve_ivp(
+        lambda time, x: np.concatenate(
+            [x[g:], linkage.acceleration(x[:g], x[g:], torques(time))]),
+        (0.0, ALONE), np.concatenate([z[0], np.zeros(g)]), 'DOP853', t[:until], rtol=1e-9,
+        atol=1e-10)
+    return np.abs(moved.y[:g].T - z[:until]).max()

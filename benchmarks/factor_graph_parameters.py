@@ -1,0 +1,53 @@
+"""Gravity and the mass of the coupler of the four-bar linkage, by a graph of the whole motion.
+
+The experiment of parameters_found, 50 noise seeds: how near the parameters come, and how often the
+truth lies in their 95 % intervals.
+"""
+
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+
+from benchmarks.figures import Figure
+from benchmarks.parameters_found import DURATION, ERRORS, PARAMETERS, STEP
+from mb_estimators import Experiment
+from mb_estimators.factor_graph.identify import identify
+
+SEEDS = range(50)
+NEAR = 0.02             # share of the true value
+
+
+def measure():
+    """Return the figures of both parameters."""
+    truth, start = (mechanism.parameter_records(list(PARAMETERS))['value'] for mechanism in
+                    (_experiment().prototype, _experiment().mechanism))
+    with ProcessPoolExecutor() as pool:
+        found = list(pool.map(_found, SEEDS))
+    values, deviations, intervals = (np.array(rows) for rows in zip(*found, strict=True))
+    errors = values - truth
+    inside = (intervals[:, :, 0] <= truth) & (truth <= intervals[:, :, 1])
+    figures = []
+    for k, (parameter, unit) in enumerate(PARAMETERS.items()):
+        figures += [
+            Figure(f'{parameter}, bias', errors[:, k].mean(), unit, peer='error at the start',
+                   peer_value=abs(start[k] - truth[k])),
+            Figure(f'{parameter}, spread', errors[:, k].std(ddof=1), unit, peer='what it says',
+                   peer_value=np.sqrt(np.mean(deviations[:, k] ** 2))),
+            Figure(f'{parameter}, root mean square error', np.sqrt(np.mean(errors[:, k] ** 2)),
+                   unit, NEAR * abs(truth[k])),
+            Figure(f'{parameter}, seeds within 2 %',
+                   (np.abs(errors[:, k] / truth[k]) < NEAR).mean(), ''),
+            Figure(f'{parameter}, in its 95 % interval', inside[:, k].mean(), '', (0.9, 0.99))]
+    return figures
+
+
+def _experiment():
+    return Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)
+
+
+def _found(seed):
+    """Return values, deviations and intervals that a seed gives."""
+    experiment = _experiment()
+    found = identify(experiment.mechanism, experiment.sensors, experiment.recording(seed), STEP,
+                     parameters=tuple(PARAMETERS))
+    return [list(kind.values()) for kind in (found.values, found.deviations, found.intervals)]
