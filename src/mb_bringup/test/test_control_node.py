@@ -11,7 +11,9 @@ from rclpy.executors import SingleThreadedExecutor
 from sensor_msgs.msg import JointState
 
 from mb_bringup.nodes.prototype import PrototypeNode
-from mb_interfaces.msg import ContactEstimate, MechanismState
+from mb_bringup.prototypes.contact_force import force_on_z
+from mb_bringup.prototypes.obstacle import Contact
+from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model import load_mechanism
 from mb_ros.qos import COMMAND_QOS, STREAM_QOS
 from mb_ros.stamps import nanoseconds
@@ -37,6 +39,18 @@ def context(monkeypatch):
     rclpy.try_shutdown()
 
 
+def spin(nodes, done):
+    """Let nodes work until done(), then destroy them."""
+    executor = SingleThreadedExecutor()
+    for node in nodes:
+        executor.add_node(node)
+    deadline = time.monotonic() + 60
+    while not done() and time.monotonic() < deadline:
+        executor.spin_once(timeout_sec=0.05)
+    for node in nodes:
+        node.destroy_node()
+
+
 def test_torques_come_with_their_stamps_and_a_contact_stops_the_robot(context):
     context()
     node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
@@ -50,12 +64,7 @@ def test_torques_come_with_their_stamps_and_a_contact_stops_the_robot(context):
 
     other.create_subscription(JointState, 'prototype/drive_torques', torques.append, STREAM_QOS)
     other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
-    executor = SingleThreadedExecutor()
-    for each in (node, other):
-        executor.add_node(each)
-    deadline = time.monotonic() + 60
-    while (len(states) < 451 or len(torques) < 901) and time.monotonic() < deadline:
-        executor.spin_once(timeout_sec=0.05)
+    spin((node, other), lambda: len(states) == 451 and len(torques) == 901)
     stamps = [nanoseconds(message.header.stamp) for message in torques]
     # 1 kHz of control, 500 Hz of states.
     assert stamps == [1_000_000_000 + k * MILLISECOND for k in range(901)]
@@ -69,12 +78,47 @@ def test_torques_come_with_their_stamps_and_a_contact_stops_the_robot(context):
     assert max(speeds[350:]) < 0.01
 
 
+def test_what_touches_is_told(context, tmp_path):
+    """Torques and contacts together are what the motion needs; an empty message ends them."""
+    file = tmp_path / 'script.yaml'
+    file.write_text('collisions: [{bodies: [platform], time: 0.34, direction: 0.3, stays: 0.05}]')
+    context(**{'duration': 0.45, 'collisions': str(file), 'control.reaction': 'none'})
+    node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
+    torques, states, contacts = [], [], []
+    for kind, topic, heard in ((JointState, 'drive_torques', torques),
+                               (MechanismState, 'state', states),
+                               (BodyContacts, 'contacts', contacts)):
+        other.create_subscription(kind, f'prototype/{topic}', heard.append, STREAM_QOS)
+    spin((node, other), lambda: len(states) == 226 and len(torques) == 451 and contacts
+         and not contacts[-1].contacts)
+    stamps = [nanoseconds(message.header.stamp) for message in contacts]
+    assert stamps[0] == pytest.approx(1.34e9, abs=3 * MILLISECOND)
+    assert stamps[-1] == pytest.approx(1.39e9, abs=3 * MILLISECOND)
+    assert (np.diff(stamps) == 2 * MILLISECOND).all()
+    assert [bool(message.contacts) for message in contacts] == [True] * (len(stamps) - 1) + [False]
+    robot = load_mechanism('three_rrr')
+    drives = [robot.coordinates.index(name) for name in robot.drives]
+    for message, stamp in zip(contacts, stamps, strict=True):
+        state = states[(stamp - 1_000_000_000) // (2 * MILLISECOND)]
+        needed = robot.inverse_dynamics(state.z, state.zd, state.zdd, near=state.q)
+        # Torques of the step that ends at the state.
+        before = torques[(stamp - 1_000_000_000) // MILLISECOND - 1].effort
+        q, touching = np.array(state.q), [Contact(
+            contact.body, np.array([contact.point.x, contact.point.y]),
+            np.array([contact.force.x, contact.force.y])) for contact in message.contacts]
+        found = robot.R(q)[drives].T @ before + force_on_z(robot, q, touching)
+        np.testing.assert_allclose(found, needed, atol=0.05)
+
+
 @pytest.mark.parametrize(('changes', 'message'), [
     ({'mechanism': 'four_bar', 'trajectory.kind': 'circle'}, 'first two degrees of freedom are le'),
     ({'trajectory.kind': 'spiral'}, 'trajectory.kind'),
     ({'control.mechanism': 'five_bar'}, r'control\.mechanism: five_bar\.yaml: independent: theta1'),
     ({'control.rate': 300.0}, r'control\.rate: a period of 0\.00333333 s is no whole number'),
     ({'control.reaction': 'scream'}, 'control.reaction'),
+    ({'collisions': 'five_rrr'}, r'collisions: five_rrr: no such file, nor one of three_rrr'),
+    ({'collisions': 'three_rrr', 'trajectory.kind': 'none'}, 'collisions: there is no motion'),
+    ({'collisions': 'three_rrr', 'engine': 'multibody'}, 'engine: multibody knows no contacts'),
 ])
 def test_wrong_parameters_are_told(changes, message, context):
     context(**changes)

@@ -11,6 +11,7 @@ from rosgraph_msgs.msg import Clock as ClockMessage
 from mb_bringup.control import ControlSettings, TrajectorySettings, plan
 from mb_bringup.control.control_loop import require_common_steps
 from mb_bringup.nodes.command_topics import CommandTopics
+from mb_bringup.nodes.contact_topics import ContactTopics
 from mb_bringup.nodes.control_topics import ControlTopics
 from mb_bringup.nodes.oil_topics import OilTopics
 from mb_bringup.prototypes import ENGINES, make_prototype
@@ -47,6 +48,9 @@ class PrototypeSettings(Settings):
                                   help='States published per simulated second')
     duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time')
     real_time_factor: float = setting(1.0, above=0.0, help='Simulated over wall time')
+    collisions: str = setting(
+        '', help='What it runs into on its trajectory: a YAML file of collisions or the name of '
+                 'one that comes with mb_bringup; empty for nothing')
     start_time: float = setting(1.0, unit='s', above=0.0,
                                 help='Stamp of the first state; zero means "not set" to ROS')
     command_delay: float = setting(
@@ -63,18 +67,22 @@ class PrototypeNode(Node):
     """Publishes ~/state, of oil ~/hydraulics, and /clock while simulated time passes.
 
     With a trajectory, a controller moves it, and ~/drive_torques are published before the state
-    from which on they act.
+    from which on they act; with collisions, ~/contacts tell what touches it.
     """
 
     def __init__(self, **options):
         super().__init__('prototype', **options)
         self._settings = declare_settings(self, PrototypeSettings)
         self._mechanism = load_mechanism(self._settings.mechanism)
-        self._prototype = make_prototype(self._settings.engine, self._mechanism,
-                                         1.0 / self._settings.publish_rate, self._settings.step)
+        trajectory = self._trajectory()
+        self._contacts = ContactTopics(self, self._mechanism, trajectory, self._settings.collisions
+                                       ) if self._settings.collisions else None
+        self._prototype = make_prototype(
+            self._settings.engine, self._mechanism, 1.0 / self._settings.publish_rate,
+            self._settings.step, self._contacts.obstacles if self._contacts else ())
         self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
         self._oil = OilTopics(self, self._mechanism) if self._mechanism.circuit else None
-        self._control = self._controller()
+        self._control = self._controller(trajectory)
         self._last = round(self._settings.duration * self._settings.publish_rate)
         self._published = -1            # number of the last published state
         self._begin = None              # wall time of state 0
@@ -86,16 +94,19 @@ class PrototypeNode(Node):
         self._complaint = time.monotonic() + FIRST_COMPLAINT
         self._timer = self._every(LOOK_PERIOD, self._wait)
 
-    def _controller(self):
-        """Return the ControlTopics of the trajectory in the parameters, None without one."""
-        trajectory = declare_settings(self, TrajectorySettings, 'trajectory.')
+    def _trajectory(self):
+        """Return the Trajectory of the parameters, None without one."""
+        settings = declare_settings(self, TrajectorySettings, 'trajectory.')
+        return None if settings.kind == 'none' else plan(self._mechanism, settings)
+
+    def _controller(self, trajectory):
+        """Return the ControlTopics for a Trajectory, None without one."""
         settings = declare_settings(self, ControlSettings, 'control.')
-        if trajectory.kind == 'none':
+        if trajectory is None:
             return None
         require_common_steps(1.0 / settings.rate, 1.0 / self._settings.publish_rate,
                              self._settings.step)
-        return ControlTopics(self, self._mechanism, self._prototype,
-                             plan(self._mechanism, trajectory), settings)
+        return ControlTopics(self, self._mechanism, self._prototype, trajectory, settings)
 
     def _every(self, period, callback):
         """Call back once a period of wall time."""
@@ -168,6 +179,8 @@ class PrototypeNode(Node):
     def _act(self, offset):
         """Let commands and controller act on a step that begins `offset` [ns] after the start."""
         self._commands.held.act(self._prototype, self._start + offset)
+        if self._contacts:
+            self._contacts.act(self._prototype, 1e-9 * offset)
         if self._control:
             self._control.act(offset, self._start + offset)
 
@@ -178,6 +191,8 @@ class PrototypeNode(Node):
         state = self._prototype.state
         if self._control:       # at once, though the torques hold from here on, not before
             self._control.act(self._now() - self._start, self._now())
+        if self._contacts:
+            self._contacts.publish(self._now(), self._prototype.contacts)
         if self._oil:
             self._oil.publish(self._now(), self._prototype.oil)
         self._state_pub.publish(mechanism_state(
