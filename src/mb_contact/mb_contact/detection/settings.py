@@ -25,7 +25,7 @@ class DetectionSettings(MomentumObserverSettings):
              'freedom, or one for all')
     momentum_threshold: tuple[float, ...] = setting(
         (7.5, 7.5, 0.5), unit='N or N m', above=0.0,
-        help='The same by the momentum observer')
+        help='Force by the momentum observer beyond which something touches, likewise')
     largest_deviation: float = setting(
         0.5, above=0.0,
         help='A method does not judge states whose covariance alone lets its force deviate by more '
@@ -33,9 +33,9 @@ class DetectionSettings(MomentumObserverSettings):
              'told the accelerations')
     release: float = setting(
         0.5, above=0.0, at_most=1.0,
-        help='A contact ends when all forces are below this share of their thresholds')
+        help='A contact lasts as long as a force is above this share of its threshold')
     holding_time: float = setting(
-        0.05, unit='s', at_least=0.0, help='and have been for this long')
+        0.05, unit='s', at_least=0.0, help='and for this long after that')
     longest_gap: float = setting(
         0.05, unit='s', above=0.0,
         help='After a longer time without a usable state everything begins anew')
