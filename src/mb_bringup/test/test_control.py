@@ -93,7 +93,7 @@ def test_stopping_brakes_at_once_and_stays():
     braked = FASTEST + speed / 30.0
     assert speeds[round(1e3 * braked) + 15:].max() < 0.01
     way = np.linalg.norm(states[-1].z[:2] - RECTANGLE.at(FASTEST).z[:2])
-    assert way == pytest.approx(speed ** 2 / 60.0, rel=0.05)
+    assert way == pytest.approx(speed ** 2 / 60.0, rel=0.01)
     assert controller.reacted == FASTEST
 
 

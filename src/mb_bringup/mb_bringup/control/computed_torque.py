@@ -22,7 +22,7 @@ class ComputedTorque:
         self._mechanism = mechanism
         self._models, self._works = mechanism.model, mechanism.new_work()
         self._driven, self._driven_works = mechanism.driven_by(drives), mechanism.new_work()
-        self._places = np.array([mechanism.coordinates.index(name) for name in drives], np.int64)
+        self._places = mechanism.places(drives)
         self._law = np.zeros(1, LAW)
         self._law['h'], self._law['limit'] = 1.0 / settings.rate, settings.torque_limit
         self._law['cutoff'] = 2.0 * np.pi * settings.rate_cutoff

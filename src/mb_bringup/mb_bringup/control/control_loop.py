@@ -14,7 +14,7 @@ class ControlLoop:
     def __init__(self, controller, prototype, mechanism):
         """Set up for a Prototype of a Mechanism, the true one."""
         self.controller, self._prototype = controller, prototype
-        self._drives = [mechanism.coordinates.index(name) for name in mechanism.drives]
+        self._drives = mechanism.places(mechanism.drives)
         self._made, self.newest = 0, None
 
     @property

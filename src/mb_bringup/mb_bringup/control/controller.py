@@ -70,8 +70,7 @@ class Controller:
 
     def _rehearse(self, mechanism):
         """Make a step and forget it: what is to be compiled is so before time begins to run."""
-        self.torques(0.0, mechanism.q0[[mechanism.coordinates.index(name)
-                                        for name in mechanism.drives]])
+        self.torques(0.0, mechanism.q0[mechanism.places(mechanism.drives)])
         self._law.reset()
         self._law.expect(self._wanted.at(0.0))
         self.lost = 0

@@ -15,8 +15,7 @@ def require_reachable(mechanism, trajectory):
     Both kinds of singular positions count: where the drives lose the degrees of freedom, and where
     the degrees of freedom do not decide the motion.  Lengths count in sizes of the mechanism.
     """
-    drives = [mechanism.coordinates.index(name) for name in mechanism.drives]
-    places = [mechanism.coordinates.index(name) for name in mechanism.independent]
+    drives, places = mechanism.places(mechanism.drives), mechanism.places(mechanism.independent)
     scale = mechanism.model['scale'][0]
     q, duration = mechanism.q0, trajectory.duration
     for t in np.linspace(0.0, duration, min(_INSTANTS, 2 + int(duration / _SPACING))):

@@ -35,7 +35,7 @@ class MujocoPrototype:
         self._places = {name: point.position for name, point in mechanism.points.items()}
         self._places |= dict(zip(moving, mechanism.q0[:2 * len(moving)].reshape(-1, 2),
                                  strict=True))
-        self._z = [mechanism.coordinates.index(name) for name in mechanism.independent]
+        self._z = mechanism.places(mechanism.independent)
         self._tree = tree_of(mechanism)
         self._oil = CylinderOil(mechanism.circuit) if mechanism.circuit else None
         self._obstacles = tuple(obstacles)
@@ -91,8 +91,10 @@ class MujocoPrototype:
     @property
     def state(self):
         """The present state, continuous in angles of more than a turn."""
-        q, qd, qdd = self._coordinates()
-        return State(q[self._z], qd[self._z], qdd[self._z], q, qd, qdd)
+        if self._state is None:
+            q, qd, qdd = self._coordinates()
+            self._state = State(q[self._z], qd[self._z], qdd[self._z], q, qd, qdd)
+        return self._state
 
     @property
     def oil(self):
@@ -103,8 +105,9 @@ class MujocoPrototype:
     def loop_residual(self):
         """The largest gap in a loop closure [m], or error of a closing angle [rad]."""
         connected, closing = 3 * len(self._tree.closures), self.data.efc_pos[:self.data.ne]
-        gaps = np.linalg.norm(closing[:connected].reshape(-1, 3), axis=1)
-        return float(max(gaps.max(initial=0.0), np.abs(closing[connected:]).max(initial=0.0)))
+        gaps = closing[:connected].reshape(-1, 3)
+        return max(float((gaps * gaps).sum(axis=1).max(initial=0.0)) ** 0.5,
+                   float(np.abs(closing[connected:]).max(initial=0.0)))
 
     @property
     def energy(self):
@@ -154,7 +157,7 @@ class MujocoPrototype:
             self._motion.write_forces(self._oil or NoOil, self._machine[0], self._machine[1],
                                       self._applied)
         mujoco.mj_forward(self.model, self.data)
-        self._outdated = False
+        self._outdated, self._state = False, None
 
     def _coordinates(self):
         """Return q, qd, qdd (n)."""

@@ -44,7 +44,7 @@ class MultibodyPrototype:
 
     def set_drive_torques(self, torques):
         """Let the drives push (d); see Prototype."""
-        drives = [self._mechanism.coordinates.index(name) for name in self._mechanism.drives]
+        drives = self._mechanism.places(self._mechanism.drives)
         self._stepper.coordinate_forces[drives] = torques
         self._outdated = True
 

@@ -55,7 +55,7 @@ class TreeMotion:
         self._n, total = mechanism.n, int(mechanism.model['n_total'][0])
         self._motion, self._forces, self._drives = (np.zeros(size) for size in (
             (3, total), total, total))
-        self._driven = [mechanism.coordinates.index(name) for name in mechanism.drives]
+        self._driven = mechanism.places(mechanism.drives)
         self._motion[0, self._n:] = mechanism.model['fixed'][0, self._n:total]
         self._rest = np.zeros(len(joints))
         places = {name: complex(*place) for name, place in positions.items()}
