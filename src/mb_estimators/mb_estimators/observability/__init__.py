@@ -5,6 +5,8 @@ the covariance of the best estimate of that state that the readings allow, witho
 """
 
 from mb_estimators.observability.gramian import Gramian
+from mb_estimators.observability.local import LocalObservability, local_observability
 from mb_estimators.observability.study import Observability, observability
 
-__all__ = ['Gramian', 'Observability', 'observability']
+__all__ = ['Gramian', 'LocalObservability', 'Observability', 'local_observability',
+           'observability']

@@ -1,0 +1,99 @@
+"""What readings of a short while tell of a motion that no dynamics are known of."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_estimators.filter import FilterError
+from mb_estimators.filters.channels import channel_records, channel_variances
+from mb_estimators.kernels.motion_along import observe_along
+from mb_estimators.observability.gramian import Gramian, information
+from mb_estimators.observability.states import States, states_of
+from mb_estimators.record import FILTER
+from mb_sensors import sensors_of
+
+_KNOWN_TO = 1e5         # sizes: whether something is told at all
+
+
+@dataclass(frozen=True)
+class LocalObservability:
+    """Gramians of z, zd, zdd and biases at the instants t (k): what a window from there on tells.
+
+    The acceleration stays within the window, as Mohammad et al. 2025, Eq. (6), has it between two
+    instants; full rank everywhere is Kalman's criterion along the trajectory (their Sec. III-B).
+    """
+
+    t: np.ndarray
+    gramians: list[Gramian]
+
+    @property
+    def states(self):
+        """The States."""
+        return self.gramians[0].states
+
+    @property
+    def ranks(self):
+        """How many directions of the states are told (k)."""
+        return np.array([gramian.rank for gramian in self.gramians])
+
+    @property
+    def deviations(self):
+        """To what the windows alone tell the states (k, l), infinity where they do not."""
+        return np.array([gramian.deviations for gramian in self.gramians])
+
+
+def local_observability(run, sensors, window=0.005, every=1):
+    """Return the LocalObservability along a Run at equal distances of time.
+
+    sensors: names, read at every instant; window [s]; every: at each so many-th instant.
+    Raises FilterError, SensorError, ValueError.
+    """
+    mechanism, dt = run.mechanism, run.t[1] - run.t[0]
+    count = round(window / dt) + 1
+    if not 3 <= count <= len(run.t):
+        raise ValueError(f'window: {window} must be within {2 * dt:g} and {run.t[-1]:g} s')
+    chosen = sensors_of(mechanism, sensors)
+    states = _states(mechanism, chosen)
+    H = _jacobians(run, chosen)
+    t, g = np.arange(count) * dt, mechanism.g
+    whole = np.ones(H[:count].shape[:2], bool)
+    biased = np.concatenate([np.full(len(s.channels), s.settings.bias_sigma > 0.0)
+                             for s in chosen])
+    offsets = np.tile(np.eye(len(biased))[:, biased], (count, 1, 1))
+    gramians = []
+    for k in range(0, len(run.t) - count + 1, every):
+        by_z, by_zd, by_zdd = np.split(H[k:k + count], 3, axis=2)
+        ahead = t[:, None, None]
+        sensitivity = np.concatenate([
+            by_z, by_z * ahead + by_zd, by_z * ahead ** 2 / 2.0 + by_zd * ahead + by_zdd,
+            offsets], axis=2)
+        sums = information(sensitivity, whole, channel_variances(chosen), states.sizes)
+        gramians.append(Gramian(states, sums[-1:], _KNOWN_TO))
+    return LocalObservability(run.t[:len(run.t) - count + 1:every], gramians)
+
+
+def _states(mechanism, sensors):
+    """Return the States z, zd, zdd, and biases of the Sensors."""
+    motion = states_of(mechanism, sensors, False, [])
+    g = mechanism.g
+    return States(
+        (*motion.names[:2 * g], *(f'{name} acceleration' for name in mechanism.independent),
+         *motion.names[2 * g:]),
+        (*motion.units[:2 * g], *(f'{unit}/s^2' for unit in motion.units[:g]),
+         *motion.units[2 * g:]),
+        np.concatenate([motion.sizes[:2 * g], motion.sizes[:g], motion.sizes[2 * g:]]))
+
+
+def _jacobians(run, sensors):
+    """Return how the readings change with z, zd and zdd along a Run (k, channels, 3g)."""
+    mechanism, channels = run.mechanism, channel_records(sensors)
+    record = np.zeros(1, FILTER)
+    record['motion'] = record['states'] = 3 * mechanism.g
+    record['bias_of'] = -1
+    H = np.empty((len(run.t), len(channels), 3 * mechanism.g))
+    singular = observe_along(mechanism.model, mechanism.new_work(), channels, record,
+                             np.zeros(len(channels)), run.q, run.zd, run.zdd, H)
+    if singular >= 0:
+        raise FilterError(f'{mechanism.name}: the position at t = {run.t[singular]:g} s is '
+                          'singular')
+    return H
