@@ -1,0 +1,143 @@
+"""Accelerations of the 3-RRR robot's platform by encoders and one IMU, and what they cost.
+
+Table: the contact-free rectangle of Mohammad et al. 2025, Sec. IV-C (up to 1.41 m/s, 12.4 m/s^2),
+driven by the controller in MuJoCo, with the noise and resolution of the paper's sensors.  NRMSE is
+the root mean square error over the range of the truth, SNR the power of the truth over that of the
+error; the worse of both directions, means over noise seeds.  Beside it: pose by forward kinematics,
+differentiated twice, and a causal low-pass (second order, 20 Hz), which the paper has near 0.09 and
+8 dB.  The turn is constant there; of its acceleration only the error is told.
+"""
+
+from functools import partial
+from itertools import islice
+from time import process_time
+
+import numpy as np
+from scipy.signal import butter, lfilter
+
+from benchmarks.figures import Figure
+from benchmarks.stopwatch import times_per_call
+from mb_bringup.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
+from mb_bringup.control import TrajectorySettings, plan
+from mb_estimators import make_filter
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+from mb_model import load_mechanism
+
+DURATION, SETTLED, SEEDS = 3.0, 0.3, range(3)       # s
+CUT_OFF = 20.0                                      # Hz
+SLOPE, RATE = 0.04 * 9.81, np.radians(3.0)          # biases of the paper's IMU
+BIASED = {'platform_gyro': {'drawn_bias': RATE}, 'platform_accelerometer': {'drawn_bias': SLOPE}}
+UNKNOWN = {'sensors': {'platform_gyro': {'bias_sigma': RATE},
+                       'platform_accelerometer': {'bias_sigma': SLOPE}}}
+LATE = {'reorder_window': 0.002, 'history_length': 0.02}
+CASES = {       # noise, what the filter is told of it, stream, whether it is a target of the issue
+    'ideal IMU': ({}, {}, {}, True),
+    'IMU 3 to 4 ms late, at its stamps': (
+        LATE_IMU, {}, LATE | {'late_estimates': 'corrected'}, True),
+    'IMU 3 to 4 ms late, newest': (LATE_IMU, {}, LATE | {'late_estimates': 'newest'}, False),
+    'biases, estimated': (BIASED, UNKNOWN, {}, True),
+    'biases, not estimated': (BIASED, {}, {}, False)}
+
+
+def measure():
+    """Return errors of the accelerations and times of a step."""
+    robot = load_mechanism('three_rrr')
+    rectangle = plan(robot, TrajectorySettings(kind='rectangle'))
+    run = simulate_robot(robot, rectangle, DURATION)
+    plain = ContactExperiment(run)
+    peer = errors(run, partial(differentiated, plain))
+    figures = [
+        Figure('speed of the platform, largest', np.linalg.norm(run.zd[:, :2], axis=1).max(),
+               'm/s'),
+        Figure('acceleration, largest', np.linalg.norm(run.zdd[:, :2], axis=1).max(), 'm/s^2')]
+    for name, (noise, told, stream, is_target) in CASES.items():
+        experiment = ContactExperiment(run, noise=noise, model_errors=told)
+        nrmse, snr, angular = errors(run, partial(estimated, experiment, stream))
+        figures += [
+            Figure(f'{name}: NRMSE', nrmse, '', 0.012 if is_target else None,
+                   peer='differentiated', peer_value=peer[0]),
+            Figure(f'{name}: SNR', snr, 'dB', 25.0 if is_target else None, at_least=True,
+                   peer='differentiated', peer_value=peer[1]),
+            Figure(f'{name}: angular acceleration, rms error', angular, 'rad/s^2',
+                   peer='differentiated', peer_value=peer[2])]
+        if not told:
+            figures.append(Figure(f'{name}: processor time of a millisecond of readings',
+                                  stream_cost(experiment, stream), 'us'))
+    return figures + costs(plain)
+
+
+def errors(run, accelerations):
+    """Return NRMSE, SNR [dB] of lengths and rms error of the angle [rad/s^2], over SEEDS.
+
+    accelerations(seed): rows of the run and zdd there (k, g).
+    """
+    rows = []
+    for seed in SEEDS:
+        places, zdd = accelerations(seed)
+        settled = run.t[places] >= SETTLED
+        truth, error = run.zdd[places][settled], (zdd - run.zdd[places])[settled]
+        rms = np.sqrt(np.mean(error ** 2, axis=0))
+        snr = 20.0 * np.log10(np.sqrt(np.mean(truth ** 2, axis=0))[:2] / rms[:2])
+        rows.append((np.max(rms[:2] / np.ptp(truth, axis=0)[:2]), snr.min(), rms[2]))
+    return np.mean(rows, axis=0)
+
+
+def estimated(experiment, stream, seed):
+    """Return rows and accelerations by platform_ekf; the last estimate of a stamp counts."""
+    observed = experiment.observe(seed, stream)
+    places = np.searchsorted(experiment.stamps, observed.stamps)
+    wanted = stream.get('late_estimates')
+    if wanted == 'corrected':       # by the IMU, not what was told before it came
+        later = observed.known > observed.stamps
+        places, zdd = places[later], observed.zdd[later]
+    elif wanted == 'newest':        # what is known when the instant is over
+        later = observed.known >= observed.stamps
+        places, zdd = places[later], observed.zdd[later]
+    else:
+        zdd = observed.zdd
+    last = {place: row for row, place in enumerate(places)}
+    return np.array(list(last)), zdd[list(last.values())]
+
+
+def differentiated(experiment, seed):
+    """Return rows and accelerations by differences of the encoders' pose and a low-pass."""
+    observed = experiment.differentiate(seed)
+    rough = np.zeros_like(observed.zd)
+    rough[1:] = np.diff(observed.zd, axis=0) / experiment.dt
+    numerator, denominator = butter(2, CUT_OFF, fs=1.0 / experiment.dt)
+    return np.arange(len(rough)), lfilter(numerator, denominator, rough, axis=0)
+
+
+def costs(experiment):
+    """Return times of an instant with all sensors, at rest, beside kinematic_kf."""
+    first, steps = {}, {}
+    for _, sensor, _, values in islice(experiment.readings(0), len(experiment.sensors)):
+        first[sensor] = values
+    readings = np.concatenate([first[sensor.name] for sensor in experiment.sensors])
+    for name in ('platform_ekf', 'kinematic_kf'):
+        filter_ = make_filter(name, experiment.mechanism, experiment.sensors, experiment.dt)
+        steps[name] = partial(_instant, filter_, readings, experiment.dt)
+    times = {name: 1e6 * time for name, time in times_per_call(steps, 500).items()}
+    return [Figure('an instant: predict, correct, estimate', times['platform_ekf'], 'us',
+                   peer='kinematic_kf', peer_value=times['kinematic_kf'])]
+
+
+def stream_cost(experiment, stream):
+    """Return the processor time of a stream for the readings of an instant as they arrive [us]."""
+    arrivals = list(experiment.readings(0))
+    filter_ = make_filter('platform_ekf', experiment.mechanism, experiment.sensors, experiment.dt)
+    start = experiment.mechanism.z0, experiment.mechanism.zd0
+    estimates = EstimateStream(filter_, experiment.sensors, start,
+                               StreamSettings(dt=experiment.dt, **stream))
+    begin = process_time()
+    for _, sensor, stamp, values in arrivals:
+        estimates.add(sensor, stamp, values)
+    return 1e6 * (process_time() - begin) / len(experiment.stamps)
+
+
+def _instant(filter_, readings, dt):
+    """Let a filter take in readings, and tell."""
+    filter_.predict(dt)
+    filter_.correct(readings)
+    return filter_.estimate
