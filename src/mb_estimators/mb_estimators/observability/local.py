@@ -55,7 +55,7 @@ def local_observability(run, sensors, window=0.005, every=1):
     chosen = sensors_of(mechanism, sensors)
     states = _states(mechanism, chosen)
     H = _jacobians(run, chosen)
-    t, g = np.arange(count) * dt, mechanism.g
+    t = np.arange(count) * dt
     whole = np.ones(H[:count].shape[:2], bool)
     biased = np.concatenate([np.full(len(s.channels), s.settings.bias_sigma > 0.0)
                              for s in chosen])
