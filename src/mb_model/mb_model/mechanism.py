@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from mb_model.addresses import Addresses
 from mb_model.analysis import singularity
 from mb_model.assembly.assembly import Assembly
 from mb_model.compilation.compilation import compile_model
@@ -26,7 +27,7 @@ from mb_model.separate import compile_postponed
 from mb_model.sparse.record import storage_of, work_for
 
 
-class Mechanism:
+class Mechanism(Addresses):
     """Planar bodies joined at points, with kinematics and dynamics.
 
     Arrays: q, qd, qdd (n) in the order of `coordinates`; z, zd, zdd (g) in that of `independent`.
@@ -283,38 +284,6 @@ class Mechanism:
         self._load('zd', zd, self.g)
         self._assembly.require(entry_points.solve_velocity(self.model, self._work))
         return entry_points.energies(self.model, self._work)
-
-    def unit(self, coordinate):
-        """Return the unit of a coordinate by its name, 'rad' or 'm'."""
-        added = self.described.coordinates.get(coordinate)
-        return added.unit if added else 'm'
-
-    def places(self, names):
-        """Return the places in q of coordinates by name (k); raises MechanismError."""
-        for name in names:
-            if name not in self.coordinates:
-                raise MechanismError(f'{self.name}: {name}: unknown coordinate, expected some of '
-                                     f'{", ".join(self.coordinates)}')
-        return np.array([self.coordinates.index(name) for name in names], np.int64)
-
-    def body_indices(self, body):
-        """Return where x of a body's first and second point are in arrays over n_total."""
-        first, second = self.model['body_index'][0, list(self.bodies).index(body)]
-        return int(first), int(second)
-
-    def point_index(self, point):
-        """Return where x of a point is in arrays over n_total."""
-        if not self.points[point].fixed:
-            return self.coordinates.index(f'{point}.x')
-        fixed = [name for name, other in self.points.items() if other.fixed]
-        return self.n + 2 * fixed.index(point)
-
-    def angle_index(self, body):
-        """Return the place in q of a body's own absolute angle, None if it has none."""
-        for coordinate in self.described.coordinates.values():
-            if coordinate.kind == 'angle' and coordinate.body == body:
-                return self.coordinates.index(coordinate.name)
-        return None
 
     def number(self, value):
         """Return a number or an expression over the file's parameters as a float; ValueError."""

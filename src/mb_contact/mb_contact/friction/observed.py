@@ -26,13 +26,13 @@ def friction_samples(mechanism, t, motion, pressures, covariance):
     lengths, speeds, forces, spreads, rates = (np.empty((count, g)) for _ in range(5))
     q = mechanism.q0
     for k, (z, zd, zdd) in enumerate(zip(*motion, strict=True)):
-        q = mechanism.assemble(z, q)
-        R = mechanism.R(q)[circuit.cylinder_coordinates]
+        here = mechanism.operational_space(z, zd, q)
+        q, R = here.q, here.R[circuit.cylinder_coordinates]
         lengths[k], speeds[k] = q[circuit.cylinder_coordinates], R @ zd
-        needed, mass = _needed(mechanism, q, z, zd, zdd)
-        forces[k] = circuit.force(pressures[k], still) - np.linalg.solve(R.T, needed)
+        needed = np.linalg.solve(R.T, here.needed(zd, zdd))
+        forces[k] = circuit.force(pressures[k], still) - needed
         by_pressure = circuit.force_derivatives(pressures[k], still)[1]
-        by_state = np.hstack([-np.linalg.solve(R.T, mass), by_pressure])
+        by_state = np.hstack([-np.linalg.solve(R.T, here.mass), by_pressure])
         states = slice(2 * g, 2 * g + by_state.shape[1])
         spreads[k] = _deviations(by_state, covariance[k, states, states])
         rates[k] = _deviations(R, covariance[k, g:2 * g, g:2 * g])
@@ -50,14 +50,6 @@ def _chamber_pressures(circuit, pressures):
     around = np.tile(record['supply_pressure'], (len(pressures), 1))
     around[:, :count] = pressures
     return around[:, record['chamber'][:2 * len(circuit.cylinders)]] - AIR_PRESSURE
-
-
-def _needed(mechanism, q, z, zd, zdd):
-    """Return the forces on z that a motion needs (g), and how they change with zdd (g, g)."""
-    still = mechanism.inverse_dynamics(z, zd, np.zeros(mechanism.g), q)
-    mass = np.stack([mechanism.inverse_dynamics(z, zd, row, q) - still
-                     for row in np.eye(mechanism.g)], axis=1)
-    return still + mass @ zdd, mass
 
 
 def _deviations(by_state, covariance):
