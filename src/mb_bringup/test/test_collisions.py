@@ -94,6 +94,28 @@ def test_an_obstacle_goes_when_it_is_told():
     assert times[-1] == pytest.approx(0.14, abs=2e-3)
 
 
+def test_an_obstacle_comes_by_the_trajectory_and_goes_by_the_clock():
+    """A robot that has stopped on its trajectory is let go all the same."""
+    trajectory = line(ROBOT.z0, [0.08, 0.0, 0.0], LIMITS)
+    script = CollisionScript(ROBOT, trajectory, [
+        Collision(('platform',), 0.12, direction=0.5, stays=0.3)])
+    moves = []
+
+    class Bystander:
+        def place(self, name, at):
+            moves.append((clock, name, at))
+
+    for k in range(100):
+        clock = 0.01 * k
+        script.act(Bystander(), min(clock, 0.125), clock)
+    (came, name, at), (went, other, nowhere) = moves
+    assert name == other == '1'
+    assert came == pytest.approx(0.12, abs=0.011)
+    assert went == pytest.approx(0.42, abs=0.011)
+    assert nowhere is None
+    np.testing.assert_array_equal(at, script.appearances[0].place)
+
+
 @pytest.mark.parametrize(('collision', 'message'), [
     ({'bodies': ['wall']}, 'bodies: wall: unknown body with a shape, expected one of inner1'),
     ({'bodies': []}, 'bodies: [] must be one, or two different ones that clamp'),
