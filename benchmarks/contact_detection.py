@@ -5,11 +5,11 @@ beyond a threshold.  Then the table of Mohammad et al. 2025 (Table II): random c
 kind, the IMU 3 to 4 ms late, all parameters of the dynamics 5 % wrong, thresholds twice the largest
 force of the contact-free rectangle; the mean over 20 seeds and start poses of what was detected,
 counted until the reading that told has arrived, and how many were missed.  In every row the direct
-method is to be faster than the best gain that misses no more.
+method is to be faster than the best gain that misses no more.  Writes contact_detection.png: forces
+of the first collision of every kind, as known over time.
 """
 
-from itertools import product
-
+import matplotlib
 import numpy as np
 
 from benchmarks.contact_cases import (
@@ -17,37 +17,48 @@ from benchmarks.contact_cases import (
     METHODS,
     OBSERVER,
     ON_AND_ON,
+    SETTLED,
     Read,
     over_cases,
     robot,
     thresholds,
     wrong_robot,
 )
-from benchmarks.figures import Figure
+from benchmarks.figures import RESULTS, Figure
 from mb_bringup.collisions import KINDS, random_collisions
 from mb_bringup.contact_experiment import simulate_robot
+
+matplotlib.use('Agg')
+
+import matplotlib.pyplot as plt
 
 SEEDS = range(20)
 PAPER_SPEED = 0.45                    # m/s
 PAPER_THRESHOLDS = 7.5, 7.5, 0.5      # N, N m
+DRAWN = {DIRECT: '#1f77b4', f'{OBSERVER}, 100 /s': '#d95f02'}
+EARLY = 'early'
+BEFORE, AFTER = 0.01, 0.05            # drawn, from the first touch [s]
 
 
 def measure():
     """Return the times."""
-    cases = list(product(KINDS, SEEDS))
-    rows = dict(zip(cases, over_cases(delays, cases), strict=True))
+    rows = over_cases(delays, [(seed,) for seed in SEEDS])
     ideal = over_cases(ideal_delay, [(seed,) for seed in SEEDS])
-    figures = [Figure('platform, 0.45 m/s, ideal IMU, 7.5 N and 0.5 N m: direct, longest',
-                      1e3 * max(ideal), 'ms', 1.0, peer='mean', peer_value=1e3 * np.mean(ideal))]
+    draw()
+    figures = [
+        Figure('platform, 0.45 m/s, ideal IMU, 7.5 N and 0.5 N m: direct, longest',
+               1e3 * max(ideal), 'ms', 1.0, peer='mean', peer_value=1e3 * float(np.mean(ideal))),
+        Figure('detections before the first touch, all kinds and methods',
+               sum(row[EARLY] for row in rows), '', 0.0)]
     for kind in KINDS:
-        figures += kind_figures(kind, {method: [rows[kind, seed][method] for seed in SEEDS]
+        figures += kind_figures(kind, {method: [row[kind][method] for row in rows]
                                        for method in METHODS})
     return figures
 
 
 def kind_figures(kind, found):
     """Return the figures of a kind of collisions; found: {method: [delay or None of a seed]}."""
-    means = {method: 1e3 * np.mean([delay for delay in row if delay is not None])
+    means = {method: 1e3 * float(np.mean([delay for delay in row if delay is not None]))
              for method, row in found.items()}
     missed = {method: row.count(None) for method, row in found.items()}
     figures = []
@@ -64,13 +75,26 @@ def kind_figures(kind, found):
     return figures
 
 
-def delays(kind, seed):
-    """Return {method: time from first touch to detection [s], None if missed} of one collision."""
+def delays(seed):
+    """Return {kind: {method: time from first touch to detection [s], None if missed}}.
+
+    And under EARLY, how often something was detected before.
+    """
+    model, found = wrong_robot(seed), {EARLY: 0}
+    for kind in KINDS:
+        read, found[kind] = read_collision(kind, seed), {}
+        touch = read.run.first_touch()
+        for method in METHODS:
+            detections = read.detections(method, model, thresholds(seed, method))
+            found[kind][method] = detections.delay(touch)
+            found[EARLY] += ((detections.times > SETTLED) & (detections.times < touch)).sum()
+    return found
+
+
+def read_collision(kind, seed):
+    """Return a random collision, Read."""
     collision, = random_collisions(robot(), 1, 1000 + seed, kinds=(kind,))
-    read = Read(collided(collision), seed)
-    touch, model = read.run.first_touch(), wrong_robot(seed)
-    return {method: read.detections(method, model, thresholds(seed, method)).delay(touch)
-            for method in METHODS}
+    return Read(collided(collision), seed)
 
 
 def ideal_delay(seed):
@@ -87,3 +111,43 @@ def collided(collision):
     """Return the RobotRun of a CollisionRun without any reaction."""
     return simulate_robot(collision.mechanism, collision.trajectory, collision.duration,
                           collision.obstacles, collision.act, ON_AND_ON)
+
+
+def draw():
+    """Write results/contact_detection.png."""
+    figure, axes = plt.subplots(2, 2, figsize=(12, 8), layout='constrained')
+    for axis, kind in zip(axes.flat, KINDS, strict=True):
+        draw_collision(axis, read_collision(kind, 0))
+        axis.set_title(kind.replace('_', ' '), loc='left', fontsize=10)
+    axes[0, 0].legend(fontsize=8, frameon=False)
+    RESULTS.mkdir(exist_ok=True)
+    figure.savefig(RESULTS / 'contact_detection.png', dpi=130)
+    plt.close(figure)
+
+
+def draw_collision(axis, read):
+    """Draw forces where a threshold is exceeded most, as they become known."""
+    run, model = read.run, wrong_robot(0)
+    touch = run.first_touch()
+    limits = {method: thresholds(0, method) for method in DRAWN}
+    shown = (run.t > touch - BEFORE) & (run.t < touch + AFTER)
+    most = int(np.argmax(np.abs(run.external[shown]).max(axis=0) / limits[DIRECT]))
+    axis.plot(1e3 * (run.t[shown] - touch), run.external[shown, most], color='#1a1a1a', lw=1.2,
+              ls='--', label='true')
+    for method, colour in DRAWN.items():
+        found = read.detections(method, model, limits[method])
+        force, = found.track.force.values()
+        there = (found.known > touch - BEFORE) & (found.known < touch + AFTER) & np.isfinite(
+            force[:, most])
+        axis.plot(1e3 * (found.known[there] - touch), force[there, most], color=colour, lw=1.3,
+                  label=method)
+        axis.axhspan(-limits[method][most], limits[method][most], color=colour, alpha=0.12, lw=0.0)
+        delay = found.delay(touch)
+        if delay is not None:
+            axis.axvline(1e3 * delay, color=colour, lw=1.0, ls=':')
+    name = run.mechanism.independent[most]
+    axis.set_xlabel('time after the first touch [ms]')
+    axis.set_ylabel(f'moment ({name}) [N m]' if run.mechanism.unit(name) == 'rad'
+                    else f'force ({name}) [N]')
+    axis.spines[['top', 'right']].set_visible(False)
+    axis.grid(alpha=0.25)

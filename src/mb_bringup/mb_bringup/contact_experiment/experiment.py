@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_bringup.contact_experiment.differences import differentiate
-from mb_bringup.contact_experiment.observed import observe_arrivals
+from mb_bringup.contact_experiment.observed import observe_arrivals, observe_at_once
 from mb_contact.detection import ContactDetector, ContactTrack
 from mb_estimators.experiment import sensors_as_believed, stamps_of
 from mb_model import apply_model_errors
@@ -73,8 +73,13 @@ class ContactExperiment:
         """Return what is Observed; stream: StreamSettings by name; settings: of platform_ekf.
 
         Default of stream: late readings are waited for no longer than the drives need, and correct
-        what was before them.  Raises ValueError, DivergenceError.
+        what was before them; where all are prompt there is none, only the filter.
+        Raises ValueError, DivergenceError.
         """
+        if stream is None and not self._stream:
+            return observe_at_once(self.mechanism, self.sensors, self.stamps,
+                                   [one.readings(seed) for one in self._recorded], self.dt,
+                                   **settings)
         return observe_arrivals(self.mechanism, self.sensors, self.readings(seed), self.dt,
                                 self._stream if stream is None else stream, **settings)
 

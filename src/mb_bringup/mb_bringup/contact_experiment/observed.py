@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_estimators import make_filter
+from mb_estimators.observe import observe
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 
@@ -15,7 +16,7 @@ class Observed(NamedTuple):
     """Estimates (k) in the order in which they become known.
 
     stamps, known [ns]: of the instant, and arrival of the reading that told it; z, zd, zdd (k, g);
-    covariance (k, 3 g, 3 g); q (k, n).
+    covariance (k, 3 g, 3 g); q (k, n), None where it was not kept.
     """
 
     stamps: np.ndarray
@@ -24,7 +25,7 @@ class Observed(NamedTuple):
     zd: np.ndarray
     zdd: np.ndarray
     covariance: np.ndarray
-    q: np.ndarray
+    q: np.ndarray | None
 
 
 def observe_arrivals(mechanism, sensors, readings, dt, stream=None, **settings):
@@ -43,3 +44,14 @@ def observe_arrivals(mechanism, sensors, readings, dt, stream=None, **settings):
             rows.append((step.stamp, arrival, estimate.z, estimate.zd, estimate.zdd,
                          estimate.covariance[:3 * mechanism.g, :3 * mechanism.g], estimate.q))
     return Observed(*(np.array(values) for values in zip(*rows, strict=True)))
+
+
+def observe_at_once(mechanism, sensors, stamps, readings, dt, **settings):
+    """Run platform_ekf over readings that are never late, [(k, channels) of each]; return Observed.
+
+    stamps (k) [ns]; otherwise as observe_arrivals.
+    """
+    observer = make_filter(ESTIMATOR, mechanism, sensors, dt, **settings)
+    seen, states = observe(observer, stamps, np.hstack(readings), dt), 3 * mechanism.g
+    return Observed(stamps, stamps, seen.z, seen.zd, seen.zdd,
+                    np.ascontiguousarray(seen.covariance[:, :states, :states]), None)

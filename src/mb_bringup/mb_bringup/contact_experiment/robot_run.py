@@ -9,8 +9,9 @@ from mb_bringup.prototypes.contact_force import force_on_z
 from mb_bringup.prototypes.mujoco_prototype import MujocoPrototype
 from mb_model import Mechanism
 from mb_model.simulation.run import STATE
+from mb_sensors.sampling import NANOSECONDS
 
-STEP = 5e-4      # longest of the simulation: some 50 to a swing on the stiffest obstacles [s]
+STEP = 5e-4      # some 50 to a swing on the stiffest obstacles [s]
 
 
 @dataclass(frozen=True)
@@ -44,15 +45,16 @@ class RobotRun:
 
 
 def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, control=None,
-                   believed=None):
+                   believed=None, step=STEP):
     """Have a robot follow a Trajectory and touch things; return the RobotRun.
 
     obstacles: what may come into its way; script: called with prototype and time [s] before every
     step of the simulation, to place them; control: ControlSettings; believed: the Mechanism that
-    the controller knows, default the true one.  Raises ValueError in the user's words.
+    the controller knows, default the true one; step: longest of the simulation [s].
+    Raises ValueError in the user's words.
     """
     control = control or ControlSettings()
-    prototype = MujocoPrototype(mechanism, 1.0 / control.rate, STEP, obstacles)
+    prototype = MujocoPrototype(mechanism, 1.0 / control.rate, step, obstacles)
     controller = Controller(believed or mechanism, trajectory, control)
     loop = ControlLoop(controller, prototype, mechanism)
     touches, touch_forces, bodies = [], [], []
@@ -62,7 +64,7 @@ def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, c
         return force_on_z(mechanism, prototype.state.q, contacts) if contacts else still
 
     def act(offset):
-        t = 1e-9 * offset
+        t = offset / NANOSECONDS
         if script is not None:
             script(prototype, t)
         if prototype.contacts:
