@@ -27,16 +27,18 @@ READY = $(VENV)/ready
 DEMO_FILTER = $(or $(patsubst estimator:=%,%,$(filter estimator:=%,$(LAUNCH_ARGUMENTS))),error_ekf)
 DEMO_READY = $(VENV)/ready_$(DEMO_FILTER)
 CRANE_READY = $(VENV)/ready_crane
+ROBOT_READY = $(VENV)/ready_robot
 # What is imported is compiled to bytecode then; all of it at once takes half a minute.
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile
 SOURCES = requirements.txt requirements-embedded.txt embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane test lint bench bench-review docs contract setup clean embedded_install ros_install
+.PHONY: help demo demo-crane demo-robot test lint bench bench-review docs contract setup clean embedded_install ros_install
 
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
 	@echo 'make demo-crane  the load of a hydraulic crane, found while it works; results in results/latest'
+	@echo 'make demo-robot  contacts of a parallel robot, told in milliseconds; results in results/latest'
 	@echo 'make test      lint and all tests'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
@@ -53,6 +55,11 @@ demo: $(DEMO_READY)
 demo-crane: $(CRANE_READY)
 	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup crane_payload.launch.py record:=true $(LAUNCH_ARGUMENTS)
+	@$(RUN) ros2 run mb_bringup verdict results/latest
+
+demo-robot: $(ROBOT_READY)
+	@rm -f results/latest
+	@$(RUN) ros2 launch mb_bringup parallel_robot_contact.launch.py record:=true $(LAUNCH_ARGUMENTS)
 	@$(RUN) ros2 run mb_bringup verdict results/latest
 
 test: setup $(TOOLS) lint
@@ -100,6 +107,11 @@ $(DEMO_READY): $(INSTALLED)
 $(CRANE_READY): $(INSTALLED)
 	@echo '  compiled kernels of the crane (once; a minute or two)'
 	@$(RUN) python -m mb_estimators.warm_up hydraulic_kinematic_ekf && python -m mb_contact.warm_up
+	@touch $@
+
+$(ROBOT_READY): $(INSTALLED)
+	@echo '  compiled kernels of the robot (once; a minute or two)'
+	@$(RUN) python -m mb_estimators.warm_up platform_ekf && python -m mb_contact.warm_up
 	@touch $@
 
 embedded_install:

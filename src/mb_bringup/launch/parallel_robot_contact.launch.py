@@ -1,0 +1,91 @@
+"""Contacts of a parallel robot told in milliseconds, from the encoders of its drives and one IMU.
+
+    ros2 launch mb_bringup parallel_robot_contact.launch.py trajectory:=circle reaction:=retract
+
+The prototype is a robot under computed torque that runs into obstacles by a script; drivers read
+its encoders and the IMU on its platform at 1 kHz, an estimator fuses them to the motion of the
+platform with its acceleration, the contact detector finds forces from outside and what is touched,
+and the contact monitor ends the run with a report.
+"""
+
+from dataclasses import replace
+
+from launch import LaunchDescription
+from launch.actions import OpaqueFunction
+
+from mb_bringup.collisions import read_collisions
+from mb_bringup.control.control_settings import REACTIONS
+from mb_bringup.control.trajectory_settings import KINDS
+from mb_bringup.launched.arguments import (
+    EVERY_RUN,
+    Argument,
+    config_files,
+    declared,
+    given_values,
+    number,
+    pace_of,
+)
+from mb_bringup.launched.model_files import written, wrong_masses
+from mb_bringup.launched.run import LaunchedRun
+from mb_bringup.results import new_folder
+from mb_contact.detection import DetectionSettings
+from mb_model import load_mechanism
+from mb_sensors import sensors_of
+
+METHODS = {name: description.choices for name, _, description in DetectionSettings.describe()}
+ARGUMENTS = {
+    'mechanism': Argument('three_rrr', 'Name of a mechanism with drives, or path of its file'),
+    'trajectory': Argument('rectangle', 'What the robot follows', KINDS[1:]),
+    'speed': Argument('1.41', 'Largest speed of lengths [m/s]'),
+    'collisions': Argument('three_rrr', 'Script of collisions: a file, or the name of one in '
+                           'mb_bringup/collisions; none: nothing touches'),
+    'reaction': Argument('stop', 'What the robot does when a contact is told', REACTIONS),
+    'imu': Argument('late', 'late: readings come 3 to 4 ms after their instant, as over a slow '
+                    'line; ideal: at once', ('late', 'ideal')),
+    'method': Argument('both', 'How contacts are told', METHODS['method']),
+    'mass_error': Argument('0.0', 'By which share estimator and detector take every body for '
+                           'heavier than it is'),
+    'duration': Argument('12.0', 'Simulated time [s]'),
+    **EVERY_RUN,
+    'publish_rate': replace(EVERY_RUN['publish_rate'], default='1000.0'),
+}
+SENSORS = 'drive_encoders', 'imu'       # groups of the mechanism
+LATE_IMU = 'three_rrr_late_imu'         # of mb_bringup/config
+
+
+def generate_launch_description():
+    """Declare the arguments; what depends on their values follows when they are known."""
+    return LaunchDescription([*declared(ARGUMENTS), OpaqueFunction(function=start_everything)])
+
+
+def start_everything(context):
+    """Return the processes of one run, and what ends it."""
+    given = given_values(context, ARGUMENTS)
+    machine = load_mechanism(given['mechanism'])
+    believed = wrong_masses(machine, number(given, 'mass_error'))
+    script = '' if given['collisions'] == 'none' else given['collisions']
+    if script:
+        read_collisions(script)
+    sensors = sensors_of(machine, SENSORS)
+    names = [sensor.name for sensor in sensors]
+    pace = pace_of(given, number(given, 'duration'))
+    config = config_files(machine, given['config'])
+    if given['imu'] == 'late':
+        config += config_files(machine, LATE_IMU)
+    motion = {'trajectory.kind': given['trajectory'], 'trajectory.speed': number(given, 'speed'),
+              'control.reaction': given['reaction'], 'control.seed': number(given, 'seed', int),
+              'collisions': script}
+    folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
+    run = LaunchedRun(given, given['mechanism'], config)
+    model = {'mechanism': written(believed, folder / 'model.yaml')}
+    run.follow('mb_estimators', 'estimator', {
+        **model, 'estimator': 'platform_ekf', 'sensors': names})
+    run.follow('mb_contact', 'contact_detector', {**model, 'method': given['method']})
+    run.read(sensors)
+    run.show()
+    run.record(folder)
+    return run.actions(('contact_monitor', {
+        **pace, 'estimator': 'platform_ekf', 'sensors': names, 'method': given['method'],
+        'trajectory': given['trajectory'], 'collisions': given['collisions'],
+        'engine': given['prototype'], 'seed': number(given, 'seed', int),
+        'folder': str(folder)}), {**pace, **motion})
