@@ -13,6 +13,7 @@ from time import perf_counter
 import numpy as np
 
 from mb_estimators.factor_graph.forward import forward
+from mb_estimators.factor_graph.inverse import inverse
 from mb_estimators.observability import observability
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_model import load_mechanism
@@ -70,6 +71,7 @@ def _warm_up_graphs():
     mechanism = load_mechanism('four_bar')
     for coordinates in ('dependent', 'independent'):
         forward(mechanism, _DT, _DT, coordinates=coordinates)
+    inverse(mechanism, 3 * [mechanism.z0], _DT)
 
 
 def main():

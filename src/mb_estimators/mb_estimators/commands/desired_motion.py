@@ -13,11 +13,13 @@ def desired_motion(mechanism, expressions, t):
     expressions: degree of freedom -> number or expression over t, with the parameters of the
     mechanism file.  Raises ValueError.
     """
-    unknown = [name for name in expressions if name not in mechanism.independent]
-    missing = [name for name in mechanism.independent if name not in expressions]
-    if unknown or missing:
-        raise ValueError(f'--motion {", ".join(unknown)}: must be one for each of '
-                         f'{", ".join(mechanism.independent)}')
+    freedom = ', '.join(mechanism.independent)
+    for name in expressions:
+        if name not in mechanism.independent:
+            raise ValueError(f'--motion {name}: must be a degree of freedom: {freedom}')
+    for name in mechanism.independent:
+        if name not in expressions:
+            raise ValueError(f'--motion: {name} is missing, one is needed for each of {freedom}')
     return np.column_stack([_values(name, expressions[name], mechanism, t)
                             for name in mechanism.independent])
 

@@ -68,7 +68,7 @@ def _inverse(given):
                f'{np.abs(found.following_error[:, k]).max():.2g} {unit} at most')
     if given.forces is not None:
         np.savetxt(given.forces, np.column_stack([t, found.forces]), delimiter=',', comments='',
-                   header=','.join(('t', *mechanism.independent)))
+                   fmt='%.12g', header=','.join(('t', *mechanism.independent)))
         yield f'forces         {given.forces}'
     yield from write_outputs(found.run, given)
 
