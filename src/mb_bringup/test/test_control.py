@@ -12,8 +12,10 @@ from mb_bringup.control import (
 )
 from mb_bringup.control.computed_torque import ComputedTorque
 from mb_bringup.control.control_loop import require_common_steps
+from mb_bringup.control.following import Following
 from mb_bringup.control.motion import Motion
-from mb_bringup.control.polynomial_trajectory import rest
+from mb_bringup.control.polynomial_trajectory import rest, through
+from mb_bringup.control.reactions import Braking, Retraction
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_model import MechanismError, load_mechanism
 
@@ -112,6 +114,33 @@ def test_let_go_it_slows_down_by_damping_and_friction():
     by_damping = speeds[0] * np.exp(-20e-3 * np.arange(len(speeds)))
     assert (speeds <= 1.01 * by_damping + 0.01).all()
     assert speeds[-1] < 1e-3
+
+
+@pytest.mark.parametrize('reaction', ['stop', 'release', 'retract'])
+def test_afterwards_it_goes_on_where_it_left_the_trajectory(reaction):
+    controller, states, _ = controlled(RECTANGLE, 2.0, FASTEST, reaction=reaction,
+                                       resume_after=0.5, resume_time=0.2)
+    assert controller.trajectory_time(FASTEST + 0.6) == pytest.approx(FASTEST)
+    back = states[round(1e3 * (FASTEST + 0.7))]
+    np.testing.assert_allclose(back.z, RECTANGLE.at(FASTEST).z, atol=1e-4)
+    np.testing.assert_allclose(back.zd, 0.0, atol=5e-3)
+    # Half of the time of gathering speed is lost, too.
+    held_up = 0.5 + 0.2 + 0.1
+    assert controller.trajectory_time(2.0) == pytest.approx(2.0 - held_up)
+    np.testing.assert_allclose(states[-1].z, RECTANGLE.at(2.0 - held_up).z, atol=1e-5)
+    assert controller.react(2.0)
+
+
+def test_velocities_and_accelerations_of_reactions_are_derivatives():
+    h, start = 1e-5, RECTANGLE.at(0.5)
+    way_back = through(np.array([0.0, 0.3]), np.array([start.z + 0.01, start.z]),
+                       np.array([start.zd, 0.0 * start.zd]), np.zeros((2, 3)))
+    for motion in (Following(RECTANGLE, 1.0, 0.5, way_back), Retraction(RECTANGLE, 1.0, 0.05, 0.2),
+                   Braking(1.0, start.z, start.zd, 0.05)):
+        for t in np.linspace(1.0007, 1.9, 331):
+            before, now, after = (motion.at(t + step) for step in (-h, 0.0, h))
+            np.testing.assert_allclose(after.z - before.z, 2 * h * now.zd, atol=1e-10)
+            np.testing.assert_allclose(after.zd - before.zd, 2 * h * now.zdd, atol=1e-7)
 
 
 def test_without_a_reaction_it_goes_on():

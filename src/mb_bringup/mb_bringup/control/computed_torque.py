@@ -26,7 +26,7 @@ class ComputedTorque:
         self._law = np.zeros(1, LAW)
         self._law['h'], self._law['limit'] = 1.0 / settings.rate, settings.torque_limit
         self._law['cutoff'] = 2.0 * np.pi * settings.rate_cutoff
-        self.set_gains(settings.bandwidth ** 2, 2.0 * settings.damping_ratio * settings.bandwidth)
+        self.set_gains(*gains(settings))
         self._system, self._pivots = np.empty((g, g)), np.empty(g, np.int64)
         self._last, self._rates = np.empty((2, g)), np.empty((2, g))
         self.z = np.empty(g)
@@ -69,3 +69,8 @@ class ComputedTorque:
                 return torques
         raise MechanismError(f'{self._mechanism.name}: no position, or a singular one, where the '
                              f'drives are at {drives}')
+
+
+def gains(settings):
+    """Return stiffness [1/s^2] and damping [1/s] of the feedback by ControlSettings."""
+    return settings.bandwidth ** 2, 2.0 * settings.damping_ratio * settings.bandwidth

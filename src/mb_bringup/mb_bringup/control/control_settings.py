@@ -35,5 +35,12 @@ class ControlSettings(Settings):
                                                 help='With which angles brake in a reaction')
     retract_time: float = setting(0.2, unit='s', above=0.0,
                                   help='How much of the last motion is gone back')
+    resume_after: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='How long after a contact the machine goes back to where it left the trajectory, and '
+             'on; 0: never')
+    resume_time: float = setting(
+        0.3, unit='s', above=0.0,
+        help='How long the way back takes, and gathering speed after it')
     release_damping: float = setting(20.0, unit='1/s', at_least=0.0,
                                      help='With which the motion fades once let go')

@@ -44,11 +44,15 @@ class ControlTopics:
             self._message.effort = doubles(self._loop.newest[1])
             self._torques_pub.publish(self._message)
 
+    def trajectory_time(self, offset):
+        """Return the time along the trajectory [s], `offset` [ns] after the start."""
+        return self._controller.trajectory_time(1e-9 * offset)
+
     @property
     def health(self):
         """What diagnostics tell, by name."""
         reacted = self._controller.reacted
-        return {'reaction': 'none so far' if reacted is None else
+        return {'last reaction': 'none so far' if reacted is None else
                 f'{self._controller.settings.reaction} at {reacted:.3f} s',
                 'control steps without a position': self._controller.lost}
 

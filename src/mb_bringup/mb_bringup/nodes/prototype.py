@@ -180,7 +180,8 @@ class PrototypeNode(Node):
         """Let commands and controller act on a step that begins `offset` [ns] after the start."""
         self._commands.held.act(self._prototype, self._start + offset)
         if self._contacts:
-            self._contacts.act(self._prototype, 1e-9 * offset)
+            self._contacts.act(self._prototype, self._control.trajectory_time(offset),
+                               1e-9 * offset)
         if self._control:
             self._control.act(offset, self._start + offset)
 
