@@ -127,6 +127,20 @@ def test_corrected_estimates_of_past_instants_are_for_the_direct_method():
     np.testing.assert_allclose(told[-1].forces[0].force, outside[-1], atol=1e-8)
 
 
+def test_observer_does_not_take_a_filter_that_settles_for_a_contact():
+    """The velocity is 0.2 m/s off until its covariance says so no more."""
+    when, z, zd, zdd, torques = moving(np.zeros((40, 3)))
+    P = np.tile(1e-8 * np.eye(9), (40, 1, 1))
+    zd[:10, 0] += 0.2
+    P[:10, 3, 3] = 0.2 ** 2
+    track = detector_of(method='momentum_observer').run(when, z, zd, zdd, P, torques)
+    assert not track.detected.any()
+    assert np.isnan(track.force['momentum_observer'][:10]).all()
+    np.testing.assert_allclose(track.force['momentum_observer'][11:], 0.0, atol=2e-3)
+    careless = detector_of(method='momentum_observer').run(when, z, zd, zdd, None, torques)
+    assert careless.detected.any()
+
+
 def test_gaps_and_unusable_states_are_told_and_survived():
     outside = np.outer(np.ones(40), [12.0, 0.0, 0.0])
     states, detector = moving(outside), detector_of(longest_gap=0.01)

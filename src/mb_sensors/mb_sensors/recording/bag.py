@@ -51,9 +51,10 @@ class Bag:
         return any(c.topic == topic for c in self._reader.connections)
 
     def of(self, topic):
-        """Yield (stamp [ns], message) of a topic."""
+        """Yield (stamp [ns], message) of a topic, nothing if there is no such."""
         chosen = [c for c in self._reader.connections if c.topic == topic]
-        for connection, _, data in self._reader.messages(chosen):
+        # A reader that is asked for no connection gives those of all.
+        for connection, _, data in self._reader.messages(chosen) if chosen else ():
             message = self._types.deserialize_cdr(data, connection.msgtype)
             yield stamp_of(message), message
 
