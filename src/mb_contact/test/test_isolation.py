@@ -64,7 +64,7 @@ def test_points_and_their_covariances(judged):
 
 
 def test_many_instants_tell_more_than_one():
-    rng, settings = np.random.default_rng(2), IsolationSettings(correlation_time=1e-3)
+    rng, settings = np.random.default_rng(2), IsolationSettings(correlation_time=1e-3, memory=0.02)
     isolation, right = Isolation(ROBOT, settings), []
     for _ in range(100):
         contact = draw_contact(ROBOT, rng, 0.2)

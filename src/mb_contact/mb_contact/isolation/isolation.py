@@ -40,7 +40,7 @@ class Isolation:
 
     def reset(self):
         """Forget all forces: the next one is the first of a contact."""
-        for name in ('time', 'force', 'spread'):
+        for name in ('time', 'elapsed', 'force', 'spread'):
             self._evidence[name] = 0.0
         self._works[0]['q'][:self._mechanism.n] = self._mechanism.q0
 

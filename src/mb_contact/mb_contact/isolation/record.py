@@ -44,6 +44,7 @@ EVIDENCE = np.dtype([
     # of one contact
     ('stamp', _integer),                               # of the last instant [ns]
     ('time', _real),                                   # that the mean counts, 0: none yet [s]
+    ('elapsed', _real),                                # since the contact began [s]
     ('zd', _real, (_G,)),                              # of the first instant
     ('force', _real, (_G,)),                           # mean over the instants
     ('spread', _real, (_G, _G)),                       # covariance of force times time

@@ -10,7 +10,7 @@ class IsolationSettings(Settings):
     """Contacts: what may be touched how, and how well the force from outside is known."""
 
     friction: float = setting(
-        0.4, at_least=0.0, help='Largest coefficient of friction between a body and what it meets')
+        0.5, at_least=0.0, help='Largest coefficient of friction between a body and what it meets')
     surroundings_speed: float = setting(
         0.1, unit='m/s', above=0.0,
         help='Standard deviation of the velocity of what is touched, along each axis')
@@ -21,12 +21,14 @@ class IsolationSettings(Settings):
     correlation_time: float = setting(
         0.003, unit='s', above=0.0, help='Time over which the noise of the force stays alike')
     lag: float = setting(
-        0.001, unit='s', at_least=0.0,
+        0.0015, unit='s', at_least=0.0,
         help='By how much longer the estimate of one part of the force takes to follow than that '
              'of another, as angular accelerations do that no sensor reads; it counts as a share '
              'of the time since the contact began')
     memory: float = setting(
-        0.02, unit='s', above=0.0, help='How long a force counts, with exponential forgetting')
+        0.003, unit='s', above=0.0,
+        help='How long a force counts, with exponential forgetting: the longer, the less noise; '
+             'but what is clamped pushes another way at first, until it moves along')
     before: float = setting(
         0.01, unit='s', at_least=0.0,
         help='How long before its detection a contact had not changed the motion yet')

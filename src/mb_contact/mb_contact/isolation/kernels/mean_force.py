@@ -11,8 +11,7 @@ from mb_model.kernels.linear_algebra import cholesky_factor, solve_lower
 def take(evidence, g, stamp, zd, force, covariance):
     """Let the force (g) of an instant enter the mean, unless it comes late.
 
-    The first one of a contact keeps its zd.  Forces are averaged with exponential forgetting: the
-    impulse of a contact is known better than its force, whose estimate lags and rings.
+    The first one of a contact keeps its zd.  Forces are averaged with exponential forgetting.
     """
     before, dt = evidence.time, 1e-9 * (stamp - evidence.stamp)
     if before > 0.0 and dt <= 0.0:
@@ -23,6 +22,7 @@ def take(evidence, g, stamp, zd, force, covariance):
             evidence.zd[k] = zd[k]
     decay = exp(-dt / evidence.memory)
     evidence.stamp, evidence.time = stamp, decay * before + dt
+    evidence.elapsed += dt
     for k in range(g):
         evidence.latest[k] = force[k]
         evidence.force[k] += dt / evidence.time * (force[k] - evidence.force[k])
@@ -67,7 +67,7 @@ def whiten(model, work, evidence):
     kinetic = 0.0
     for k in range(g):
         kinetic += evidence.white[k] ** 2
-    share = (evidence.model_uncertainty ** 2 + (evidence.lag / evidence.time) ** 2) * kinetic / g
+    share = (evidence.model_uncertainty ** 2 + (evidence.lag / evidence.elapsed) ** 2) * kinetic / g
     for k in range(g):
         evidence.white[k], evidence.white_latest[k] = evidence.force[k], evidence.latest[k]
         for j in range(k + 1):

@@ -4,6 +4,7 @@ from math import acos, cos, erf, exp, hypot, pi, sin, sqrt
 
 from numba import njit
 
+_HOLDS = 0.7      # share of clamped things that do not slip
 
 @njit(cache=True)
 def normal_probability(x):
@@ -71,9 +72,9 @@ def touch(model, work, place, evidence):
 def clamp(model, work, place, evidence):
     """Write two contacts that clamp something at work.q, R, and the priors of their ways.
 
-    Friction turns both forces along the tangents, until they are opposite and what is clamped
-    stays where it is, or less, and it slips.  prior: the rate at which the points approach each
-    other along the forces.
+    Friction turns both forces along the tangents.  What is clamped and holds, as most things that
+    stay there do, has opposite forces; in what slips they are turned less.  prior: the rate at
+    which the points approach each other along the forces.
     """
     locate(model, work, place, 0)
     locate(model, work, place, 1)
@@ -84,11 +85,12 @@ def clamp(model, work, place, evidence):
     most = 0.5 * acos(min(1.0, max(-1.0, opposite)))
     ways = place.prior.size
     for way in range(ways):
-        angle = most * (way + 0.5) / ways
+        angle = most * (way + 1) / ways
         place.cosine[way], place.sine[way] = cos(angle), sin(angle)
         opening = 0.0
         for k in range(model.g):
             opening += (place.cosine[way] * place.across_effect[k]
                         + place.sine[way] * place.along_effect[k]) * evidence.zd[k]
-        place.prior[way] = (expected_rate(-opening, evidence.surroundings_speed)
+        share = _HOLDS if way == ways - 1 else (1.0 - _HOLDS) / (ways - 1)
+        place.prior[way] = (share * expected_rate(-opening, evidence.surroundings_speed)
                             if facing else 0.0)
