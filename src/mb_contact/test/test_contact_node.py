@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
 
 from mb_contact.detection import ContactDetector
 from mb_contact.nodes.contact_detector import ContactDetectorNode
@@ -29,6 +30,7 @@ class Bench(Node):
         self.heard = []
         self.states = self.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
         self.torques = self.create_publisher(JointState, 'prototype/drive_torques', STREAM_QOS)
+        self.reset = self.create_client(Trigger, 'contact_detector/reset')
         self.create_subscription(
             ContactEstimate, 'contact_detector/contact', self.heard.append, STREAM_QOS)
 
@@ -111,6 +113,22 @@ def test_what_does_not_fit_is_told_and_left_out(bench_with):
         assert reasons[5] == 'the state, its covariance or a torque is not usable'
         assert node._health().values['messages rejected'] == 3
         assert node._health().message == 'no new states with torques'
+
+
+def test_reset_lets_stamps_begin_anew(bench_with):
+    rows = list(zip(*moving(np.outer(np.ones(6), [12.0, 0.0, 0.0])), strict=True))
+    with bench_with('publish_rate:=0.0') as (node, bench):
+        for row in rows:
+            bench.publish(*row)
+        spin_until(bench, lambda: len(bench.heard) == 5)
+        assert bench.heard[-1].detected
+        answer = bench.reset.call_async(Trigger.Request())
+        spin_until(bench, answer.done)
+        assert node._health().message == 'no states with torques yet'
+        for row in rows[:3]:
+            bench.publish(*row)
+        spin_until(bench, lambda: len(bench.heard) == 7)
+        assert [m.detected for m in bench.heard[5:]] == [False, True]
 
 
 @pytest.mark.parametrize(('parameter', 'word'), [

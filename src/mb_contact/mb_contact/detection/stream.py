@@ -33,6 +33,11 @@ class ContactStream:
     def __init__(self, detector):
         self.detector, self.without_torques = detector, 0
         self._longest_gap = round(1e9 * detector.settings.longest_gap)
+        self.reset()
+
+    def reset(self):
+        """Forget all that was heard, so that stamps may begin anew."""
+        self.detector.reset()
         self._torques, self._waiting, self._newest = HeldInputs(), deque(), None
 
     def add_torques(self, stamp, torques):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from geometry_msgs.msg import Point, Vector3
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
 
 from mb_contact.detection import ContactDetector, DetectionSettings
 from mb_contact.detection.messages import STATE, TORQUES, state_of, torques_of
@@ -54,14 +55,13 @@ class ContactDetectorNode(Node):
                                    declare_settings(self, DetectionSettings))
         self._drives, self._stream = detector.drives, ContactStream(detector)
         self._isolation = self._make_isolation(settings.isolate, detector)
-        self._due = Sampler(settings.publish_rate).due if settings.publish_rate else None
+        self._rate = settings.publish_rate
         self._rejected = self._contacts = 0
-        self._last = None               # the last State and its Contact,
-        self._usable = None             # and the last State that told a force
-        self._since = 0
+        self._begin()
         self._told_before = None        # stamp of the last state, at the last look
         self._publisher = self.create_publisher(ContactEstimate, '~/contact', STREAM_QOS)
         self._diagnostics = Diagnostics(self, self._health)
+        self.create_service(Trigger, '~/reset', self._on_reset)
         for message_type, topic, take in ((MechanismState, STATE, self._take_state),
                                           (JointState, TORQUES, self._take_torques)):
             self.create_subscription(message_type, topic, self._guarded(topic, take), STREAM_QOS,
@@ -73,6 +73,22 @@ class ContactDetectorNode(Node):
         if not (isolate and self._mechanism.shapes):
             return None
         return ContactIsolation(self._mechanism, settings, detector.methods[0])
+
+    def _begin(self):
+        """Forget all that was heard."""
+        self._last = None               # the last State and its Contact,
+        self._usable = None             # and the last State that told a force
+        self._since = 0
+        self._stream.reset()
+        if self._isolation:
+            self._isolation.reset()
+        self._due = Sampler(self._rate).due if self._rate else None
+
+    def _on_reset(self, _, response):
+        """Forget everything, as after a start; stamps may begin anew."""
+        self._begin()
+        response.success, response.message = True, 'waiting for states'
+        return response
 
     def _guarded(self, topic, take):
         """Return a callback that leaves out messages that cannot be used."""
