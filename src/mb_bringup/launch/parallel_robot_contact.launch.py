@@ -40,17 +40,19 @@ ARGUMENTS = {
     'collisions': Argument('three_rrr', 'Script of collisions: a file, or the name of one in '
                            'mb_bringup/collisions; none: nothing touches'),
     'reaction': Argument('stop', 'What the robot does when a contact is told', REACTIONS),
+    'resume_after': Argument('0.6', 'How long after that it goes on its way again [s]; 0: never'),
     'imu': Argument('late', 'late: readings come 3 to 4 ms after their instant, as over a slow '
                     'line; ideal: at once', ('late', 'ideal')),
     'method': Argument('both', 'How contacts are told', METHODS['method']),
     'mass_error': Argument('0.0', 'By which share estimator and detector take every body for '
                            'heavier than it is'),
-    'duration': Argument('12.0', 'Simulated time [s]'),
+    'duration': Argument('16.0', 'Simulated time [s]'),
     **EVERY_RUN,
     'publish_rate': replace(EVERY_RUN['publish_rate'], default='1000.0'),
 }
 SENSORS = 'drive_encoders', 'imu'       # groups of the mechanism
 LATE_IMU = 'three_rrr_late_imu'         # of mb_bringup/config
+PHYSICS_STEP = 5e-4                     # what touches is stiff [s]
 
 
 def generate_launch_description():
@@ -74,7 +76,8 @@ def start_everything(context):
         config += config_files(machine, LATE_IMU)
     motion = {'trajectory.kind': given['trajectory'], 'trajectory.speed': number(given, 'speed'),
               'control.reaction': given['reaction'], 'control.seed': number(given, 'seed', int),
-              'collisions': script}
+              'control.resume_after': number(given, 'resume_after'), 'collisions': script,
+              'step': PHYSICS_STEP}
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run = LaunchedRun(given, given['mechanism'], config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}

@@ -1,0 +1,79 @@
+"""The parallel robot as users launch it: contacts told, bodies named, and where the robot stops."""
+
+import atexit
+import json
+import os
+from pathlib import Path
+import shutil
+import tempfile
+import unittest
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+import launch_testing
+import launch_testing.asserts
+import pytest
+import rosbag2_py
+
+from mb_bringup.contact_report.verdict import objections
+
+DOMAIN = str(1 + (os.getpid() + 60) % 100)
+
+
+@pytest.mark.launch_test
+def generate_test_description():
+    """Run into a pylon once, with an IMU that is late; the robot stops and stays there."""
+    results = Path(tempfile.mkdtemp(prefix='parallel_robot_'))
+    atexit.register(shutil.rmtree, results, ignore_errors=True)
+    script = results / 'pylon.yaml'
+    script.write_text('collisions: [{bodies: [platform], time: 1.3, direction: 0.3, stays: 0.4}]')
+    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
+                   / 'parallel_robot_contact.launch.py')
+    arguments = {'results': str(results), 'collisions': str(script), 'duration': '2.0',
+                 'resume_after': '0.0', 'real_time_factor': '0.2', 'composed': 'true'}
+    return LaunchDescription([
+        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
+        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
+                                 launch_arguments=arguments.items()),
+        launch_testing.actions.ReadyToTest(),
+    ]), {'folder': results / 'latest'}
+
+
+class TestRun(unittest.TestCase):
+    """While it runs."""
+
+    def test_it_ends_by_itself(self, proc_info):
+        """The monitor ends the run."""
+        proc_info.assertWaitForShutdown(process='contact_monitor', timeout=200)
+
+
+@launch_testing.post_shutdown_test()
+class TestOutcome(unittest.TestCase):
+    """After everything has ended."""
+
+    def test_every_process_ended_cleanly(self, proc_info):
+        """Nobody crashed, and nobody had to be killed."""
+        launch_testing.asserts.assertExitCodes(proc_info)
+
+    def test_the_contact_is_told_and_the_body_named(self, folder):
+        """By both methods, within milliseconds; nothing else is told, nothing lost."""
+        report = json.loads((folder / 'report.json').read_text())
+        self.assertEqual(objections(report), [])
+        contact, = report['contacts']
+        self.assertEqual((contact['bodies'], contact['named']), (['platform'], 'platform'))
+        for method in ('direct', 'momentum_observer'):
+            self.assertLess(contact['methods'][method]['after'], 15.0)
+        for name in ('report.png', 'report.md', 'model.yaml'):
+            self.assertGreater((folder / name).stat().st_size, 1000)
+
+    def test_the_robot_stops(self, folder):
+        """The bag holds every state; after the contact none moves any more."""
+        metadata = rosbag2_py.Info().read_metadata(str(folder / 'bag'), '')
+        counts = {topic.topic_metadata.name: topic.message_count
+                  for topic in metadata.topics_with_message_count}
+        self.assertEqual(counts['/prototype/state'], 2001)
+        self.assertEqual(counts['/prototype/drive_torques'], 2001)
+        self.assertGreater(counts['/contact_detector/contact'], 400)
+        self.assertGreater(counts['/prototype/contacts'], 5)
