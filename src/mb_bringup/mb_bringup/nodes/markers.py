@@ -1,4 +1,4 @@
-"""Markers: the three mechanisms as rviz shows them, side by side in one place."""
+"""Markers: the mechanisms as rviz shows them, in one place, and what touches them."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -13,8 +13,9 @@ from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
 from mb_bringup.nodes.accuracy_monitor import TOPICS
+from mb_bringup.nodes.contact_markers import contact_markers
 from mb_bringup.skeleton import Skeleton
-from mb_interfaces.msg import MechanismState
+from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
 from mb_ros.node_main import NodeMain
@@ -36,7 +37,7 @@ class MarkersSettings(Settings):
 
 
 class MarkersNode(Node):
-    """Publishes ~/markers: links, joints and a name for each of the three simulations."""
+    """Publishes ~/markers: links and joints of each of the three simulations, and contacts."""
 
     def __init__(self, **options):
         super().__init__('markers', **options)
@@ -49,6 +50,9 @@ class MarkersNode(Node):
         self._frame_pub.publish(frame_of(mechanism.name))
         for stream, topic in TOPICS.items():
             self.create_subscription(MechanismState, topic, partial(self._draw, stream), STREAM_QOS)
+        self.create_subscription(BodyContacts, 'prototype/contacts', self._draw_true, STREAM_QOS)
+        self.create_subscription(ContactEstimate, 'contact_detector/contact', self._draw_told,
+                                 STREAM_QOS)
 
     def _draw(self, stream, message):
         """Publish the picture of one state, unless the last one is recent."""
@@ -69,6 +73,24 @@ class MarkersNode(Node):
                               height)
         joints.scale.x = joints.scale.y = joints.scale.z = 0.03 * size
         self._marker_pub.publish(MarkerArray(markers=[links, joints]))
+
+    def _draw_true(self, message):
+        """Publish what really touches."""
+        self._draw_contacts('prototype', message.header, message.contacts)
+
+    def _draw_told(self, message):
+        """Publish the likeliest explanation of a contact, the fainter the less it is."""
+        if message.hypotheses:
+            best = message.hypotheses[0]
+            self._draw_contacts('observer', message.header, best.contacts, best.probability)
+
+    def _draw_contacts(self, stream, header, contacts, alpha=1.0):
+        name = f'{stream} contacts'
+        if time.monotonic() - self._last.get(name, 0.0) < SHORTEST_PERIOD:
+            return
+        self._last[name] = time.monotonic()
+        self._marker_pub.publish(contact_markers(
+            header, stream, contacts, self._skeleton.size, COLOURS[stream][:3], alpha))
 
     def _marker(self, message, stream, number, kind, places, height):
         """Return a marker of one stream with its points (k, 2)."""
