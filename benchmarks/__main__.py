@@ -15,7 +15,8 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'adaptive', 'best_filter', 'smoothing', 'consistency',      # take minutes
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models',
-          'crane_faults', 'contact_detection', 'contact_false_positives')
+          'crane_faults', 'contact_detection', 'contact_false_positives',
+          'contact_latency')
 TIMED = ('drivers',)        # run for a time
 
 

@@ -37,15 +37,9 @@ def make_report(run, mechanism, settings, bounds, created):
         'acceleration': _accelerations(run, found),
         'complaints': [one.since(run.start) for one in run.complaints],
         'timing': {'step_time': quantiles(run.step_times),
-                   'added_latency': quantiles(latencies(run))},
+                   'added_latency': quantiles(run.delays)},
         'machine': machine(),
     }
-
-
-def latencies(run):
-    """Return the wall time from the truth of an instant to the word that it has a contact [s]."""
-    return [told.arrival - run.arrivals[told.stamp] for told in run.told
-            if told.stamp in run.arrivals]
 
 
 def _contact(run, episode):

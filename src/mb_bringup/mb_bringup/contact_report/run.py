@@ -59,6 +59,7 @@ class ContactRun:
         self.judged = 0                     # newest stamp that the detector judged [ns]
         self.mixed = False                  # somebody else spoke on the same topics
         self.arrivals = {}                  # stamp of the truth [ns] -> wall time [s]
+        self.delays = []                    # from there to the first word on that instant [s]
         self._detected = False
 
     def add_force(self, stamp, method, force, threshold):
@@ -68,6 +69,8 @@ class ContactRun:
 
     def add_judgement(self, stamp, detected, method, arrival, likeliest):
         """Note whether the detector tells a contact; likeliest: (name, probability, point)."""
+        if stamp > self.judged and stamp in self.arrivals:
+            self.delays.append(arrival - self.arrivals[stamp])
         self.judged = max(self.judged, stamp)
         if detected and not self._detected:
             self.told.append(Told(stamp, method, arrival, []))

@@ -67,8 +67,9 @@ def caption_lines(report):
                  f'{report["messages_lost"]} · readings used {readings["used"]}, rejected '
                  f'{readings["rejected"]}')
     if latency:
-        lines.append(f'a contact was told {1e3 * latency["median"]:.1f} ms after the truth of its '
-                     f'instant was (median; longest {1e3 * latency["largest"]:.1f} ms)')
+        lines.append(f'an instant is judged {1e3 * latency["median"]:.1f} ms after its truth '
+                     f'(99 %: {1e3 * latency["p99"]:.1f} ms, longest '
+                     f'{1e3 * latency["largest"]:.1f} ms)')
     return lines
 
 

@@ -1,0 +1,49 @@
+"""From the truth of an instant to the word whether something touches, through all nodes at 1 kHz.
+
+The launched robot with an IMU without delay: prototype, two drivers, estimator, detector and
+monitor, as processes of their own or (but for prototype and monitor) in one, over DDS on one
+machine.  The monitor notes when truth and judgement of an instant arrive.  At half the speed, too:
+a machine that is too slow for the whole shows what the way alone takes.
+"""
+
+from itertools import product
+import json
+import os
+from pathlib import Path
+import subprocess
+from tempfile import TemporaryDirectory
+
+from benchmarks.figures import Figure
+
+DURATION = 4.0          # simulated [s]; the robot meets an obstacle meanwhile
+SPEEDS = (1.0, 0.5)     # simulated over wall time
+COMPOSED = {'true': 'drivers, estimator and detector in one process', 'false': 'six processes'}
+DOMAIN = '95'
+MOST = 3.0              # 99 % of the instants [ms]
+
+
+def measure():
+    """Return medians and 99th percentiles, the speed reached, and what was lost."""
+    figures = []
+    for speed, composed in product(SPEEDS, COMPOSED):
+        report = launched(speed, composed)
+        times = report['timing']['added_latency'] or dict.fromkeys(('median', 'p99'), float('nan'))
+        label = f'{COMPOSED[composed]}, {speed:g} x real time'
+        target = MOST if speed == 1.0 and composed == 'true' else None
+        figures += [
+            Figure(f'{label}: median', 1e3 * times['median'], 'ms'),
+            Figure(f'{label}: 99 %', 1e3 * times['p99'], 'ms', target),
+            Figure(f'{label}: speed reached', report['real_time_factor'], 'x real time'),
+            Figure(f'{label}: messages lost', report['messages_lost'], 'of them')]
+    return figures
+
+
+def launched(speed, composed):
+    """Return the report of a run."""
+    with TemporaryDirectory() as folder:
+        subprocess.run(
+            ['ros2', 'launch', 'mb_bringup', 'parallel_robot_contact.launch.py', 'imu:=ideal',
+             'record:=false', 'reaction:=none', f'duration:={DURATION}', f'composed:={composed}',
+             f'real_time_factor:={speed}', f'results:={folder}'],
+            check=True, stdout=subprocess.DEVNULL, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN})
+        return json.loads((Path(folder) / 'latest' / 'report.json').read_text())
