@@ -31,8 +31,9 @@ def _say_nothing(problem):
 class Step:
     """An estimate at a stamp [ns], how its readings fitted, and the time it took to make [s].
 
-    distrust: why the estimate is not to be trusted, in words; empty if it is.  late: the readings
-    of instants that had been estimated before, which made the filter go back and on to this one.
+    distrust: why the estimate is not to be trusted, in words; empty if it is.  late: None for the
+    first estimate of an instant; for another one, after the filter went back and on, the readings
+    that made it do so, with the first of several.
     """
 
     stamp: int
@@ -40,7 +41,7 @@ class Step:
     innovation: Innovation
     step_time: float
     distrust: str = ''
-    late: tuple[LateReading, ...] = ()
+    late: tuple[LateReading, ...] | None = None
 
 
 class FilterRun:
@@ -98,11 +99,11 @@ class FilterRun:
         innovation = self.pass_by(stamp, readings, self._tell)
         return None if innovation is None else self.told(stamp, innovation, begin)
 
-    def told(self, stamp, innovation, begin):
+    def told(self, stamp, innovation, begin, late=None):
         """Return the Step of where the filter is; begin: when it started to get there [s]."""
         step_time = time.perf_counter() - begin
         return Step(stamp, self._filter.estimate, innovation, step_time,
-                    self._trust.problem(stamp, self._watch.alarmed))
+                    self._trust.problem(stamp, self._watch.alarmed), late)
 
     def pass_by(self, stamp, readings, tell=_say_nothing):
         """Do as `step`, but return the Innovation alone, or None.

@@ -169,8 +169,8 @@ class EstimateStream:
             late += [LateReading(sensor, stamp, innovation) for sensor in sensors or ()]
             if (sensors and wanted != 'newest') or (
                     instant is instants[-1] and (wanted != 'corrected' or not any(news.values()))):
-                steps.append(self._run.told(stamp, innovation, begin))
-        if steps and late:
+                steps.append(self._run.told(stamp, innovation, begin, ()))
+        if steps:
             steps[0] = replace(steps[0], late=tuple(late))
         return steps
 

@@ -89,6 +89,34 @@ def test_an_estimate_for_every_instant(bench):
     np.testing.assert_array_equal(joints.position, arrays['q'])
 
 
+def test_a_late_reading_corrects_its_instant_and_the_newest(monkeypatch):
+    """The gyroscope lags by three instants; its readings are judged, none is lost."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    parameters = ['sensors:=[crank_encoder, coupler_gyro]', 'start_time:=1.0',
+                  'reorder_window:=0.0', 'history_length:=0.1', 'late_estimates:=both']
+    with on_bench(EstimatorNode, Bench, parameters) as (_, bench):
+        for k in range(8):
+            bench.send_angle(START + k * STEP, 1.05)
+            spin_until(bench, lambda k=k: len(bench.states) == k + 1)
+        for k in range(5):
+            bench.send_rate(START + k * STEP, 0.01)
+        spin_until(bench, lambda: len(bench.states) == len(bench.statuses) == 18)
+    stamps = [(nanoseconds(state.header.stamp) - START) // STEP for state in bench.states]
+    assert stamps == [*range(8), 0, 7, 1, 7, 2, 7, 3, 7, 4, 7]
+    last = bench.statuses[-1]
+    assert (last.readings_used, last.readings_late) == (13, 0)
+    assert [c.sensor for c in last.consistency if np.isfinite(c.nis)] == ['crank_encoder',
+                                                                          'coupler_gyro']
+    filter_ = make_filter('error_ekf', 'four_bar', ['crank_encoder', 'coupler_gyro'], 0.005)
+    for k in range(8):
+        if k:
+            filter_.predict(0.005)
+        filter_.correct(np.array([1.05, 0.01 if k < 5 else np.nan]))
+    for name in ('z', 'zd', 'covariance'):
+        np.testing.assert_array_equal(state_arrays(bench.states[-1])[name],
+                                      getattr(filter_.estimate, name))
+
+
 def test_inconsistent_sensor_is_told_in_words(bench):
     """An encoder whose readings jump by 3 degrees, three of its deviations, to and fro."""
     for k in range(202):

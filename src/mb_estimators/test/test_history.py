@@ -62,7 +62,7 @@ def test_whatever_the_order_of_arrival_the_end_is_that_of_readings_in_order(rand
     shuffled = sorted(readings, key=lambda r: (r[1] + random.randint(0, lag) * MS, random.random()))
     in_order = new_stream(history_length=0.02)
     stream = new_stream(history_length=0.02, late_estimates='both')
-    end = (FEW[0][0], START + 20 * MS, FEW[0][2])       # after which nothing is waited for
+    end = ALL_READINGS[20 * 5]        # after which nothing is waited for
     assert last_bits(in_order, [*readings, end]) == last_bits(stream, [*shuffled, end])
     assert stream.counts == in_order.counts
     assert stream.counts.used == len(readings) + 1
@@ -113,7 +113,7 @@ def test_what_a_late_reading_puts_out(wanted, stamps):
     assert [step.stamp for step in steps] == [START + k * MS for k in stamps]
     assert steps[0].late[0][:2] == late[:2]
     assert 3 in steps[0].late[0].innovation.channels
-    assert not any(step.late for step in steps[1:])
+    assert all(step.late == () for step in steps[1:])
 
 
 def test_a_sensor_that_is_late_is_not_waited_for():

@@ -71,7 +71,8 @@ class EstimatorNode(Node):
             sensors, declare_settings(self, ConsistencySettings, 'consistency.'))
         self._consistency = ConsistencyMessages(self._window)
         self._judges = not stream_settings.interpolate      # innovations of lines are not white
-        self._due = Sampler(settings.publish_rate).due if settings.publish_rate else None
+        self._samplers = [      # of first estimates, and of others
+            Sampler(settings.publish_rate) for _ in range(2)] if settings.publish_rate else []
         self._told_divergence = self._distrust = ''
         self._found = {}            # bias or parameter -> estimate and its deviation
         self._last_stamp = self._stamp_before = None
@@ -120,15 +121,26 @@ class EstimatorNode(Node):
         """Publish Steps, as many as are asked for; judge all of them; tell a divergence once."""
         for step in steps:
             self._last_stamp, self._distrust = step.stamp, step.distrust
-            for late in step.late if self._judges else ():
-                self._window.add_late(*late)
-            if self._judges and not step.late:
-                self._window.add(step.stamp, step.innovation)
-            if self._due is None or self._due(step.stamp) is not None:
+            if self._judges:
+                self._judge(step)
+            if self._is_due(step):
                 self._publish(step)
         if self._stream.diverged and self._told_divergence != self._stream.diverged:
             self._told_divergence = self._stream.diverged
             self.get_logger().error(f'{self._plugin} has diverged: {self._stream.diverged}')
+
+    def _judge(self, step):
+        """Look at the innovations that a Step is the first to tell."""
+        if step.late is None:
+            self._window.add(step.stamp, step.innovation)
+        for late in step.late or ():
+            self._window.add_late(*late)
+
+    def _is_due(self, step):
+        """Tell whether a Step is to be published, of those with late readings as many as others."""
+        if not self._samplers:
+            return True
+        return self._samplers[step.late is not None].due(step.stamp) is not None
 
     def _publish(self, step):
         """Publish a Step as state, joint states, status, and state of the oil."""
