@@ -42,8 +42,8 @@ class InverseSettings(Settings):
 class Inverse:
     """Forces behind a desired motion.
 
-    run: the motion, its forces those that act half a step later, as good as held over the step;
-    forces (k, g): on the degrees of freedom at the instants run.t; following_error (k, g): of z.
+    forces (k, g): on the degrees of freedom at the instants run.t; following_error (k, g): of z;
+    run: the motion, with forces that are held over each step, the means of those at its ends.
     """
 
     run: Run
