@@ -1,8 +1,8 @@
 """Gravity and the mass of the coupler of the four-bar linkage, by a graph of the whole motion.
 
-The errors of parameters_found, 50 noise seeds: how near the parameters come, and how often the truth
-lies in their 95 % intervals.  The prototype moves in steps of .25 ms: in steps of 5 ms it is .03 rad
-off after 10 s, which the parameters have to explain (coupler .07 kg too heavy, gravity .003 m/s^2).
+The errors of parameters_found, 50 noise seeds: how near the parameters come, and how often the
+truth lies in their 95 % intervals.  The prototype moves in steps of .25 ms: in steps of 5 ms it is
+.03 rad off after 10 s, which the parameters would have to explain, the coupler by .07 kg.
 """
 
 from concurrent.futures import ProcessPoolExecutor
