@@ -7,11 +7,10 @@ import numpy as np
 
 from mb_estimators.disturbance_record import DISTURBANCE
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.independent import IndependentFilter
+from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.model_filter import ModelFilterSettings
 from mb_estimators.kernels.kinematic_correction import correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import predict_kinematic
-from mb_estimators.kernels.kinematic_state import start_kinematics
 from mb_estimators.record import MAX_STATES
 from mb_model.settings import setting
 
@@ -41,7 +40,7 @@ class KinematicKfSettings(ModelFilterSettings):
         help='Bandwidth at which the estimated forces follow those that inverse dynamics need')
 
 
-class KinematicKf(IndependentFilter):
+class KinematicKf(KinematicFilter):
     """The kinematic Kalman filter of Rodriguez et al. 2023, Sec. 8, and its two-stage extension.
 
     States: z, zd, zdd, and the jerk if it is modelled.  The three models of the acceleration are
@@ -52,7 +51,6 @@ class KinematicKf(IndependentFilter):
     """
 
     Settings = KinematicKfSettings
-    _orders = 3
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -81,27 +79,20 @@ class KinematicKf(IndependentFilter):
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without accelerations; covariance of z, zd, zdd; see ModelFilter."""
         super().reset(z, zd, covariance)
-        start_kinematics(self._models, self._works, self._filters)
+        self._filter['readings'] = np.nan
         self._disturbances['elapsed'] = inf
         self.correct(np.full(self._channels.shape, np.nan))     # the forces
 
-    def _set_covariance(self, covariance):
-        settings, g = self.settings, self._g
-        if covariance is None:
-            covariance = np.diag(np.repeat(
-                [settings.initial_variance, settings.initial_variance,
-                 settings.initial_acceleration_variance], g))
-        super()._set_covariance(covariance)
-        for i in range(3 * g, int(self._filter['motion'])):
-            self._filter['P'][i, i] = settings.initial_acceleration_variance
+    def _changing(self):
+        return [*super()._changing(), self._disturbances, self._filter['readings']]
 
     def _step(self, dt):
         return predict_kinematic(self._models, self._works, self._channels, self._filters,
                                  self._disturbances, self._inputs_below, dt)
 
     def _correct(self, models, works, channels, filters, readings):
-        return correct_kinematic(
-            models, works, channels, filters, self._disturbances, readings)
+        return correct_kinematic(models, works, self._told, channels, filters, self._kinematics,
+                                 self._disturbances, readings)
 
     def _forces(self):
         return self._disturbances['force'][0, :self._g].copy()

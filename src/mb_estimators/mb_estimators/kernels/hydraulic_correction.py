@@ -1,7 +1,5 @@
 """Correction of motion and oil by encoders, pressures, and any other sensor of the mechanism."""
 
-from math import isnan
-
 from numba import njit
 
 from mb_estimators.kernels.biases import correct_biases, observe_bias
@@ -10,7 +8,7 @@ from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.hydraulic_state import report, settle
-from mb_estimators.kernels.kinematic_state import begin_forces, observe_kinematics
+from mb_estimators.kernels.motion_observation import list_present, observe_motion
 
 
 @njit(cache=True)
@@ -40,14 +38,12 @@ def _observe(model, work, channels, f, y, readings):
 
     Channels that read a state itself need no mechanism.
     """
+    list_present(f, readings)
     if y.direct == 1:
-        f.count = 0
         for channel in range(channels.size):
             f.variance[channel] = f.sensor_variance[channel]
-            if not isnan(readings[channel]):
-                f.present[f.count] = channel
-                f.count += 1
-    elif not _observe_mechanism(model, work, channels, f, y, readings):
+    elif (y.solved == 0 and not settle(model, work, f, y)) or not observe_motion(
+            model, work, channels, f, readings):
         return False
     for row in range(f.count):
         channel = f.present[row]
@@ -61,22 +57,6 @@ def _observe(model, work, channels, f, y, readings):
         if f.bias_of[channel] >= 0:
             f.residual[row] -= f.bias[f.bias_of[channel]]
         observe_bias(f, row, channel)
-    return True
-
-
-@njit(cache=True)
-def _observe_mechanism(model, work, channels, f, y, readings):
-    """Write f.residual, variance and H of all that read the mechanism, at z, zd, zdd of f.x."""
-    if y.solved == 0 and not settle(model, work, f, y):
-        return False
-    for k in range(model.g):
-        work.forces[k] = 0.0
-    if not begin_forces(model, work, f) or not observe_kinematics(
-            model, work, channels, f, readings):
-        return False
-    for row in range(f.count):
-        for i in range(3 * model.g, f.motion):
-            f.H[row, i] = 0.0
     return True
 
 

@@ -3,15 +3,13 @@
 from numba import njit
 
 from mb_estimators.hydraulic_record import HYDRAULIC, PASCAL
+from mb_estimators.kernels.motion_state import settle_position
 from mb_estimators.record import FILTER
 from mb_model.hydraulics.kernels.cylinder import forces
 from mb_model.hydraulics.record import CIRCUIT, FLUID
 from mb_model.kernels.acceleration import solve_acceleration
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
-
-_SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism
 
 
 @separate(MODEL, WORK, FILTER, HYDRAULIC)
@@ -20,28 +18,7 @@ def settle(model, work, f, y):
 
     Returns False, positions as they were, if it has none.
     """
-    g, largest = model.g, 0.0
-    for i in range(model.n):
-        f.q0[i] = work.q[i]
-    for k in range(g):
-        f.z0[k] = work.z[k]
-        change = f.x[k] - work.z[k]
-        work.z[k], work.zd[k], work.zdd[k] = f.x[k], f.x[g + k], f.x[2 * g + k]
-        largest = max(largest, abs(change) / model.scale[model.independent[k]])
-        for i in range(model.n):
-            work.q[i] += work.R[i, k] * change
-    solved = largest < _SMALL and solve_position(model, work) == SOLVED
-    if not solved:
-        for i in range(model.n):
-            work.q[i] = f.q0[i]
-        status, done = follow_position(model, work)
-        solved = status == SOLVED and done == 1.0
-    y.solved = 1 if solved and solve_acceleration(model, work) else 0
-    if y.solved == 0:
-        for i in range(model.n):
-            work.q[i] = f.q0[i]
-        for k in range(g):
-            work.z[k] = f.z0[k]
+    y.solved = 1 if settle_position(model, work, f) and solve_acceleration(model, work) else 0
     return y.solved == 1
 
 

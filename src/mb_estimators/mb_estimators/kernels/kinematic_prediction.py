@@ -1,14 +1,13 @@
 """Prediction by kinematics alone: Taylor's series, or measured accelerations as inputs."""
 
+from math import isfinite
+
 from numba import njit
 
-from mb_estimators.kernels.covariance import keep_positive, propagate
-from mb_estimators.kernels.kinematic_state import (
-    begin_forces,
-    impose_accelerations,
-    observe_kinematics,
-)
-from mb_estimators.kernels.prediction import advance_independent
+from mb_estimators.kernels.covariance import propagate
+from mb_estimators.kernels.motion_observation import list_present, observe_motion
+from mb_estimators.kernels.motion_prediction import add_walk, predict_motion
+from mb_estimators.kernels.motion_state import settle_position
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 
 
@@ -23,22 +22,18 @@ def predict_kinematic(models, works, channels, filters, disturbances, inputs_bel
     Returns False if the mechanism cannot move so.
     """
     model, work, f = models[0], works[0], filters[0]
-    if not begin_forces(model, work, f):
-        return False
-    _identity(f.transition, f.states)
-    if inputs_below > 0.0 and _solve_inputs(model, work, channels, f, inputs_below):
-        _move_by_inputs(model, work, f, h)
-        propagate(f)
-        _add_input_noise(f, model.g, h)
-    else:
-        _move_by_series(model, work, f, h)
-        propagate(f)
-    _add_walk(f, model.g, h)
-    if not advance_independent(model, work, f.dx):
-        return False
-    impose_accelerations(model, work, f)
     disturbances[0].elapsed += h
-    return keep_positive(f)
+    if not (inputs_below > 0.0 and _solve_inputs(model, work, channels, f, inputs_below)):
+        return predict_motion(filters, model.g, h)
+    _identity(f.transition, f.states)
+    _move_by_inputs(f, model.g, h)
+    propagate(f)
+    _add_input_noise(f, model.g, h)
+    add_walk(f, model.g, h)
+    total = 0.0
+    for i in range(f.motion):
+        total += f.x[i] + f.P[i, i]
+    return isfinite(total)
 
 
 @njit(cache=True)
@@ -47,45 +42,6 @@ def _identity(matrix, size):
     for i in range(size):
         for j in range(size):
             matrix[i, j] = 1.0 if i == j else 0.0
-
-
-@njit(cache=True)
-def _move_by_series(model, work, f, h):
-    """Write f.dx and f.transition of Taylor's series; the last state of each coordinate stays."""
-    g, orders = model.g, f.motion // model.g
-    for k in range(g):
-        f.x[k], f.x[g + k] = work.z[k], work.zd[k]
-    for order in range(orders):
-        for k in range(g):
-            factor, change = 1.0, 0.0
-            for higher in range(order + 1, orders):
-                factor *= h / (higher - order)
-                change += factor * f.x[higher * g + k]
-                f.transition[order * g + k, higher * g + k] = factor
-            f.dx[order * g + k] = change
-    for i in range(2 * g, f.motion):
-        f.x[i] += f.dx[i]
-
-
-@njit(cache=True)
-def _add_walk(f, g, h):
-    """Add the random walk of the last states, and what their integrals are moved by it, to P.
-
-    A chain of integrators of white noise of the density q: q h^(a+b+1) / (a! b! (a + b + 1)) where
-    a and b integrations are between (Van Loan's method).  As positions and velocities share the
-    noise of the acceleration, a reading of this one at the end of a step tells what it has been.
-    """
-    orders = f.motion // g
-    for i in range(orders):
-        for j in range(orders):
-            a, b = orders - 1 - i, orders - 1 - j
-            share = h / (a + b + 1.0)
-            for n in range(1, a + 1):
-                share *= h / n
-            for n in range(1, b + 1):
-                share *= h / n
-            for k in range(g):
-                f.P[i * g + k, j * g + k] += share * f.acceleration_walk[k]
 
 
 @njit(cache=True)
@@ -98,7 +54,9 @@ def _solve_inputs(model, work, channels, f, limit):
     f.matrix3 (g, states).  Returns False if they do not determine it within a variance `limit`.
     """
     g = model.g
-    if not observe_kinematics(model, work, channels, f, f.readings[:]) or f.count == 0:
+    list_present(f, f.readings[:channels.size])
+    if f.count == 0 or not settle_position(model, work, f) or not observe_motion(
+            model, work, channels, f, f.readings[:]):
         return False
     normal, covariance, by_state = f.matrix1, f.matrix2, f.matrix3
     for i in range(g):
@@ -131,12 +89,12 @@ def _solve_inputs(model, work, channels, f, limit):
 
 
 @njit(cache=True)
-def _move_by_inputs(model, work, f, h):
-    """Write f.dx and f.transition of a step with zdd_u; zdd is the numerical derivative of zd."""
-    g, F, by_state = model.g, f.transition, f.matrix3
+def _move_by_inputs(f, g, h):
+    """Move f.x by zdd_u; write f.transition.  zdd is the numerical derivative of zd."""
+    F, by_state = f.transition, f.matrix3
     for k in range(g):
-        f.dx[k] = h * (work.zd[k] + 0.5 * h * f.x[2 * g + k])
-        f.dx[g + k] = h * f.x[2 * g + k]
+        f.x[k] += h * (f.x[g + k] + 0.5 * h * f.x[2 * g + k])
+        f.x[g + k] += h * f.x[2 * g + k]
         F[k, g + k] = h
         F[2 * g + k, 2 * g + k] = 0.0
         for column in range(f.states):
