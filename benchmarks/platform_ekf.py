@@ -62,7 +62,7 @@ def measure():
             Figure(f'{name}: angular acceleration, rms error', angular, 'rad/s^2',
                    peer='differentiated', peer_value=peer[2])]
         if not told:
-            figures.append(Figure(f'{name}: processor time of a millisecond of readings',
+            figures.append(Figure(f'{name}: processor time per ms',
                                   stream_cost(experiment, stream), 'us'))
     return figures + costs(plain)
 
