@@ -45,7 +45,8 @@ class EstimateStream:
         self._settings = settings
         self._tell = tell
         self._sensors = tuple(sensors)
-        self._goes_back = settings.history_length > 0.0
+        self._keeps_open = hasattr(estimator, 'correct_late')       # the last moments, itself
+        self._goes_back = settings.history_length > 0.0 and not self._keeps_open
         if self._goes_back:
             _require_memory(estimator, settings)
         self._inputs = HeldInputs()
@@ -139,7 +140,7 @@ class EstimateStream:
             self._order.found(sensor, stamp)
             self._news.setdefault(stamp, []).append(sensor)
             return [] if self._order.expects_late(stamp) else self._again()
-        if hasattr(self._filter, 'correct_late'):
+        if self._keeps_open:
             readings = np.full(self._channels, np.nan)
             readings[self._places[sensor]] = values
             try:

@@ -207,12 +207,15 @@ def test_biases_are_found():
     assert 0.0 < estimate.bias_deviations['gyro'] < 0.05
 
 
-def test_a_stream_hands_late_readings_on():
+@pytest.mark.parametrize('history_length', [0.0, 0.5])
+def test_a_stream_hands_late_readings_on(history_length):
+    """Also one with a history, which this filter does not need."""
     sensors = sensors_of(FLYWHEEL, ['encoder', 'gyro'])
     smoother = make_filter('fixed_lag_smoother', FLYWHEEL, sensors, DT, lag=0.1, **SETTINGS)
     told = []
     stream = EstimateStream(smoother, sensors, (FLYWHEEL.z0, FLYWHEEL.zd0),
-                            StreamSettings(dt=DT, reorder_window=0.0), told.append)
+                            StreamSettings(dt=DT, reorder_window=0.0,
+                                           history_length=history_length), told.append)
     for k, value in enumerate(0.3 + 0.02 * np.arange(30)):
         stream.add('encoder', 10 ** 9 + k * 10 ** 7, [value])
     before = smoother.estimate
