@@ -18,6 +18,7 @@ from mb_bringup.control.control_settings import REACTIONS
 from mb_bringup.control.trajectory_settings import KINDS
 from mb_bringup.launched.arguments import (
     EVERY_RUN,
+    SWITCH,
     Argument,
     config_files,
     declared,
@@ -43,6 +44,9 @@ ARGUMENTS = {
     'resume_after': Argument('0.6', 'How long after that it goes on its way again [s]; 0: never'),
     'imu': Argument('late', 'late: readings come 3 to 4 ms after their instant, as over a slow '
                     'line; ideal: at once', ('late', 'ideal')),
+    'reapply': Argument('false', 'What comes late is waited for: estimates depend on stamps alone; '
+                        'or (true) taken in afterwards: the momentum observer tells sooner, on a '
+                        'machine that keeps up', SWITCH),
     'method': Argument('both', 'How contacts are told', METHODS['method']),
     'mass_error': Argument('0.0', 'By which share estimator and detector take every body for '
                            'heavier than it is'),
@@ -52,6 +56,8 @@ ARGUMENTS = {
 }
 SENSORS = 'drive_encoders', 'imu'       # groups of the mechanism
 LATE_IMU = 'three_rrr_late_imu'         # of mb_bringup/config
+PATIENCE = 2.0                          # wall time that the estimator waits for a sensor [s]
+REAPPLIED = {'reorder_window': 0.002, 'history_length': 0.02, 'late_estimates': 'both'}     # [s]
 PHYSICS_STEP = 5e-4                     # what touches is stiff [s]
 
 
@@ -82,7 +88,9 @@ def start_everything(context):
     run = LaunchedRun(given, given['mechanism'], config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}
     run.follow('mb_estimators', 'estimator', {
-        **model, 'estimator': 'platform_ekf', 'sensors': names})
+        **model, 'estimator': 'platform_ekf', 'sensors': names,
+        **(REAPPLIED if given['reapply'] == 'true' else
+           {'reorder_window': PATIENCE * pace['real_time_factor']})})
     run.follow('mb_contact', 'contact_detector', {**model, 'method': given['method']})
     run.read(sensors)
     run.show()
