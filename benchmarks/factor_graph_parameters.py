@@ -36,11 +36,11 @@ def measure():
     for k, (parameter, unit) in enumerate(PARAMETERS.items()):
         figures += [
             Figure(f'{parameter}, bias', errors[:, k].mean(), unit, peer='error at the start',
-                   peer_value=abs(float(start[k] - truth[k]))),
+                   peer_value=abs(start[k] - truth[k])),
             Figure(f'{parameter}, spread', errors[:, k].std(ddof=1), unit, peer='what it says',
-                   peer_value=float(np.sqrt(np.mean(deviations[:, k] ** 2)))),
+                   peer_value=np.sqrt(np.mean(deviations[:, k] ** 2))),
             Figure(f'{parameter}, root mean square error', np.sqrt(np.mean(errors[:, k] ** 2)),
-                   unit, NEAR * abs(float(truth[k]))),
+                   unit, NEAR * abs(truth[k])),
             Figure(f'{parameter}, seeds within 2 %',
                    (np.abs(errors[:, k] / truth[k]) < NEAR).mean(), ''),
             Figure(f'{parameter}, in its 95 % interval', inside[:, k].mean(), '', (0.9, 0.99))]

@@ -32,8 +32,8 @@ class Figure:
         if self.target is None:
             return None
         if isinstance(self.target, tuple):
-            return self.target[0] <= self.value <= self.target[1]
-        return self.value >= self.target if self.at_least else self.value <= self.target
+            return bool(self.target[0] <= self.value <= self.target[1])
+        return bool(self.value >= self.target if self.at_least else self.value <= self.target)
 
     def target_text(self):
         """Return the target in words."""
