@@ -124,3 +124,27 @@ def test_wrong_parameters_are_told(changes, message, context):
     context(**changes)
     with pytest.raises(ValueError, match=message):
         PrototypeNode()
+
+
+def test_time_waits_for_estimates(context):
+    """It stands still while nobody estimates, and goes on as far as estimates allow."""
+    context(**{'trajectory.kind': 'none', 'most_ahead': 0.2, 'real_time_factor': 10.0})
+    node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
+    estimates = other.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
+    heard, quiet = [], {'since': time.monotonic()}
+
+    def hear(state):
+        heard.append(nanoseconds(state.header.stamp))
+        quiet['since'] = time.monotonic()
+
+    def done():
+        if len(heard) == 101 and time.monotonic() - quiet['since'] > 0.3:
+            state = MechanismState()
+            state.header.stamp.sec, state.header.stamp.nanosec = 1, 100 * MILLISECOND
+            estimates.publish(state)
+        return len(heard) == 151 and time.monotonic() - quiet['since'] > 0.3
+
+    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    spin((node, other), done)
+    assert heard[-1] == 1_300 * MILLISECOND
+    assert len(heard) == 151

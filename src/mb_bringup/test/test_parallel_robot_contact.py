@@ -32,7 +32,7 @@ def generate_test_description():
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'parallel_robot_contact.launch.py')
     arguments = {'results': str(results), 'collisions': str(script), 'duration': '2.0',
-                 'resume_after': '0.0', 'real_time_factor': '0.2', 'composed': 'true'}
+                 'resume_after': '0.0'}
     return LaunchDescription([
         SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
         IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),

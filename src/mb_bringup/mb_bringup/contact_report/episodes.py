@@ -11,6 +11,7 @@ import numpy as np
 from mb_bringup.prototypes.contact_force import force_on_z
 
 PAUSE = 0.1         # s
+AT_FIRST = 0.02     # what is touched so soon is what the contact is with [s]
 LATE = 0.3          # a detection so long after the last force belongs to the contact still [s]
 
 
@@ -19,7 +20,7 @@ class Episode:
     """A true contact: its instants (k) [ns], its bodies, and the forces on them."""
 
     stamps: np.ndarray
-    bodies: tuple[str, ...]     # in the order of their names
+    bodies: tuple[str, ...]     # those touched at first, in the order of their names
     force: np.ndarray           # the greatest of one body at each instant (k) [N]
     projected: np.ndarray       # of all of them, on the degrees of freedom (k, g) [N or N m]
     point: np.ndarray           # of the first force (2) [m]
@@ -50,7 +51,8 @@ def _episode(run, mechanism, stamps):
     places = run.truth.columns(stamps)[3]
     projected = [force_on_z(mechanism, q, contacts)
                  for q, contacts in zip(places, touched, strict=True)]
-    bodies = sorted({one.body for contacts in touched for one in contacts})
+    first = int((stamps <= stamps[0] + AT_FIRST * 1e9).sum())
+    bodies = sorted({one.body for contacts in touched[:first] for one in contacts})
     force = [max(np.hypot(*one.force) for one in contacts) for contacts in touched]
     return Episode(stamps, tuple(bodies), np.array(force), np.array(projected),
                    np.array(touched[0][0].point))

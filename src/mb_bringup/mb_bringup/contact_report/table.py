@@ -9,6 +9,7 @@ from mb_contact.body_limits import BODY_LIMITS
 
 WORDS = {'direct': 'direct method', 'momentum_observer': 'momentum observer',
          'both': 'direct method or momentum observer'}
+SHORT = {'momentum_observer': 'observer'}
 
 
 def contact_table(report):
@@ -31,7 +32,7 @@ def title_of(report):
 def headings(report):
     """Return the headings of the columns of contact_rows."""
     return ('at [s]', 'touched', 'force [N]',
-            *(f'{WORDS.get(name, name)} [ms]' for name in _methods(report)), 'named', 'point [mm]')
+            *(f'{SHORT.get(name, name)} [ms]' for name in _methods(report)), 'named', 'point [mm]')
 
 
 def contact_rows(report):

@@ -13,6 +13,7 @@ from mb_bringup.control.control_loop import require_common_steps
 from mb_bringup.nodes.command_topics import CommandTopics
 from mb_bringup.nodes.contact_topics import ContactTopics
 from mb_bringup.nodes.control_topics import ControlTopics
+from mb_bringup.nodes.followers import Followers
 from mb_bringup.nodes.oil_topics import OilTopics
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_interfaces.msg import MechanismState
@@ -59,6 +60,10 @@ class PrototypeSettings(Settings):
              'that the motion depends on nothing but the stamps')
     wait_for_commands: bool = setting(
         False, help='Whether the run begins with the first command to a valve')
+    most_ahead: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='How far time may be ahead of the estimates, at most: it waits for nodes that are '
+             'slow; 0: it waits for nobody')
     wait_for_nodes: tuple[str, ...] = setting(
         (), help='Full names of the nodes that must be set up before the run begins')
 
@@ -83,6 +88,8 @@ class PrototypeNode(Node):
         self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
         self._oil = OilTopics(self, self._mechanism) if self._mechanism.circuit else None
         self._control = self._controller(trajectory)
+        self._followers = (Followers(self, self._start, self._settings.most_ahead)
+                           if self._settings.most_ahead else None)
         self._last = round(self._settings.duration * self._settings.publish_rate)
         self._published = -1            # number of the last published state
         self._begin = None              # wall time of state 0
@@ -158,7 +165,7 @@ class PrototypeNode(Node):
         """Publish every state that is due."""
         settings = self._settings
         elapsed = (time.monotonic() - self._begin) * settings.real_time_factor
-        due = min(self._last, int(elapsed * settings.publish_rate))
+        due = min(self._last, int(elapsed * settings.publish_rate), self._bearable())
         # Not for long: a machine that is behind must still hear its commands.
         until = time.monotonic() + LONGEST_MOVE
         while self._published < due and self.context.ok() and time.monotonic() < until:
@@ -175,6 +182,12 @@ class PrototypeNode(Node):
             self.get_logger().info(
                 f'{settings.duration:g} s simulated, largest loop residual {self._residual:.2g} m')
             self._then(AFTERGLOW_PERIOD, self._repeat)
+
+    def _bearable(self):
+        """Return the number of the last state that does not run away from the estimates."""
+        if not self._followers:
+            return self._last
+        return int((self._followers.furthest - self._start) * 1e-9 * self._settings.publish_rate)
 
     def _act(self, offset):
         """Let commands and controller act on a step that begins `offset` [ns] after the start."""

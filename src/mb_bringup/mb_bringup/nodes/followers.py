@@ -1,0 +1,30 @@
+"""How far those who follow a prototype have come, so that its time can wait for them."""
+
+import struct
+
+from mb_interfaces.msg import MechanismState
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds
+
+# Of a serialised message that begins with a header: encapsulation, then the stamp.
+LITTLE, STAMP = 1, {True: '<iI', False: '>iI'}
+
+
+class Followers:
+    """Hears estimator/state, of which it takes nothing but the stamps."""
+
+    def __init__(self, node, start, most_ahead):
+        """Set up in a node whose time begins at start [ns]; most_ahead: of estimates [s]."""
+        self._reached, self._most_ahead = start, from_seconds(most_ahead)
+        node.create_subscription(MechanismState, 'estimator/state', self._on_state, STREAM_QOS,
+                                 raw=True)
+
+    def _on_state(self, serialised):
+        layout = STAMP[serialised[1] & LITTLE == LITTLE]
+        seconds, nanoseconds = struct.unpack_from(layout, serialised, 4)
+        self._reached = max(self._reached, seconds * 1_000_000_000 + nanoseconds)
+
+    @property
+    def furthest(self):
+        """The last stamp that time may reach for now [ns]."""
+        return self._reached + self._most_ahead
