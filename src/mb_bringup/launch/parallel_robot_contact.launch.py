@@ -59,7 +59,7 @@ ARGUMENTS = {
 SENSORS = 'drive_encoders', 'imu'       # groups of the mechanism
 LATE_IMU = 'three_rrr_late_imu'         # of mb_bringup/config
 PATIENCE = 0.3                          # how long the estimator waits for a sensor, by stamps [s]
-MOST_AHEAD = 0.5                        # of the estimates: the robot waits for slow nodes [s]
+MOST_AHEAD = 0.05                       # of the estimates: the robot waits for slow nodes [s]
 REAPPLIED = {'reorder_window': 0.002, 'history_length': 0.02, 'late_estimates': 'both'}     # [s]
 PHYSICS_STEP = 5e-4                     # what touches is stiff [s]
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
+from mb_bringup.accuracy.run import ThreeSimulationRun
+from mb_bringup.heard.run import Counters
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 

@@ -7,8 +7,9 @@ import pytest
 from scipy import interpolate
 
 from mb_bringup.accuracy.errors import errors_against
-from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
+from mb_bringup.accuracy.run import ThreeSimulationRun
 from mb_bringup.accuracy.track import Track
+from mb_bringup.heard.run import Counters
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 from mb_sensors.simulated_sensor import SimulatedSensor

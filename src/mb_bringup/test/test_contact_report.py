@@ -8,7 +8,6 @@ import pytest
 from rich.console import Console
 
 from mb_bringup.accuracy.report_file import write_report
-from mb_bringup.accuracy.run import Counters
 from mb_bringup.contact_report.episodes import episodes
 from mb_bringup.contact_report.figure import draw_report
 from mb_bringup.contact_report.figures import make_report
@@ -16,6 +15,7 @@ from mb_bringup.contact_report.page import report_page
 from mb_bringup.contact_report.run import ContactRun, Layout
 from mb_bringup.contact_report.table import contact_table
 from mb_bringup.contact_report.verdict import objections
+from mb_bringup.heard.run import Counters
 from mb_bringup.prototypes.obstacle import Contact
 from mb_bringup.verdict import main as verdict
 from mb_model import load_mechanism

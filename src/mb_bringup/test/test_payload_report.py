@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from mb_bringup.accuracy.report_file import write_report
-from mb_bringup.accuracy.run import Counters
+from mb_bringup.heard.run import Counters
 from mb_bringup.payload_report.figure import draw_report
 from mb_bringup.payload_report.figures import make_report
 from mb_bringup.payload_report.page import report_page

@@ -1,7 +1,5 @@
 """One run of the three-simulation method, as it is heard: three tracks and the filter's status."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mb_bringup.accuracy.errors import errors_against
@@ -9,19 +7,9 @@ from mb_bringup.accuracy.expected import delivered
 from mb_bringup.accuracy.innovation import Innovations
 from mb_bringup.accuracy.parameters import ParameterTrack
 from mb_bringup.accuracy.track import Track
+from mb_bringup.heard.run import Counters
 
 STREAMS = ('prototype', 'model', 'observer')
-
-
-@dataclass
-class Counters:
-    """What the estimator says of its readings up to a stamp [ns]."""
-
-    stamp: int = 0
-    used: int = 0
-    rejected: int = 0
-    late: int = 0
-    missing: int = 0
 
 
 class ThreeSimulationRun:

@@ -4,8 +4,8 @@ import numpy as np
 
 from mb_bringup.accuracy.report import machine, quantiles
 from mb_bringup.contact_report.episodes import LATE, episodes, first_beyond
+from mb_bringup.heard.report import report_of
 
-FORMAT = 1              # raised when a key changes its meaning
 JUDGED_AFTER = 0.02     # the name counts that is told so long after the detection [s]
 AFTERMATH = 0.5         # accelerations are not judged so long after a contact [s]
 MS = 1e6                # ns
@@ -17,25 +17,16 @@ def make_report(run, mechanism, settings, bounds, created):
     settings: dict of what was asked for, copied to the top level; bounds: dict of what the verdict
     asks for (named: share of the bodies); created: time of the run as text.
     """
-    lost, found = run.lost(), episodes(run, mechanism)
-    return {
-        'format': FORMAT, 'kind': 'contact', 'created': created, **settings,
+    found = episodes(run, mechanism)
+    return report_of(run, kind='contact', settings=settings, created=created) | {
         'degrees_of_freedom': list(run.layout.independent), 'units': list(run.layout.units),
-        'duration': run.duration, 'simulated': run.progress,
-        'real_time_factor': run.real_time_factor(),
-        'unheard': run.unheard, 'mixed_with_another_run': run.mixed,
-        'messages_lost': sum(lost.values()), 'lost': lost,
-        'readings': {'due': run.readings_due, 'used': run.counters.used,
-                     'rejected': run.counters.rejected, 'late': run.counters.late,
-                     'missing': run.counters.missing},
         'bounds': bounds,
         'contacts': [_contact(run, episode) for episode in found],
-        'false_alarms': [_seconds(run, told.stamp) for told in run.told
+        'false_alarms': [run.seconds(told.stamp) for told in run.told
                          if not any(_belongs(told, episode) for episode in found)],
         'contact_free': {method: _contact_free(run, samples, found)
                          for method, samples in run.forces.items()},
         'acceleration': _accelerations(run, found),
-        'complaints': [one.since(run.start) for one in run.complaints],
         'timing': {'step_time': quantiles(run.step_times),
                    'added_latency': quantiles(run.delays)},
         'machine': machine(),
@@ -45,7 +36,7 @@ def make_report(run, mechanism, settings, bounds, created):
 def _contact(run, episode):
     """Return when a contact was told, by each method, and what was thought to be touched."""
     told = next((one for one in run.told if _belongs(one, episode)), None)
-    figures = {'begin': _seconds(run, episode.begin), 'end': _seconds(run, episode.end),
+    figures = {'begin': run.seconds(episode.begin), 'end': run.seconds(episode.end),
                'bodies': list(episode.bodies), 'force': float(episode.force.max()),
                'detected': told is not None, 'methods': {}}
     for method, samples in run.forces.items():
@@ -114,7 +105,3 @@ def _accelerations(run, found):
         return {name: {'rmse': float(error[k]), 'nrmse': float(error[k] / np.ptp(truth[:, k])),
                        'snr': float(20.0 * np.log10(power[k] / error[k]))}
                 for k, name in enumerate(run.layout.independent)}
-
-
-def _seconds(run, stamp):
-    return (stamp - run.start) * 1e-9

@@ -2,11 +2,7 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from mb_bringup.accuracy.expected import delivered
-from mb_bringup.accuracy.run import Counters
-from mb_bringup.heard.complaints import Complaints
+from mb_bringup.heard.run import HeardRun, missing
 from mb_bringup.heard.samples import Samples
 
 
@@ -30,22 +26,13 @@ class Told:
     names: list         # (stamp, name, probability, point (2) or None) of the likeliest hypothesis
 
 
-class ContactRun:
+class ContactRun(HeardRun):
     """Collects all of a run until truth and detector have reached the end."""
 
     def __init__(self, start, duration, rate, layout, sensors=(), seed=0, faults=None):
-        """Expect the truth at start + k / rate up to start + duration (start in ns, duration in s).
-
-        layout: a Layout; sensors: simulated Sensors whose readings are expected; seed: of their
-        noise; faults: FaultSettings of those that fail, by name.
-        """
-        self.start, self.duration, self.layout = start, duration, layout
-        count = round(duration * rate)
-        self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
-        self.end = int(self.expected[-1])
-        self.readings_due = int(sum(
-            delivered(sensor, seed, self.expected, (faults or {}).get(sensor.name)).sum()
-            for sensor in sensors))
+        """Expect a run as HeardRun does, of a machine with a Layout."""
+        super().__init__(start, duration, rate, sensors, seed, faults)
+        self.layout = layout
         g = len(layout.independent)
         self.truth = Samples(g, g, g, layout.coordinates)       # z, zd, zdd, q
         self.estimate = Samples(g, g, g)
@@ -53,13 +40,8 @@ class ContactRun:
         self.forces = {}                    # method -> Samples of force and threshold
         self.contacts = {}                  # stamp [ns] -> true Contacts
         self.told = []
-        self.complaints = Complaints()
-        self.counters = Counters()
-        self.step_times = []                # of the filter [s]
         self.judged = 0                     # newest stamp that the detector judged [ns]
-        self.mixed = False                  # somebody else spoke on the same topics
-        self.arrivals = {}                  # stamp of the truth [ns] -> wall time [s]
-        self.delays = []                    # from there to the first word on that instant [s]
+        self.delays = []                    # from a truth to the first word on its instant [s]
         self._detected = False
 
     def add_force(self, stamp, method, force, threshold):
@@ -81,7 +63,7 @@ class ContactRun:
     @property
     def progress(self):
         """Simulated time that truth and detector have reached, after the start [s]."""
-        return max(0.0, (min(self.truth.newest, self.judged) - self.start) * 1e-9)
+        return max(0.0, self.seconds(min(self.truth.newest, self.judged)))
 
     @property
     def finished(self):
@@ -96,18 +78,6 @@ class ContactRun:
         return [name for name, heard in streams.items() if not heard]
 
     def lost(self):
-        """Return how many messages of each kind were lost.
-
-        A reading is lost if the estimator neither used nor rejected it.
-        """
-        got = self.counters.used + self.counters.rejected
-        return {'prototype': int(np.setdiff1d(self.expected, self.truth.stamps).size),
-                'estimates': self.estimate.missing(),
-                'readings': max(0, self.readings_due - got)}
-
-    def real_time_factor(self):
-        """Return simulated over wall time of the truth, None for too few states."""
-        if len(self.arrivals) < 2:
-            return None
-        stamps, walls = np.array(list(self.arrivals.items()), float).T
-        return float(np.polyfit(walls - walls[0], (stamps - stamps[0]) * 1e-9, 1)[0])
+        """Return how many messages of each kind were lost."""
+        return {'prototype': missing(self.expected, self.truth),
+                'estimates': self.estimate.missing(), 'readings': self.readings_lost()}

@@ -4,7 +4,8 @@ from contextlib import suppress
 from functools import partial
 
 from mb_bringup.accuracy.progress import progress_line
-from mb_bringup.accuracy.run import Counters, ThreeSimulationRun
+from mb_bringup.accuracy.run import ThreeSimulationRun
+from mb_bringup.heard.run import Counters
 from mb_bringup.nodes.monitor import Monitor
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import MechanismError

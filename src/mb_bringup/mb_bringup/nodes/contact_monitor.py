@@ -1,22 +1,19 @@
 """The contact monitor: hears truth, estimates and the detector, then judges and reports."""
 
 from dataclasses import dataclass
-from functools import partial
 
-from diagnostic_msgs.msg import DiagnosticArray
-from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState
 
 from mb_bringup.accuracy.progress import progress_line
-from mb_bringup.accuracy.run import Counters
 from mb_bringup.contact_report.run import ContactRun, Layout
-from mb_bringup.nodes.monitor import Monitor, MonitorSettings
+from mb_bringup.nodes.heard_monitor import HeardMonitor
+from mb_bringup.nodes.monitor import MonitorSettings
 from mb_bringup.prototypes.obstacle import Contact
-from mb_interfaces.msg import BodyContacts, ContactEstimate, EstimatorStatus, MechanismState
+from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model.settings import setting
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import from_seconds, nanoseconds
+from mb_ros.stamps import from_seconds
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ class ContactMonitorSettings(MonitorSettings):
                            help='Share of the contacts of which the body must be named rightly')
 
 
-class ContactMonitorNode(Monitor):
+class ContactMonitorNode(HeardMonitor):
     """Collects the truth, the estimates and what the detector tells; ends by itself."""
 
     topics = ('prototype/state', 'estimator/state', 'contact_detector/contact')
@@ -47,25 +44,12 @@ class ContactMonitorNode(Monitor):
         self.run = ContactRun(from_seconds(settings.start_time), settings.duration,
                               settings.publish_rate, layout, self.sensors, settings.seed,
                               self.faults)
-        for message_type, topic, note in (
-                (MechanismState, 'prototype/state', self._note_truth),
-                (BodyContacts, 'prototype/contacts', self._note_contacts),
-                (JointState, 'prototype/drive_torques', self._note_torques),
-                (MechanismState, 'estimator/state', self._note_estimate),
-                (EstimatorStatus, 'estimator/status', self._note_status),
-                (ContactEstimate, 'contact_detector/contact', self._note_judgement)):
-            self.create_subscription(message_type, topic, partial(self._note, topic, note),
-                                     STREAM_QOS)
-        self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics,
-                                 QoSProfile(depth=100))
-
-    def _note(self, topic, note, message):
-        """Note a message with a stamp; what does not fit the mechanism is told."""
-        arrival = self.hear()
-        try:
-            note(message, nanoseconds(message.header.stamp), arrival)
-        except (ValueError, IndexError, KeyError) as error:
-            self.get_logger().error(f'{topic}: {error}', throttle_duration_sec=5.0)
+        self.listen(
+            (MechanismState, 'prototype/state', self._note_truth, STREAM_QOS),
+            (BodyContacts, 'prototype/contacts', self._note_contacts, STREAM_QOS),
+            (JointState, 'prototype/drive_torques', self._note_torques, STREAM_QOS),
+            (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
+            (ContactEstimate, 'contact_detector/contact', self._note_judgement, STREAM_QOS))
 
     def _note_truth(self, message, stamp, arrival):
         self.run.truth.add(stamp, message.z, message.zd, message.zdd, message.q)
@@ -82,11 +66,6 @@ class ContactMonitorNode(Monitor):
     def _note_estimate(self, message, stamp, _):
         self.run.estimate.add(stamp, message.z, message.zd, message.zdd)
 
-    def _note_status(self, message, stamp, _):
-        self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
-                                     message.readings_late, message.readings_missing)
-        self.run.step_times.append(message.step_time)
-
     def _note_judgement(self, message, stamp, arrival):
         for one in message.forces:
             self.run.add_force(stamp, one.method, one.force, one.threshold)
@@ -96,12 +75,6 @@ class ContactMonitorNode(Monitor):
             point = best.contacts[0].point if best.contacts else None
             likeliest = best.name, best.probability, point and (point.x, point.y)
         self.run.add_judgement(stamp, message.detected, message.method, arrival, likeliest)
-
-    def _on_diagnostics(self, message):
-        """Note what nodes say of themselves, by the newest stamp of the truth."""
-        stamp = max(self.run.truth.newest, self.run.start)
-        for status in message.status:
-            self.run.complaints.hear(stamp, status)
 
     def progress(self):
         """Return one line on the running simulation."""

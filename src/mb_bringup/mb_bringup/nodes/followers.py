@@ -1,6 +1,7 @@
 """How far those who follow a prototype have come, so that its time can wait for them."""
 
 import struct
+import time
 
 from mb_interfaces.msg import MechanismState
 from mb_ros.qos import STREAM_QOS
@@ -8,6 +9,7 @@ from mb_ros.stamps import from_seconds
 
 # Of a serialised message that begins with a header: encapsulation, then the stamp.
 LITTLE, STAMP = 1, {True: '<iI', False: '>iI'}
+PATIENCE = 5.0          # wall time without estimates after which time goes on a little [s]
 
 
 class Followers:
@@ -16,6 +18,7 @@ class Followers:
     def __init__(self, node, start, most_ahead):
         """Set up in a node whose time begins at start [ns]; most_ahead: of estimates [s]."""
         self._reached, self._most_ahead = start, from_seconds(most_ahead)
+        self._heard = time.monotonic()
         node.create_subscription(MechanismState, 'estimator/state', self._on_state, STREAM_QOS,
                                  raw=True)
 
@@ -23,8 +26,14 @@ class Followers:
         layout = STAMP[serialised[1] & LITTLE == LITTLE]
         seconds, nanoseconds = struct.unpack_from(layout, serialised, 4)
         self._reached = max(self._reached, seconds * 1_000_000_000 + nanoseconds)
+        self._heard = time.monotonic()
 
-    @property
     def furthest(self):
-        """The last stamp that time may reach for now [ns]."""
+        """Return the last stamp that time may reach for now [ns].
+
+        Whoever waits for the readings of a dead sensor goes on when time does.
+        """
+        if time.monotonic() - self._heard > PATIENCE:
+            self._reached += self._most_ahead
+            self._heard = time.monotonic()
         return self._reached + self._most_ahead

@@ -3,16 +3,13 @@
 from dataclasses import dataclass
 from functools import partial
 
-from diagnostic_msgs.msg import DiagnosticArray
-from rclpy.qos import QoSProfile
 from sensor_msgs.msg import FluidPressure, JointState
 
 from mb_bringup.accuracy.progress import progress_line
-from mb_bringup.accuracy.run import Counters
-from mb_bringup.nodes.monitor import Monitor, MonitorSettings
+from mb_bringup.nodes.heard_monitor import HeardMonitor
+from mb_bringup.nodes.monitor import MonitorSettings
 from mb_bringup.payload_report.run import Layout, PayloadRun
 from mb_interfaces.msg import (
-    EstimatorStatus,
     HydraulicState,
     MechanismParameters,
     MechanismState,
@@ -22,7 +19,7 @@ from mb_interfaces.msg import (
 from mb_model.settings import setting
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
-from mb_ros.stamps import from_seconds, nanoseconds
+from mb_ros.stamps import from_seconds
 
 READINGS = {'linear_encoder': (JointState, lambda message: message.position[0]),
             'pressure': (FluidPressure, lambda message: message.fluid_pressure)}
@@ -49,7 +46,7 @@ class PayloadMonitorSettings(MonitorSettings):
                                    help='How often they may')
 
 
-class PayloadMonitorNode(Monitor):
+class PayloadMonitorNode(HeardMonitor):
     """Collects the truth, the estimates and complaints; ends by itself."""
 
     topics = ('prototype/state', 'prototype/hydraulics', 'estimator/state',
@@ -66,75 +63,50 @@ class PayloadMonitorNode(Monitor):
         self.run = PayloadRun(from_seconds(settings.start_time), settings.duration,
                               settings.publish_rate, layout, self.sensors, settings.seed,
                               self.faults)
-        for message_type, topic, note, qos in (
-                (MechanismState, 'prototype/state', self._note_truth, STREAM_QOS),
-                (HydraulicState, 'prototype/hydraulics', self._note_true_oil, STREAM_QOS),
-                (MechanismParameters, 'prototype/parameters', self._note_parameters, LATCHED_QOS),
-                (ValveCommand, 'valve_command', self._note_command, COMMAND_QOS),
-                (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
-                (HydraulicState, 'estimator/hydraulics', self._note_oil, STREAM_QOS),
-                (EstimatorStatus, 'estimator/status', self._note_status, STREAM_QOS),
-                (PayloadEstimate, 'payload_estimator/payload', self._note_payload, STREAM_QOS)):
-            self.create_subscription(message_type, topic, partial(self._note, topic, note), qos)
-        for sensor in self.sensors:
-            if sensor.kind in READINGS:
-                message_type, extract = READINGS[sensor.kind]
-                note = partial(self._note_reading, sensor.name, extract)
-                self.create_subscription(message_type, sensor.name,
-                                         partial(self._note, sensor.name, note), STREAM_QOS)
-        self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics,
-                                 QoSProfile(depth=100))
+        readings = [(READINGS[sensor.kind][0], sensor.name, partial(
+            self._note_reading, sensor.name, READINGS[sensor.kind][1]), STREAM_QOS)
+                    for sensor in self.sensors if sensor.kind in READINGS]
+        self.listen(
+            (MechanismState, 'prototype/state', self._note_truth, STREAM_QOS),
+            (HydraulicState, 'prototype/hydraulics', self._note_true_oil, STREAM_QOS),
+            (MechanismParameters, 'prototype/parameters', self._note_parameters, LATCHED_QOS),
+            (ValveCommand, 'valve_command', self._note_command, COMMAND_QOS),
+            (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
+            (HydraulicState, 'estimator/hydraulics', self._note_oil, STREAM_QOS),
+            (PayloadEstimate, 'payload_estimator/payload', self._note_payload, STREAM_QOS),
+            *readings)
 
-    def _note(self, topic, note, message):
-        """Note a message with a stamp; what does not fit the mechanism is told."""
-        self.hear()
-        try:
-            note(message, nanoseconds(message.header.stamp))
-        except (ValueError, IndexError, KeyError) as error:
-            self.get_logger().error(f'{topic}: {error}', throttle_duration_sec=5.0)
-
-    def _note_truth(self, message, stamp):
+    def _note_truth(self, message, stamp, arrival):
         self.run.truth.add(stamp, message.z, message.zd, message.zdd, self._cylinder_rates(message))
-        self.run.arrivals.setdefault(stamp, self.hear())
+        self.run.arrivals.setdefault(stamp, arrival)
 
-    def _note_true_oil(self, message, stamp):
+    def _note_true_oil(self, message, stamp, _):
         self.run.true_oil.add(stamp, message.pressure, message.spool)
 
-    def _note_parameters(self, message, stamp):
+    def _note_parameters(self, message, stamp, _):
         values = dict(zip(message.name, message.value, strict=True))
         self.run.true_masses.add(stamp, [values[name] for name in self.settings.masses])
 
-    def _note_command(self, message, stamp):
+    def _note_command(self, message, stamp, _):
         values = dict(zip(message.valve, message.command, strict=True))
         self.run.commands.add(stamp, [values[name] for name in self.run.layout.valves])
 
-    def _note_estimate(self, message, stamp):
+    def _note_estimate(self, message, stamp, _):
         self.run.estimate.add(stamp, message.z, message.zd, message.zdd,
                               self._cylinder_rates(message))
 
-    def _note_oil(self, message, stamp):
+    def _note_oil(self, message, stamp, _):
         self.run.add_covariance(stamp, message.pressure, message.spool, message.covariance)
 
-    def _note_status(self, message, stamp):
-        self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
-                                     message.readings_late, message.readings_missing)
-        self.run.step_times.append(message.step_time)
-
-    def _note_payload(self, message, stamp):
+    def _note_payload(self, message, stamp, _):
         self.run.add_payload(stamp, message.mass, message.raw_mass, message.deviation,
                              message.updating, message.reason, message.event)
 
-    def _note_reading(self, sensor, extract, message, stamp):
+    def _note_reading(self, sensor, extract, message, stamp, _):
         self.run.readings[sensor].add(stamp, extract(message))
 
     def _cylinder_rates(self, message):
         return [message.qd[k] for k in self._columns]
-
-    def _on_diagnostics(self, message):
-        """Note what nodes say of themselves, by the newest stamp of the truth."""
-        stamp = max(self.run.truth.newest, self.run.start)
-        for status in message.status:
-            self.run.complaints.hear(stamp, status)
 
     def progress(self):
         """Return one line on the running simulation."""

@@ -187,7 +187,7 @@ class PrototypeNode(Node):
         """Return the number of the last state that does not run away from the estimates."""
         if not self._followers:
             return self._last
-        return int((self._followers.furthest - self._start) * 1e-9 * self._settings.publish_rate)
+        return int((self._followers.furthest() - self._start) * 1e-9 * self._settings.publish_rate)
 
     def _act(self, offset):
         """Let commands and controller act on a step that begins `offset` [ns] after the start."""

@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 
 from mb_bringup.accuracy.report import machine, quantiles
+from mb_bringup.heard.report import report_of
 
-FORMAT = 1      # raised when a key changes its meaning
 REACH = 1.96    # deviations of a 95 % interval
 QUANTITIES = ('position', 'velocity', 'acceleration')
 
@@ -17,24 +17,15 @@ def make_report(run, settings, bounds, created):
     settings: dict of what was asked for, copied to the top level; bounds: dict of what the verdict
     asks for (mass [kg], mass_share, coverage_low, coverage_high); created: time of the run as text.
     """
-    lost, first = run.lost(), run.first_motion
-    return {
-        'format': FORMAT, 'kind': 'payload', 'created': created, **settings,
-        'duration': run.duration, 'simulated': run.progress,
-        'real_time_factor': run.real_time_factor(),
-        'unheard': run.unheard, 'mixed_with_another_run': run.mixed,
-        'messages_lost': sum(lost.values()), 'lost': lost,
-        'readings': {'due': run.readings_due, 'used': run.counters.used,
-                     'rejected': run.counters.rejected, 'late': run.counters.late,
-                     'missing': run.counters.missing},
+    first = run.first_motion
+    return report_of(run, kind='payload', settings=settings, created=created) | {
         'units': list(run.layout.units), 'volumes': len(run.layout.volumes),
         'valves': len(run.layout.valves), 'bounds': bounds,
-        'first_motion': None if first is None else _seconds(run, first),
+        'first_motion': None if first is None else run.seconds(first),
         'masses': _masses(run, bounds),
         'observer': _observer(run),
         'updating': _updating(run),
-        'events': [{'time': _seconds(run, stamp), 'event': event} for stamp, event in run.events],
-        'complaints': [one.since(run.start) for one in run.complaints],
+        'events': [{'time': run.seconds(stamp), 'event': event} for stamp, event in run.events],
         'timing': {'step_time': quantiles(run.step_times)},
         'machine': machine(),
     }
@@ -109,7 +100,3 @@ def _updating(run):
     reasons = Counter(reason for reason in run.reasons.values() if reason)
     return {'share': float(updating.mean()), 'below_transition_velocity': int(slow.sum()),
             'reasons': {reason: count / len(updating) for reason, count in reasons.most_common()}}
-
-
-def _seconds(run, stamp):
-    return (stamp - run.start) * 1e-9

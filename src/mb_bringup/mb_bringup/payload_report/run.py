@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_bringup.accuracy.expected import delivered
-from mb_bringup.accuracy.run import Counters
-from mb_bringup.heard.complaints import Complaints
+from mb_bringup.heard.run import HeardRun, missing
 from mb_bringup.heard.samples import Samples
 
 SETTLING_TIME = 5.0     # [s] after the first motion, and after a change of a mass
@@ -24,25 +22,13 @@ class Layout:
     transition_velocity: np.ndarray
 
 
-class PayloadRun:
+class PayloadRun(HeardRun):
     """Collects all of a run until truth and masses have reached the end."""
 
     def __init__(self, start, duration, rate, layout, sensors=(), seed=0, faults=None):
-        """Expect the truth at start + k / rate up to start + duration (start in ns, duration in s).
-
-        layout: a Layout; sensors: simulated Sensors whose readings are expected; seed: of their
-        noise; faults: FaultSettings of those that fail, by name.
-        """
-        self.start, self.duration, self.layout = start, duration, layout
-        count = round(duration * rate)
-        self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
-        self.end = int(self.expected[-1])
-        faults = faults or {}
-        taken = [delivered(sensor, seed, self.expected, faults.get(sensor.name))
-                 for sensor in sensors]
-        self.readings_due = int(sum(there.sum() for there in taken))
-        self.last_reading = max((int(self.expected[there][-1]) for there in taken if there.any()),
-                                default=start)
+        """Expect a run as HeardRun does, of a machine with a Layout."""
+        super().__init__(start, duration, rate, sensors, seed, faults)
+        self.layout = layout
         g, v, u, m = (len(x) for x in (layout.independent, layout.volumes, layout.valves,
                                        layout.masses))
         c = len(layout.transition_velocity)
@@ -57,11 +43,6 @@ class PayloadRun:
                          if len(sensor.channels) == 1}
         self.reasons = {}                               # stamp [ns] -> why not updating
         self.events = []                                # (stamp [ns], text)
-        self.complaints = Complaints()
-        self.counters = Counters()
-        self.step_times = []                            # of the filter [s]
-        self.mixed = False                              # somebody else spoke on the same topics
-        self.arrivals = {}                              # stamp of the truth [ns] -> wall time [s]
 
     def add_covariance(self, stamp, p, U, covariance):
         """Note pressures, spools and the joint covariance of z, zd, zdd, p, U, row by row."""
@@ -80,7 +61,7 @@ class PayloadRun:
     @property
     def progress(self):
         """Simulated time that truth and masses have reached, after the start [s]."""
-        return max(0.0, (min(self.truth.newest, self.masses.newest) - self.start) * 1e-9)
+        return max(0.0, self.seconds(min(self.truth.newest, self.masses.newest)))
 
     @property
     def finished(self):
@@ -122,26 +103,10 @@ class PayloadRun:
         return held
 
     def lost(self):
-        """Return how many messages of each kind were lost.
-
-        A reading is lost if the estimator neither used nor rejected it.
-        """
-        got = self.counters.used + self.counters.rejected
-        return {'prototype': _missing(self.expected, self.truth),
-                'oil of the prototype': _missing(self.expected, self.true_oil),
-                'oil of the observer': _missing(self.estimate.stamps, self.oil),
+        """Return how many messages of each kind were lost."""
+        return {'prototype': missing(self.expected, self.truth),
+                'oil of the prototype': missing(self.expected, self.true_oil),
+                'oil of the observer': missing(self.estimate.stamps, self.oil),
                 'estimates': self.estimate.missing(),
-                'masses': _missing(self.estimate.stamps, self.masses),
-                'readings': max(0, self.readings_due - got)}
-
-    def real_time_factor(self):
-        """Return simulated over wall time of the truth, None for too few states."""
-        if len(self.arrivals) < 2:
-            return None
-        stamps, walls = np.array(list(self.arrivals.items()), float).T
-        return float(np.polyfit(walls - walls[0], (stamps - stamps[0]) * 1e-9, 1)[0])
-
-
-def _missing(expected, samples):
-    """Return how many expected stamps (k) [ns] are not there."""
-    return int(np.setdiff1d(expected, samples.stamps).size)
+                'masses': missing(self.estimate.stamps, self.masses),
+                'readings': self.readings_lost()}
