@@ -91,7 +91,7 @@ def start_everything(context):
     run = LaunchedRun(given, given['mechanism'], config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}
     run.follow('mb_estimators', 'estimator', {
-        **model, 'estimator': 'platform_ekf', 'sensors': names,
+        **model, 'estimator': 'platform_ekf', 'sensors': names, 'restart': True,
         **(REAPPLIED if given['reapply'] == 'true' else
            {'reorder_window': PATIENCE})})
     run.follow('mb_contact', 'contact_detector', {**model, 'method': given['method']})

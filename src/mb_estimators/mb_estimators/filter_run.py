@@ -14,6 +14,8 @@ from mb_estimators.stuck import StuckWatch
 from mb_estimators.trust import Trust
 from mb_sensors.sampling import NANOSECONDS
 
+IMPOSSIBLE_IN_A_ROW = 10        # instants after which it is the filter that is wrong
+
 
 class LateReading(NamedTuple):
     """A reading that came late: its sensor, its stamp [ns], how all readings of then fitted."""
@@ -71,7 +73,7 @@ class FilterRun:
         self._filter.reset(*initial)
         self._initial = self._good = initial
         self.now, self.diverged = stamp, ''
-        self.used = self.rejected = 0
+        self.used = self.rejected = self._impossible = 0
         self._watch = DivergenceWatch(self._settings.nis_bound, self._settings.nis_time)
         self._trust = Trust(self._rates, self._settings.distrust_time)
         self._stuck = StuckWatch(self.places, self._settings.stuck_after)
@@ -79,12 +81,13 @@ class FilterRun:
     def remember(self):
         """Return all that the next instant depends on, for recall; of filters that can."""
         return (self._filter.remember(), self.now, self.diverged, self.used, self.rejected,
-                self._good, self._watch.remember(), self._trust.remember(), self._stuck.remember())
+                self._impossible, self._good, self._watch.remember(), self._trust.remember(),
+                self._stuck.remember())
 
     def recall(self, memory):
         """Go back to where `remember` was called."""
-        (filter_, self.now, self.diverged, self.used, self.rejected, self._good, watch, trust,
-         stuck) = memory
+        (filter_, self.now, self.diverged, self.used, self.rejected, self._impossible, self._good,
+         watch, trust, stuck) = memory
         self._filter.recall(filter_)
         self._watch.recall(watch)
         self._trust.recall(trust)
@@ -119,12 +122,12 @@ class FilterRun:
             innovation = self._filter.correct(self._readings)
             self._watch.check(stamp, innovation)
         except ImpossibleReadingError as error:
-            self.rejected += len(readings)
-            tell(f'readings of {seconds(stamp)} are impossible: {error}')
+            self._on_impossible(stamp, readings, error, tell)
             return None
         except (ArithmeticError, ValueError) as error:      # filters of others raise what they like
             self._on_divergence(stamp, readings, error, tell)
             return None
+        self._impossible = 0
         self._judge(stamp, readings, innovation, tell)
         if self._settings.restart and not self._watch.alarmed:
             estimate = self._filter.estimate
@@ -169,6 +172,16 @@ class FilterRun:
             self.now = stamp
         predict_between(self._filter, self.now, stamp, self._settings.dt, self._inputs)
         self.now = stamp
+
+    def _on_impossible(self, stamp, readings, error, tell):
+        """Leave the readings out; if that goes on, it is the estimate that they do not fit."""
+        self._impossible += 1
+        if self._settings.restart and self._impossible >= IMPOSSIBLE_IN_A_ROW:
+            self._impossible = 0
+            self._on_divergence(stamp, readings, error, tell)
+            return
+        self.rejected += len(readings)
+        tell(f'readings of {seconds(stamp)} are impossible: {error}')
 
     def _on_divergence(self, stamp, readings, error, tell):
         """Leave the readings out; go on from the last good estimate, or stop, as configured."""

@@ -35,7 +35,8 @@ class StreamSettings(Settings):
     nis_time: float = setting(
         1.0, unit='s', above=0.0, help='How long it must stay above the bound')
     restart: bool = setting(
-        False, help='After divergence, go on from the last good estimate')
+        False, help='After divergence, or a while of readings that do not fit the estimate at all, '
+                    'go on from the last good one')
     interpolate: bool = setting(
         False, help='Put readings on straight lines between their stamps at every step of the '
                     'model: estimates are late by one period of the sensors, and smoother')

@@ -4,7 +4,12 @@ from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 
-from mb_estimators import DivergenceError, make_filter, three_simulation
+from mb_estimators import (
+    DivergenceError,
+    ImpossibleReadingError,
+    make_filter,
+    three_simulation,
+)
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_model import apply_model_errors, load_mechanism
@@ -185,3 +190,27 @@ def test_readings_that_stay_incredible_are_a_divergence():
     for k in range(400):
         stream.add('coupler_gyro', START + k * STEP, ((-1.0) ** k,))
     assert 'normalized innovation squared above 10 per reading' in stream.diverged
+
+
+@pytest.mark.parametrize('restart', [False, True])
+def test_an_estimate_that_no_reading_fits_is_given_up_if_asked(restart):
+    """Readings that lead nowhere for long are not to blame: the filter begins again."""
+    stream = new_stream(['crank_encoder'], restart=restart, start_time=1.0)
+    stream.add('crank_encoder', START, (WRONG.z0[0],))
+    filter_, correct, reset, state = stream._filter, stream._filter.correct, [], {'lost': True}
+
+    def lost(readings):
+        if state['lost']:
+            raise ImpossibleReadingError('no position fits')
+        return correct(readings)
+
+    def begun_again(*initial):
+        reset.append(initial)
+        state['lost'] = False
+
+    filter_.correct, filter_.reset = lost, begun_again
+    steps = [stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],)) for k in range(1, 15)]
+    assert [len(step) for step in steps] == ([0] * 10 + [1] * 4 if restart else [0] * 14)
+    assert stream.counts.rejected == (10 if restart else 14)
+    assert len(reset) == restart
+    assert not stream.diverged
