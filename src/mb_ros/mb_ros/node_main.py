@@ -39,6 +39,7 @@ def run(makers, args=None):
                 executor.add_node(nodes[-1])
             executor.spin()
         finally:
+            executor.shutdown()         # first: it waits on what the nodes are made of
             for node in nodes:
                 node.destroy_node()
     except (KeyboardInterrupt, ExternalShutdownException):

@@ -24,17 +24,24 @@ def compose(*words):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 
 
+def topics_of(node, name):
+    try:
+        return {topic for topic, _ in node.get_publisher_names_and_types_by_node(name, '/')}
+    except RuntimeError:        # no node of this name
+        return set()
+
+
 def nodes_with_topics(wanted):
-    """Return {node: topics that it publishes} once all wanted nodes are there."""
+    """Return {node: topics that it publishes} once each node has all that are wanted of it."""
     rclpy.init(domain_id=DOMAIN)
     try:
         node, until = rclpy.create_node('onlooker'), time.monotonic() + 60
         while time.monotonic() < until:
             rclpy.spin_once(node, timeout_sec=0.1)
-            if wanted <= set(node.get_node_names()):
+            found = {name: topics_of(node, name) for name in wanted}
+            if all(wanted[name] <= found[name] for name in wanted):
                 break
-        return {name: {topic for topic, _ in node.get_publisher_names_and_types_by_node(name, '/')}
-                for name in wanted}
+        return found
     finally:
         rclpy.shutdown()
 
@@ -42,7 +49,8 @@ def nodes_with_topics(wanted):
 def test_every_node_has_its_own_name_and_parameters():
     process = compose(*DRIVERS)
     try:
-        topics = nodes_with_topics({'crank', 'imu_driver'})
+        topics = nodes_with_topics({'crank': {'/crank_encoder'},
+                                    'imu_driver': {'/crank_gyro', '/coupler_gyro'}})
         os.killpg(process.pid, signal.SIGINT)      # as a terminal does
         output, _ = process.communicate(timeout=30)
     finally:
