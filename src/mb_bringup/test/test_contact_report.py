@@ -63,7 +63,8 @@ def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None):
 
 
 def report_of(run):
-    return make_report(run, ROBOT, ASKED, {'named': 0.75}, '2026-01-01T00:00:00+0000')
+    return make_report(run, episodes(run, ROBOT), ASKED, {'named': 0.75},
+                       '2026-01-01T00:00:00+0000')
 
 
 def test_times_names_and_places_are_those_of_the_run():
@@ -109,7 +110,7 @@ def test_files_can_be_read_and_shown(tmp_path, capsys):
     run = filled_run()
     report = report_of(run)
     write_report(report, tmp_path / 'report.json')
-    draw_report(run, ROBOT, report, tmp_path / 'report.png')
+    draw_report(run, episodes(run, ROBOT), report, tmp_path / 'report.png')
     assert (tmp_path / 'report.png').stat().st_size > 20_000
     page = report_page(report, 'report.png')
     assert '| 1.00 | platform | 20 | 5 | 20 | platform 90% |' in page

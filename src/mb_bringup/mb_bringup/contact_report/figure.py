@@ -5,7 +5,6 @@ from matplotlib.figure import Figure
 import numpy as np
 
 from mb_bringup.accuracy.looks import MODEL, OBSERVER, TRUTH, clean, legend_above
-from mb_bringup.contact_report.episodes import episodes
 from mb_bringup.contact_report.table import WORDS, title_of, verdict_text
 
 COLOURS = {'direct': OBSERVER, 'momentum_observer': MODEL}
@@ -15,9 +14,9 @@ BEFORE, AFTER = 0.01, 0.06      # of a detail, around the first force [s]
 MOST = 6                        # contacts in detail
 
 
-def draw_report(run, mechanism, report, path):
-    """Write the picture of a ContactRun; path ends in .png, .pdf or .svg."""
-    found, g = episodes(run, mechanism), len(run.layout.independent)
+def draw_report(run, found, report, path):
+    """Write the picture of a ContactRun with its Episodes; path ends in .png, .pdf or .svg."""
+    g = len(run.layout.independent)
     shown = found[:MOST]
     figure = Figure(figsize=(15.0, 4.4 * g + (4.4 if shown else 0.6)), layout='constrained')
     FigureCanvasAgg(figure)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_bringup.accuracy.report import machine, quantiles
-from mb_bringup.contact_report.episodes import LATE, episodes, first_beyond
+from mb_bringup.contact_report.episodes import LATE, first_beyond
 from mb_bringup.heard.report import report_of
 
 JUDGED_AFTER = 0.02     # the name counts that is told so long after the detection [s]
@@ -11,13 +11,12 @@ AFTERMATH = 0.5         # accelerations are not judged so long after a contact [
 MS = 1e6                # ns
 
 
-def make_report(run, mechanism, settings, bounds, created):
+def make_report(run, found, settings, bounds, created):
     """Return the report of a ContactRun: every figure in one dictionary.
 
-    settings: dict of what was asked for, copied to the top level; bounds: dict of what the verdict
-    asks for (named: share of the bodies); created: time of the run as text.
+    found: its Episodes; settings: dict of what was asked for, copied to the top level; bounds: dict
+    of what the verdict asks for (named: share of the bodies); created: time of the run as text.
     """
-    found = episodes(run, mechanism)
     return report_of(run, kind='contact', settings=settings, created=created) | {
         'degrees_of_freedom': list(run.layout.independent), 'units': list(run.layout.units),
         'bounds': bounds,

@@ -22,7 +22,6 @@ class Told:
 
     stamp: int          # of the state that was judged [ns]
     method: str
-    arrival: float      # wall time of the message [s]
     names: list         # (stamp, name, probability, point (2) or None) of the likeliest hypothesis
 
 
@@ -55,7 +54,7 @@ class ContactRun(HeardRun):
             self.delays.append(arrival - self.arrivals[stamp])
         self.judged = max(self.judged, stamp)
         if detected and not self._detected:
-            self.told.append(Told(stamp, method, arrival, []))
+            self.told.append(Told(stamp, method, []))
         self._detected = detected
         if detected and likeliest:
             self.told[-1].names.append((stamp, *likeliest))

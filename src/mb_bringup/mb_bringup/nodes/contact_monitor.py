@@ -84,6 +84,7 @@ class ContactMonitorNode(HeardMonitor):
     def report(self, console):
         """Write the report, its picture and its page; show the table."""
         from mb_bringup.accuracy.report_file import write_report
+        from mb_bringup.contact_report.episodes import episodes
         from mb_bringup.contact_report.figure import draw_report
         from mb_bringup.contact_report.figures import make_report
         from mb_bringup.contact_report.page import report_page
@@ -94,11 +95,12 @@ class ContactMonitorNode(HeardMonitor):
                  'sensors': list(settings.sensors), 'method': settings.method,
                  'prototype': settings.engine, 'trajectory': settings.trajectory,
                  'collisions': settings.collisions or 'none', 'seed': settings.seed}
-        report = make_report(self.run, self.mechanism, asked, {'named': settings.named},
+        found = episodes(self.run, self.mechanism)
+        report = make_report(self.run, found, asked, {'named': settings.named},
                              self.created)
         write_report(report, self.folder / 'report.json')
         if not report['unheard']:
-            draw_report(self.run, self.mechanism, report, self.folder / 'report.png')
+            draw_report(self.run, found, report, self.folder / 'report.png')
             console.print(contact_table(report))
         (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
         console.print(verdict_text(report))
