@@ -12,8 +12,9 @@ from mb_contact.detection.bag import judge_bag
 from mb_contact.detection.thresholds import largest_forces
 from mb_contact.detection.thresholds_file import thresholds_text
 from mb_estimators.commands.exits import told
-from mb_estimators.commands.options import assigned
 from mb_model import load_mechanism
+from mb_model.commands.assignments import assigned
+from mb_model.commands.fit_options import require_folder
 
 _EXAMPLE = """
 example, from a bag with estimator/state and prototype/drive_torques:
@@ -53,8 +54,7 @@ def _find(given):
     """Yield lines of text about what is found."""
     if not given.factor > 0.0:
         raise ValueError(f'--factor {given.factor}: must be > 0')
-    if not Path(given.output).absolute().parent.is_dir():
-        raise FileNotFoundError(f'--output {given.output}: no such folder')
+    require_folder('--output', given.output)
     mechanism = load_mechanism(given.mechanism)
     chosen = {'method': given.method} | assigned(given.settings, '--set')
     settings = DetectionSettings.from_mapping(chosen)

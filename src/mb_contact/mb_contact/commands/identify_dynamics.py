@@ -19,6 +19,7 @@ from mb_model.commands.fit_options import (
     require_folder,
 )
 from mb_sensors import sensors_of
+from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
 
 _EXAMPLE = """
 examples, from the readings of encoders, and from states that somebody estimated:
@@ -40,16 +41,11 @@ def _parser():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('bags', nargs='+', metavar='BAG',
                         help='folders of bags with a motion and forces of drives')
-    parser.add_argument('--mechanism', default='three_rrr', metavar='NAME',
-                        help='name of a mechanism or path of its file (%(default)s)')
+    add_mechanism_argument(parser)
     parser.add_argument('--parameters', nargs='+', required=True, metavar='NAME',
                         help='paths of numbers in the mechanism file, such as '
                         'bodies.platform.mass, or names of its parameters')
-    motion = parser.add_mutually_exclusive_group(required=True)
-    motion.add_argument('--sensors', nargs='+', metavar='NAME',
-                        help='encoders that tell the motion: sensors or sensor groups')
-    motion.add_argument('--states', metavar='TOPIC',
-                        help='topic of MechanismStates that tell the motion')
+    add_motion_arguments(parser)
     parser.add_argument('--drives', nargs='+', metavar='NAME',
                         help='coordinates that drives act on (default: those of the mechanism)')
     parser.add_argument('--torques', default=TORQUES, metavar='TOPIC',

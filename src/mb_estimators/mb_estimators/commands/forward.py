@@ -5,10 +5,14 @@ import sys
 from time import perf_counter
 
 from mb_estimators.commands.exits import told
+from mb_estimators.commands.graph_options import (
+    add_graph_arguments,
+    changed_mechanism,
+    settings_text,
+)
 from mb_estimators.factor_graph.forward import ForwardSettings, forward
-from mb_model.commands.assignments import assigned, changes_of
+from mb_model.commands.assignments import assigned
 from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
-from mb_model.mechanism import load_mechanism
 from mb_model.pictures.plotting import title
 
 
@@ -18,21 +22,16 @@ def main(arguments=None):
 
 
 def _parser():
-    settings = '\n'.join(f'  {name}: {description.help} ({ForwardSettings.defaults()[name]})'
-                         for name, _, description in ForwardSettings.describe())
     parser = argparse.ArgumentParser(
         prog='ros2 run mb_estimators forward', description=__doc__,
-        epilog=f'settings:\n{settings}\n\nexample:\n  ros2 run mb_estimators forward four_bar_fg '
+        epilog=f'{settings_text(ForwardSettings)}\n\nexample:\n'
+               '  ros2 run mb_estimators forward four_bar_fg '
                '--setting coordinates=independent --plot motion.png',
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     parser.add_argument('--duration', type=float, default=5.0, help='[s] (%(default)s)')
     parser.add_argument('--dt', type=float, default=1e-3, help='step [s] (%(default)s)')
-    parser.add_argument('--setting', action='append', default=[], metavar='NAME=VALUE',
-                        dest='settings', help='of the graph, see below; repeatable')
-    parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',
-                        help='change an entry of the mechanism file, such as '
-                        'bodies.crank.mass=3; repeatable')
+    add_graph_arguments(parser)
     add_output_arguments(parser)
     return parser
 
@@ -40,9 +39,7 @@ def _parser():
 def _forward(given):
     """Yield lines of text about what is done."""
     check_outputs(given)
-    mechanism = load_mechanism(given.mechanism)
-    if given.changes:
-        mechanism = mechanism.replace(**changes_of(given.changes))
+    mechanism = changed_mechanism(given)
     begin = perf_counter()
     run = forward(mechanism, given.duration, given.dt, progress=True,
                   **assigned(given.settings, '--setting'))

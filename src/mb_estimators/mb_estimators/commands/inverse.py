@@ -8,11 +8,14 @@ import numpy as np
 
 from mb_estimators.commands.desired_motion import desired_motion
 from mb_estimators.commands.exits import told
-from mb_estimators.commands.options import assigned
+from mb_estimators.commands.graph_options import (
+    add_graph_arguments,
+    changed_mechanism,
+    settings_text,
+)
 from mb_estimators.factor_graph.inverse import InverseSettings, inverse
-from mb_model.commands.assignments import changes_of
+from mb_model.commands.assignments import assigned
 from mb_model.commands.outputs import add_output_arguments, check_outputs, write_outputs
-from mb_model.mechanism import load_mechanism
 from mb_model.pictures.plotting import title
 
 
@@ -22,11 +25,10 @@ def main(arguments=None):
 
 
 def _parser():
-    settings = '\n'.join(f'  {name}: {description.help} ({InverseSettings.defaults()[name]})'
-                         for name, _, description in InverseSettings.describe())
     parser = argparse.ArgumentParser(
         prog='ros2 run mb_estimators inverse', description=__doc__,
-        epilog=f'settings:\n{settings}\n\nexample:\n  ros2 run mb_estimators inverse four_bar_fg '
+        epilog=f'{settings_text(InverseSettings)}\n\nexample:\n'
+               '  ros2 run mb_estimators inverse four_bar_fg '
                "--motion 'theta=1.2 * (1 - cos(2 * t))' --forces torque.csv",
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
@@ -35,11 +37,7 @@ def _parser():
                         'files; once for each')
     parser.add_argument('--duration', type=float, default=10.0, help='[s] (%(default)s)')
     parser.add_argument('--dt', type=float, default=5e-3, help='step [s] (%(default)s)')
-    parser.add_argument('--setting', action='append', default=[], metavar='NAME=VALUE',
-                        dest='settings', help='of the graph, see below; repeatable')
-    parser.add_argument('--set', action='append', default=[], metavar='KEY=VALUE', dest='changes',
-                        help='change an entry of the mechanism file, such as '
-                        'bodies.crank.mass=3; repeatable')
+    add_graph_arguments(parser)
     parser.add_argument('--forces', metavar='FILE.csv', help='write the forces at the instants')
     add_output_arguments(parser)
     return parser
@@ -48,9 +46,7 @@ def _parser():
 def _inverse(given):
     """Yield lines of text about what is done."""
     check_outputs(given, 'forces')
-    mechanism = load_mechanism(given.mechanism)
-    if given.changes:
-        mechanism = mechanism.replace(**changes_of(given.changes))
+    mechanism = changed_mechanism(given)
     if not 2.0 * given.dt <= given.duration < np.inf:
         raise ValueError(f'--duration {given.duration}: must be at least two steps of {given.dt} s')
     t = given.dt * np.arange(round(given.duration / given.dt) + 1)

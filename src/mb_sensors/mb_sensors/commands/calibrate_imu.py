@@ -16,6 +16,7 @@ from mb_model.commands.fit_options import (
     fit_settings,
     require_folder,
 )
+from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
 from mb_sensors.imu_mounting.overrides_file import mounting_text
 from mb_sensors.recording.bag import open_bag
@@ -41,16 +42,11 @@ def _parser():
         prog='ros2 run mb_sensors calibrate_imu', description=__doc__, epilog=_EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings of the IMU')
-    parser.add_argument('--mechanism', default='three_rrr', metavar='NAME',
-                        help='name of a mechanism or path of its file (%(default)s)')
+    add_mechanism_argument(parser)
     parser.add_argument('--imu', nargs='+', required=True, metavar='NAME',
                         help='an accelerometer, and gyroscopes of its body: sensors or sensor '
                         'groups')
-    motion = parser.add_mutually_exclusive_group(required=True)
-    motion.add_argument('--sensors', nargs='+', metavar='NAME',
-                        help='encoders that tell the motion: sensors or sensor groups')
-    motion.add_argument('--states', metavar='TOPIC',
-                        help='topic of MechanismStates that tell the motion')
+    add_motion_arguments(parser)
     add_fit_argument(parser, MountingFitSettings)
     parser.add_argument('--output', default='imu.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')

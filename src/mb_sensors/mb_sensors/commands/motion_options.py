@@ -1,0 +1,16 @@
+"""What commands share that fit a model to a recorded motion: what tells it, where the fit goes."""
+
+
+def add_motion_arguments(parser):
+    """Add to an argparse parser from what a motion is told: encoders, or states."""
+    motion = parser.add_mutually_exclusive_group(required=True)
+    motion.add_argument('--sensors', nargs='+', metavar='NAME',
+                        help='encoders that tell the motion: sensors or sensor groups')
+    motion.add_argument('--states', metavar='TOPIC',
+                        help='topic of MechanismStates that tell the motion')
+
+
+def add_mechanism_argument(parser):
+    """Add the mechanism whose file the fit extends."""
+    parser.add_argument('--mechanism', default='three_rrr', metavar='NAME',
+                        help='name of a mechanism or path of its file (%(default)s)')
