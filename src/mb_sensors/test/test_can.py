@@ -128,6 +128,17 @@ def test_synchronous_values_are_stamped_by_the_sync(bench):
     assert sorted(steps)[len(steps) // 2] == pytest.approx(0.01, rel=0.3)
 
 
+def test_frames_that_come_back_from_the_bus_change_no_value(bench):
+    b = bench(driver={'synchronous': True}, sync_rate=100.0)
+    b.measure('crank_encoder', 0.5)
+    b.samples(1)
+    b.inject(arbitration_id=0x185, data=(1000).to_bytes(4, 'little'))
+    b.until(lambda: any(s.values[0] == pytest.approx(2.0 * pi * 1000 / 2 ** 18)
+                        for s in b.acquisition.take()))
+    for sample in b.samples(3):
+        assert sample.values[0] == pytest.approx(0.5, abs=1e-4)
+
+
 @pytest.mark.parametrize('mapping', ['device', 'eds'])
 def test_the_mapping_of_a_device_may_be_kept(bench, tmp_path, mapping):
     eds = tmp_path / 'encoder.eds'

@@ -93,7 +93,10 @@ class CanNode:
         elif self._map is None:
             pdo = self._node.tpdo[self._settings.pdo]
             pdo.read()
-            self._map = pdo if pdo.enabled else None
+            if pdo.enabled:
+                # Else a frame of its own, back from the bus, would take the place of a new value.
+                self._node.network.unsubscribe(pdo.cob_id, pdo.on_message)
+                self._map = pdo
         return self._map
 
     def _raw(self, value):
