@@ -1,0 +1,191 @@
+"""An encoder and an IMU at 1 kHz each into the estimator node: latency, loss and memory.
+
+Sensors, estimator and a relay are processes of their own; the relay hears the same readings and
+publishes a message of the same size for each pair of them, without any work: what rclpy alone
+takes here.  Latency is from publishing the first reading of an instant until its estimate is there
+as a message.  Every reading is accounted for: by the counters of the estimator, and by the stamps
+of its estimates.
+"""
+
+from dataclasses import dataclass, field
+from functools import partial
+import os
+from pathlib import Path
+import signal
+import subprocess
+import sys
+from tempfile import TemporaryDirectory
+import time
+
+from diagnostic_msgs.msg import DiagnosticArray
+import numpy as np
+import rclpy
+
+from benchmarks.figures import Figure
+from benchmarks.live_1khz_nodes import ENCODER, GYRO, MECHANISM, RELAYED, START, STEP
+from mb_estimators.experiment import Experiment
+from mb_interfaces.msg import MechanismState
+from mb_model import load_mechanism
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds
+
+SECONDS = 300.0
+WARM = 30.0             # time after which memory is to stay as it is [s]
+DOMAIN = '98'
+PATIENCE = 60.0         # for a process to start or to end [s]
+COUNTERS = ('used', 'rejected', 'late', 'missing')
+LATENCIES = ((50, 1.0), (99, 5.0), (99.9, None))        # percentile, target [ms]
+LARGEST_GROWTH = 5.0    # [MB]
+PAGE = os.sysconf('SC_PAGE_SIZE')
+
+
+@dataclass
+class Heard:
+    """What the listener noted: arrivals (k) [s] by topic, counters, and resident memory [MB]."""
+
+    arrivals: dict
+    counters: dict = field(default_factory=dict)
+    strangers: int = 0                              # estimates of stamps that nobody sent
+    memory: list = field(default_factory=list)      # (time [s], size [MB])
+
+
+def measure(seconds=SECONDS):
+    """Return latencies beside the relay's, losses, and the growth of memory."""
+    os.environ['ROS_DOMAIN_ID'] = DOMAIN
+    with TemporaryDirectory() as folder:
+        sent = readings(seconds)
+        np.save(Path(folder) / 'readings.npy', sent)
+        heard, times, share = run(folder, len(sent))
+    return figures(heard, *times, share)
+
+
+def readings(seconds):
+    """Return noisy angles and rates (k, 2) of a crank that moves freely."""
+    mechanism = load_mechanism(MECHANISM).replace(
+        sensors={name: {'rate': 1e9 / STEP} for name in (ENCODER, GYRO)})
+    return Experiment(mechanism, [ENCODER, GYRO], {}, seconds, STEP * 1e-9).readings(seed=0)
+
+
+def run(folder, count):
+    """Return (Heard, (times of publishing, times due), share of a core of the estimator)."""
+    sensors = ['-m', 'benchmarks.live_1khz_nodes', 'sensors', f'{folder}/readings.npy',
+               f'{folder}/times.npy']
+    estimator = start('-c', 'from mb_estimators.nodes.estimator import main; main()',
+                      '--ros-args', *parameters())
+    relay = start('-m', 'benchmarks.live_1khz_nodes', 'relay')
+    try:
+        rclpy.init()
+        node = rclpy.create_node('listener')
+        heard = listen(node, count, estimator)
+        sender = start(*sensors)
+        cpu, begin = cpu_time(estimator.pid), time.monotonic()
+        while sender.poll() is None:
+            rclpy.spin_once(node, timeout_sec=0.1)
+        share = (cpu_time(estimator.pid) - cpu) / (time.monotonic() - begin)
+        if sender.returncode:
+            raise RuntimeError('the sensors have failed')
+        settle(node, heard, 2 * count)
+        node.destroy_node()
+        rclpy.shutdown()
+    finally:
+        for process in (estimator, relay):
+            process.send_signal(signal.SIGINT)
+            process.wait(PATIENCE)
+    return heard, np.load(f'{folder}/times.npy').T, share
+
+
+def start(*words):
+    """Start Python as a process."""
+    return subprocess.Popen([sys.executable, *words])
+
+
+def parameters():
+    """Return the arguments of the estimator."""
+    given = {'mechanism': MECHANISM, 'sensors': f'[{ENCODER}, {GYRO}]', 'dt': STEP * 1e-9,
+             'start_time': START * 1e-9, f'{ENCODER}.rate': 1e9 / STEP, f'{GYRO}.rate': 1e9 / STEP}
+    return [word for key, value in given.items() for word in ('-p', f'{key}:={value}')]
+
+
+def listen(node, count, estimator):
+    """Note states of estimator and relay, what the estimator counts, and its memory."""
+    heard = Heard({topic: np.full(count, np.nan) for topic in ('estimator/state', RELAYED)})
+
+    def on_state(arrivals, message):
+        now = time.monotonic()
+        place, rest = divmod(nanoseconds(message.header.stamp) - START, STEP)
+        if rest == 0 and 0 <= place < count:
+            arrivals[place] = now
+        else:
+            heard.strangers += 1
+
+    def on_diagnostics(message):
+        for status in message.status:
+            counts = {item.key.removeprefix('readings '): item.value for item in status.values
+                      if item.key.startswith('readings ')}
+            heard.counters |= {name: int(counts[name]) for name in COUNTERS if name in counts}
+
+    for topic, arrivals in heard.arrivals.items():
+        node.create_subscription(MechanismState, topic, partial(on_state, arrivals), STREAM_QOS)
+    node.create_subscription(DiagnosticArray, '/diagnostics', on_diagnostics, 10)
+    node.create_timer(1.0, lambda: heard.memory.append((time.monotonic(), memory(estimator.pid))))
+    return heard
+
+
+def settle(node, heard, count):
+    """Wait until the estimator has counted all readings, or counts no more."""
+    before, end = None, 0.0
+    while sum(heard.counters.get(name, 0) for name in COUNTERS[:3]) < count:
+        if heard.counters != before:
+            before, end = dict(heard.counters), time.monotonic() + 5.0
+        if time.monotonic() > end:
+            return
+        rclpy.spin_once(node, timeout_sec=0.1)
+
+
+def figures(heard, published, due, share):
+    """Return the Figures of a run."""
+    count = len(published)
+    ours, yardstick = (1e3 * (heard.arrivals[topic] - published)
+                       for topic in ('estimator/state', RELAYED))
+    found = []
+    for percentile, target in LATENCIES:
+        values = [float(np.nanpercentile(latency, percentile)) for latency in (ours, yardstick)]
+        found.append(Figure(f'estimate, {percentile:g} %', values[0], 'ms', target,
+                            peer='relay', peer_value=values[1]))
+    counts = {name: heard.counters.get(name, 0) for name in COUNTERS}
+    unaccounted = 2 * count - sum(counts[name] for name in COUNTERS[:3])
+    found += [
+        Figure(f'readings not used, of {2 * count}', 2 * count - counts['used'], '', 0.0),
+        Figure('of these rejected', counts['rejected'], '', 0.0),
+        Figure('of these too late', counts['late'], '', 0.0),
+        Figure('of these unaccounted for', unaccounted, '', 0.0),
+        Figure('missing by their stamps', counts['missing'], '', 0.0),
+        Figure(f'estimates not heard, of {count}', np.isnan(ours).sum(), '', 0.0,
+               peer='relay', peer_value=float(np.isnan(yardstick).sum())),
+        Figure('estimates of other stamps', heard.strangers, '', 0.0),
+        Figure('growth of memory once warm', growth(heard.memory, published[0]), 'MB',
+               LARGEST_GROWTH),
+        Figure('estimator', 100.0 * share, '% of a core'),
+        Figure('sensors late, 99 %', 1e3 * np.percentile(published - due, 99), 'ms')]
+    return found
+
+
+def growth(sizes, begin):
+    """Return by how much memory [MB] has grown since it was warm.
+
+    Warm is after WARM, of a short run after a third.  sizes: pairs of time and size.
+    """
+    t, size = np.array(sizes).T
+    warm = t >= begin + min(WARM, (t[-1] - begin) / 3.0)
+    return float(size[warm].max() - size[warm][0])
+
+
+def memory(process):
+    """Return the resident memory of a process [MB]."""
+    return int(Path(f'/proc/{process}/statm').read_text().split()[1]) * PAGE / 1e6
+
+
+def cpu_time(process):
+    """Return the time that a process has had of a core [s]."""
+    fields = Path(f'/proc/{process}/stat').read_text().rpartition(')')[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
