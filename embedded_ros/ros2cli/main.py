@@ -8,6 +8,7 @@ COMMANDS = {
     'action': 'Various action related sub-commands',
     'bag': 'Various rosbag related sub-commands',
     'daemon': 'Various daemon related sub-commands',
+    'doctor': 'Check ROS setup and other potential issues',
     'interface': 'Show information about ROS interfaces',
     'launch': 'Run a launch file',
     'lifecycle': 'Various lifecycle related sub-commands',
@@ -17,8 +18,9 @@ COMMANDS = {
     'run': 'Run a package specific executable',
     'service': 'Various service related sub-commands',
     'topic': 'Various topic related sub-commands',
+    'wtf': 'Use `wtf` as alias to `doctor`',
 }
-MISSING = {'component', 'doctor', 'multicast', 'security', 'wtf', 'pkg create', 'service echo'}
+MISSING = {'component', 'doctor hello', 'multicast', 'security', 'pkg create', 'service echo'}
 
 
 def first_word(words):
