@@ -33,6 +33,7 @@ setup(
             'markers = mb_ros.program:node.mb_bringup.nodes.markers',
             'work_cycle = mb_ros.program:node.mb_bringup.nodes.work_cycle',
             'mjcf = mb_ros.program:command.mb_bringup.mjcf',
+            'urdf = mb_ros.program:command.mb_bringup.urdf',
             'verdict = mb_ros.program:command.mb_bringup.verdict',
         ],
     },

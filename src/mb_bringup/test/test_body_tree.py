@@ -56,6 +56,7 @@ def test_weld_of_bodies_on_other_joints_is_a_closure():
     assert tree.angle_closures == (AngleClosure('a', 'b'),)
 
 
-def test_slider_that_closes_a_loop_is_named():
-    with pytest.raises(ValueError, match='Q on the line from A to C closes a loop'):
-        span({'rod': ('P', 'Q')}, ('A', 'B', 'C'), [('A', 'B', 'P'), ('A', 'C', 'Q')])
+def test_slider_that_closes_a_loop_is_left():
+    tree = span({'rod': ('P', 'Q')}, ('A', 'B', 'C'), [('A', 'B', 'P'), ('A', 'C', 'Q')])
+    assert [joint.along for joint in tree.joints] == [('A', 'B')]
+    assert tree.slider_closures == (('A', 'C', 'Q'),)

@@ -1,7 +1,8 @@
 """A mechanism's bodies as a tree of joints, rooted in the ground, plus what closes the loops.
 
 Simulators of robots know trees; what closes a loop is added to the tree as a constraint.  A pin in
-a slot becomes a joint that slides and turns, so no slider is ever left to a constraint.
+a slot becomes a joint that slides and turns; sliders are left to constraints only where others have
+closed the loop already.
 """
 
 from collections import deque
@@ -49,6 +50,7 @@ class BodyTree:
     joints: tuple[Joint, ...]
     closures: tuple[Closure, ...]
     angle_closures: tuple[AngleClosure, ...] = ()
+    slider_closures: tuple[tuple[str, str, str], ...] = ()      # (first, second, point) of a line
 
 
 def span(bodies, fixed_points, sliders=(), welded=()):
@@ -57,7 +59,7 @@ def span(bodies, fixed_points, sliders=(), welded=()):
     sliders: (first, second, point), the point stays on the line of the other two; welded: pairs
     of bodies at a constant angle.  Breadth first keeps the chains short, which keeps the error of
     the closures small; what slides or is welded joins the tree as soon as it can.
-    Raises ValueError naming bodies that hang on nothing fixed, and sliders that close a loop.
+    Raises ValueError naming bodies that hang on nothing fixed.
     """
     growth = _Growth(bodies, fixed_points, sliders, welded)
     growth.take_strong()
@@ -69,12 +71,21 @@ def span(bodies, fixed_points, sliders=(), welded=()):
                 growth.take_strong()
     if growth.waiting:
         raise ValueError(f'bodies {", ".join(growth.waiting)}: not joined to any fixed point')
-    if growth.sliders:
-        first, second, point = growth.sliders[0]
-        raise ValueError(f'{point} on the line from {first} to {second} closes a loop that other '
-                         'sliders have closed already')
     return BodyTree(tuple(growth.joints), tuple(growth.closures),
-                    tuple(AngleClosure(*pair) for pair in growth.welded))
+                    tuple(AngleClosure(*pair) for pair in growth.welded), tuple(growth.sliders))
+
+
+def tree_of(mechanism):
+    """Return the BodyTree of a mechanism; raises ValueError for bodies that hang on nothing."""
+    constraints = mechanism.described.constraints.values()
+    sliders, welded = ([getattr(one, key) for one in constraints if one.kind == kind]
+                       for kind, key in (('slider', 'points'), ('welded_angle', 'bodies')))
+    try:
+        return span({name: tuple(body.points) for name, body in mechanism.bodies.items()},
+                    [name for name, point in mechanism.points.items() if point.fixed],
+                    sliders, welded)
+    except ValueError as error:
+        raise ValueError(f'{mechanism.file}: {error}') from None
 
 
 class _Growth:

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from mb_bringup.prototypes.body_tree import span
+from mb_bringup.prototypes.body_tree import tree_of
 from mb_bringup.prototypes.contact_mjcf import add_obstacles, add_shape, text
 from mb_bringup.prototypes.tree_motion import direction_of, joint_names, place_of
 
@@ -24,22 +24,17 @@ CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
 _ORIGIN = (0j, 0.0)              # of the ground's frame: place and angle
 
 
-def tree_of(mechanism):
-    """Return the BodyTree of a mechanism; raises ValueError for what no tree can have."""
+def simulated_tree(mechanism):
+    """Return the BodyTree of a mechanism; raises ValueError for what MuJoCo cannot simulate."""
     described = mechanism.described
     for name, constraint in described.constraints.items():
         if constraint.kind == 'prescribed':
             raise ValueError(f'{mechanism.file}: constraints.{name}: the MuJoCo prototype knows no '
                              'prescribed motion, take the multibody one')
-    sliders, welded = ([getattr(constraint, key) for constraint in described.constraints.values()
-                        if constraint.kind == kind]
-                       for kind, key in (('slider', 'points'), ('welded_angle', 'bodies')))
-    try:
-        tree = span({name: tuple(body.points) for name, body in mechanism.bodies.items()},
-                    [name for name, point in mechanism.points.items() if point.fixed],
-                    sliders, welded)
-    except ValueError as error:
-        raise ValueError(f'{mechanism.file}: MuJoCo prototype: {error}') from None
+    tree = tree_of(mechanism)
+    for first, second, point in tree.slider_closures:
+        raise ValueError(f'{mechanism.file}: MuJoCo prototype: {point} on the line from {first} to '
+                         f'{second} closes a loop that other sliders have closed already')
     for joint in tree.joints:
         body = mechanism.bodies[joint.body]
         if joint_names(joint) and not (body.mass > 0.0 and body.inertia > 0.0):

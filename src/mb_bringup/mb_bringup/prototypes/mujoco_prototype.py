@@ -6,7 +6,7 @@ import numpy as np
 from mb_bringup.prototypes.contact_mjcf import set_stiffness
 from mb_bringup.prototypes.contacts import ObstaclePlaces, contacts_of
 from mb_bringup.prototypes.cylinder_oil import CylinderOil, NoOil
-from mb_bringup.prototypes.mjcf import tree_of, write_mjcf
+from mb_bringup.prototypes.mjcf import simulated_tree, write_mjcf
 from mb_bringup.prototypes.parameters import with_parameters
 from mb_bringup.prototypes.prototype import State
 from mb_bringup.prototypes.runge_kutta import STAGES, begin, finish, go_on
@@ -36,7 +36,7 @@ class MujocoPrototype:
         self._places |= dict(zip(moving, mechanism.q0[:2 * len(moving)].reshape(-1, 2),
                                  strict=True))
         self._z = mechanism.places(mechanism.independent)
-        self._tree = tree_of(mechanism)
+        self._tree = simulated_tree(mechanism)
         self._oil = CylinderOil(mechanism.circuit) if mechanism.circuit else None
         self._obstacles = tuple(obstacles)
         self._load(mechanism)
