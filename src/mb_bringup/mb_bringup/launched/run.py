@@ -14,6 +14,7 @@ import yaml
 from mb_bringup.launched.arguments import number
 from mb_bringup.launched.onlookers import recorder, viewer
 from mb_bringup.sensor_nodes import sensor_nodes
+from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
 
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
 PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
@@ -36,6 +37,7 @@ class LaunchedRun:
         self._given, self._config = given, config
         self._common = {'mechanism': mechanism, 'start_time': START_TIME}
         self._processes, self._awaited, self._composed = [], [], []
+        self._parameters = {}       # of every node by name, as it gets them
 
     def node(self, package, executable, parameters, **options):
         """Return a node with parameters beside those of every node."""
@@ -47,6 +49,8 @@ class LaunchedRun:
     def follow(self, package, executable, parameters, wait=True, **options):
         """Add a node that follows the prototype's time; wait: the run begins when it is set up."""
         name, parameters = options.pop('name', executable), {'use_sim_time': True, **parameters}
+        self._parameters[name] = {**read_parameters(self._config, name), **self._common,
+                                  **parameters}
         if self._given['composed'] == 'true':
             self._composed.append(part(package, executable, name, self._config,
                                        {**self._common, **parameters}))
@@ -70,8 +74,9 @@ class LaunchedRun:
             self._add(viewer())
 
     def record(self, folder):
-        """Add the recorder of a bag in a folder, if asked for."""
+        """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
         if self._given['record'] == 'true':
+            write_parameters(self._parameters, folder / RECORDED)
             self._add(recorder(folder), 'rosbag2_recorder')
 
     def actions(self, monitor, prototype):
