@@ -51,6 +51,7 @@ setup(
         ],
         'console_scripts': [
             'estimator = mb_ros.program:node.mb_estimators.nodes.estimator',
+            'estimate_bag = mb_ros.program:command.mb_estimators.nodes.estimate_bag',
             'filters = mb_ros.program:command.mb_estimators.commands.filters',
             'forward = mb_ros.program:command.mb_estimators.commands.forward',
             'identify = mb_ros.program:command.mb_estimators.commands.identify',

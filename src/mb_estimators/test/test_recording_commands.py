@@ -1,4 +1,4 @@
-"""Bags read without ROS, and the commands tune and smooth on them."""
+"""Bags read without ROS, and the commands that estimate from them."""
 
 import signal
 import subprocess
@@ -12,12 +12,18 @@ from rclpy.serialization import serialize_message
 import rosbag2_py
 import yaml
 
-from mb_estimators import Experiment
+from mb_estimators import Experiment, make_filter
 from mb_estimators.commands import identify, smooth, tune
+from mb_estimators.nodes import estimate_bag
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_estimators.recording.bag import read_recording
+from mb_estimators.stream import EstimateStream
+from mb_estimators.stream_settings import StreamSettings
+from mb_model import load_mechanism
 from mb_model.simulation.run import Run
 from mb_ros.states import joint_state, mechanism_state
+from mb_sensors import sensors_of
+from mb_sensors.recording.bag import open_bag
 
 ERRORS = {'gravity': -1.0, 'z0': np.pi / 16}
 MODEL = ['--model-error', 'gravity=-1', '--model-error', 'z0=pi/16']
@@ -144,3 +150,50 @@ def test_ctrl_c_gives_the_best_so_far(tmp_path):
     assert process.returncode == 130, told
     assert 'the best so far' in printed or 'interrupted' in told
     assert 'Traceback' not in told
+
+
+def test_estimate_bag_writes_what_the_stream_estimates(bag, tmp_path, capsys):
+    """The broken readings are left out and told; the bag is compressed, and has what was asked."""
+    config = tmp_path / 'tuned.yaml'
+    config.write_text('estimator: {ros__parameters: {filter: {acceleration_psd: 0.05}}}')
+    assert estimate_bag.main([
+        str(bag), '--sensors', 'crank_encoder', '--config', str(config), '--name', 'again',
+        '--set', 'publish_rate=100.0', '--output', str(tmp_path / 'new'), '--storage', 'sqlite3',
+        '--compression-mode', 'message', '--set', 'filter.acceleration_psd=0.05']) == 0
+    printed = capsys.readouterr().out
+    assert 'readings used 599, rejected 3' in printed
+    assert 'reading is not finite' in printed
+    mechanism = load_mechanism('four_bar')
+    sensors = sensors_of(mechanism, 'crank_encoder')
+    stream = EstimateStream(
+        make_filter('error_ekf', mechanism, sensors, 0.005, acceleration_psd=0.05), sensors,
+        (mechanism.z0, mechanism.zd0), StreamSettings())
+    steps = {}
+    for k, stamp in enumerate(EXPERIMENT.stamps):
+        if k not in (17, 18):
+            steps |= {s.stamp: s for s in stream.add('crank_encoder', stamp, [READINGS[k]])}
+    with open_bag(tmp_path / 'new', 'EstimatorStatus', 'SensorConsistency',
+                  'ParameterEstimate') as new:
+        states = dict(new.of('/again/state'))
+        statuses, joints = dict(new.of('/again/status')), dict(new.of('/again/joint_states'))
+    assert len(states) == len(statuses) == len(joints) > 295
+    for stamp, state in states.items():
+        assert stamp % 10_000_000 == 0 or stamp - 5_000_000 not in states
+        np.testing.assert_array_equal(state.zdd, steps[stamp].estimate.zdd)
+        np.testing.assert_array_equal(state.covariance, steps[stamp].estimate.covariance.ravel())
+        np.testing.assert_array_equal(joints[stamp].position, steps[stamp].estimate.q)
+        assert statuses[stamp].nis == steps[stamp].innovation.nis
+
+
+@pytest.mark.parametrize(('arguments', 'message'), [
+    ([], 'sensors: missing, expected some of crank_encoder'),
+    (['--sensors', 'eyes'], 'eyes: unknown sensor'),
+    (['--sensors', 'crank_gyro'], 'crank_gyro: expected one topic of this name'),
+    (['--sensors', 'crank_encoder', '--set', 'dt=-1'], 'dt: -1.0 must be > 0'),
+    (['--sensors', 'crank_encoder', '--config', '/nowhere.yaml'], '/nowhere.yaml'),
+    (['--sensors', 'crank_encoder', '--estimator', 'oracle'], 'oracle: unknown filter')])
+def test_mistakes_of_estimate_bag_are_told_in_one_line(bag, tmp_path, arguments, message, capsys):
+    assert estimate_bag.main([str(bag), *arguments, '--output', str(tmp_path / 'new')]) == 2
+    told = capsys.readouterr().err.strip()
+    assert message in told
+    assert len(told.splitlines()) == 1

@@ -52,11 +52,16 @@ class Bag:
 
     def of(self, topic):
         """Yield (stamp [ns], message) of a topic, nothing if there is no such."""
-        chosen = [c for c in self._reader.connections if c.topic == topic]
+        for _, _, stamp, message in self.arrivals([topic]):
+            yield stamp, message
+
+    def arrivals(self, topics):
+        """Yield (topic, arrival [ns], stamp [ns], message) of topics in the order of arrival."""
+        chosen = [c for c in self._reader.connections if c.topic in topics]
         # A reader that is asked for no connection gives those of all.
-        for connection, _, data in self._reader.messages(chosen) if chosen else ():
+        for connection, arrival, data in self._reader.messages(chosen) if chosen else ():
             message = self._types.deserialize_cdr(data, connection.msgtype)
-            yield stamp_of(message), message
+            yield connection.topic, arrival, stamp_of(message), message
 
     def readings(self, sensors):
         """Return (stamps (k) [ns], readings (k, channels)) of Sensors, NaN where there is none.

@@ -1,0 +1,48 @@
+"""Options of commands that estimate as the node does: its parameters, by file and by name."""
+
+from pathlib import Path
+
+from mb_model.commands.assignments import assigned
+from mb_model.parameter_file import RECORDED, GivenParameters, read_parameters
+
+
+def add_node_arguments(parser):
+    """Add where parameters come from to an argparse parser whose argument `bag` is a folder."""
+    parser.add_argument('--mechanism', metavar='NAME', help='name of a mechanism or path of its '
+                        'file')
+    parser.add_argument('--estimator', metavar='NAME', help='name of a filter')
+    parser.add_argument('--sensors', nargs='+', metavar='NAME',
+                        help='sensors or sensor groups of the mechanism that are read')
+    add_parameter_arguments(parser)
+
+
+def add_parameter_arguments(parser):
+    """Add parameter files, single parameters and the name of the node."""
+    parser.add_argument('--config', nargs='+', metavar='FILE',
+                        help=f'parameter files of the node, later ones count more (default: '
+                        f'{RECORDED} beside the bag, as recorded runs have it)')
+    parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
+                        help='parameters of the node, such as filter.acceleration_psd=0.1 or '
+                        'reorder_window=0.1; repeatable')
+    parser.add_argument('--name', default='estimator', metavar='NODE',
+                        help='whose section of the files counts, and whose topics are written '
+                        '(%(default)s)')
+
+
+def given_parameters(given, **others):
+    """Return the GivenParameters of the options; others: values by name that count most.
+
+    Raises OSError, ValueError.
+    """
+    values = read_parameters(given.config or recorded_parameters(given.bag), given.name)
+    for option in ('mechanism', 'estimator', 'sensors'):
+        if getattr(given, option, None) is not None:
+            values[option] = getattr(given, option)
+    return GivenParameters(values | assigned(given.settings, '--set') | others,
+                           ', '.join(given.config or ['parameters']))
+
+
+def recorded_parameters(bag):
+    """Return the file of parameters beside a bag, in a list; none where there is none."""
+    file = Path(bag).resolve().parent / RECORDED
+    return [str(file)] if file.is_file() else []

@@ -1,0 +1,110 @@
+"""Estimate from the readings in a bag, as the node would, and write the estimates into a bag.
+
+The parameters are those of the node: from the same files, by the same names.  The same readings and
+parameters give the same estimates as live, bit by bit.
+"""
+
+import argparse
+from pathlib import Path
+import sys
+import time
+
+from rclpy.serialization import serialize_message
+from rosbags.rosbag2 import CompressionMode, Writer
+from rosbags.rosbag2.enums import CompressionFormat
+
+from mb_estimators.commands.exits import told
+from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
+from mb_estimators.estimator_setup import EstimatorSetup
+from mb_estimators.nodes.estimate_messages import EstimateMessages
+from mb_estimators.recording.replay import replay
+from mb_model.commands.exits import FAILURE
+from mb_model.simulation.bag import FORMAT, STORAGES, message_types, reliable
+from mb_sensors.recording.bag import open_bag
+
+_EXAMPLE = """
+examples, with the parameters of the recorded run and with another filter, and without a run:
+  ros2 run mb_estimators estimate_bag results/latest/bag --estimator ukf --output ukf
+  ros2 run mb_estimators estimate_bag my_bag --mechanism my.yaml --sensors my_encoder \\
+      --config my_tuning.yaml --set filter.acceleration_psd=0.1 --output again
+"""
+COMPRESSIONS = {'none': CompressionMode.NONE, 'file': CompressionMode.FILE,
+                'message': CompressionMode.MESSAGE}
+QUEUE = 1000                # messages that a late reader of the played bag gets
+MOST_PROBLEMS = 10          # that are told
+TYPES = ('ValveCommand', 'EstimatorStatus', 'SensorConsistency', 'ParameterEstimate',
+         'HydraulicState')  # of mb_interfaces that are read or written, beside MechanismState
+
+
+def main(arguments=None):
+    """Run the command; return the exit code."""
+    diverged = []
+    code = told(lambda given: _estimate(given, diverged), _parser(), arguments)
+    return code or (FAILURE if diverged else 0)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_estimators estimate_bag', description=__doc__, epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
+    add_node_arguments(parser)
+    parser.add_argument('--output', required=True, metavar='BAG', help='folder of the new bag')
+    parser.add_argument('--storage', default='mcap', choices=STORAGES, help='(%(default)s)')
+    parser.add_argument('--compression-mode', default='none', choices=COMPRESSIONS,
+                        help='of the new bag, with zstd (%(default)s)')
+    return parser
+
+
+def _estimate(given, diverged):
+    """Yield lines of text about what is done; append to `diverged` why the filter gave up."""
+    if Path(given.output).exists():
+        raise FileExistsError(f'--output {given.output}: already exists')
+    problems = []
+    setup = EstimatorSetup(given_parameters(given).settings_of, problems.append)
+    yield (f'{setup.settings.estimator} on {setup.mechanism.name} with '
+           f'{", ".join(sensor.name for sensor in setup.sensors)}')
+    begin = time.monotonic()
+    with open_bag(given.bag, *TYPES) as bag:
+        count, span = _write(bag, setup, given, problems.append)
+    yield from problems[:MOST_PROBLEMS]
+    if len(problems) > MOST_PROBLEMS:
+        yield f'and {len(problems) - MOST_PROBLEMS} more such problems'
+    counts = setup.stream.counts
+    yield (f'{count} estimates of {span:g} s in {time.monotonic() - begin:.2f} s; readings used '
+           f'{counts.used}, rejected {counts.rejected}, late {counts.late}, missing '
+           f'{setup.stream.missing}')
+    if setup.stream.diverged:
+        diverged.append(setup.stream.diverged)
+        yield f'the filter has diverged: {setup.stream.diverged}'
+    yield f'wrote {given.output}'
+
+
+def _write(bag, setup, given, tell):
+    """Write the estimates; return how many instants there are, and the time they span [s]."""
+    messages, types = EstimateMessages(setup), message_types(*TYPES)
+    writer = Writer(given.output, version=FORMAT, storage_plugin=STORAGES[given.storage])
+    writer.set_compression(COMPRESSIONS[given.compression_mode], CompressionFormat.ZSTD)
+    stamps = set()
+    with writer:
+        topics = {topic: writer.add_connection(
+            f'/{given.name}/{topic}', _type_name(messages.types[topic]), typestore=types,
+            offered_qos_profiles=[reliable(QUEUE)]) for topic in messages.topics}
+        for arrival, steps in replay(bag, setup, tell):
+            for step in setup.judged(steps):
+                stamps.add(step.stamp)
+                for topic, connection in topics.items():
+                    message = messages.of(topic, step)
+                    if message is not None:
+                        writer.write(connection, arrival, serialize_message(message))
+    return len(stamps), 1e-9 * (max(stamps) - min(stamps)) if stamps else 0.0
+
+
+def _type_name(message_class):
+    """Return the name of a message class, as in bags."""
+    package, *_ = message_class.__module__.split('.')
+    return f'{package}/msg/{message_class.__name__}'
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""Messages of estimates: what an estimator publishes, and what `estimate_bag` writes."""
+
+from sensor_msgs.msg import JointState
+
+from mb_estimators.nodes.consistency_messages import ConsistencyMessages
+from mb_interfaces.msg import EstimatorStatus, HydraulicState, MechanismState, ParameterEstimate
+from mb_ros.stamps import stamp
+from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state
+
+
+class EstimateMessages:
+    """Makes the messages of Steps of an EstimatorSetup."""
+
+    types = {'state': MechanismState, 'joint_states': JointState, 'status': EstimatorStatus,
+             'hydraulics': HydraulicState}      # by topic below the name of the node
+
+    def __init__(self, setup):
+        """Set up for an EstimatorSetup."""
+        self._setup, self._mechanism = setup, setup.mechanism
+        self._channels = setup.channels
+        self._consistency = ConsistencyMessages(setup.window)
+
+    @property
+    def topics(self):
+        """Names of the topics that this estimator has."""
+        return [name for name in self.types if name != 'hydraulics' or self._setup.takes_commands]
+
+    def of(self, topic, step):
+        """Return the message of a Step for one of the topics, None where it has none."""
+        return getattr(self, topic)(step)
+
+    def state(self, step):
+        """Return the MechanismState of a Step."""
+        e = step.estimate
+        return mechanism_state(
+            self._mechanism, step.stamp, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
+            covariance=e.covariance.ravel(), generalized_force=e.forces)
+
+    def joint_states(self, step):
+        """Return the JointState of all coordinates of a Step."""
+        return joint_state(step.stamp, self._mechanism.coordinates, step.estimate.q,
+                           step.estimate.qd)
+
+    def hydraulics(self, step):
+        """Return the HydraulicState of a Step, None without oil."""
+        oil = step.estimate.hydraulics
+        return hydraulic_state(self._mechanism, step.stamp, *oil,
+                               distrust=step.distrust) if oil else None
+
+    def status(self, step):
+        """Return the EstimatorStatus of a Step, with what became of all readings so far."""
+        stream, fit = self._setup.stream, step.innovation
+        counts, found = stream.counts, parameters_of(step.estimate)
+        message = EstimatorStatus(
+            estimator=self._setup.settings.estimator,
+            channels=[self._channels[i] for i in fit.channels],
+            innovation=doubles(fit.residual), innovation_covariance=doubles(fit.covariance.ravel()),
+            nis=fit.nis, consistency=self._consistency.latest(),
+            parameters=[ParameterEstimate(name=name, value=value, standard_deviation=deviation)
+                        for name, (value, deviation) in found.items()],
+            readings_used=counts.used, readings_rejected=counts.rejected,
+            readings_late=counts.late, readings_missing=stream.missing, step_time=step.step_time)
+        message.header.stamp = stamp(step.stamp)
+        message.header.frame_id = self._mechanism.name
+        return message
+
+
+def parameters_of(estimate):
+    """Return the parameters that an Estimate tells: name -> (value, standard deviation)."""
+    return _with_deviations('', estimate.parameters, estimate.parameter_deviations)
+
+
+def biases_of(estimate):
+    """Return the biases of sensors that an Estimate tells: name -> (value, deviation)."""
+    return _with_deviations('bias of ', estimate.biases, estimate.bias_deviations)
+
+
+def _with_deviations(prefix, values, deviations):
+    """Return {prefix and name: (value, deviation)}, nothing for None."""
+    return {prefix + name: (value, deviations[name]) for name, value in (values or {}).items()}

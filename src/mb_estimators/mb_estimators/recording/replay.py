@@ -1,0 +1,38 @@
+"""The readings of a bag fed to an estimator in the order in which they came, as when it ran."""
+
+from functools import partial
+
+from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
+from mb_sensors.recording.messages import READING_MESSAGES
+
+
+def replay(bag, setup, tell=lambda problem: None):
+    """Yield (arrival [ns], Steps) of every message in a Bag that completes some.
+
+    setup: EstimatorSetup; tell: called with what is wrong with commands of valves.  The estimates
+    are those of a node that got the same messages, bit by bit.  Raises ValueError.
+    """
+    takers = {}
+    for sensor in setup.sensors:
+        kind, extract = READING_MESSAGES[sensor.kind]
+        takers[bag.named(sensor.name, kind)] = partial(_take_reading, setup, sensor, extract)
+    if setup.takes_commands:
+        takers[bag.named(TOPIC, COMMAND_TYPE)] = partial(_take_command, setup, tell)
+    for topic, arrival, stamp, message in bag.arrivals(takers):
+        steps = takers[topic](stamp, message)
+        if steps:
+            yield arrival, steps
+
+
+def _take_reading(setup, sensor, extract, stamp, message):
+    name, values = extract(sensor, message)
+    return setup.stream.add(name, stamp, values)
+
+
+def _take_command(setup, tell, stamp, message):
+    try:
+        values = valve_commands(setup.mechanism.circuit.valves, message)
+    except ValueError as error:
+        tell(str(error))
+        return []
+    return setup.stream.add_input(stamp, values)
