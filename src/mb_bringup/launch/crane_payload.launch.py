@@ -24,6 +24,7 @@ from mb_bringup.launched.run import LaunchedRun
 from mb_bringup.played_commands import cycle_file
 from mb_bringup.results import new_folder
 from mb_contact.payload import PayloadSettings
+from mb_estimators.plugins import available_filters
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle
 from mb_sensors import sensors_of
@@ -33,15 +34,16 @@ ARGUMENTS = {
     'mechanism': Argument('crane', 'Name of a mechanism with hydraulics, or path of its file'),
     'cycle': Argument('crane', 'Work cycle: a CSV file, or the name of one in '
                       'mb_bringup/work_cycles'),
-    'duration': Argument('', 'Simulated time [s]; empty: that of the work cycle'),
-    'load': Argument('50.0', 'Mass of the load at the start [kg]'),
-    'estimator': Argument('hydraulic_kinematic_ekf', 'Filter that observes motion and oil'),
+    'duration': Argument('', 'Simulated time [s]; empty: that of the work cycle', above=0.0),
+    'load': Argument('50.0', 'Mass of the load at the start [kg]', at_least=0.0),
+    'estimator': Argument('hydraulic_kinematic_ekf', 'Filter that observes motion and oil',
+                          available_filters()),
     'method': Argument('low_pass', 'How the mass of every instant becomes an estimate',
                        METHODS['method']),
     'friction_error': Argument('0.0', 'By which share the estimators take friction for greater '
-                               'than it is'),
+                               'than it is', above=-1.0),
     'arm_mass_error': Argument('0.0', "By which share they take the arm's mass for greater than "
-                               'it is'),
+                               'it is', above=-1.0),
     **EVERY_RUN,
 }
 PATIENCE = 0.5                          # wall time that the estimator waits for a sensor [s]

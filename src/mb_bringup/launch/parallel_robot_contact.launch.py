@@ -38,11 +38,12 @@ METHODS = {name: description.choices for name, _, description in DetectionSettin
 ARGUMENTS = {
     'mechanism': Argument('three_rrr', 'Name of a mechanism with drives, or path of its file'),
     'trajectory': Argument('rectangle', 'What the robot follows', KINDS[1:]),
-    'speed': Argument('1.41', 'Largest speed of lengths [m/s]'),
+    'speed': Argument('1.41', 'Largest speed of lengths [m/s]', above=0.0),
     'collisions': Argument('three_rrr', 'Script of collisions: a file, or the name of one in '
                            'mb_bringup/collisions; none: nothing touches'),
     'reaction': Argument('stop', 'What the robot does when a contact is told', REACTIONS),
-    'resume_after': Argument('0.6', 'How long after that it goes on its way again [s]; 0: never'),
+    'resume_after': Argument('0.6', 'How long after that it goes on its way again [s]; 0: never',
+                             at_least=0.0),
     'imu': Argument('late', 'late: readings come 3 to 4 ms after their instant, as over a slow '
                     'line; ideal: at once', ('late', 'ideal')),
     'reapply': Argument('false', 'What comes late is waited for: estimates depend on stamps alone; '
@@ -50,8 +51,8 @@ ARGUMENTS = {
                         'machine that keeps up', SWITCH),
     'method': Argument('both', 'How contacts are told', METHODS['method']),
     'mass_error': Argument('0.0', 'By which share estimator and detector take every body for '
-                           'heavier than it is'),
-    'duration': Argument('16.0', 'Simulated time [s]'),
+                           'heavier than it is', above=-1.0),
+    'duration': Argument('16.0', 'Simulated time [s]', above=0.0),
     **EVERY_RUN,
     'publish_rate': replace(EVERY_RUN['publish_rate'], default='1000.0'),
     'composed': replace(EVERY_RUN['composed'], default='true'),

@@ -31,7 +31,7 @@ ARGUMENTS = {
     'estimator': Argument('error_ekf', 'Filter that corrects the model', available_filters()),
     'sensors': Argument('', 'Sensors or sensor groups of the mechanism, as "[a, b]" or "a, b"; '
                         'empty: all its angle encoders'),
-    'duration': Argument('10.0', 'Simulated time [s]'),
+    'duration': Argument('10.0', 'Simulated time [s]', above=0.0),
     'gravity_error': Argument('-1.0', "What is added to the magnitude of the model's gravity "
                               '[m/s^2]'),
     'start_error': Argument(repr(pi / 16), 'What is added to each degree of freedom of the model '

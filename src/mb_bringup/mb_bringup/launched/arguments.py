@@ -1,25 +1,42 @@
 """Arguments of launch files: what every run can be told, and what is made of the values given."""
 
 from dataclasses import dataclass
+from difflib import get_close_matches
+import math
 from pathlib import Path
 
 from ament_index_python.packages import get_package_share_directory
 from launch.actions import DeclareLaunchArgument
+from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 
 from mb_bringup.prototypes import ENGINES
 from mb_bringup.sensor_nodes import SOURCES
+from mb_model.settings import Description
 
 SHARE = Path(get_package_share_directory('mb_bringup'))
 
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a launch file; one of the choices if there are any."""
+    """An argument of a launch file: one of the choices if there are any, a number in a range.
+
+    Nodes check their parameters, too, but only when everything runs.
+    """
 
     default: str
     description: str
     choices: tuple[str, ...] = ()
+    above: float | None = None
+    at_least: float | None = None
+
+    def check(self, name, text):
+        """Raise ValueError unless a text is a number in the range, or empty as the default is."""
+        if (self.above is None and self.at_least is None) or text == self.default == '':
+            return
+        accepted = Description('', '', self.above, self.at_least, None, ())
+        if not accepted.accepts(_finite(name, text)):
+            raise ValueError(f'{name}: {text} must be {accepted.expectation()}')
 
 
 SWITCH = ('true', 'false')
@@ -31,9 +48,9 @@ EVERY_RUN = {           # arguments of every launch file
     'composed': Argument('false', 'Run drivers, estimators and viewers in one process, as on a '
                          "machine's own computer; the machine and the monitor keep theirs",
                          SWITCH),
-    'real_time_factor': Argument('1.0', 'Simulated over wall time'),
-    'publish_rate': Argument('200.0', 'States of the truth per simulated second [Hz]'),
-    'seed': Argument('0', 'Seed of the sensor noise'),
+    'real_time_factor': Argument('1.0', 'Simulated over wall time', above=0.0),
+    'publish_rate': Argument('200.0', 'States of the truth per simulated second [Hz]', above=0.0),
+    'seed': Argument('0', 'Seed of the sensor noise', at_least=0),
     'config': Argument('', 'Parameters of nodes: files, or names of some in mb_bringup/config, '
                        'separated by commas; empty: <mechanism>, if there is one of that name'),
     'results': Argument('results', 'Folder in which the folder of this run is made'),
@@ -50,17 +67,37 @@ def declared(arguments):
 
 
 def given_values(context, arguments):
-    """Return the text given for each argument."""
-    return {name: LaunchConfiguration(name).perform(context) for name in arguments}
+    """Return the text given for each argument.  Raises ValueError for a number out of range."""
+    warn_of_misspelled(context.launch_configurations, arguments)
+    given = {name: LaunchConfiguration(name).perform(context) for name in arguments}
+    for name, one in arguments.items():
+        one.check(name, given[name])
+    return given
+
+
+def warn_of_misspelled(names, arguments):
+    """Warn of names that are much like arguments: launch passes over what nobody has declared."""
+    for name in names:
+        like = [] if name in arguments else get_close_matches(name, arguments, 1, 0.8)
+        if like:
+            get_logger('launch').warning(f'{name}: no such argument, is {like[0]} meant?')
 
 
 def number(given, name, kind=float):
-    """Return the value of an argument as a number."""
+    """Return the value of an argument as a number.  Raises ValueError."""
+    return _finite(name, given[name], kind)
+
+
+def _finite(name, text, kind=float):
+    """Return a text as a number.  Raises ValueError."""
     try:
-        return kind(given[name])
+        value = kind(text)
     except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
         wanted = 'a whole number' if kind is int else 'a number'
-        raise ValueError(f'{name}: {given[name]!r} must be {wanted}') from None
+        raise ValueError(f'{name}: {text!r} must be {wanted}')
+    return value
 
 
 def pace_of(given, duration):

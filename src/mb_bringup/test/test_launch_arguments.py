@@ -1,0 +1,81 @@
+"""Arguments of all launch files: described, and wrong ones told before anything is started."""
+
+from importlib.util import module_from_spec, spec_from_file_location
+import io
+import logging
+from pathlib import Path
+
+from launch import LaunchContext
+from launch.logging import get_logger
+import pytest
+
+FILES = sorted((Path(__file__).parents[1] / 'launch').glob('*.launch.py'))
+
+
+def launch_file(path):
+    """Return a launch file as a module."""
+    spec = spec_from_file_location(path.name.replace('.', '_'), path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+MODULES = {file.name.partition('.')[0]: launch_file(file) for file in FILES}
+NUMBERS = [(file, name) for file, module in MODULES.items()
+           for name, one in module.ARGUMENTS.items()
+           if one.above is not None or one.at_least is not None]
+
+
+def started(file, **given):
+    """Ask a launch file for its processes, with all arguments at their defaults but some."""
+    module, context = MODULES[file], LaunchContext()
+    context.launch_configurations.update(
+        {name: one.default for name, one in module.ARGUMENTS.items()} | given)
+    return module.start_everything(context)
+
+
+@pytest.mark.parametrize('file', MODULES)
+def test_every_argument_is_described(file):
+    declared = MODULES[file].generate_launch_description().get_launch_arguments()
+    assert len(declared) == len(MODULES[file].ARGUMENTS)
+    for one in declared:
+        assert len(one.description) > 10, one.name
+        value = ''.join(part.text for part in one.default_value)
+        assert not one.choices or value in one.choices, one.name
+
+
+@pytest.mark.parametrize(('file', 'name'), NUMBERS)
+@pytest.mark.parametrize('wrong', ['many', '-1e3', 'nan'])
+def test_wrong_numbers_are_told(file, name, wrong):
+    with pytest.raises(ValueError, match=f"^{name}: '?{wrong}'? must be (a number|>)"):
+        started(file, **{name: wrong})
+
+
+@pytest.mark.parametrize(('file', 'given', 'told'), [
+    ('three_simulation', {'mechanism': 'nope'}, 'nope: unknown mechanism, expected one of'),
+    ('three_simulation', {'sensors': 'a'}, 'a: unknown sensor of four_bar, expected one of'),
+    ('three_simulation', {'seed': '1.5'}, "seed: '1.5' must be a whole number"),
+    ('three_simulation', {'gravity_error': 'inf'}, "gravity_error: 'inf' must be a number"),
+    ('three_simulation', {'config': 'nope'}, 'config: nope: no such file, nor one of'),
+    ('crane_payload', {'cycle': 'nope'}, 'cycle: nope: no such file, nor one of crane'),
+    ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
+    ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),
+    ('parallel_robot_contact', {'results': '/dev/null/x'}, 'results: /dev/null'),
+])
+def test_other_wrong_values_are_told(file, given, told):
+    with pytest.raises(ValueError, match=told):
+        started(file, **given)
+
+
+def test_misspelled_arguments_are_told():
+    """Launch passes over them in silence."""
+    lines = io.StringIO()
+    handler = logging.StreamHandler(lines)
+    logger = get_logger('launch')
+    logger.addHandler(handler)
+    try:
+        with pytest.raises(ValueError, match='duration'):
+            started('three_simulation', estimater='ukf', somebodys='own', duration='0')
+    finally:
+        logger.removeHandler(handler)
+    assert lines.getvalue() == 'estimater: no such argument, is estimator meant?\n'
