@@ -80,7 +80,7 @@ def test_contacts_are_those_of_the_library_with_the_body_that_is_touched(bench_w
         assert sum(h.probability for h in found) == pytest.approx(1.0, abs=0.05)
         force = found[0].contacts[0].force
         assert [force.x, force.y] == pytest.approx([12.0, -5.0], rel=0.2)
-        assert node._health().message == 'something touches'
+        assert node.health().message == 'something touches'
 
 
 def test_beginnings_and_ends_are_told_at_any_rate(bench_with):
@@ -91,14 +91,14 @@ def test_beginnings_and_ends_are_told_at_any_rate(bench_with):
         spin_until(bench, lambda: len(bench.heard) == 5)
         told = [(m.detected, nanoseconds(m.header.stamp) // MS) for m in bench.heard]
         assert told == [(False, 1), (True, 31), (False, 65), (True, 91), (False, 125)]
-        assert node._health().values['contacts'] == 2
+        assert node.health().values['contacts'] == 2
 
 
 def test_what_does_not_fit_is_told_and_left_out(bench_with):
     states = moving(np.zeros((8, 3)))
     rows = list(zip(*states, strict=True))
     with bench_with('publish_rate:=0.0') as (node, bench):
-        assert node._health().message == 'no states with torques yet'
+        assert node.health().message == 'no states with torques yet'
         for k, row in enumerate(rows):
             bench.publish(*row, P=np.eye(2) if k == 3 else STATE_NOISE ** 2)
             if k == 4:
@@ -111,8 +111,8 @@ def test_what_does_not_fit_is_told_and_left_out(bench_with):
         reasons = [m.reason for m in bench.heard]
         assert [bool(reason) for reason in reasons] == [True, *[False] * 4, True, False, False]
         assert reasons[5] == 'the state, its covariance or a torque is not usable'
-        assert node._health().values['messages rejected'] == 3
-        assert node._health().message == 'no new states with torques'
+        assert node.health().values['messages rejected'] == 3
+        assert node.health().message == 'no new states with torques'
 
 
 def test_reset_lets_stamps_begin_anew(bench_with):
@@ -124,7 +124,7 @@ def test_reset_lets_stamps_begin_anew(bench_with):
         assert bench.heard[-1].detected
         answer = bench.reset.call_async(Trigger.Request())
         spin_until(bench, answer.done)
-        assert node._health().message == 'no states with torques yet'
+        assert node.health().message == 'no states with torques yet'
         for row in rows[:3]:
             bench.publish(*row)
         spin_until(bench, lambda: len(bench.heard) == 7)

@@ -106,7 +106,7 @@ def test_what_does_not_fit_is_told_and_left_out(bench):
     unusable = 'the estimated state or its covariance is not usable'
     assert [message.reason for message in bench.heard] == [
         'pressure1 is silent', unusable, 'has moved for less than 0.02 s', unusable]
-    health = bench.node._health()
+    health = bench.node.health()
     assert health.message.startswith('masses are held: the estimated state')
     assert health.values['estimates rejected'] == 2
     assert health.values['estimates without partner'] == 2

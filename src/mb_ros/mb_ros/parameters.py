@@ -17,27 +17,46 @@ _TYPES = {float: Parameter.Type.DOUBLE, int: Parameter.Type.INTEGER, bool: Param
 _INT64_MAX = 2**63 - 1
 
 
-def declare_settings(node, settings_class, prefix='', defaults=None):
+def declare_settings(node, settings_class, prefix='', defaults=None, chosen=None, when=None):
     """Declare every setting as a parameter of the node and return the settings made from them.
 
-    settings_class: a Settings dataclass; defaults: values that replace the class's own.
-    Raises ValueError naming the parameter, its value and what was expected.
+    settings_class: a Settings dataclass; defaults: values that replace the class's own; chosen:
+    values that replace also those of command line and files; when: a change takes effect, in words,
+    None if changes are refused.  All are declared, also if one of them raises ValueError naming the
+    parameter, its value and what was expected.
     """
     own_defaults = {f.name: f.default for f in fields(settings_class) if f.default is not MISSING}
-    values = {}
+    defaults, chosen = {**own_defaults, **(defaults or {})}, chosen or {}
+    values, problems = {}, []
     for name, kind, description in settings_class.describe():
-        default = {**own_defaults, **(defaults or {})}.get(name)
-        value = _declare(node, prefix + name, kind, default, description)
-        if value is None:
-            raise ValueError(f'{prefix}{name}: missing; expected: {description.help}')
-        values[name] = value
+        try:
+            values[name] = _declare(
+                node, prefix + name, kind, chosen.get(name, defaults.get(name)),
+                _descriptor(kind, description, when), description, name in chosen)
+            if values[name] is None:
+                raise ValueError(f'{prefix}{name}: missing; expected: {description.help}')
+        except ValueError as error:
+            problems.append(error)
+    if problems:
+        raise problems[0]
+    return settings_from(settings_class, prefix, values)
+
+
+def settings_from(settings_class, prefix, values):
+    """Return settings with values by name; ValueErrors begin with the name of the parameter."""
     try:
         return settings_class(**values)
     except ValueError as error:
         raise ValueError(f'{prefix}{error}') from error
 
 
-def _declare(node, name, kind, default, description):
+def setting_value(kind, value):
+    """Return the value of a parameter as that of a setting of some kind; None for None."""
+    return tuple(value) if value is not None and kind in (
+        tuple[float, ...], tuple[str, ...]) else value
+
+
+def _declare(node, name, kind, default, descriptor, description, ignore_override):
     """Declare one parameter; return its value, or None if it has none."""
     # An empty list has no type in ROS, so it is declared by its type alone.
     known = default is not None and default != ()
@@ -45,26 +64,26 @@ def _declare(node, name, kind, default, description):
     if known:
         initial = list(default) if isinstance(default, tuple) else default
     try:
-        value = node.declare_parameter(name, initial, _descriptor(kind, description)).value
+        value = node.declare_parameter(name, initial, descriptor, ignore_override).value
     except InvalidParameterTypeException as error:
-        expected = _TYPES[kind].name.lower()
-        raise ValueError(f'{name}: must be of type {expected} ({error.args[0]})') from error
+        problem = f'{name}: must be of type {_TYPES[kind].name.lower()} ({error.args[0]})'
     except InvalidParameterValueException as error:
-        expected = description.expectation()
-        raise ValueError(f'{name}: must be {expected} ({error.args[0]})') from error
+        problem = f'{name}: must be {description.expectation()} ({error.args[0]})'
     except ParameterUninitializedException:
-        value = None
-    if value is None:
         return default
-    return tuple(value) if getattr(kind, '__origin__', None) is tuple else value
+    else:
+        return default if value is None else setting_value(kind, value)
+    node.declare_parameter(name, initial, descriptor, ignore_override=True)
+    raise ValueError(problem)
 
 
-def _descriptor(kind, description):
+def _descriptor(kind, description, when):
     """Return the ParameterDescriptor; ROS ranges are inclusive, the rest is told in words."""
     help_text = description.help + (f' [{description.unit}]' if description.unit else '')
-    # Nodes read their settings once, so a later change is refused rather than ignored.
+    # A node that reads its settings once refuses a later change rather than ignore it.
+    constraints = '; '.join(words for words in (description.expectation(), when) if words)
     descriptor = ParameterDescriptor(
-        description=help_text, additional_constraints=description.expectation(), read_only=True)
+        description=help_text, additional_constraints=constraints, read_only=when is None)
     low = description.at_least if description.at_least is not None else description.above
     high = description.at_most
     if low is None and high is None:

@@ -35,6 +35,7 @@ AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
 LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
 TOPICS_OF_EVERY_NODE = ('/clock', '/parameter_events', '/rosout', '/diagnostics')
+TRANSITIONS = '/transition_event'       # that a managed node has before it is configured
 CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
 
 
@@ -159,7 +160,8 @@ class PrototypeNode(Node):
                       + self.get_subscriber_names_and_types_by_node(name, namespace))
         except RuntimeError:        # no node of this name
             return False
-        return any(topic not in TOPICS_OF_EVERY_NODE for topic, _ in topics)
+        return any(topic not in TOPICS_OF_EVERY_NODE and not topic.endswith(TRANSITIONS)
+                   for topic, _ in topics)
 
     def _move(self):
         """Publish every state that is due."""

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 
 from geometry_msgs.msg import Point, Vector3
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
-from std_srvs.srv import Trigger
 
 from mb_contact.detection import ContactDetector, DetectionSettings
 from mb_contact.detection.messages import STATE, TORQUES, state_of, torques_of
@@ -20,9 +18,9 @@ from mb_interfaces.msg import (
 )
 from mb_model.mechanism import load_mechanism
 from mb_model.settings import Settings, setting
-from mb_ros.diagnostics import OK, STALE, WARN, Diagnostics, Health
+from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.parameters import declare_settings
 from mb_ros.qos import OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import stamp
 from mb_ros.states import doubles
@@ -44,32 +42,41 @@ class ContactNodeSettings(Settings):
         True, help='Whether to tell which body is touched, if bodies of the mechanism have shapes')
 
 
-class ContactDetectorNode(Node):
+class ContactDetectorNode(ManagedNode):
     """Publishes whether something touches, where, and by which force."""
+
+    first_settings = ContactNodeSettings, DetectionSettings
 
     def __init__(self, **options):
         super().__init__('contact_detector', **options)
-        settings = declare_settings(self, ContactNodeSettings)
+
+    def configure(self):
+        """Make the detector that parameters ask for, and listen to the estimator and the drives."""
+        settings = self.settings_of(ContactNodeSettings)
         self._mechanism = load_mechanism(settings.mechanism)
         detector = ContactDetector(self._mechanism, settings.drives or None,
-                                   declare_settings(self, DetectionSettings))
+                                   self.settings_of(DetectionSettings))
         self._drives, self._stream = detector.drives, ContactStream(detector)
         self._isolation = self._make_isolation(settings.isolate, detector)
         self._rate = settings.publish_rate
         self._rejected = self._contacts = 0
         self._begin()
         self._told_before = None        # stamp of the last state, at the last look
-        self._publisher = self.create_publisher(ContactEstimate, '~/contact', STREAM_QOS)
-        self._diagnostics = Diagnostics(self, self._health)
-        self.create_service(Trigger, '~/reset', self._on_reset)
+        self._publisher = self.create_lifecycle_publisher(
+            ContactEstimate, '~/contact', STREAM_QOS)
         for message_type, topic, take in ((MechanismState, STATE, self._take_state),
                                           (JointState, TORQUES, self._take_torques)):
-            self.create_subscription(message_type, topic, self._guarded(topic, take), STREAM_QOS,
-                                     qos_overriding_options=OVERRIDABLE)
+            self.listen(message_type, topic, self._guarded(topic, take),
+                        qos_overriding_options=OVERRIDABLE)
+
+    def reset(self):
+        """Forget everything, as after a start; stamps may begin anew."""
+        self._begin()
+        return 'waiting for states'
 
     def _make_isolation(self, isolate, detector):
         """Return the ContactIsolation, None without one."""
-        settings = declare_settings(self, IsolationSettings, 'isolation.')
+        settings = self.settings_of(IsolationSettings, 'isolation.')
         if not (isolate and self._mechanism.shapes):
             return None
         return ContactIsolation(self._mechanism, settings, detector.methods[0])
@@ -83,12 +90,6 @@ class ContactDetectorNode(Node):
         if self._isolation:
             self._isolation.reset()
         self._due = Sampler(self._rate).due if self._rate else None
-
-    def _on_reset(self, _, response):
-        """Forget everything, as after a start; stamps may begin anew."""
-        self._begin()
-        response.success, response.message = True, 'waiting for states'
-        return response
 
     def _guarded(self, topic, take):
         """Return a callback that leaves out messages that cannot be used."""
@@ -138,7 +139,8 @@ class ContactDetectorNode(Node):
                     self._isolation.hypotheses(self._usable.z, self._usable.q)]
         return message
 
-    def _health(self):
+    def health(self):
+        """Return how the detection goes."""
         values = {'states without torques': self._stream.without_torques,
                   'messages rejected': self._rejected, 'contacts': self._contacts}
         if self._last is None:

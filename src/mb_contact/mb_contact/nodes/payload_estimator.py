@@ -5,8 +5,6 @@ from functools import partial
 import math
 
 import numpy as np
-from rclpy.node import Node
-from std_srvs.srv import Trigger
 
 from mb_contact.errors import ContactError
 from mb_contact.payload import PayloadEstimator, PayloadSettings
@@ -14,9 +12,9 @@ from mb_contact.payload.stamped_pairs import StampedPairs
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_model.mechanism import load_mechanism
 from mb_model.settings import Settings, setting
-from mb_ros.diagnostics import OK, STALE, WARN, Diagnostics, Health
+from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.parameters import declare_settings
 from mb_ros.qos import OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import doubles
@@ -35,34 +33,43 @@ class PayloadNodeSettings(Settings):
                         'such as bodies.load.mass')
 
 
-class PayloadEstimatorNode(Node):
+class PayloadEstimatorNode(ManagedNode):
     """Publishes masses for every instant of which both motion and pressures are estimated."""
+
+    first_settings = PayloadNodeSettings, PayloadSettings
 
     def __init__(self, **options):
         super().__init__('payload_estimator', **options)
-        settings = declare_settings(self, PayloadNodeSettings)
+
+    def configure(self):
+        """Make the estimator that parameters ask for, and listen to motion and pressures."""
+        settings = self.settings_of(PayloadNodeSettings)
         self._mechanism = load_mechanism(settings.mechanism)
         if self._mechanism.circuit is None:
             raise ContactError(f'mechanism: {self._mechanism.file} has no section hydraulics, '
                                'expected one whose cylinders carry the masses')
         self._estimator = PayloadEstimator(
-            self._mechanism, settings.masses, declare_settings(self, PayloadSettings))
+            self._mechanism, settings.masses, self.settings_of(PayloadSettings))
         self._begin()
         self._rejected = 0
         self._told_before = None        # stamp of the last Payload, at the last look
-        self._publisher = self.create_publisher(PayloadEstimate, '~/payload', STREAM_QOS)
-        self._diagnostics = Diagnostics(self, self._health)
-        self.create_service(Trigger, '~/reset', self._on_reset)
+        self._publisher = self.create_lifecycle_publisher(
+            PayloadEstimate, '~/payload', STREAM_QOS)
         for stream, (message_type, topic) in enumerate(STREAMS):
-            self.create_subscription(message_type, topic, partial(self._on_message, stream),
-                                     STREAM_QOS, qos_overriding_options=OVERRIDABLE)
+            self.listen(message_type, topic, partial(self._on_estimate, stream),
+                        qos_overriding_options=OVERRIDABLE)
+
+    def reset(self):
+        """Forget everything, as after a start."""
+        self._begin()
+        return 'waiting for motion'
 
     def _begin(self):
         """Forget all that was heard."""
         self._pairs, self._first, self._last, self._payload = StampedPairs(), None, None, None
         self._estimator.reset()
 
-    def _on_message(self, stream, message):
+    def _on_estimate(self, stream, message):
         """Publish what a message tells with the one of the same stamp, once both are there."""
         pair = self._pairs.add(stream, nanoseconds(message.header.stamp), message)
         if pair is None:
@@ -113,12 +120,6 @@ class PayloadEstimatorNode(Node):
         if payload.event:
             self.get_logger().info(f'load {payload.event}: {self._words()}')
 
-    def _on_reset(self, _, response):
-        """Forget everything, as after a start."""
-        self._begin()
-        response.success, response.message = True, 'waiting for motion'
-        return response
-
     def _words(self):
         """Return the masses with their 95 % intervals."""
         payload = self._payload
@@ -126,7 +127,8 @@ class PayloadEstimatorNode(Node):
             f'{name} {mass:.2f} +- {1.96 * deviation:.2f} kg' for name, mass, deviation in zip(
                 self._estimator.masses, payload.mass, payload.deviation, strict=True))
 
-    def _health(self):
+    def health(self):
+        """Return how the estimation goes."""
         values = {'estimates without partner': self._pairs.lost,
                   'estimates rejected': self._rejected}
         payload = self._payload

@@ -3,7 +3,6 @@
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
@@ -24,9 +23,9 @@ from mb_interfaces.msg import (
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
-from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Diagnostics, Health
+from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health
+from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.parameters import declare_settings
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, hydraulic_state, joint_state, mechanism_state
@@ -48,59 +47,83 @@ class EstimatorSettings(Settings):
         help='How many estimates per second, by their stamps, are published at most; 0: all')
 
 
-class EstimatorNode(Node):
+class EstimatorNode(ManagedNode):
     """Publishes an estimate for every instant at which there are readings."""
+
+    first_settings = EstimatorSettings, StreamSettings
 
     def __init__(self, **options):
         super().__init__('estimator', **options)
-        settings = declare_settings(self, EstimatorSettings)
-        stream_settings = declare_settings(self, StreamSettings)
-        errors = declare_settings(self, ModelErrors, 'model_errors.')
-        self._plugin = settings.estimator
+
+    def configure(self):
+        """Make the filter that parameters ask for, and listen to its sensors."""
+        settings = self.settings_of(EstimatorSettings)
+        self._publish_rate = settings.publish_rate
+        sensors = self._make_stream(settings)
+        self._begin()
+        self._state_pub = self.create_lifecycle_publisher(MechanismState, '~/state', STREAM_QOS)
+        self._joints_pub = self.create_lifecycle_publisher(
+            JointState, '~/joint_states', STREAM_QOS)
+        self._status_pub = self.create_lifecycle_publisher(
+            EstimatorStatus, '~/status', STREAM_QOS)
+        if self._needs_hydraulics:
+            self._hydraulics_pub = self.create_lifecycle_publisher(
+                HydraulicState, '~/hydraulics', STREAM_QOS)
+            self.listen(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
+                        qos_overriding_options=OVERRIDABLE)
+        for sensor in sensors:
+            message_type, extract = READING_MESSAGES[sensor.kind]
+            self.listen(READING_TYPES[message_type], sensor.name,
+                        partial(self._on_reading, sensor, extract),
+                        qos_overriding_options=OVERRIDABLE)
+
+    def reset(self):
+        """Be as after a start: the filter at its initial state, stamps may begin anew."""
+        self._begin()
+        return 'waiting for readings'
+
+    def _make_stream(self, settings):
+        """Make filter, stream and judgement of EstimatorSettings; return the Sensors."""
+        stream_settings = self.settings_of(StreamSettings)
+        errors = self.settings_of(ModelErrors, 'model_errors.')
         mechanism = load_mechanism(settings.mechanism)
-        self._mechanism = apply_model_errors(mechanism, errors)
-        sensors = self._declare_sensors(mechanism, settings.sensors)
-        tuning = declare_settings(self, filter_class(self._plugin).Settings, 'filter.')
+        self._plugin, self._mechanism = settings.estimator, apply_model_errors(mechanism, errors)
+        sensors = self._sensors(mechanism, settings.sensors)
+        tuning = self.settings_of(filter_class(self._plugin).Settings, 'filter.')
         read = widened(sensors, stream_settings.dt) if stream_settings.interpolate else sensors
-        filter_ = make_filter(
-            self._plugin, self._mechanism, read, stream_settings.dt, **asdict(tuning))
         start = self._mechanism.z0, self._mechanism.zd0
-        self._stream = EstimateStream(filter_, sensors, start, stream_settings, self._warn)
+        consistency = self.settings_of(ConsistencySettings, 'consistency.')
         self._channels = [channel for sensor in sensors for channel in sensor.channels]
-        self._window = ConsistencyWindow(
-            sensors, declare_settings(self, ConsistencySettings, 'consistency.'))
-        self._consistency = ConsistencyMessages(self._window)
         self._judges = not stream_settings.interpolate      # innovations of lines are not white
+
+        def make():
+            filter_ = make_filter(
+                self._plugin, self._mechanism, read, stream_settings.dt, **asdict(tuning))
+            self._needs_hydraulics = getattr(filter_, 'needs_hydraulics', False)
+            return (EstimateStream(filter_, sensors, start, stream_settings, self._warn),
+                    ConsistencyWindow(sensors, consistency))
+        self._make = make
+        return sensors
+
+    def _begin(self):
+        """Forget all that was heard."""
+        self._stream, self._window = self._make()
+        self._consistency = ConsistencyMessages(self._window)
         self._samplers = [      # of first estimates, and of others
-            Sampler(settings.publish_rate) for _ in range(2)] if settings.publish_rate else []
+            Sampler(self._publish_rate) for _ in range(2)] if self._publish_rate else []
         self._told_divergence = self._distrust = ''
         self._found = {}            # bias or parameter -> estimate and its deviation
         self._last_stamp = self._stamp_before = None
         self._lost_before = 0       # readings left out or missing, at the last look
-        self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
-        self._joints_pub = self.create_publisher(JointState, '~/joint_states', STREAM_QOS)
-        self._status_pub = self.create_publisher(EstimatorStatus, '~/status', STREAM_QOS)
-        if getattr(filter_, 'needs_hydraulics', False):
-            self._hydraulics_pub = self.create_publisher(
-                HydraulicState, '~/hydraulics', STREAM_QOS)
-            self.create_subscription(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
-                                     qos_overriding_options=OVERRIDABLE)
-        self._diagnostics = Diagnostics(self, self._health)
-        for sensor in sensors:
-            message_type, extract = READING_MESSAGES[sensor.kind]
-            self.create_subscription(
-                READING_TYPES[message_type], sensor.name,
-                partial(self._on_reading, sensor, extract), STREAM_QOS,
-                qos_overriding_options=OVERRIDABLE)
 
-    def _declare_sensors(self, mechanism, names):
+    def _sensors(self, mechanism, names):
         """Return the Sensors, with the noise that parameters say the filter is to expect."""
         if not names:
             known = [*mechanism.sensors, *mechanism.sensor_groups]
             raise SensorError(f'sensors: missing, expected some of {", ".join(known)}')
         return [
-            sensor.with_settings(declare_settings(
-                self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
+            sensor.with_settings(self.settings_of(
+                NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
             for sensor in sensors_of(mechanism, names)]
 
     def _on_reading(self, sensor, extract, message):
@@ -177,7 +200,8 @@ class EstimatorNode(Node):
     def _warn(self, problem):
         self.get_logger().warning(problem, throttle_duration_sec=5.0)
 
-    def _health(self):
+    def health(self):
+        """Return how the estimation goes."""
         counts = self._stream.counts
         values = {'estimator': self._plugin, 'readings used': counts.used,
                   'readings rejected': counts.rejected, 'readings late': counts.late,

@@ -3,7 +3,6 @@
 import time
 
 from mb_ros.diagnostics import ERROR, OK, WARN, Health
-from mb_ros.parameters import declare_settings
 from mb_sensors.acquisition.acquisition import Acquisition
 from mb_sensors.acquisition.calibration import load_calibration
 from mb_sensors.acquisition.intake import Intake
@@ -15,10 +14,11 @@ from mb_sensors.sources.source import SourceHealth
 def make_with_parameters(node, name, made, sensors):
     """Return (source or emulator of class `made`, its Sensors), as many as it takes, by parameters.
 
-    name: of the source, with which its parameters begin; those of a sensor: `<sensor>.<name>.`.
+    node: a ManagedNode; name: of the source, with which its parameters begin; those of a sensor:
+    `<sensor>.<name>.`.
     """
-    settings = declare_settings(node, made.Settings, f'{name}.')
-    each = {sensor.name: declare_settings(node, made.SensorSettings, f'{sensor.name}.{name}.')
+    settings = node.settings_of(made.Settings, f'{name}.')
+    each = {sensor.name: node.settings_of(made.SensorSettings, f'{sensor.name}.{name}.')
             for sensor in sensors}
     return make_sources(made, sensors, settings, each)
 
@@ -37,24 +37,30 @@ class DeviceReadings:
         """
         source_type = source_class(source_name)
         check_kinds(source_name, source_type, sensors)
-        settings = declare_settings(node, AcquisitionSettings, 'acquisition.')
+        settings = node.settings_of(AcquisitionSettings, 'acquisition.')
         calibration = load_calibration(settings.calibration, mechanism)
         self._node, self._give, self._connected = node, give, connected
         self._sensors = {sensor.name: sensor for sensor in sensors}
-        self._intakes = {
+        self._make_intakes = lambda: {
             sensor.name: Intake(sensor, settings, calibration, source_type.device_clock_period)
             for sensor in sensors}
         self._silence = settings.silence
-        self._heard = dict.fromkeys(self._sensors)      # monotonic time of the last reading [s]
         self._answered = False
         self._told = ''
-        self._lost_before = 0
+        self.reset()
         guard = node.create_guard_condition(self._on_news)
         self._acquisitions = [
             Acquisition(source, settings, guard.trigger)
             for source, _ in make_with_parameters(node, source_name, source_type, sensors)]
         for acquisition in self._acquisitions:
             acquisition.start()
+
+    def reset(self):
+        """Count and stamp readings as after a start."""
+        self._intakes = self._make_intakes()
+        self._heard = dict.fromkeys(self._sensors)      # monotonic time of the last reading [s]
+        self._lost_before = 0
+        return 'waiting for readings'
 
     def _on_news(self):
         """Give what the threads have brought."""

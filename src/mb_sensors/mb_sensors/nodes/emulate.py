@@ -5,17 +5,14 @@
 
 from dataclasses import dataclass
 
-from rclpy.node import Node
-
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
-from mb_ros.diagnostics import Diagnostics
+from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.parameters import declare_settings
 from mb_sensors.driver_settings import sensors_to_drive
 from mb_sensors.emulators import available_emulators, emulator_class
 from mb_sensors.nodes.device_readings import make_with_parameters
-from mb_sensors.nodes.sensor_driver import declared_sensors
+from mb_sensors.nodes.sensor_driver import sensors_with_noise
 from mb_sensors.nodes.simulated_readings import SimulatedReadings
 from mb_sensors.sources.source import SourceError
 
@@ -32,17 +29,21 @@ class EmulatorSettings(Settings):
     seed: int = setting(0, at_least=0, help='Seed of the noise of the readings')
 
 
-class EmulateNode(Node):
+class EmulateNode(ManagedNode):
     """Reads the prototype's truth as the simulated source does, and lets devices tell it."""
 
+    first_settings = (EmulatorSettings,)
     _devices = ()       # until the node is set up: it may be interrupted before
 
     def __init__(self, **options):
         super().__init__('emulate', **options)
-        settings = declare_settings(self, EmulatorSettings)
+
+    def configure(self):
+        """Switch on the devices that parameters ask for."""
+        settings = self.settings_of(EmulatorSettings)
         mechanism = load_mechanism(settings.mechanism)
         device_type = emulator_class(settings.device)
-        sensors = declared_sensors(
+        sensors = sensors_with_noise(
             self, sensors_to_drive(mechanism, settings.sensors, device_type.kinds))
         made = make_with_parameters(self, settings.device, device_type, sensors)
         self._devices = [device for device, _ in made]
@@ -50,22 +51,25 @@ class EmulateNode(Node):
             try:
                 device.open()
             except (SourceError, OSError) as error:
-                self._switch_off()
                 raise ValueError(str(error)) from None
         owners = {sensor.name: device for device, group in made for sensor in group}
         self._readings = SimulatedReadings(
             self, mechanism, sensors, settings.seed,
             lambda sensor, stamp, values: owners[sensor.name].take(sensor, stamp, values))
-        self._diagnostics = Diagnostics(self, self._readings.health)
 
-    def destroy_node(self):
+    def cleanup(self):
         """Switch the devices off."""
-        self._switch_off()
-        super().destroy_node()
-
-    def _switch_off(self):
         for device in self._devices:
             device.close()
+        self._devices = ()
+
+    def reset(self):
+        """Read the truth as after a start."""
+        return self._readings.reset()
+
+    def health(self):
+        """Return how the readings go."""
+        return self._readings.health()
 
 
 main = NodeMain(EmulateNode)

@@ -2,11 +2,8 @@
 
 from dataclasses import asdict
 
-from rclpy.node import Node
-
 from mb_model import load_mechanism
-from mb_ros.diagnostics import Diagnostics
-from mb_ros.parameters import declare_settings
+from mb_ros.managed_node import ManagedNode
 from mb_ros.qos import STREAM_QOS
 from mb_sensors.driver_settings import SIMULATED, DriverSettings, sensors_to_drive
 from mb_sensors.nodes.device_readings import DeviceReadings
@@ -14,27 +11,28 @@ from mb_sensors.nodes.simulated_readings import SimulatedReadings
 from mb_sensors.noise_settings import NoiseSettings
 
 
-def declared_sensors(node, sensors):
-    """Return the Sensors with the noise that `<sensor>.` parameters of the node give them."""
-    return [sensor.with_settings(declare_settings(
-        node, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings))) for sensor in sensors]
+def sensors_with_noise(node, sensors):
+    """Return the Sensors with the noise that `<sensor>.` parameters of a ManagedNode give them."""
+    return [sensor.with_settings(node.settings_of(
+        NoiseSettings, f'{sensor.name}.', asdict(sensor.settings))) for sensor in sensors]
 
 
-class SensorDriver(Node):
+class SensorDriver(ManagedNode):
     """Publishes readings of all its sensors, each on a topic of its name.
 
     A driver names its kinds of sensors, its message type and how a reading becomes a message.
     """
 
+    first_settings = (DriverSettings,)
     kinds = ()
     message_type = None
     _readings = None        # until the node is set up: it may be interrupted before
 
-    def __init__(self, name, **options):
-        super().__init__(name, **options)
-        settings = declare_settings(self, DriverSettings)
+    def configure(self):
+        """Take up the source that parameters ask for."""
+        settings = self.settings_of(DriverSettings)
         self.mechanism = load_mechanism(settings.mechanism)
-        self.sensors = declared_sensors(
+        self.sensors = sensors_with_noise(
             self, sensors_to_drive(self.mechanism, settings.sensors, self.kinds))
         self._reading_pubs = {}
         if settings.source == SIMULATED:
@@ -45,21 +43,29 @@ class SensorDriver(Node):
             # Whoever waits for the topics of a driver waits for its devices to answer.
             self._readings = DeviceReadings(self, self.mechanism, self.sensors, settings.source,
                                             self._publish, self._advertise)
-        self._diagnostics = Diagnostics(self, self._readings.health)
+
+    def cleanup(self):
+        """End the readings."""
+        if self._readings is not None:
+            self._readings.close()
+            self._readings = None
+
+    def reset(self):
+        """Read as after a start."""
+        return self._readings.reset()
+
+    def health(self):
+        """Return how the readings go."""
+        return self._readings.health()
 
     def reading_message(self, sensor, stamp, values):
         """Return the message of a Sensor's reading (channels) taken at a stamp [ns]."""
         raise NotImplementedError
 
-    def destroy_node(self):
-        """End the readings first."""
-        if self._readings is not None:
-            self._readings.close()
-        super().destroy_node()
-
     def _advertise(self):
         self._reading_pubs = {
-            sensor.name: self.create_publisher(self.message_type, sensor.name, STREAM_QOS)
+            sensor.name: self.create_lifecycle_publisher(
+                self.message_type, sensor.name, STREAM_QOS)
             for sensor in self.sensors}
 
     def _publish(self, sensor, stamp, values):

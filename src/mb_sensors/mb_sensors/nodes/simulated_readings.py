@@ -9,8 +9,6 @@ from sensor_msgs.msg import FluidPressure
 
 from mb_interfaces.msg import MechanismState
 from mb_ros.diagnostics import OK, STALE, WARN, Health
-from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_sensors.faults import FaultSettings
 from mb_sensors.readings import true_values
@@ -25,24 +23,28 @@ class SimulatedReadings:
     def __init__(self, node, mechanism, sensors, seed, give):
         """Set up for Sensors in a node; give(sensor, stamp [ns], values) takes each reading."""
         self._node, self._mechanism, self._give = node, mechanism, give
-        self._devices = [
-            SimulatedSensor(sensor, seed, declare_settings(
-                node, FaultSettings, f'{sensor.name}.fault.')) for sensor in sensors]
+        faults = [node.settings_of(FaultSettings, f'{sensor.name}.fault.') for sensor in sensors]
+        self._make = lambda: [SimulatedSensor(sensor, seed, of_sensor)
+                              for sensor, of_sensor in zip(sensors, faults, strict=True)]
+        self.reset()
         for device in self._devices:
             device.rehearse(mechanism)
-        self._moving = [device for device in self._devices if len(device.sensor.records)]
         if self._moving:
-            node.create_subscription(
-                MechanismState, 'prototype/state', self._on_state, STREAM_QOS)
-        for device in self._devices:
-            if not len(device.sensor.records):
-                node.create_subscription(FluidPressure, f'prototype/{device.sensor.name}',
-                                         partial(self._on_pressure, device), STREAM_QOS)
-        self._rejected = 0
-        self._rejected_before = 0       # at the last look at the health
-        self._fresh = False
+            node.listen(MechanismState, 'prototype/state', self._on_state)
+        for name in self._still:
+            node.listen(FluidPressure, f'prototype/{name}', partial(self._on_pressure, name))
         node.create_timer(_IDLE + max(s.settings.delay + s.settings.delay_spread for s in sensors),
                           self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def reset(self):
+        """Read as after a start: stamps may begin anew."""
+        self._devices = self._make()
+        self._moving = [device for device in self._devices if len(device.sensor.records)]
+        self._still = {device.sensor.name: device for device in self._devices
+                       if not len(device.sensor.records)}
+        self._rejected = self._rejected_before = 0      # now, and at the last look at the health
+        self._fresh = False
+        return 'waiting for the truth'
 
     def _on_state(self, message):
         if tuple(message.coordinates) != self._mechanism.coordinates:
@@ -58,11 +60,12 @@ class SimulatedReadings:
             truth = true_values(self._mechanism, device.sensor, *(x[np.newaxis] for x in state))
             self._take(device, stamp, truth[0])
 
-    def _on_pressure(self, device, message):
+    def _on_pressure(self, name, message):
         if not math.isfinite(message.fluid_pressure):
-            self._reject(f'{device.sensor.name}: the true pressure is not finite')
+            self._reject(f'{name}: the true pressure is not finite')
             return
-        self._take(device, nanoseconds(message.header.stamp), [message.fluid_pressure])
+        self._take(self._still[name], nanoseconds(message.header.stamp),
+                   [message.fluid_pressure])
 
     def _take(self, device, stamp, truth):
         """Let a device read the true values (channels) of a stamp [ns]; give what arrives."""

@@ -1,0 +1,112 @@
+"""Settings of a managed node: parameters that may be set again, some of them while it runs."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rcl_interfaces.msg import SetParametersResult
+
+from mb_ros.parameters import declare_settings, setting_value, settings_from
+
+AT_ONCE = 'a change takes effect at once'
+AT_CONFIGURE = 'a change takes effect when the node is configured again'
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Settings whose parameters begin with a prefix."""
+
+    settings_class: type
+    prefix: str
+    change: Callable | None
+
+    @property
+    def kinds(self):
+        """Type of each setting by the name of its parameter."""
+        return {self.prefix + name: kind for name, kind, _ in self.settings_class.describe()}
+
+
+class ChangingParameters:
+    """Checks what is set as whole Settings and, while the node is configured, puts it in place.
+
+    What was set is kept when the node is configured again, as long as there is a parameter of that
+    name.
+    """
+
+    def __init__(self, node, is_configured):
+        """Set up; is_configured() tells whether the node is."""
+        self._node, self._is_configured = node, is_configured
+        self._groups = {}       # name of a parameter -> its _Group
+        self._chosen = set()    # names of those that were set
+        self._asked = set()     # names of those that the present configuration has
+        self._ready = []        # puts in place what is about to be set
+        node.add_on_set_parameters_callback(self._check)
+        node.add_post_set_parameters_callback(self._put_in_place)
+
+    def begin(self):
+        """Begin a configuration."""
+        self._asked.clear()
+
+    def settings_of(self, settings_class, prefix='', defaults=None, change=None):
+        """Return settings of parameters, declared anew; see ManagedNode.settings_of."""
+        group = _Group(settings_class, prefix, change)
+        chosen = {name.removeprefix(prefix): setting_value(kind, self._value(name))
+                  for name, kind in group.kinds.items() if name in self._chosen}
+        for name in group.kinds:
+            self._forget(name)
+        try:
+            return declare_settings(self._node, settings_class, prefix, defaults, chosen,
+                                    AT_ONCE if change else AT_CONFIGURE)
+        finally:
+            self._groups |= dict.fromkeys(group.kinds, group)
+            self._asked |= group.kinds.keys()
+
+    def end(self):
+        """End a configuration: forget the parameters that it does not have."""
+        for name in self._groups.keys() - self._asked:
+            self._forget(name)
+            self._chosen.discard(name)
+
+    def _forget(self, name):
+        if self._groups.pop(name, None):
+            self._node.undeclare_parameter(name)
+
+    def _value(self, name):
+        return self._node.get_parameter_or(name).value
+
+    def _check(self, parameters):
+        """Refuse what does not fit, and prepare to put the rest in place."""
+        new = {parameter.name: parameter.value for parameter in parameters}
+        self._ready = []
+        try:
+            for group in self._touched(new):
+                self._ready += self._prepared(group, new)
+        except ValueError as error:
+            return SetParametersResult(successful=False, reason=str(error))
+        return SetParametersResult(successful=True)
+
+    def _touched(self, names):
+        """Return the _Groups of parameters, each once."""
+        return list(dict.fromkeys(self._groups[name] for name in names if name in self._groups))
+
+    def _prepared(self, group, new):
+        """Return what puts new values in place; raises ValueError if they must not be set."""
+        if self._is_configured() and not group.change:
+            name = next(name for name in new if name in group.kinds)
+            raise ValueError(f'{name}: cannot change while the node is configured: deactivate and '
+                             'clean up the node, set it, then configure and activate again')
+        values = {name.removeprefix(group.prefix): setting_value(kind, new.get(
+            name, self._value(name))) for name, kind in group.kinds.items()}
+        for name, _, _ in group.settings_class.describe():
+            if values[name] is None:
+                values[name] = group.settings_class.defaults().get(name)
+        if None in values.values():
+            return []       # told when the node is configured
+        settings = settings_from(group.settings_class, group.prefix, values)
+        return [group.change(settings)] if self._is_configured() else []
+
+    def _put_in_place(self, parameters):
+        self._chosen |= {parameter.name for parameter in parameters
+                         if parameter.name in self._groups}
+        ready, self._ready = self._ready, []
+        for put in ready:
+            put()

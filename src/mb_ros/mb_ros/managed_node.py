@@ -1,0 +1,229 @@
+"""What the nodes of the packages share: the life of a ROS 2 managed node."""
+
+from functools import partial
+import traceback
+
+from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.lifecycle import LifecycleNode, LifecyclePublisher, TransitionCallbackReturn
+from rclpy.time_source import CLOCK_TOPIC
+from std_srvs.srv import Trigger
+
+from mb_ros.changing_parameters import ChangingParameters
+from mb_ros.diagnostics import OK, Diagnostics, Health
+from mb_ros.qos import STREAM_QOS
+
+SUCCESS, FAILURE = TransitionCallbackReturn.SUCCESS, TransitionCallbackReturn.FAILURE
+
+
+class ManagedNode(LifecycleNode):
+    """A node that is configured, activated, paused, reset and cleaned up as ROS 2 tools ask for.
+
+    A node class says in `configure` what it is made of, and overrides of the other hooks what it
+    needs.  Whatever `configure` and later callbacks create is destroyed at clean-up.  Private names
+    have two underscores, so that those of node classes do not meet them.
+    """
+
+    first_settings = ()     # Settings classes whose parameters can be set before it is configured
+    __configured = __active = __starting = False    # also if destroyed before it was set up
+
+    def __init__(self, name, **options):
+        """Set up and, unless the parameter `autostart` is false, configure and activate.
+
+        Raises ValueError if that fails for what the user gave.
+        """
+        super().__init__(name, **options)
+        self.__problem = None        # why it could not be configured or activated
+        self.__ignored = 0           # messages that came while it was not active
+        autostart = self.declare_parameter('autostart', True, ParameterDescriptor(
+            description='Whether to configure and activate at the start; if not, it waits for '
+                        'transitions', read_only=True)).value
+        self.__parameters_that_change = ChangingParameters(self, lambda: self.__configured)
+        self.__diagnostics = Diagnostics(self, self.__look)
+        for verb, answer in (('reset', self.__on_reset), ('pause', self.__on_pause),
+                             ('resume', self.__on_resume)):
+            self.create_service(Trigger, f'~/{verb}', answer)
+        self.__lasting = set(map(id, self.__entities()))
+        if autostart:
+            self.__start()
+            return
+        for settings_class in self.first_settings:
+            try:
+                self.settings_of(settings_class)
+            except ValueError:
+                continue        # told when it is configured
+
+    # What a node class overrides
+
+    def configure(self):
+        """Read settings, make library objects, publishers and subscriptions.
+
+        Raises ValueError for what the user gave and cannot be used.
+        """
+        raise NotImplementedError
+
+    def activate(self):
+        """Begin to work; the publishers do already."""
+
+    def deactivate(self):
+        """Cease to work; the publishers still do."""
+
+    def cleanup(self):
+        """Let go of what is neither memory nor an entity of ROS, also of half a `configure`."""
+
+    def reset(self):
+        """Forget all that was heard; return what the node waits for now, in words."""
+        raise NotImplementedError
+
+    def health(self):
+        """Return the Health of the active node."""
+        raise NotImplementedError
+
+    # What a node class uses
+
+    def settings_of(self, settings_class, prefix='', defaults=None, change=None):
+        """Return settings made from parameters that begin with a prefix; for `configure`.
+
+        defaults: values that replace the class's own; change(settings): prepares for settings that
+        are about to be set while the node is configured and returns what puts them in place, called
+        when all of them are accepted; raises ValueError for those that cannot be used.  Without it,
+        they are refused until the node is cleaned up.
+        """
+        return self.__parameters_that_change.settings_of(settings_class, prefix, defaults, change)
+
+    def listen(self, message_type, topic, callback, qos=STREAM_QOS, **options):
+        """Subscribe; messages that come while the node is not active are ignored and counted."""
+        return self.create_subscription(
+            message_type, topic, partial(self.__on_message, callback), qos, **options)
+
+    def create_lifecycle_publisher(self, *args, **kwargs):
+        """Create a publisher that is silent while the node is not active."""
+        publisher = super().create_lifecycle_publisher(*args, **kwargs)
+        if self.__active:
+            publisher.on_activate(None)
+        return publisher
+
+    # Transitions
+
+    def on_configure(self, state):
+        """Let the node class configure itself; what the user gave wrong is told."""
+        self.__parameters_that_change.begin()
+        try:
+            self.configure()
+        except ValueError as error:
+            self.__problem = error
+            self.__release()
+            if not self.__starting:      # else whoever made the node tells it
+                self.get_logger().error(str(error))
+                self.get_logger().debug(traceback.format_exc())
+            return FAILURE
+        except BaseException as error:
+            self.__problem = error
+            self.__release()
+            raise
+        self.__parameters_that_change.end()
+        self.__configured = True
+        return super().on_configure(state)
+
+    def on_activate(self, state):
+        """Let messages in and out."""
+        outcome = super().on_activate(state)
+        try:
+            self.activate()
+        except BaseException as error:
+            self.__problem = error
+            raise
+        self.__active = True
+        return outcome
+
+    def on_deactivate(self, state):
+        """Ignore messages and publish none."""
+        self.__active = False
+        self.deactivate()
+        return super().on_deactivate(state)
+
+    def on_cleanup(self, state):
+        """Be as before it was configured."""
+        outcome = super().on_cleanup(state)
+        self.__release()
+        return outcome
+
+    def on_shutdown(self, state):
+        """Let go of everything."""
+        outcome = super().on_shutdown(state)
+        self.__release()
+        return outcome
+
+    def on_error(self, state):
+        """Be as before it was configured, whatever went wrong."""
+        outcome = super().on_error(state)
+        self.__release()
+        return outcome
+
+    def destroy_node(self):
+        """Let go of devices first."""
+        if self.__configured:
+            self.cleanup()
+            self.__configured = self.__active = False
+        super().destroy_node()
+
+    def __start(self):
+        """Configure and activate, or raise what is in the way."""
+        self.__starting = True
+        if self.trigger_configure() != SUCCESS or self.trigger_activate() != SUCCESS:
+            raise self.__problem
+        self.__starting = False
+
+    def __release(self):
+        """Undo what was configured."""
+        self.__configured = self.__active = False
+        self.cleanup()
+        for entity, destroy in list(self.__entities().items()):
+            lasts = id(entity) in self.__lasting
+            # `use_sim_time`, set since, may have made a subscription.
+            if not lasts and getattr(entity, 'topic_name', '') != CLOCK_TOPIC:
+                destroy(entity)
+
+    def __entities(self):
+        """Return what the node is made of, each with the method that destroys it."""
+        return {entity: destroy for entities, destroy in (
+            (self.publishers, self.__destroy_any_publisher),
+            (self.subscriptions, self.destroy_subscription),
+            (self.clients, self.destroy_client), (self.services, self.destroy_service),
+            (self.timers, self.destroy_timer), (self.guards, self.destroy_guard_condition),
+        ) for entity in entities}
+
+    def __destroy_any_publisher(self, publisher):
+        managed = isinstance(publisher, LifecyclePublisher)
+        (self.destroy_lifecycle_publisher if managed else self.destroy_publisher)(publisher)
+
+    # Messages and services
+
+    def __on_message(self, callback, message):
+        if self.__active:
+            callback(message)
+        else:
+            self.__ignored += 1
+
+    def __on_reset(self, _, response):
+        response.success = self.__configured
+        response.message = self.reset() if self.__configured else 'not configured'
+        return response
+
+    def __on_pause(self, _, response):
+        response.success = self.__active and self.trigger_deactivate() == SUCCESS
+        response.message = 'paused' if response.success else 'not active'
+        return response
+
+    def __on_resume(self, _, response):
+        possible = self.__configured and not self.__active
+        response.success = possible and self.trigger_activate() == SUCCESS
+        response.message = 'resumed' if response.success else 'not paused'
+        return response
+
+    def __look(self):
+        """Return the present Health."""
+        if not self.__configured:
+            return Health(OK, 'not configured')
+        if not self.__active:
+            return Health(OK, 'paused', {'messages ignored': self.__ignored})
+        return self.health()
