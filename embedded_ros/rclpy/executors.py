@@ -11,6 +11,7 @@ from embedded_ros.dds.library import DdsError
 from embedded_ros.dds.waitset import WaitSet as DdsWaitSet
 
 from rclpy.context import stay_while_exiting
+from rclpy.impl.changes import entity_changes
 from rclpy.impl.executor_exceptions import (
     ConditionReachedException,
     ExternalShutdownException,
@@ -18,6 +19,7 @@ from rclpy.impl.executor_exceptions import (
     TimeoutException,
 )
 from rclpy.impl.ready import Entities, ReadySet, await_or_execute
+from rclpy.impl.work import Work
 from rclpy.task import Task
 from rclpy.utilities import get_default_context, timeout_sec_to_nsec
 
@@ -26,6 +28,10 @@ __all__ = [
     'ShutdownException', 'SingleThreadedExecutor', 'TimeoutException', 'await_or_execute']
 
 _FOREVER = 2**63 - 1
+
+
+def _never():
+    return False
 
 
 class Executor:
@@ -43,9 +49,10 @@ class Executor:
         self._running, self._count_lock = 0, threading.Lock()
         self._idle = threading.Condition(self._count_lock)
         self._waiter = DdsWaitSet(self._context.participant)
-        self._ready = None  # the iteration over what the last wait found
+        self._due, self._found = deque(), deque()  # tasks and entities that the last wait found
         self._wanted = None  # for whom that wait was
-        self._known = self._known_state = None  # the nodes' Entities, and of when they are
+        self._known = self._known_nodes = None  # Entities of nodes, and of when they are
+        self._known_count = 0
         self._outstanding = 0  # handlers made and not done
         self._spinning = 0
         self._context.add_waker(self)
@@ -84,7 +91,7 @@ class Executor:
             if node not in self._nodes:
                 return
             self._nodes.remove(node)
-            self._known = self._known_state = None
+            self._known = self._known_nodes = None
         self.wake()
 
     def get_nodes(self):
@@ -106,7 +113,7 @@ class Executor:
                 return False
         with self._nodes_lock:
             self._nodes = []
-        self._ready = None
+        self._forget_found()
         if not own and not self._spinning:
             self._waiter.close()
         return True
@@ -158,7 +165,7 @@ class Executor:
     def _spin_once_until_future_complete(self, future, timeout_sec):
         raise NotImplementedError()
 
-    def _spin_once_impl(self, timeout_sec=None, wait_condition=lambda: False):
+    def _spin_once_impl(self, timeout_sec=None, wait_condition=_never):
         raise NotImplementedError()
 
     @contextmanager
@@ -173,64 +180,75 @@ class Executor:
 
     # Waiting
 
-    def wait_for_ready_callbacks(self, timeout_sec=None, nodes=None, condition=lambda: False):
+    def wait_for_ready_callbacks(self, timeout_sec=None, nodes=None, condition=_never):
         """Wait for the next piece of work: (handler, entity, node).
 
         Raises TimeoutException, ShutdownException, ExternalShutdownException and
         ConditionReachedException.
         """
-        wanted = (nodes, condition)
-        while True:
-            if self._ready is None or self._wanted != wanted:
-                self._ready = self._wait_for_ready_callbacks(timeout_sec, nodes, condition)
-                self._wanted = wanted
-            try:
-                return next(self._ready)
-            except StopIteration:
-                self._ready = None
-            except BaseException:
-                self._ready = None
-                raise
-
-    def _wait_for_ready_callbacks(self, timeout_sec=None, nodes=None,
-                                  condition=lambda: False):
-        """One wait, then everything it found: yields (handler, entity, node)."""
+        if self._wanted != (nodes, condition):
+            self._forget_found()
+            self._wanted = nodes, condition
+        entry = self._next_found(nodes)
+        if entry is not None:
+            return entry
         timeout = timeout_sec_to_nsec(timeout_sec)
         end = None if timeout < 0 else time.monotonic_ns() + timeout
         while True:
-            yielded = False
-            for entry in self._due_tasks():
-                yielded = True
-                yield entry
-            nodes_to_use = nodes or self.get_nodes()
-            ready = ReadySet(self._entities_of(nodes_to_use))
-            self._waiter.watch(ready.conditions)
-            left = ready.time_left(_FOREVER if end is None else end - time.monotonic_ns())
-            ready.triggered = self._wait(0 if yielded or condition() or self._stopped() else left)
-            if self._is_shutdown:
-                raise ShutdownException()
-            if not self._context.ok():
-                stay_while_exiting()
-                raise ExternalShutdownException()
-            for entity, node, take in ready.found():
-                if nodes or node in self._nodes:
-                    handler = self._make_handler(entity, node, take)
-                    if handler is not None:
-                        yielded = True
-                        yield handler, entity, node
-            if yielded or any(not task.is_waiting() for task, _, _ in list(self._tasks)):
-                return
+            self._look(end, nodes or self.get_nodes(), condition)
+            entry = self._next_found(nodes)
+            if entry is not None:
+                return entry
             if condition():
                 raise ConditionReachedException()
             if end is not None and time.monotonic_ns() >= end:
                 raise TimeoutException()
 
+    def _forget_found(self):
+        self._due.clear()
+        self._found.clear()
+
+    def _next_found(self, nodes):
+        """The next of what the last wait found as (handler, entity, node), or None."""
+        while self._due:
+            entry = self._due.popleft()
+            if entry in self._tasks:
+                self._tasks.remove(entry)
+                if not entry[0].done():
+                    return entry
+        while self._found:
+            entity, node, take = self._found.popleft()
+            if nodes or node in self._nodes:
+                handler = self._make_handler(entity, node, take)
+                if handler is not None:
+                    return handler, entity, node
+        return None
+
+    def _look(self, end, nodes, condition):
+        """Find what is ready, at the latest at `end` [ns]: tasks, the newest first, and entities.
+
+        Tasks that wait for a Future are not.
+        """
+        if self._tasks:
+            self._due.extend(
+                entry for entry in reversed(list(self._tasks)) if not entry[0].is_waiting())
+        ready = ReadySet(self._entities_of(nodes))
+        self._waiter.watch(ready.conditions)
+        left = ready.time_left(_FOREVER if end is None else end - time.monotonic_ns())
+        ready.triggered = self._wait(0 if self._due or condition() or self._stopped() else left)
+        if self._is_shutdown:
+            raise ShutdownException()
+        if not self._context.ok():
+            stay_while_exiting()
+            raise ExternalShutdownException()
+        self._found.extend(ready.found())
+
     def _entities_of(self, nodes):
         """What may run now of these nodes; looked up again only when it has changed."""
-        state, known = [(node, node.handle.entity_changes) for node in nodes], self._known
-        if known is None or state != self._known_state:
+        count, known = entity_changes.count, self._known
+        if known is None or count != self._known_count or nodes != self._known_nodes:
             known = Entities(self, nodes)
-            self._known, self._known_state = known, state
+            self._known, self._known_count, self._known_nodes = known, count, list(nodes)
         return known.restricted(self.can_execute) if self._outstanding else known
 
     def _stopped(self):
@@ -242,18 +260,7 @@ class Executor:
         except DdsError:
             if not self._stopped():
                 raise
-            return set()
-
-    def _due_tasks(self):
-        """The tasks to run now, taken off the list, the newest first.
-
-        Those that wait for a Future stay on it.
-        """
-        for entry in reversed(list(self._tasks)):
-            if not entry[0].is_waiting():
-                self._tasks.remove(entry)
-                if not entry[0].done():
-                    yield entry
+            return ()
 
     def can_execute(self, entity):
         """Whether no executor holds the entity already and its group lets it run."""
@@ -271,48 +278,54 @@ class Executor:
     async def _run(self, entity, take):
         if self._is_shutdown or not entity.callback_group.beginning_execution(entity):
             entity._executor_event = False
-            self._not_outstanding()
+            self.work_ended()
             self.wake()
             return
         try:
-            call = take(entity)
+            taken = take(entity)
             entity._executor_event = False
             self._taken()
-            if call is not None:
-                await call()
+            if taken is not None:
+                callback, arguments = taken
+                await await_or_execute(callback, *arguments)
         finally:
             entity._executor_event = False
             entity.callback_group.ending_execution(entity)
-            self._not_outstanding()
+            self.work_ended()
             self._taken()
 
-    def _not_outstanding(self):
+    def work_ended(self):
+        """A piece of work that was found is done with."""
         with self._count_lock:
             self._outstanding -= 1
 
     def _taken(self):
         """The entity, or its group, can be waited for again."""
 
-    def _run_task(self, task, entity, node):
+    def run_task(self, task, entity, node):
         """Run a task; keep it if it waits for something."""
-        with self._counted():
+        self.enter()
+        try:
             task()
+        finally:
+            self.leave()
         if not task.done():
             self._tasks.append((task, entity, node))
 
-    @contextmanager
-    def _counted(self):
-        """Count what runs, here and in this thread, so that shutdown() can wait for the rest."""
+    def enter(self):
+        """Note that a callback begins, here and in this thread; False after shutdown()."""
         inside = _inside.__dict__.setdefault('executors', [])
         with self._count_lock:
             self._running += 1
             inside.append(self)
-        try:
-            yield
-        finally:
-            with self._count_lock:
-                self._running -= 1
-                inside.pop()
+            return not self._is_shutdown
+
+    def leave(self):
+        """Note its end."""
+        with self._count_lock:
+            self._running -= 1
+            _inside.executors.pop()
+            if self._is_shutdown:
                 self._idle.notify_all()
 
 
@@ -322,14 +335,26 @@ _inside = threading.local()  # .executors: those whose callbacks this thread is 
 class SingleThreadedExecutor(Executor):
     """Runs callbacks in the thread that spins."""
 
-    def _spin_once_impl(self, timeout_sec=None, wait_condition=lambda: False):
+    def _spin_once_impl(self, timeout_sec=None, wait_condition=_never):
         try:
             handler, entity, node = self.wait_for_ready_callbacks(
                 timeout_sec, None, wait_condition)
         except (ShutdownException, TimeoutException, ConditionReachedException):
             return
-        self._run_task(handler, entity, node)
-        handler.result()  # raises what the callback raised
+        if type(handler) is Work:
+            handler()
+        else:
+            self.run_task(handler, entity, node)
+            handler.result()  # raises what the callback raised
+
+    def _make_handler(self, entity, node, take):
+        """Work that is run right away; None if it may not run now."""
+        if entity._executor_event or not entity.callback_group.beginning_execution(entity):
+            return None
+        entity._executor_event = True
+        with self._count_lock:
+            self._outstanding += 1
+        return Work(self, entity, node, take)
 
     def _spin_once_until_future_complete(self, future, timeout_sec):
         self._spin_once_impl(timeout_sec, future.done)
@@ -373,11 +398,11 @@ class MultiThreadedExecutor(Executor):
 
     def _work(self, handler, entity, node):
         try:
-            self._run_task(handler, entity, node)
+            self.run_task(handler, entity, node)
         finally:
             self.wake()
 
-    def _spin_once_impl(self, timeout_sec=None, wait_condition=lambda: False):
+    def _spin_once_impl(self, timeout_sec=None, wait_condition=_never):
         try:
             handler, entity, node = self.wait_for_ready_callbacks(
                 timeout_sec, None, wait_condition)

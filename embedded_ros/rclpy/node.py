@@ -13,6 +13,7 @@ from rclpy.exceptions import NotInitializedException
 from rclpy.guard_condition import GuardCondition
 from rclpy.impl import middleware
 from rclpy.impl.arguments import parse_arguments
+from rclpy.impl.changes import entity_changes
 from rclpy.impl.handle import Handle
 from rclpy.impl.node_graph import NodeGraph
 from rclpy.impl.node_handle import NodeHandle
@@ -147,7 +148,7 @@ class Node(NodeGraph, NodeParameters):
 
     def __changed(self):
         """Let executors see that there are more or fewer entities."""
-        self.__handle.entity_changes += 1
+        entity_changes.count += 1
         self.__wake_executor()
 
     def __wake_executor(self):

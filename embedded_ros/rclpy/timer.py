@@ -5,11 +5,11 @@ import threading
 from rclpy.clock import ClockChange
 from rclpy.clock_type import ClockType
 from rclpy.exceptions import ROSInterruptException
+from rclpy.impl.changes import timer_changes
+from rclpy.impl.due_timers import FOREVER
 from rclpy.impl.handle import Handle
 from rclpy.time import Time
 from rclpy.utilities import get_default_context
-
-_FOREVER = 2**63 - 1  # [ns]
 
 
 class TimerInfo:
@@ -87,12 +87,14 @@ class Timer:
         """Stop the calls until reset()."""
         self._handle.middleware  # noqa: B018  raises after destroy()
         self._canceled = True
+        timer_changes.count += 1
 
     def reset(self):
         """Start again: the next call is one whole period from now."""
         self._handle.middleware  # noqa: B018  raises after destroy()
         self._next = self._clock._nanoseconds() + self._period
         self._canceled = False
+        timer_changes.count += 1
         if self._wake is not None:
             self._wake()
 
@@ -109,9 +111,13 @@ class Timer:
     def time_to_wait(self):
         """Nanoseconds after which the timer may be ready if nothing else happens."""
         if self._canceled or not self._handle.valid:
-            return _FOREVER
+            return FOREVER
         left = self._next - self._clock._nanoseconds()
-        return left if left <= 0 or self._clock._runs_by_itself() else _FOREVER
+        return left if left <= 0 or self._clock._runs_by_itself() else FOREVER
+
+    def next_call(self):
+        """When the next call is due [ns], by the timer's clock; None for no more calls."""
+        return None if self._canceled or not self._handle.valid else self._next
 
     @property
     def callback(self):
@@ -130,6 +136,7 @@ class Timer:
             behind = now - self._next
             self._next = now if not self._period else (
                 self._next + self._period * (1 + (behind - 1) // self._period))
+        timer_changes.count += 1
         if not self._wants_info:
             return ()
         return (TimerInfo(expected_call_time=expected, actual_call_time=now,
@@ -138,6 +145,7 @@ class Timer:
     def destroy(self):
         """Stop for good."""
         self._handle.destroy_when_not_in_use()
+        timer_changes.count += 1
 
     def __enter__(self):
         return self
@@ -157,6 +165,7 @@ class Timer:
                 self._credit = None
         elif now < self._last:
             self._last, self._next = now, now + self._period
+        timer_changes.count += 1
         if self._wake is not None and (now >= self._next or change != (
                 ClockChange.ROS_TIME_NO_CHANGE)):
             self._wake()

@@ -13,7 +13,7 @@ class WaitSet:
         self._guard = dds.checked(
             dds.dds_create_guardcondition(participant.entity), 'creating a guard condition')
         self._attach(self._guard)
-        self._attached = set()
+        self._attached = frozenset()
         self._triggered = (ct.c_ssize_t * 16)()
         self._flag = ct.c_bool()
 
@@ -22,13 +22,13 @@ class WaitSet:
 
     def watch(self, conditions):
         """Wait from now on for exactly this set of read conditions (entity handles)."""
-        if conditions == self._attached:
+        if conditions is self._attached or conditions == self._attached:
             return
         for condition in self._attached - conditions:
             dds.dds_waitset_detach(self._entity, condition)  # fails if it is deleted: fine too
         for condition in conditions - self._attached:
             self._attach(condition)
-        self._attached = set(conditions)
+        self._attached = frozenset(conditions)
         if len(conditions) >= len(self._triggered):
             self._triggered = (ct.c_ssize_t * (2 * len(conditions)))()
 

@@ -45,7 +45,7 @@ class Source:
 
     def __init__(self, prefix):
         self.lines, self.depth, self.names = [], 1, 0
-        self.prefix, self.structs = prefix, {}
+        self.prefix, self.structs, self.memories = prefix, {}, {}
 
     def emit(self, line):
         self.lines.append('    ' * self.depth + line)
@@ -58,5 +58,12 @@ class Source:
         """Name of the module constant that holds this expression."""
         return self.structs.setdefault(expression, f'{self.prefix}{len(self.structs)}')
 
+    def memory(self, initial):
+        """Name of a new module list of one item: what is kept from message to message."""
+        name = f'{self.prefix}M{len(self.memories)}'
+        self.memories[name] = f'[{initial}]'
+        return name
+
     def constants(self):
-        return [f'{name} = {expression}' for expression, name in self.structs.items()]
+        return [f'{name} = {expression}' for expression, name in self.structs.items()] + [
+            f'{name} = {initial}' for name, initial in self.memories.items()]

@@ -108,7 +108,8 @@ def _aligned(alignment, code):
 
 NAMESPACE = {  # what generated code may use; a leading underscore cannot be a field's name
     'CHECK_FIELDS': CHECK_FIELDS, 'MessageMeta': MessageMeta, 'SlotTypes': SlotTypes,
-    'Struct': Struct, 'UNSET': UNSET, 'WrongLength': WrongLength, 'ZEROS': bytes(4),
+    'Struct': Struct, 'UNSET': UNSET, 'WrongLength': WrongLength,
+    'PADDING': tuple(bytes(-length % 4) for length in range(4)), 'ZEROS': bytes(4),
     '_array': array, '_check_arguments': _check_arguments, '_check_field': _check_field,
     '_classmethod': classmethod, '_fixed_array': fixed_array, '_message_repr': message_repr,
     '_property': property, '_range': range, 'aligned': _aligned, 'array': array,

@@ -73,7 +73,30 @@ class ReadSource(Source):
         else:
             self._loop(kind, target, str(kind.size))
 
+    def _strings(self, kind, target):
+        """A sequence of strings; mostly it is the same as in the message before."""
+        self._flush()
+        self._use_variable()
+        known = self.memory("(b'\\xff\\xff\\xff\\xff', [])")
+        raw, begin = self.name('s'), self.name('p')
+        self.emit('p += 4 - p & 3')
+        self.emit(f'{raw} = {known}[0]')
+        self.emit(f'if data.startswith({raw}[0], p):')
+        self.emit(f'    {target} = {raw}[1].copy()')
+        self.emit(f'    p += len({raw}[0])')
+        self.emit('else:')
+        self.depth += 1
+        self.emit(f'{begin} = p')
+        self.run.forget(4)
+        self._loop(kind, target, self._count())
+        self.emit(f'if p <= len(data): {known}[0] = data[{begin}:p], {target}.copy()')
+        self.depth -= 1
+        self.run.forget()
+
     def _sequence(self, kind, target):
+        if kind.element == 'string':
+            self._strings(kind, target)
+            return
         count = self._count()
         if kind.element not in SCALARS:
             self._loop(kind, target, count)

@@ -74,7 +74,29 @@ class WriteSource(Source):
             self.emit(f'if len({expression}) != {kind.size}: raise WrongLength')
             self._loop(kind, expression)
 
+    def _strings(self, kind, expression):
+        """A sequence of strings; mostly it is the same as in the message before."""
+        self._begin()
+        known = self.memory('(None, None)')
+        variable, begin, raw = self.name('v'), self.name('p'), self.name('s')
+        self.emit(f'{variable} = {expression}')
+        self.emit('b += PADDING[len(b) & 3]')
+        self.emit(f'{raw} = {known}[0]')
+        self.emit(f'if type({variable}) is list and {variable} == {raw}[0]: b += {raw}[1]')
+        self.emit('else:')
+        self.depth += 1
+        self.emit(f'{begin} = len(b)')
+        self.run.forget(4)
+        self._add('I', 4, 4, f'len({variable})')
+        self._loop(kind, variable)
+        self.emit(f'{known}[0] = list({variable}), bytes(b[{begin}:])')
+        self.depth -= 1
+        self.run.forget()
+
     def _sequence(self, kind, expression):
+        if kind.element == 'string':
+            self._strings(kind, expression)
+            return
         variable = self.name('v')
         self.emit(f'{variable} = {expression}')
         self._add('I', 4, 4, f'len({variable})')

@@ -26,7 +26,6 @@ class NodeHandle(Handle):
         self.arguments = arguments
         self.graph_node = None  # embedded_ros.dds.graph.GraphNode, once announced
         self.rosout = None  # Handle of the writer on /rosout
-        self.entity_changes = 0  # counts what executors have to look at again
         self._context = context
         self.graph = context.graph
         context.track_node(self)

@@ -1,7 +1,9 @@
-"""What an executor waits for in one pass, and how what came is taken and handled."""
+"""What an executor waits for in one pass, and how what came is taken."""
 import copy
 from functools import partial
 from inspect import iscoroutinefunction
+
+from rclpy.impl.due_timers import DueTimers
 
 
 async def await_or_execute(callback, *args):
@@ -11,20 +13,20 @@ async def await_or_execute(callback, *args):
     return callback(*args)
 
 
+# Functions that take the work of an entity: (function or coroutine function, its arguments), or
+# None where there is nothing after all.
+
 def _take_timer(timer):
-    if not timer.is_ready():
-        return None
-    arguments = timer.call()
-    return partial(await_or_execute, timer.callback, *arguments)
+    return (timer.callback, timer.call()) if timer.is_ready() else None
 
 
 def _take_subscription(subscription):
-    taken = subscription.take()
-    return None if taken is None else partial(await_or_execute, subscription.callback, *taken)
+    arguments = subscription.take()
+    return None if arguments is None else (subscription.callback, arguments)
 
 
 def _take_guard(guard):
-    return None if guard.callback is None else partial(await_or_execute, guard.callback)
+    return None if guard.callback is None else (guard.callback, ())
 
 
 def _take_client(executor, client):
@@ -33,11 +35,11 @@ def _take_client(executor, client):
         return None
     future, response = taken
 
-    async def answer():
+    def answer():
         future._set_executor(executor)
         future.set_result(response)
 
-    return answer
+    return answer, ()
 
 
 def _take_service(service):
@@ -51,7 +53,7 @@ def _take_service(service):
             service.callback, request, service.srv_type.Response())
         service.send_response(response, header)
 
-    return serve
+    return serve, ()
 
 
 def _take_waitable(executor, waitable):
@@ -62,42 +64,55 @@ def _take_waitable(executor, waitable):
             future._set_executor(executor)
         await waitable.execute(data)
 
-    return execute
+    return execute, ()
 
 
 class Entities:
     """Everything of some nodes that an executor can wait for, and the DDS conditions for it."""
 
     def __init__(self, executor, nodes):
-        self.timers, self.guards, self.waitables = [], [], []  # (entity, node)
-        self.endpoints, self.events = [], []  # (condition, entity, node, function that takes)
-        take_waitable = partial(_take_waitable, executor)
-        self.take_waitable = take_waitable
+        timers, self.guards, self.waitables = [], [], []  # (entity, node)
+        self.take_waitable = partial(_take_waitable, executor)
         kinds = (('subscriptions', _take_subscription), ('services', _take_service),
                  ('clients', partial(_take_client, executor)))
+        endpoints, events = [], []  # (condition, entity, node, function that takes)
         for node in nodes:
-            self.timers += [(timer, node) for timer in list(node.timers)]
+            timers += [(timer, node) for timer in list(node.timers)]
             self.guards += [(guard, node) for guard in list(node.guards)]
             for name, take in kinds:
-                self.endpoints += [
+                endpoints += [
                     (entity.handle.condition, entity, node, take)
                     for entity in list(getattr(node, name)) if entity.handle.valid]
             for waitable in list(node.waitables):
                 if hasattr(waitable, 'condition'):
-                    self.events.append((waitable.condition, waitable, node, take_waitable))
+                    events.append((waitable.condition, waitable, node, self.take_waitable))
                 else:
                     self.waitables.append((waitable, node))
-        self.conditions = frozenset(entry[0] for entry in self.endpoints + self.events)
+        self._set_timers_and_sources(timers, events + endpoints)
+
+    def _set_timers_and_sources(self, timers, sources):
+        """Note timers, and what can be taken of DDS, in the order in which they are served."""
+        self.timers, self.due_timers, self.sources = timers, DueTimers(timers), sources
+        self.places = {}  # condition -> places in `sources`
+        for place, source in enumerate(sources):
+            self.places.setdefault(source[0], []).append(place)
+        self.conditions = frozenset(self.places)
 
     def restricted(self, may_run):
         """Only those of the entities that may run now."""
         some = copy.copy(self)
-        for name in ('timers', 'guards', 'waitables'):
+        for name in ('guards', 'waitables'):
             setattr(some, name, [pair for pair in getattr(self, name) if may_run(pair[0])])
-        for name in ('endpoints', 'events'):
-            setattr(some, name, [entry for entry in getattr(self, name) if may_run(entry[1])])
-        some.conditions = frozenset(entry[0] for entry in some.endpoints + some.events)
+        some._set_timers_and_sources(
+            [pair for pair in self.timers if may_run(pair[0])],
+            [source for source in self.sources if may_run(source[1])])
         return some
+
+    def triggered(self, conditions):
+        """(entity, node, function that takes) of what these conditions stand for, in order."""
+        places, sources = self.places, self.sources
+        return [sources[place][1:] for place in sorted(
+            [place for condition in conditions for place in places.get(condition, ())])]
 
 
 class ReadySet:
@@ -109,7 +124,7 @@ class ReadySet:
     def __init__(self, entities):
         self._entities = entities
         self.conditions = entities.conditions
-        self.triggered = frozenset()  # the conditions that were found triggered
+        self.triggered = ()  # the conditions that were found triggered
         self._added_guards, self._added_timers = [], []
         for waitable, _ in entities.waitables:
             waitable.add_to_wait_set(self)
@@ -130,30 +145,25 @@ class ReadySet:
         for guard, _ in self._entities.guards:
             if guard.is_triggered():
                 return 0
-        if any(guard.is_triggered() for guard in self._added_guards):
-            return 0
-        for timer, _ in self._entities.timers:
-            limit = min(limit, timer.time_to_wait())
+        for guard in self._added_guards:
+            if guard.is_triggered():
+                return 0
+        limit = min(limit, self._entities.due_timers.time_left())
         for timer in self._added_timers:
             limit = min(limit, timer.time_to_wait())
         return limit
 
     def found(self):
-        """(entity, node, function that takes its work) of all that is ready, one by one."""
-        entities, triggered = self._entities, self.triggered
-        guards = [(guard, node) for guard, node in entities.guards if guard.take()]
-        ready = [pair for pair in entities.waitables if pair[0].is_ready(self)]
-        for waitable, node in ready:
-            yield waitable, node, entities.take_waitable
-        for timer, node in entities.timers:
-            if timer.is_ready():
-                yield timer, node, _take_timer
-        if triggered:
-            for condition, event, node, take in entities.events:
-                if condition in triggered and event.is_ready(self):
-                    yield event, node, take
-            for condition, entity, node, take in entities.endpoints:
-                if condition in triggered:
-                    yield entity, node, take
-        for guard, node in guards:
-            yield guard, node, _take_guard
+        """(entity, node, function that takes its work) of all that is ready."""
+        entities = self._entities
+        take_waitable = entities.take_waitable
+        guards = [(guard, node, _take_guard) for guard, node in entities.guards if guard.take()]
+        found = [(waitable, node, take_waitable) for waitable, node in entities.waitables
+                 if waitable.is_ready(self)]
+        if entities.due_timers.time_left() <= 0:
+            found += [(timer, node, _take_timer) for timer, node in entities.timers
+                      if timer.is_ready()]
+        if self.triggered:
+            found += [source for source in entities.triggered(self.triggered)
+                      if source[2] is not take_waitable or source[0].is_ready(self)]
+        return found + guards
