@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
+from mb_estimators.gating import GateSettings
 from mb_estimators.interpolation import widened
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.stream import EstimateStream
@@ -53,7 +54,10 @@ class EstimatorSetup:
         self.filter = make_filter(self.settings.estimator, self.mechanism, read,
                                   stream_settings.dt, **asdict(tuning))
         start = self.mechanism.z0, self.mechanism.zd0
-        self.stream = EstimateStream(self.filter, self.sensors, start, stream_settings, tell)
+        gates = {sensor.name: settings_of(GateSettings, f'{sensor.name}.')
+                 for sensor in self.sensors}
+        self.stream = EstimateStream(
+            self.filter, self.sensors, start, stream_settings, tell, gates)
         self.window = ConsistencyWindow(
             self.sensors, settings_of(ConsistencySettings, 'consistency.'))
         self._samplers = [      # of first estimates, and of others

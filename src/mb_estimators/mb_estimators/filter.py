@@ -129,6 +129,20 @@ class Rewindable(Filter, Protocol):
         """Go back to where `remember` returned that."""
 
 
+class Assessing(Filter, Protocol):
+    """A filter that can judge readings before it takes them in, for it cannot undo that."""
+
+    def assess(self, readings):
+        """Return the Innovation of readings (channels), which stay outside."""
+
+
+class Widening(Filter, Protocol):
+    """A filter that can doubt single readings."""
+
+    def correct_widened(self, readings, added):
+        """Correct by readings whose noise has that much more variance (channels), this once."""
+
+
 class Smoothable(Filter, Protocol):
     """A filter around a mechanism that can be gone back over.
 

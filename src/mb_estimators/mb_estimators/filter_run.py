@@ -9,12 +9,11 @@ import numpy as np
 
 from mb_estimators.divergence import DivergenceWatch
 from mb_estimators.filter import DivergenceError, Estimate, ImpossibleReadingError, Innovation
+from mb_estimators.gating import ENOUGH_IN_A_ROW, GatedFilter
 from mb_estimators.steps import predict_between
 from mb_estimators.stuck import StuckWatch
 from mb_estimators.trust import Trust
 from mb_sensors.sampling import NANOSECONDS
-
-IMPOSSIBLE_IN_A_ROW = 10        # instants after which it is the filter that is wrong
 
 
 class LateReading(NamedTuple):
@@ -53,12 +52,13 @@ class FilterRun:
     [ns], None before the first instant if that is not given.
     """
 
-    def __init__(self, estimator, sensors, settings, inputs, tell):
+    def __init__(self, estimator, sensors, settings, inputs, gates, tell):
         """Set up for a Filter with its Sensors; see EstimateStream; inputs: HeldInputs."""
         self._filter, self._settings, self._inputs = estimator, settings, inputs
         self._tell = tell
         self._rates = {sensor.name: sensor.settings.rate for sensor in sensors}
         self.places = _places(sensors)
+        self._gated = GatedFilter(estimator, sensors, self.places, gates, settings.restart)
         self._readings = np.empty(sum(len(s.channels) for s in sensors))
         self._rehearse()
 
@@ -74,6 +74,7 @@ class FilterRun:
         self._initial = self._good = initial
         self.now, self.diverged = stamp, ''
         self.used = self.rejected = self._impossible = 0
+        self._gated.begin()
         self._watch = DivergenceWatch(self._settings.nis_bound, self._settings.nis_time)
         self._trust = Trust(self._rates, self._settings.distrust_time)
         self._stuck = StuckWatch(self.places, self._settings.stuck_after)
@@ -82,16 +83,17 @@ class FilterRun:
         """Return all that the next instant depends on, for recall; of filters that can."""
         return (self._filter.remember(), self.now, self.diverged, self.used, self.rejected,
                 self._impossible, self._good, self._watch.remember(), self._trust.remember(),
-                self._stuck.remember())
+                self._stuck.remember(), self._gated.remember())
 
     def recall(self, memory):
         """Go back to where `remember` was called."""
         (filter_, self.now, self.diverged, self.used, self.rejected, self._impossible, self._good,
-         watch, trust, stuck) = memory
+         watch, trust, stuck, gated) = memory
         self._filter.recall(filter_)
         self._watch.recall(watch)
         self._trust.recall(trust)
         self._stuck.recall(stuck)
+        self._gated.recall(gated)
 
     def step(self, stamp, readings):
         """Bring the filter to a stamp [ns] and take in all readings of that instant, by sensor.
@@ -119,7 +121,7 @@ class FilterRun:
         readings = self._note(stamp, readings)
         try:
             self._predict_to(stamp)
-            innovation = self._filter.correct(self._readings)
+            innovation, notes = self._gated.correct(stamp, self._readings)
             self._watch.check(stamp, innovation)
         except ImpossibleReadingError as error:
             self._on_impossible(stamp, readings, error, tell)
@@ -127,12 +129,20 @@ class FilterRun:
         except (ArithmeticError, ValueError) as error:      # filters of others raise what they like
             self._on_divergence(stamp, readings, error, tell)
             return None
-        self._impossible = 0
-        self._judge(stamp, readings, innovation, tell)
+        if self._is_lost(innovation):
+            self._on_divergence(stamp, readings, 'no reading has been credible for a while', tell)
+            return None
+        self._judge(stamp, readings, innovation, notes, tell)
         if self._settings.restart and not self._watch.alarmed:
             estimate = self._filter.estimate
             self._good = estimate.z, estimate.zd
         return innovation
+
+    def _is_lost(self, innovation):
+        """Tell whether a filter that may restart has left everything out for a while."""
+        nothing = len(innovation.rejected) and not len(innovation.channels)
+        self._impossible = self._impossible + 1 if nothing else 0
+        return self._settings.restart and self._impossible >= ENOUGH_IN_A_ROW
 
     def _note(self, stamp, readings):
         """Write the readings of an instant for the filter; return them without those that stick."""
@@ -147,13 +157,15 @@ class FilterRun:
                 moving[name] = self._readings[self.places[name]] = values
         return moving
 
-    def _judge(self, stamp, readings, innovation, tell):
-        """Note and tell which readings the filter has left out, and which sensors stick."""
+    def _judge(self, stamp, readings, innovation, notes, tell):
+        """Note and tell which readings were left out or not as they should, and who sticks."""
         rejected = ()
         if len(innovation.rejected):
             rejected = [name for name in readings if self._was_rejected(name, innovation)]
             tell(f'{", ".join(rejected)}: incredible reading at {seconds(stamp)}')
-        for name in rejected:
+        for name, what in notes.items():
+            tell(f'{name}: incredible reading at {seconds(stamp)} was {what}')
+        for name in (*rejected, *notes):
             self._trust.missed(stamp, name, 'has sent incredible readings')
         for name in self._stuck.check(innovation):
             tell(f'{name}: sticks at {seconds(stamp)}')
@@ -176,8 +188,7 @@ class FilterRun:
     def _on_impossible(self, stamp, readings, error, tell):
         """Leave the readings out; if that goes on, it is the estimate that they do not fit."""
         self._impossible += 1
-        if self._settings.restart and self._impossible >= IMPOSSIBLE_IN_A_ROW:
-            self._impossible = 0
+        if self._settings.restart and self._impossible >= ENOUGH_IN_A_ROW:
             self._on_divergence(stamp, readings, error, tell)
             return
         self.rejected += len(readings)
@@ -189,6 +200,8 @@ class FilterRun:
         tell(f'filter has diverged at {seconds(stamp)}: {error}')
         if self._settings.restart:
             self._filter.reset(*self._good)
+            self._impossible = 0
+            self._gated.begin()
             self._watch.forget()
             self.now = stamp
         else:

@@ -33,11 +33,13 @@ class EstimateStream:
     came in order.  Impossible ones are counted, told, left out.
     """
 
-    def __init__(self, estimator, sensors, initial, settings, tell=lambda problem: None):
+    def __init__(self, estimator, sensors, initial, settings, tell=lambda problem: None,
+                 gates=()):
         """Set up.
 
         estimator: a Filter; sensors: its Sensor objects; initial: (z, zd) at the start; settings:
-        StreamSettings; tell: called with a sentence for everything that is wrong with the readings.
+        StreamSettings; tell: called with a sentence for everything that is wrong with the readings;
+        gates: GateSettings of sensors by name.
         Raises FilterError.
         """
         self._filter = estimator
@@ -50,7 +52,7 @@ class EstimateStream:
         if self._goes_back:
             _require_memory(estimator, settings)
         self._inputs = HeldInputs()
-        self._run = FilterRun(estimator, sensors, settings, self._inputs, tell)
+        self._run = FilterRun(estimator, sensors, settings, self._inputs, dict(gates), tell)
         self._places = self._run.places
         self._counts = Counts()         # beside those of the run
         self._missing_before = 0

@@ -5,12 +5,17 @@ from mb_sensors.sampling import NANOSECONDS
 _SILENT = 5.5             # periods without a reading
 
 
+def longest_silence(rate):
+    """Return how long [ns] nothing may come of a sensor with a rate [Hz] that is well."""
+    return round(_SILENT / rate * NANOSECONDS)
+
+
 class Trust:
     """Tells in words why an estimate is not to be trusted, as a function of stamps [ns]."""
 
     def __init__(self, rates, hold):
         """Set up for sensors by name with their rates [Hz]; hold [s]: after a bad reading."""
-        self._longest = {name: round(_SILENT / rate * NANOSECONDS) for name, rate in rates.items()}
+        self._longest = {name: longest_silence(rate) for name, rate in rates.items()}
         self._hold = round(hold * NANOSECONDS)
         self._seen, self._bad = {}, {}
 

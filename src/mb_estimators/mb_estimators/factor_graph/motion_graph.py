@@ -38,6 +38,10 @@ class MotionGraph:
             self._estimated['first'] = node.size
             parameters.restart(self._models, self._works)
 
+    def expect(self, variances):
+        """Take variances (channels) for those of the noise of readings from now on."""
+        self._filters['sensor_variance'][0, :len(variances)] = variances
+
     def step(self, keys, h, inputs, near, weights, noises):
         """Return the factor of a step of h [s] between two nodes, and that of the parameters.
 

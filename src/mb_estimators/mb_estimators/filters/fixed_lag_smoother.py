@@ -133,6 +133,12 @@ class FixedLagSmoother(ErrorEkfFe):
         self._solved = False
         return True
 
+    def assess(self, readings):
+        """Return how readings would fit, without taking them in; see filter.Assessing."""
+        self._require_corrected(assess_readings(
+            self._models, self._works, self._channels, self._filters, readings))
+        return self._last_innovation()
+
     def _correct(self, models, works, channels, filters, readings):
         status = assess_readings(models, works, channels, filters, readings)
         count = int(self._filter['count'])
@@ -159,6 +165,7 @@ class FixedLagSmoother(ErrorEkfFe):
     def _take_in(self, instant, readings, ahead):
         """Add readings to the graph, solve it, go to its newest node; return how it went."""
         ahead = 0.0 if ahead < SAME else ahead
+        self._graph.expect(self._filter['sensor_variance'][:len(readings)])
         factors = self._graph.readings(
             (instant.key,), readings, instant.inputs, instant.position[np.newaxis], ahead)
         try:

@@ -96,13 +96,13 @@ class ModelFilter(ABC):
         self._bind()      # copied views would be arrays of their own
 
     def remember(self):
-        """Return all that the filter goes on from; see filter.Rewindable."""
-        return [array.copy() for array in self._changing()]
+        """Return all that the filter goes on from, as arrays; see filter.Rewindable."""
+        return [_raw(array).copy() for array in self._changing()]
 
     def recall(self, memory):
         """Go back to where `remember` was called."""
         for array, kept in zip(self._changing(), memory, strict=True):
-            array[...] = kept
+            _raw(array)[...] = kept
 
     def _changing(self):
         """Return the arrays that change as the filter goes on, and others."""
@@ -156,6 +156,10 @@ class ModelFilter(ABC):
             raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
         status = self._correct(self._models, self._works, self._channels, self._filters, readings)
         self._require_corrected(status)
+        return self._last_innovation()
+
+    def _last_innovation(self):
+        """Return the Innovation that the kernels have left in the record."""
         count, rejected_count, nis = [figure.item() for figure in self._figures]
         present, residual, covariance, rejected = self._innovation
         if count < len(present):
@@ -163,6 +167,23 @@ class ModelFilter(ABC):
                 present[:count], residual[:count], covariance[:count, :count])
         return Innovation(present.copy(), residual.copy(), covariance.copy(), nis,
                           rejected[:rejected_count].copy() if rejected_count else _NONE)
+
+    def use_gate(self, used):
+        """Leave readings out by the setting `gate`, or leave none out: others judge them."""
+        self._filter['gate'] = self.settings.gate if used else 0.0
+
+    def correct_widened(self, readings, added):
+        """Correct by readings whose noise has that much more variance (channels), this once.
+
+        What a filter that adapts has learned of it is forgotten.  Otherwise as `correct`.
+        """
+        variance = self._filter['sensor_variance'][:len(self._channels)]
+        before, wide = variance.copy(), added > 0.0
+        variance += added
+        try:
+            return self.correct(readings)
+        finally:
+            variance[wide] = before[wide]
 
     def _require_corrected(self, status):
         """Raise what `correct` does unless a status is CORRECTED."""
@@ -215,6 +236,11 @@ class ModelFilter(ABC):
     def _force_deviations(self):
         """Return their standard deviations (g), None with them."""
         return None
+
+
+def _raw(array):
+    """Return the words of an array: numpy copies records field by field, which takes ten times."""
+    return array.view(np.uint64) if array.dtype.names else array
 
 
 def _checked_covariance(covariance, size):
