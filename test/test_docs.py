@@ -1,5 +1,6 @@
 """The documentation site: it builds, and what its tutorial tells to type works."""
 
+import ast
 import os
 from pathlib import Path
 import re
@@ -26,7 +27,7 @@ def site(tmp_path_factory):
 def test_every_node_and_filter_is_described(site):
     nodes = (site / 'nodes.html').read_text()
     for file in ROOT.glob('src/*/mb_*/nodes/*.py'):
-        if 'def main(' in file.read_text():
+        if 'main = NodeMain(' in file.read_text():
             assert f'{file.parts[-3]} {file.stem}</' in nodes.replace('<a', '</'), file
     settings = (site / 'filter_settings.html').read_text()
     assert 'error_ekf_fe' in settings
@@ -50,3 +51,27 @@ def test_the_tutorial_works(tmp_path):
         assert done.returncode == 0, done.stdout + done.stderr
     assert {'pumpjack.png', 'motion.png', 'motion.html'} <= {f.name for f in tmp_path.iterdir()}
     assert 'beam_gyro would tell the least known state 13' in ' '.join(done.stdout.split())
+
+
+def defined(file):
+    """The names of the tests in a file, Class::method for those in classes."""
+    body = ast.parse(file.read_text()).body
+    return {node.name for node in body if isinstance(node, ast.FunctionDef)} | {
+        f'{node.name}::{method.name}' for node in body if isinstance(node, ast.ClassDef)
+        for method in node.body if isinstance(method, ast.FunctionDef)}
+
+
+def test_what_is_compared_is_proved():
+    """Every feature on the page of comparison names a test that exists, or says no."""
+    tables = (ROOT / 'docs' / 'comparison.md').read_text().partition('\n## What their users')[0]
+    rows = [[cell.strip() for cell in line.strip('|').split('|')]
+            for line in tables.splitlines() if line.startswith('| ')]
+    features = [row for row in rows if row[0] not in ('feature', '---')]
+    assert len(features) > 50
+    for *_, here, proofs in features:
+        named = re.findall(r'`(\w+)/(test_\w+\.py)::([\w:]+)`', proofs)
+        assert named or here.startswith('no: '), here
+        for package, file, test in named:
+            folder = {'test': 'test', 'embedded_ros': 'embedded_ros/test'}.get(
+                package, f'src/{package}/test')
+            assert test in defined(ROOT / folder / file), f'{package}/{file}::{test}'
