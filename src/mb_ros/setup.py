@@ -16,5 +16,8 @@ setup(
     maintainer_email='maintainers@mb-state-estimation.org',
     description='What all nodes share: parameters, diagnostics, QoS, conversions',
     license='Apache-2.0',
-    entry_points={'console_scripts': ['compose = mb_ros.program:node.mb_ros.compose']},
+    entry_points={'console_scripts': [
+        'compose = mb_ros.program:node.mb_ros.compose',
+        'keep = mb_ros.program:node.mb_ros.keep',
+    ]},
 )

@@ -51,7 +51,8 @@ def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
     for entry in programs:
         kind, _, module = entry.attr.partition('.')
         assert entry.module == 'mb_ros.program', entry
-        assert kind == ('node' if '.nodes.' in module or entry.name == 'compose' else 'command')
+        runs_nodes = '.nodes.' in module or entry.name in ('compose', 'keep')
+        assert kind == ('node' if runs_nodes else 'command')
         assert callable(import_module(module).main), entry
 
 

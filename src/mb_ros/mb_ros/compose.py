@@ -13,19 +13,28 @@ import sys
 
 from mb_ros.node_main import USER_ERROR, run
 
-USAGE = 'usage: ros2 run mb_ros compose PACKAGE/NODE [--ros-args ...] [-- PACKAGE/NODE ...]'
+USAGE = 'usage: ros2 run mb_ros compose|keep PACKAGE/NODE [--ros-args ...] [-- PACKAGE/NODE ...]'
 
 
 def main():
     """Run the nodes that the command line names."""
+    makers = makers_of(sys.argv[1:])
+    return USER_ERROR if makers is None else run(makers, args=[])
+
+
+def makers_of(words):
+    """Return what makes each node of a command line; print what is wrong with it and return None.
+
+    All modules of the nodes are imported then.
+    """
     try:
-        makers = [_maker(part) for part in parts(sys.argv[1:])]
+        makers = [_maker(part) for part in parts(words)]
         if not makers:
             raise ValueError('no node given')
     except ValueError as error:
         print(error, USAGE, sep='\n', file=sys.stderr)
-        return USER_ERROR
-    return run(makers, args=[])
+        return None
+    return makers
 
 
 def parts(words):

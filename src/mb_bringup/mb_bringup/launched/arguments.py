@@ -48,6 +48,8 @@ EVERY_RUN = {           # arguments of every launch file
     'composed': Argument('false', 'Run drivers, estimators and viewers in one process, as on a '
                          "machine's own computer; the machine and the monitor keep theirs",
                          SWITCH),
+    'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
+                        'and the run goes on; otherwise a crash ends it', SWITCH),
     'real_time_factor': Argument('1.0', 'Simulated over wall time', above=0.0),
     'publish_rate': Argument('200.0', 'States of the truth per simulated second [Hz]', above=0.0),
     'seed': Argument('0', 'Seed of the sensor noise', at_least=0),

@@ -1,11 +1,12 @@
 """The processes of one run, and what ends it."""
 
+from functools import partial
 from math import inf
 import os
 import sys
 from tempfile import gettempdir
 
-from launch.actions import EmitEvent, RegisterEventHandler, TimerAction
+from launch.actions import EmitEvent, LogInfo, RegisterEventHandler, TimerAction
 from launch.event_handlers import OnProcessExit
 from launch.events import Shutdown
 from launch_ros.actions import Node
@@ -25,7 +26,7 @@ GRACE = 2.0             # wall time between a failure and the end of all [s]
 class LaunchedRun:
     """The processes of one run: whoever follows its time, and the prototype that waits for them.
 
-    The run ends with its monitor, or when a process fails.
+    The run ends with its monitor, or when a process fails that is needed and does not come back.
     """
 
     def __init__(self, given, mechanism, config):
@@ -37,6 +38,9 @@ class LaunchedRun:
         self._given, self._config = given, config
         self._common = {'mechanism': mechanism, 'start_time': START_TIME}
         self._processes, self._awaited, self._composed = [], [], []
+        self._keeps = given['respawn'] == 'true'
+        self._kept = []             # functions that make a process anew
+        self._recorder = []         # with what happens when it fails
         self._parameters = {}       # of every node by name, as it gets them
 
     def node(self, package, executable, parameters, **options):
@@ -46,18 +50,20 @@ class LaunchedRun:
                     **{'name': executable, 'output': 'screen', 'sigterm_timeout': CALM,
                        **options})
 
-    def follow(self, package, executable, parameters, wait=True, **options):
+    def follow(self, package, executable, parameters, wait=True, name=None):
         """Add a node that follows the prototype's time; wait: the run begins when it is set up."""
-        name, parameters = options.pop('name', executable), {'use_sim_time': True, **parameters}
+        name, parameters = name or executable, {'use_sim_time': True, **parameters}
         self._parameters[name] = {**read_parameters(self._config, name), **self._common,
                                   **parameters}
+        if wait:
+            self._awaited.append(f'/{name}')
+        words = part(package, executable, name, self._config, {**self._common, **parameters})
         if self._given['composed'] == 'true':
-            self._composed.append(part(package, executable, name, self._config,
-                                       {**self._common, **parameters}))
-            process = None
+            self._composed.append(words)
+        elif self._keeps:
+            self._kept.append(partial(programs, 'keep', [words], name))
         else:
-            process = self.node(package, executable, parameters, name=name, **options)
-        self._add(process, name if wait else None)
+            self._processes.append(self.node(package, executable, parameters, name=name))
 
     def read(self, sensors):
         """Add drivers for Sensors, and emulators if the readings come from emulated devices."""
@@ -71,21 +77,25 @@ class LaunchedRun:
         """Add markers of the mechanisms and rviz, if asked for; ValueError if there is none."""
         if self._given['rviz'] == 'true':
             self.follow('mb_bringup', 'markers', {}, wait=False)
-            self._add(viewer())
+            self._processes.append(viewer())
 
     def record(self, folder):
         """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
         if self._given['record'] == 'true':
             write_parameters(self._parameters, folder / RECORDED)
-            self._add(recorder(folder), 'rosbag2_recorder')
+            bag = recorder(folder)
+            self._recorder = [end_with(bag, instead=partial(without_bag, folder)), bag]
+            self._awaited.append('/rosbag2_recorder')
 
     def actions(self, monitor, prototype):
         """Return everything to launch.
 
         monitor: (name of the node of this package, parameters); prototype: its parameters.
         """
-        if self._composed:
-            self._add(composition(self._composed))
+        if self._composed and self._keeps:
+            self._kept.append(partial(programs, 'keep', self._composed, 'composed'))
+        elif self._composed:
+            self._processes.append(programs('compose', self._composed, 'compose'))
         name, parameters = monitor
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',
                            emulate_tty=sys.stdout.isatty())
@@ -93,13 +103,9 @@ class LaunchedRun:
             **prototype, 'engine': self._given['prototype'],
             'wait_for_nodes': [f'/{name}', *self._awaited]})
         processes = [ending, *self._processes, machine]
-        return [*(end_with(process, always=process is ending) for process in processes), *processes]
-
-    def _add(self, process, name=None):
-        if process is not None:
-            self._processes.append(process)
-        if name:
-            self._awaited.append(f'/{name}')
+        return [*(end_with(process, always=process is ending) for process in processes),
+                *(action for make in self._kept for action in again(make)),
+                *self._recorder, *processes]
 
 
 def part(package, executable, name, config, parameters):
@@ -113,21 +119,43 @@ def part(package, executable, name, config, parameters):
     return words
 
 
-def composition(parts):
-    """Return the process of all nodes that follow, in one executor."""
+def programs(executable, parts, name):
+    """Return the process of nodes in one executor: `compose`, or `keep` that lets them come back.
+
+    parts: of each node, as part() returns them; name: of the process.
+    """
     words = [word for part in parts for word in (*part, '--')]
-    return Node(package='mb_ros', executable='compose', arguments=words[:-1], output='screen',
-                sigterm_timeout=CALM)
+    return Node(package='mb_ros', executable=executable, exec_name=name, arguments=words[:-1],
+                output='screen', sigterm_timeout=CALM)
 
 
-def end_with(process, always):
-    """End the run when a process ends: always, or only if it failed."""
+def again(make):
+    """Return the actions of a kept process, which is made anew when somebody kills even that."""
+    process = make()
+
+    def instead(event):
+        return [LogInfo(msg=f'{event.process_name} was killed, begins again'), *again(make)
+                ] if event.returncode < 0 else None
+    return [end_with(process, instead=instead), process]
+
+
+def without_bag(folder, event):
+    """Return what to do when the recorder fails: once there is a bag, go on without."""
+    bag = folder / 'bag'
+    return [LogInfo(msg=f'{bag} is not complete, the run goes on')] if bag.exists() else None
+
+
+def end_with(process, always=False, instead=lambda event: None):
+    """End the run when a process ends: always, or only if it failed.
+
+    instead: returns actions for the event that it failed, None to end the run.
+    """
     def ended(event, context):
         if context.is_shutdown or not (always or event.returncode):
             return None
         if event.returncode:
             # Others may be starting still: interrupted then, they bury the error in tracebacks.
             end = EmitEvent(event=Shutdown(reason=f'{event.process_name} failed'))
-            return TimerAction(period=GRACE, actions=[end])
+            return instead(event) or TimerAction(period=GRACE, actions=[end])
         return EmitEvent(event=Shutdown(reason='the run is over'))
     return RegisterEventHandler(OnProcessExit(target_action=process, on_exit=ended))
