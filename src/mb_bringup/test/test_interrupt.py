@@ -10,6 +10,8 @@ from ament_index_python.packages import get_packages_with_prefixes
 import pytest
 import rosbag2_py
 
+from mb_ros.node_main import NodeMain
+
 LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
 DOMAIN = str(1 + (os.getpid() + 50) % 100)
 
@@ -51,9 +53,10 @@ def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
     for entry in programs:
         kind, _, module = entry.attr.partition('.')
         assert entry.module == 'mb_ros.program', entry
-        runs_nodes = '.nodes.' in module or entry.name in ('compose', 'keep')
-        assert kind == ('node' if runs_nodes else 'command')
-        assert callable(import_module(module).main), entry
+        main = import_module(module).main
+        assert callable(main), entry
+        runs_nodes = isinstance(main, NodeMain) or entry.name in ('compose', 'keep')
+        assert kind == ('node' if runs_nodes else 'command'), entry
 
 
 @pytest.mark.parametrize(('argument', 'complaint'), [
