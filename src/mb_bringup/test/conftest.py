@@ -1,4 +1,10 @@
-"""A run of the three-simulation method with known errors."""
+"""A run of the three-simulation method with known errors, and a browser to look at pages."""
+
+from html.parser import HTMLParser
+import json
+import re
+import shutil
+import subprocess
 
 import numpy as np
 import pytest
@@ -9,6 +15,13 @@ from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
 START = 1_000_000_000       # [ns]
+CHROMIUM = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser', 'google-chrome'))),
+                None)
+ALONE = ('--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+         '--disable-background-networking', '--disable-component-update', '--disable-sync',
+         '--host-resolver-rules=MAP * ~NOTFOUND')
+ASKED_FOR = ('document.body.dataset.asked = JSON.stringify('
+             'performance.getEntriesByType("resource").map((one) => one.name))')
 
 
 @pytest.fixture
@@ -32,3 +45,64 @@ def fill(observer_error=0.01, skip=(), duration=3.0):
                           zdd, np.diag([1e-4, 1e-2]))
             run.add_innovation(stamp, ['crank_encoder'], [0.01 * (-1) ** k], [1e-4], 1.0, 2e-5)
     return run
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """Return a function that opens a page in a headless browser: a Browsed."""
+    if CHROMIUM is None:
+        pytest.skip('no Chromium is installed: apt-get install chromium')
+    return lambda page, script='', size='1200,900': Browsed(page, script, size, tmp_path)
+
+
+class Browsed:
+    """A page as a browser shows it once its scripts have run.
+
+    dom: the document; console: what the page said there; requests: addresses that it asked for;
+    rows: texts of all cells of tables, row by row; body: attributes of that.
+    """
+
+    def __init__(self, page, script, size, folder):
+        """Open a file in a window of a size, then run a script (JavaScript) of our own."""
+        driven = folder / 'driven.html'
+        driven.write_text(page.read_text('utf-8').replace(
+            '</body>', f'<script>{script};{ASKED_FOR}</script></body>'), 'utf-8')
+        ended = subprocess.run(
+            [CHROMIUM, *ALONE, f'--user-data-dir={folder / "profile"}', f'--window-size={size}',
+             '--enable-logging=stderr', '--virtual-time-budget=10000', '--dump-dom',
+             driven.as_uri()], capture_output=True, text=True, timeout=240, check=True)
+        self.dom = ended.stdout
+        self.console = re.findall(r'CONSOLE[^"]*"(.*)"', ended.stderr)
+        cells = Cells()
+        cells.feed(self.dom)
+        self.rows, self.body = cells.rows, cells.body
+        self.requests = json.loads(self.body['data-asked'])
+
+    @property
+    def traces(self):
+        """How many traces plotly.js has drawn."""
+        return self.dom.count('class="trace scatter')
+
+
+class Cells(HTMLParser):
+    """Collects the texts of the cells of all tables, and the attributes of the body."""
+
+    def __init__(self):
+        super().__init__()
+        self.rows, self.body, self._inside = [], {}, False
+
+    def handle_starttag(self, tag, attrs):
+        if tag == 'body':
+            self.body = dict(attrs)
+        elif tag == 'tr':
+            self.rows.append([])
+        elif tag in ('td', 'th'):
+            self.rows[-1].append('')
+            self._inside = True
+
+    def handle_endtag(self, tag):
+        self._inside &= tag not in ('td', 'th')
+
+    def handle_data(self, data):
+        if self._inside:
+            self.rows[-1][-1] += data

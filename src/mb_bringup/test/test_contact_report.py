@@ -8,14 +8,16 @@ import pytest
 from rich.console import Console
 
 from mb_bringup.accuracy.report_file import write_report
+from mb_bringup.contact_report.browser_page import contact_page
 from mb_bringup.contact_report.episodes import episodes
 from mb_bringup.contact_report.figure import draw_report
 from mb_bringup.contact_report.figures import make_report
 from mb_bringup.contact_report.page import report_page
 from mb_bringup.contact_report.run import ContactRun, Layout
-from mb_bringup.contact_report.table import contact_table
+from mb_bringup.contact_report.table import contact_rows, contact_table, limit_rows
 from mb_bringup.contact_report.verdict import objections
 from mb_bringup.heard.run import Counters
+from mb_bringup.interactive.page import write_page
 from mb_bringup.prototypes.obstacle import Contact
 from mb_bringup.verdict import main as verdict
 from mb_model import load_mechanism
@@ -123,6 +125,22 @@ def test_files_can_be_read_and_shown(tmp_path, capsys):
     assert ended.value.code == 0
     assert json.loads((tmp_path / 'report.json').read_text())['kind'] == 'contact'
     assert capsys.readouterr().err == ''
+
+
+def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
+    run = filled_run()
+    run.complaints.add(START + 500_000_000, 'imu_driver', 'WARN', 'no <readings>')
+    report = report_of(run)
+    write_page(contact_page(run, episodes(run, ROBOT), report), tmp_path / 'report.html')
+    zoom = 'document.querySelector("tr[data-from]").click()'
+    page = opened(tmp_path / 'report.html', zoom)
+    assert page.console == []
+    assert page.requests == []
+    dofs, methods = 3, 2
+    assert page.traces == 2 * (1 + methods) + dofs * (1 + methods) + dofs * 2
+    for row in (*contact_rows(report), *limit_rows(report)):
+        assert list(row) in page.rows
+    assert ['0.50', '', 'imu_driver', 'WARN', 'no <readings>'] in page.rows
 
 
 def test_a_run_of_which_nothing_was_heard_still_makes_a_report():

@@ -9,11 +9,13 @@ from rich.console import Console
 
 from mb_bringup.accuracy.report_file import write_report
 from mb_bringup.heard.run import Counters
+from mb_bringup.interactive.page import write_page
+from mb_bringup.payload_report.browser_page import payload_page
 from mb_bringup.payload_report.figure import draw_report
 from mb_bringup.payload_report.figures import make_report
 from mb_bringup.payload_report.page import report_page
 from mb_bringup.payload_report.run import Layout, PayloadRun
-from mb_bringup.payload_report.table import payload_table
+from mb_bringup.payload_report.table import mass_rows, observer_rows, payload_table
 from mb_bringup.payload_report.verdict import objections
 from mb_bringup.verdict import main as verdict
 
@@ -146,3 +148,16 @@ def test_rows_of_other_sizes_are_refused(sizes):
     run = filled_run(duration=0.1)
     with pytest.raises(ValueError, match='1, 1, 1, 1 are expected'):
         run.truth.add(START, *(np.zeros(size) for size in sizes))
+
+
+def test_a_browser_shows_masses_motion_and_pressures(tmp_path, opened):
+    run = filled_run(change=(7.0, 80.0))
+    report = report_of(run)
+    write_page(payload_page(run, report, {}), tmp_path / 'report.html')
+    page = opened(tmp_path / 'report.html')
+    assert page.console == []
+    assert page.requests == []
+    mass, valve, motion, pressures = 4, 3, 3 * 3, 2 * 3
+    assert page.traces == mass + valve + motion + pressures
+    for row in (*mass_rows(report), *observer_rows(report)):
+        assert list(row) in page.rows

@@ -17,6 +17,7 @@ from mb_bringup.accuracy.looks import (
     legend_above,
 )
 from mb_bringup.accuracy.parameters import draw_parameter
+from mb_bringup.accuracy.table import title_of
 from mb_bringup.accuracy.verdict import verdict_lines
 
 LOOKS = {
@@ -35,7 +36,7 @@ def draw_report(run, report, path):
     FigureCanvasAgg(figure)
     figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
     left, right = figure.subfigures(1, 2, width_ratios=(1.45, 1.0))
-    figure.suptitle(_title(report), fontsize=15, fontweight='bold', x=0.012, ha='left')
+    figure.suptitle(title_of(report), fontsize=15, fontweight='bold', x=0.012, ha='left')
     panels = left.subplots(2 * g + 1 + len(parameters), 1, sharex=True, squeeze=False)[:, 0]
     errors = run.errors()
     for k, name in enumerate(run.names):
@@ -53,11 +54,6 @@ def draw_report(run, report, path):
     for axes in (*panels, innovation, nis, density):
         clean(axes)
     figure.savefig(path, dpi=130, facecolor='white')
-
-
-def _title(report):
-    """Return one line that says what was run."""
-    return f'{report["mechanism"]}: {report["estimator"]} with {", ".join(report["sensors"])}'
 
 
 def _draw_motion(axes, run, k, name):

@@ -3,74 +3,73 @@
 from matplotlib.ticker import LogLocator, NullLocator
 import numpy as np
 
-from mb_bringup.accuracy.looks import BAND, CHANNEL_COLOURS, MANY, TRUTH
-from mb_estimators.consistency import mean_interval, spectrum, white_band
-
-WINDOW = 1.0    # over which the NIS is averaged [s]
+from mb_bringup.accuracy.innovation_courses import (
+    WINDOW,
+    channels,
+    heard,
+    nis_course,
+    spectrum_course,
+)
+from mb_bringup.accuracy.looks import BAND, CHANNEL_COLOURS, TRUTH
+from mb_estimators.consistency import white_band
 
 
 def draw_innovations(innovation, nis, density, run):
     """Draw the innovations of a ThreeSimulationRun on three axes."""
-    heard = [innovations for innovations in run.innovations.values() if innovations.stamps]
-    channels = [(channel, innovations, values) for innovations in heard
-                for channel, values in zip(innovations.channels, np.transpose(innovations.whitened),
-                                           strict=True)][:MANY]
-    _draw_innovation(innovation, run, channels)
-    _draw_nis(nis, run, heard[:MANY])
-    _draw_spectrum(density, channels)
+    shown = channels(run)
+    _draw_innovation(innovation, run, shown)
+    _draw_nis(nis, run, heard(run))
+    _draw_spectrum(density, shown)
 
 
-def _draw_innovation(axes, run, channels):
+def _draw_innovation(axes, run, shown):
     """Normalized innovations of every channel: 95 % lie within +-1.96 if they are consistent."""
     axes.set_title('normalized innovation', loc='left')
     axes.axhspan(-1.96, 1.96, color=BAND, alpha=0.4, linewidth=0)
-    for colour, (channel, innovations, values) in zip(CHANNEL_COLOURS, channels, strict=False):
+    for colour, (channel, innovations, values) in zip(CHANNEL_COLOURS, shown, strict=False):
         axes.plot(innovations.seconds(run.start), values, '.', markersize=1.8, color=colour,
                   label=channel)
     axes.set_ylim(-5.0, 5.0)
     axes.set_xlim(0.0, run.duration)
-    if channels:
+    if shown:
         axes.legend(loc='upper right', ncols=2, markerscale=5, edgecolor='none', framealpha=0.8)
 
 
-def _draw_nis(axes, run, heard):
+def _draw_nis(axes, run, found):
     """Mean NIS per channel of every sensor over a sliding window, and where it may be."""
     axes.set_title(f'NIS per channel, mean over {WINDOW:g} s: 1 if consistent', loc='left')
     axes.set_xlabel('simulated time [s]')
     axes.set_xlim(0.0, run.duration)
     axes.set_yscale('log')
     axes.axhline(1.0, color=TRUTH, linewidth=0.6)
-    for colour, innovations in zip(CHANNEL_COLOURS, heard, strict=False):
-        count = round(WINDOW * innovations.rate) if len(innovations.stamps) > 1 else 1
-        if len(innovations.stamps) < count:
+    for colour, innovations in zip(CHANNEL_COLOURS, found, strict=False):
+        course = nis_course(innovations, run.start)
+        if course is None:
             continue
-        size = len(innovations.channels)
-        mean = np.convolve(innovations.nis, np.full(count, 1.0 / count / size), 'valid')
-        low, high = mean_interval(size, count)
-        axes.axhspan(low / size, high / size, color=BAND, alpha=0.4, linewidth=0)
-        axes.plot(innovations.seconds(run.start)[count - 1:], mean, color=colour, linewidth=1.1,
-                  label=innovations.sensor)
+        time, mean, interval = course
+        axes.axhspan(*interval, color=BAND, alpha=0.4, linewidth=0)
+        axes.plot(time, mean, color=colour, linewidth=1.1, label=innovations.sensor)
     bottom, top = axes.get_ylim()
     axes.set_ylim(min(bottom, 0.5), max(top, 2.0))
     axes.yaxis.set_major_locator(LogLocator(base=2.0))
     axes.yaxis.set_major_formatter('{x:g}')
     axes.yaxis.set_minor_locator(NullLocator())
-    if len(heard) > 1:
+    if len(found) > 1:
         axes.legend(loc='upper right', ncols=2, edgecolor='none', framealpha=0.8)
 
 
-def _draw_spectrum(axes, channels):
+def _draw_spectrum(axes, shown):
     """Spectra of the normalized innovations beside that of white noise."""
     axes.set_title('spectrum of the innovation: flat if nothing is left to learn', loc='left')
     axes.set_xlabel('frequency [Hz]')
     axes.set_ylabel('density / white noise [dB]')
     segments = 1
-    for colour, (_, innovations, values) in zip(CHANNEL_COLOURS, channels, strict=False):
-        if len(values) < 16:
+    for colour, (_, innovations, values) in zip(CHANNEL_COLOURS, shown, strict=False):
+        course = spectrum_course(values, innovations.rate)
+        if course is None:
             continue
-        frequencies, density, segments = spectrum(values, innovations.rate)
-        relative = np.maximum(density * innovations.rate / 2.0, 1e-6)
-        axes.plot(frequencies, 10.0 * np.log10(relative), color=colour, linewidth=1.1)
+        frequencies, density, segments = course
+        axes.plot(frequencies, density, color=colour, linewidth=1.1)
     low, high = 10.0 * np.log10(white_band(segments))
     axes.axhspan(low, high, color=BAND, alpha=0.4, linewidth=0, label='white noise, 95 %')
     axes.axhline(0.0, color=TRUTH, linewidth=0.6)

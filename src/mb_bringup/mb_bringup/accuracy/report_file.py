@@ -7,7 +7,7 @@ import numpy as np
 
 def write_report(report, path):
     """Write a report as JSON that any reader understands (no NaN)."""
-    path.write_text(json.dumps(_finite(report), indent=2, ensure_ascii=False) + '\n')
+    path.write_text(json.dumps(finite(report), indent=2, ensure_ascii=False) + '\n')
 
 
 def read_report(folder):
@@ -21,12 +21,12 @@ def read_report(folder):
         raise ValueError(f'{path}: line {error.lineno}: {error.msg}') from error
 
 
-def _finite(value):
+def finite(value):
     """Return a copy with None for every number that JSON cannot express."""
     if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     if isinstance(value, (float, np.floating)):
         return float(value) if np.isfinite(value) else None
     return value

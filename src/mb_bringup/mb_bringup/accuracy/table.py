@@ -9,27 +9,40 @@ from mb_bringup.accuracy.verdict import objections, verdict_lines
 
 QUANTITIES = (('position', 'position_rmse', ''), ('velocity', 'velocity_rmse', '/s'),
               ('acceleration', 'acceleration_rmse', '/s²'))
+HEADINGS = ('RMSE against the prototype', 'model', 'observer', 'model / observer')
 
 
 def accuracy_table(report):
     """Return the table of root mean square errors, with what else one asks first below it."""
-    model, observer = report['model'], report['observer']
-    table = Table(title=f'{report["mechanism"]}: {report["estimator"]} with '
-                        f'{", ".join(report["sensors"])}', caption=_caption(report),
+    table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)),
                   box=box.ROUNDED, title_style='bold', caption_justify='left', title_justify='left')
-    table.add_column('RMSE against the prototype')
-    for heading in ('model', 'observer', 'model / observer'):
-        table.add_column(heading, justify='right')
-    for k, name in enumerate(report['degrees_of_freedom']):
-        table.add_section()
+    for k, heading in enumerate(HEADINGS):
+        table.add_column(heading, justify='right' if k else 'left')
+    for k, (label, theirs, ours, ratio) in enumerate(accuracy_rows(report)):
+        if k % (2 * len(QUANTITIES)) == 0:
+            table.add_section()
+        table.add_row(Text(label), theirs, Text(ours, style='bold'), ratio)
+    return table
+
+
+def title_of(report):
+    """Return one line that says what was run."""
+    return f'{report["mechanism"]}: {report["estimator"]} with {", ".join(report["sensors"])}'
+
+
+def accuracy_rows(report):
+    """Return a row of texts for each quantity of each degree of freedom, of all and settled."""
+    model, observer, rows = report['model'], report['observer'], []
+    for k, (name, unit) in enumerate(zip(report['degrees_of_freedom'], report['units'],
+                                         strict=True)):
         for quantity, key, per_time in QUANTITIES:
-            for label, suffix in ((f'{name} {quantity} [{report["units"][k]}{per_time}]', ''),
+            for label, suffix in ((f'{name} {quantity} [{unit}{per_time}]', ''),
                                   ('  after 2 s', '_after_2s')):
                 ours = observer and observer[key + suffix][k]
                 theirs = model and model[key + suffix][k]
-                table.add_row(Text(label), _number(theirs), Text(_number(ours), style='bold'),
-                              _number(theirs / ours) if ours and theirs else '-')
-    return table
+                rows.append((label, _number(theirs), _number(ours),
+                             _number(theirs / ours) if ours and theirs else '-'))
+    return rows
 
 
 def verdict_text(report):
@@ -40,8 +53,8 @@ def verdict_text(report):
     return Text('FAILED: ' + '; '.join(found), style='bold red')
 
 
-def _caption(report):
-    """Return what else one asks first: speed, losses, consistency and timing."""
+def caption_lines(report, width=66):
+    """Return what else one asks first: speed, losses, consistency and timing; width: of words."""
     factor, consistency = report['real_time_factor'], report['consistency']
     nis, nees = consistency['nis']['mean_per_channel'], consistency['nees']
     readings, timing = report['readings'], report['timing']
@@ -55,7 +68,7 @@ def _caption(report):
         lines.append([f'filter step {timing["step_time"]["median"] * 1e6:.0f} us',
                       f'estimate {timing["latency"]["median"] * 1e3:.1f} ms after the truth'])
     lines += [[parameter_line(name, found)] for name, found in report['parameters'].items()]
-    return '\n'.join([*(' · '.join(line) for line in lines), *verdict_lines(report, 66)])
+    return [*(' · '.join(line) for line in lines), *verdict_lines(report, width)]
 
 
 def _number(value, form='.4g'):

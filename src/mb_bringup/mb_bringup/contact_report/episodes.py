@@ -58,6 +58,26 @@ def _episode(run, mechanism, stamps):
                    np.array(touched[0][0].point))
 
 
+def true_forces(run, found):
+    """Return (stamps (k) [ns], forces (k, g)) of Episodes: zero without a contact."""
+    stamps = run.truth.stamps
+    forces = np.zeros((len(stamps), len(run.layout.independent)))
+    for episode in found:
+        forces[np.searchsorted(stamps, episode.stamps)] = episode.projected
+    return stamps, forces
+
+
+def strongest(episode, told):
+    """Return the number of the degree of freedom that an Episode shows on best.
+
+    told: figures of it; forces are compared with their thresholds.
+    """
+    share = np.abs(episode.projected).max(axis=0)
+    thresholds = next((one['threshold'] for one in told['methods'].values() if one['threshold']),
+                      np.ones_like(share))
+    return int(np.argmax(share / np.array(thresholds)))
+
+
 def first_beyond(stamps, forces, thresholds):
     """Return the first stamp (k) at which some force (k, g) is beyond its threshold, or None."""
     beyond = (np.abs(forces) > thresholds).any(axis=1)

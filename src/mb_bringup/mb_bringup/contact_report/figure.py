@@ -5,6 +5,7 @@ from matplotlib.figure import Figure
 import numpy as np
 
 from mb_bringup.accuracy.looks import MODEL, OBSERVER, TRUTH, clean, legend_above
+from mb_bringup.contact_report.episodes import strongest, true_forces
 from mb_bringup.contact_report.table import WORDS, title_of, verdict_text
 
 COLOURS = {'direct': OBSERVER, 'momentum_observer': MODEL}
@@ -35,7 +36,7 @@ def draw_report(run, found, report, path):
         above.suptitle('every contact: force on the degree of freedom that it is largest on, '
                        'thresholds dotted', x=0.012, ha='left', fontsize=11)
     panels = below.subplots(2 * g, 1, sharex=True)
-    total = _true_forces(run, found)
+    total = true_forces(run, found)
     for k in range(g):
         _draw_force(panels[k], run, k, total)
         _draw_acceleration(panels[g + k], run, k)
@@ -54,23 +55,11 @@ def force_unit(unit):
     return 'N' if unit == 'm' else 'N m'
 
 
-def _true_forces(run, found):
-    """Return (stamps, forces (k, g)) of the truth: zero without a contact."""
-    stamps = run.truth.stamps
-    forces = np.zeros((len(stamps), len(run.layout.independent)))
-    for episode in found:
-        forces[np.searchsorted(stamps, episode.stamps)] = episode.projected
-    return stamps, forces
-
-
 def _draw_contact(axes, run, episode, told):
     """One contact, from shortly before the first force on."""
-    share = np.abs(episode.projected).max(axis=0)
-    thresholds = next((one['threshold'] for one in told['methods'].values() if one['threshold']),
-                      np.ones_like(share))
-    k = int(np.argmax(share / np.array(thresholds)))
+    k = strongest(episode, told)
     begin, end = episode.begin - BEFORE * 1e9, episode.begin + AFTER * 1e9
-    stamps, forces = _true_forces(run, [episode])
+    stamps, forces = true_forces(run, [episode])
     inside = (stamps >= begin) & (stamps <= end)
     axes.plot((stamps[inside] - episode.begin) * 1e-6, forces[inside, k], **TRUE)
     for method, samples in run.forces.items():

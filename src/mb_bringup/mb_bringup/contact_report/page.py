@@ -11,6 +11,7 @@ from mb_bringup.contact_report.table import (
 from mb_bringup.heard.page import complaint_lines, made_with, table_lines
 
 LIMITS = ('region of the body', 'clamped [N]', 'hit [N]', 'contacts within')
+MADE_WITH = 'prototype', 'estimator', 'method', 'trajectory', 'collisions', 'seed', 'created'
 
 
 def report_page(report, picture):
@@ -22,5 +23,4 @@ def report_page(report, picture):
              'The largest force of each contact beside what a person may be hit with (ISO/TS '
              '15066:2016, Table A.2). Pylons are no people: these are stiffer.', '',
              *table_lines(LIMITS, limit_rows(report)), '', *complaint_lines(report)]
-    return '\n'.join([*lines, made_with(report, ('prototype', 'estimator', 'method', 'trajectory',
-                                                  'collisions', 'seed', 'created')), ''])
+    return '\n'.join([*lines, made_with(report, MADE_WITH), ''])

@@ -1,5 +1,7 @@
 """Parts of the page of a run, as lines of Markdown."""
 
+COMPLAINED = ('from [s]', 'to [s]', 'node', 'level', 'message')
+
 
 def table_lines(headings, rows):
     """Return the lines of a table."""
@@ -8,12 +10,14 @@ def table_lines(headings, rows):
 
 def complaint_lines(report):
     """Return what the nodes complained of, with a heading; nothing if they did not."""
-    if not report['complaints']:
-        return []
-    rows = [(f'{one["from"]:.2f}', '' if one['to'] is None else f'{one["to"]:.2f}', one['node'],
+    rows = complaint_rows(report)
+    return rows and ['## What the nodes complained of', '', *table_lines(COMPLAINED, rows), '']
+
+
+def complaint_rows(report):
+    """Return a row of texts for each complaint of a node."""
+    return [(f'{one["from"]:.2f}', '' if one['to'] is None else f'{one["to"]:.2f}', one['node'],
              one['level'], one['message']) for one in report['complaints']]
-    return ['## What the nodes complained of', '',
-            *table_lines(('from [s]', 'to [s]', 'node', 'level', 'message'), rows), '']
 
 
 def made_with(report, keys):

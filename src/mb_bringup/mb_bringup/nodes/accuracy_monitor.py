@@ -71,11 +71,13 @@ class AccuracyMonitorNode(Monitor):
                              errors, sum(self.run.lost(so_far=True).values()))
 
     def report(self, console):
-        """Write the report and its picture, show the table."""
+        """Write the report, its picture and its page, show the table."""
+        from mb_bringup.accuracy.browser_page import accuracy_page
         from mb_bringup.accuracy.figure import draw_report
         from mb_bringup.accuracy.report import make_report
         from mb_bringup.accuracy.report_file import write_report
         from mb_bringup.accuracy.table import accuracy_table, verdict_text
+        from mb_bringup.interactive.page import write_page
 
         for name, track in self.run.parameters.items():
             with suppress(MechanismError):      # the prototype may be another kind of mechanism
@@ -84,6 +86,7 @@ class AccuracyMonitorNode(Monitor):
         write_report(report, self.folder / 'report.json')
         if report['model'] or report['observer']:
             draw_report(self.run, report, self.folder / 'report.png')
+            write_page(accuracy_page(self.run, report), self.folder / 'report.html')
             console.print(accuracy_table(report))
         console.print(verdict_text(report))
 

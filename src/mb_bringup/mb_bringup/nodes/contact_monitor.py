@@ -82,13 +82,15 @@ class ContactMonitorNode(HeardMonitor):
                              found=f'contacts told {len(self.run.told)}')
 
     def report(self, console):
-        """Write the report, its picture and its page; show the table."""
+        """Write the report, its picture and its pages; show the table."""
         from mb_bringup.accuracy.report_file import write_report
+        from mb_bringup.contact_report.browser_page import contact_page
         from mb_bringup.contact_report.episodes import episodes
         from mb_bringup.contact_report.figure import draw_report
         from mb_bringup.contact_report.figures import make_report
         from mb_bringup.contact_report.page import report_page
         from mb_bringup.contact_report.table import contact_table, verdict_text
+        from mb_bringup.interactive.page import write_page
 
         settings = self.settings
         asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
@@ -101,6 +103,7 @@ class ContactMonitorNode(HeardMonitor):
         write_report(report, self.folder / 'report.json')
         if not report['unheard']:
             draw_report(self.run, found, report, self.folder / 'report.png')
+            write_page(contact_page(self.run, found, report), self.folder / 'report.html')
             console.print(contact_table(report))
         (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
         console.print(verdict_text(report))

@@ -114,8 +114,10 @@ class PayloadMonitorNode(HeardMonitor):
                              {'mass': self.run.latest_error()})
 
     def report(self, console):
-        """Write the report, its picture and its page; show the table."""
+        """Write the report, its picture and its pages; show the table."""
         from mb_bringup.accuracy.report_file import write_report
+        from mb_bringup.interactive.page import write_page
+        from mb_bringup.payload_report.browser_page import payload_page
         from mb_bringup.payload_report.figure import draw_report
         from mb_bringup.payload_report.figures import make_report
         from mb_bringup.payload_report.page import report_page
@@ -130,7 +132,9 @@ class PayloadMonitorNode(HeardMonitor):
         report = make_report(self.run, asked, bounds, self.created)
         write_report(report, self.folder / 'report.json')
         if not report['unheard']:
-            draw_report(self.run, report, self.folder / 'report.png', self._measured())
+            measured = self._measured()
+            draw_report(self.run, report, self.folder / 'report.png', measured)
+            write_page(payload_page(self.run, report, measured), self.folder / 'report.html')
             console.print(payload_table(report))
         (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
         console.print(verdict_text(report))

@@ -85,9 +85,8 @@ def _band(run, streams, column, k, place, labels, sensor):
                       label=sensor, zorder=1.5, **MEASURED)
         values = estimate.columns()[column][:, k] * factor
         axes.plot(_time(run, estimate.stamps), values, **ESTIMATED)
-        common = np.intersect1d(estimate.stamps, run.oil.stamps)
-        reach = REACH * run.oil.columns(common)[2][:, place] * factor
-        middle = estimate.columns(common)[column][:, k] * factor
+        common, middle, reach = observed(run, estimate, column, k, place)
+        middle, reach = middle * factor, reach * factor
         axes.fill_between(_time(run, common), middle - reach, middle + reach, color=BAND,
                           alpha=0.55, linewidth=0, label='95 %')
         axes.set_title(title, loc='left')
@@ -97,6 +96,17 @@ def _band(run, streams, column, k, place, labels, sensor):
             span = np.ptp(settled)
             axes.set_ylim(settled.min() - 0.15 * span - 1e-9, settled.max() + 0.15 * span + 1e-9)
     return draw
+
+
+def observed(run, estimate, column, k, place):
+    """Return stamps (n) [ns], estimates (n) and half of their 95 % intervals (n).
+
+    estimate: Samples; column, k: of the array in them and of the number in that; place: in the
+    covariance.
+    """
+    common = np.intersect1d(estimate.stamps, run.oil.stamps)
+    return (common, estimate.columns(common)[column][:, k],
+            REACH * run.oil.columns(common)[2][:, place])
 
 
 def _draw_valves(axes, run):
@@ -132,15 +142,19 @@ def _draw_mass(axes, run, report, k):
     if run.first_motion is not None:
         axes.axvline((run.first_motion - run.start) * 1e-9 + 5.0, color=TRUTH, linewidth=0.8,
                      linestyle=':', label='judged from here')
-    level, change = np.nanmax(np.abs(truth), initial=1.0), np.ptp(truth[np.isfinite(truth)])
-    reach = max(0.25 * level, 5.0)
-    axes.set_ylim(np.nanmin(truth) - reach, np.nanmin(truth) + change + reach)
+    axes.set_ylim(*mass_range(truth))
     figures = report['masses'].get(name, {})
     if 'error_largest' in figures:
         axes.text(0.995, 0.04, f'largest error {figures["error_largest"]:.2g} kg of '
                   f'{figures["truth"]:g} kg', transform=axes.transAxes, ha='right', va='bottom',
                   fontsize=13, fontweight='bold', color=OBSERVER)
     legend_above(axes, columns=6)
+
+
+def mass_range(truth):
+    """Return the least and greatest mass to show, for true masses (k) [kg]."""
+    reach = max(0.25 * np.nanmax(np.abs(truth), initial=1.0), 5.0)
+    return np.nanmin(truth) - reach, np.nanmax(truth) + reach
 
 
 def _show_detail(axes, run):

@@ -10,6 +10,7 @@ from mb_bringup.payload_report.table import (
 )
 
 HEADINGS = ('', 'truth', 'estimate', 'largest error', '95 % interval holds')
+MADE_WITH = 'prototype', 'estimator', 'cycle', 'seed', 'created'
 
 
 def report_page(report, picture):
@@ -18,5 +19,4 @@ def report_page(report, picture):
              *table_lines(HEADINGS, [*mass_rows(report), *observer_rows(report)]), '',
              *(f'* {line}' for line in caption_lines(report)), '', f'![The run]({picture})', '',
              *complaint_lines(report)]
-    return '\n'.join([*lines, made_with(report, ('prototype', 'estimator', 'cycle', 'seed',
-                                                  'created')), ''])
+    return '\n'.join([*lines, made_with(report, MADE_WITH), ''])
