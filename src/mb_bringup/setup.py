@@ -32,6 +32,7 @@ setup(
             'contact_monitor = mb_ros.program:node.mb_bringup.nodes.contact_monitor',
             'payload_monitor = mb_ros.program:node.mb_bringup.nodes.payload_monitor',
             'markers = mb_ros.program:node.mb_bringup.nodes.markers',
+            'robot_description = mb_ros.program:node.mb_bringup.nodes.robot_description',
             'work_cycle = mb_ros.program:node.mb_bringup.nodes.work_cycle',
             'mjcf = mb_ros.program:command.mb_bringup.mjcf',
             'urdf = mb_ros.program:command.mb_bringup.urdf',

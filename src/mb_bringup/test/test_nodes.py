@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 
 from ament_index_python.packages import get_package_prefix
@@ -52,6 +51,7 @@ def running():
     ('accuracy_monitor', 'sensors:=[no_such_sensor]', 'no_such_sensor: unknown sensor of four_bar'),
     ('accuracy_monitor', 'duration:=0.0', 'duration'),
     ('markers', 'mechanism:=/no/such.yaml', '/no/such.yaml'),
+    ('robot_description', 'model_prefix:=observer/', "'observer/' must differ"),
     ('work_cycle', 'cycle:=digger', 'digger: no such file, nor one of crane'),
     ('work_cycle', 'mechanism:=four_bar', 'has no hydraulics'),
     ('work_cycle', 'bag:=/no/such', '/no/such: no such bag'),
@@ -95,41 +95,3 @@ def test_monitor_ends_with_a_report_when_nothing_comes_any_more(running, tmp_pat
     assert (tmp_path / 'report.json').exists()
     prototype.send_signal(signal.SIGINT)
     assert prototype.wait(timeout=10) == 0
-
-
-def test_markers_show_every_state(monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', DOMAIN)
-    import rclpy
-    from rclpy.executors import SingleThreadedExecutor
-    from visualization_msgs.msg import MarkerArray
-
-    from mb_bringup.nodes.markers import MarkersNode
-    from mb_interfaces.msg import MechanismState
-    from mb_model import load_mechanism
-    from mb_ros.qos import STREAM_QOS
-    from mb_ros.states import mechanism_state
-
-    mechanism = load_mechanism('four_bar')
-    seen = []
-    rclpy.init(args=[sys.argv[0]])
-    try:
-        node, other = MarkersNode(), rclpy.create_node('other')
-        other.create_subscription(MarkerArray, 'markers/markers', seen.append, 10)
-        publisher = other.create_publisher(MechanismState, 'model_simulation/state', STREAM_QOS)
-        executor = SingleThreadedExecutor()
-        executor.add_node(node)
-        executor.add_node(other)
-        stamp, deadline = 0, time.monotonic() + 20
-        while not seen and time.monotonic() < deadline:
-            stamp += 50_000_000
-            publisher.publish(mechanism_state(mechanism, stamp, q=[1.0, 2.0]))      # incomplete
-            publisher.publish(mechanism_state(mechanism, stamp, q=mechanism.q0))
-            for _ in range(20):
-                executor.spin_once(timeout_sec=0.005)
-        links, joints = seen[0].markers
-        assert links.ns == 'model'
-        assert len(links.points) == 2 * 3
-        assert len(joints.points) == 4
-        assert (joints.points[2].x, joints.points[2].y) == pytest.approx(mechanism.q0[:2])
-    finally:
-        rclpy.shutdown()

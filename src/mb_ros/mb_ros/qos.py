@@ -26,6 +26,11 @@ LATCHED_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
+# For looking on: the newest message is enough, and nobody waits for who looks.
+GLANCE_QOS = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST, depth=1, reliability=ReliabilityPolicy.BEST_EFFORT,
+    durability=DurabilityPolicy.VOLATILE)
+
 # Devices of other makes may offer less; then the standard parameters
 # `qos_overrides.<topic>.subscription.reliability: best_effort` (and durability: volatile) make a
 # subscription match them. Gaps are counted by stamp.

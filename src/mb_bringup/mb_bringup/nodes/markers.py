@@ -1,118 +1,140 @@
-"""Markers: the mechanisms as rviz shows them, in one place, and what touches them."""
+"""Markers: the mechanisms as rviz shows them, in one place, and what is known of them."""
 
 from dataclasses import dataclass
 from functools import partial
-import time
 
-from geometry_msgs.msg import Point, TransformStamped
 import numpy as np
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile
-from std_msgs.msg import ColorRGBA
-from tf2_msgs.msg import TFMessage
-from visualization_msgs.msg import Marker, MarkerArray
+from sensor_msgs.msg import JointState
+from visualization_msgs.msg import MarkerArray
 
 from mb_bringup.nodes.accuracy_monitor import TOPICS
-from mb_bringup.nodes.contact_markers import contact_markers
-from mb_bringup.skeleton import Skeleton
-from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
+from mb_bringup.nodes.drawn.contacts import contact_markers
+from mb_bringup.nodes.drawn.forces import ForceMarkers
+from mb_bringup.nodes.drawn.links import LinkMarkers
+from mb_bringup.nodes.drawn.marker import COLOURS
+from mb_bringup.nodes.drawn.status import status_marker
+from mb_bringup.nodes.drawn.uncertainty import EllipseMarkers
+from mb_bringup.nodes.frames import StandingFrames
+from mb_bringup.nodes.glances import RATE, Glances
+from mb_bringup.scene import Solids
+from mb_interfaces.msg import (
+    BodyContacts,
+    ContactEstimate,
+    EstimatorStatus,
+    HydraulicState,
+    MechanismState,
+)
 from mb_model import load_mechanism
+from mb_model.assembly.places import point_places
 from mb_model.settings import Settings, setting
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
-
-FRAME = 'world'
-SHORTEST_PERIOD = 1.0 / 30.0    # wall time between two pictures of one stream [s]
-COLOURS = {'prototype': (0.10, 0.10, 0.10, 0.45), 'model': (0.82, 0.38, 0.17, 0.9),
-           'observer': (0.12, 0.47, 0.71, 1.0)}
-HEIGHTS = {'prototype': 0.0, 'model': 0.01, 'observer': 0.02}   # of the mechanisms' size
+from mb_ros.states import state_arrays
 
 
 @dataclass(frozen=True)
 class MarkersSettings(Settings):
-    """Which mechanism to draw."""
+    """What to draw, and how often."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    rate: float = setting(RATE, unit='Hz', above=0.0,
+                          help='How often by wall time each simulation is drawn at most')
+    uncertainty_scale: float = setting(
+        1.0, above=0.0, help='How many times larger ellipses of uncertainty are drawn')
 
 
 class MarkersNode(Node):
-    """Publishes ~/markers: links and joints of each of the three simulations, and contacts."""
+    """Publishes ~/markers: bodies of each simulation, uncertainty, forces, contacts, status."""
 
     def __init__(self, **options):
         super().__init__('markers', **options)
-        mechanism = load_mechanism(declare_settings(self, MarkersSettings).mechanism)
-        self._skeleton = Skeleton(mechanism)
-        self._last = dict.fromkeys(TOPICS, 0.0)
+        settings = declare_settings(self, MarkersSettings)
+        self._mechanism = mechanism = load_mechanism(settings.mechanism)
+        self._solids = Solids(mechanism)
+        self._links = {stream: LinkMarkers(mechanism, self._solids, stream) for stream in TOPICS}
+        self._ellipses = EllipseMarkers(mechanism, self._solids, settings.uncertainty_scale)
+        self._forces = ForceMarkers(mechanism, self._solids)
+        self._status_place = _above(mechanism, self._solids.size)
+        self._seen, self._distrust = {}, ''     # last drawn q of each simulation
+        self._frames = StandingFrames(self, mechanism)
         self._marker_pub = self.create_publisher(MarkerArray, '~/markers', 10)
-        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-        self._frame_pub = self.create_publisher(TFMessage, '/tf_static', latched)
-        self._frame_pub.publish(frame_of(mechanism.name))
+        glances = Glances(self, settings.rate)
         for stream, topic in TOPICS.items():
-            self.create_subscription(MechanismState, topic, partial(self._draw, stream), STREAM_QOS)
-        self.create_subscription(BodyContacts, 'prototype/contacts', self._draw_true, STREAM_QOS)
-        self.create_subscription(ContactEstimate, 'contact_detector/contact', self._draw_told,
-                                 STREAM_QOS)
+            glances.take(MechanismState, topic, partial(self._draw, stream))
+        for stream, node in (('prototype', 'prototype'), ('observer', 'estimator')):
+            glances.take(HydraulicState, f'{node}/hydraulics', partial(self._draw_oil, stream))
+        glances.take(JointState, 'prototype/drive_torques', self._draw_torques)
+        glances.take(EstimatorStatus, 'estimator/status', self._draw_status)
+        glances.take(BodyContacts, 'prototype/contacts', self._draw_true_contacts)
+        glances.take(ContactEstimate, 'contact_detector/contact', self._draw_told_contacts)
 
     def _draw(self, stream, message):
-        """Publish the picture of one state, unless the last one is recent."""
-        if time.monotonic() - self._last[stream] < SHORTEST_PERIOD:
-            return
-        q = np.array(message.q)
-        if q.shape != (self._skeleton.n,) or not np.isfinite(q).all():
+        """Publish the picture of a state."""
+        state = state_arrays(message)
+        q = state['q']
+        if q.shape != (self._mechanism.n,) or not np.isfinite(q).all():
             self.get_logger().warning(f'{stream}: a state that cannot be drawn',
                                       throttle_duration_sec=5.0)
             return
-        self._last[stream] = time.monotonic()
-        size = self._skeleton.size
-        height = HEIGHTS[stream] * size
-        segments = self._skeleton.segments(q).reshape(-1, 2)
-        links = self._marker(message, stream, 0, Marker.LINE_LIST, segments, height)
-        links.scale.x = 0.015 * size
-        joints = self._marker(message, stream, 1, Marker.SPHERE_LIST, self._skeleton.joints(q),
-                              height)
-        joints.scale.x = joints.scale.y = joints.scale.z = 0.03 * size
-        self._marker_pub.publish(MarkerArray(markers=[links, joints]))
+        self._seen[stream] = q
+        markers = self._links[stream].markers(message.header, q)
+        if stream == 'observer':
+            markers += self._ellipses.markers(message.header, q, state['covariance'])
+        self._publish(markers)
+        self._draw_forces(stream, message.header, message.independent, state['generalized_force'])
 
-    def _draw_true(self, message):
+    def _draw_oil(self, stream, message):
+        """Publish the forces of cylinders; note whether they are to be relied on."""
+        circuit = self._mechanism.circuit
+        if circuit is None or list(circuit.cylinders) != list(message.cylinder):
+            return
+        if stream == 'observer':
+            self._distrust = message.distrust
+        names = [self._mechanism.coordinates[k] for k in circuit.cylinder_coordinates]
+        self._draw_forces(stream, message.header, names, message.force)
+
+    def _draw_torques(self, message):
+        """Publish what the drives do."""
+        self._draw_forces('prototype', message.header, message.name, message.effort)
+
+    def _draw_forces(self, stream, header, names, forces):
+        if stream not in self._seen or len(names) != len(forces):
+            return
+        known = {name: force for name, force in zip(names, forces, strict=True)
+                 if name in self._mechanism.coordinates and np.isfinite(force)}
+        header.frame_id = self._mechanism.name      # joint states have none
+        self._publish(self._forces.markers(header, stream, self._seen[stream], known))
+
+    def _draw_status(self, message):
+        """Publish what the estimator says of itself."""
+        self._publish([status_marker(message.header, message, self._distrust, self._status_place,
+                                     self._solids.size)])
+
+    def _draw_true_contacts(self, message):
         """Publish what really touches."""
         self._draw_contacts('prototype', message.header, message.contacts)
 
-    def _draw_told(self, message):
+    def _draw_told_contacts(self, message):
         """Publish the likeliest explanation of a contact, the fainter the less it is."""
         if message.hypotheses:
             best = message.hypotheses[0]
             self._draw_contacts('observer', message.header, best.contacts, best.probability)
 
     def _draw_contacts(self, stream, header, contacts, alpha=1.0):
-        name = f'{stream} contacts'
-        if time.monotonic() - self._last.get(name, 0.0) < SHORTEST_PERIOD:
-            return
-        self._last[name] = time.monotonic()
-        self._marker_pub.publish(contact_markers(
-            header, stream, contacts, self._skeleton.size, COLOURS[stream][:3], alpha))
+        self._publish(contact_markers(header, stream, contacts, self._solids.size,
+                                      self._solids.top + self._solids.thickness, COLOURS[stream],
+                                      alpha))
 
-    def _marker(self, message, stream, number, kind, places, height):
-        """Return a marker of one stream with its points (k, 2)."""
-        red, green, blue, alpha = COLOURS[stream]
-        marker = Marker(ns=stream, id=number, type=kind, action=Marker.ADD,
-                        color=ColorRGBA(r=red, g=green, b=blue, a=alpha))
-        marker.header.frame_id = message.header.frame_id
-        marker.header.stamp = message.header.stamp
-        marker.pose.orientation.w = 1.0
-        marker.points = [Point(x=x, y=y, z=height) for x, y in places.tolist()]
-        return marker
+    def _publish(self, markers):
+        if markers:
+            self._marker_pub.publish(MarkerArray(markers=markers))
 
 
-def frame_of(name):
-    """Return the transform that puts a mechanism's frame upright into the world.
-
-    The mechanism moves in its x-y plane and gravity pulls along -y; z of the world is up.
-    """
-    transform = TransformStamped(child_frame_id=name)
-    transform.header.frame_id = FRAME
-    transform.transform.rotation.x = transform.transform.rotation.w = 0.5 ** 0.5
-    return TFMessage(transforms=[transform])
+def _above(mechanism, size):
+    """Return a place (2) [m] above a mechanism at its start."""
+    places = point_places(mechanism, mechanism.q0)[0]
+    return (float(places[:, 0].mean()), float(places[:, 1].max() + 0.2 * size))
 
 
 main = NodeMain(MarkersNode)

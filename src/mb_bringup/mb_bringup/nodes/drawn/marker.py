@@ -1,0 +1,31 @@
+"""What all markers have in common."""
+
+from math import cos, sin
+
+from builtin_interfaces.msg import Duration
+from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
+from std_msgs.msg import ColorRGBA
+from visualization_msgs.msg import Marker
+
+LIFETIME = Duration(sec=1)      # what nobody renews goes
+COLOURS = {'prototype': (0.10, 0.10, 0.10), 'model': (0.82, 0.38, 0.17),
+           'observer': (0.12, 0.47, 0.71)}
+
+
+def new_marker(header, namespace, number, kind, colour, alpha=1.0, scale=(0.0, 0.0, 0.0)):
+    """Return a Marker at the origin; colour: red, green, blue; scale: x, y, z [m]."""
+    red, green, blue = colour
+    return Marker(header=header, ns=namespace, id=number, type=kind, action=Marker.ADD,
+                  color=ColorRGBA(r=red, g=green, b=blue, a=float(alpha)), lifetime=LIFETIME,
+                  scale=Vector3(x=scale[0], y=scale[1], z=scale[2]), pose=planar_pose(0.0, 0.0))
+
+
+def planar_pose(x, y, z=0.0, angle=0.0):
+    """Return the Pose of a place [m], turned about z [rad]."""
+    return Pose(position=Point(x=x, y=y, z=z),
+                orientation=Quaternion(z=sin(0.5 * angle), w=cos(0.5 * angle)))
+
+
+def points(places, z):
+    """Return Points of places (k, 2) [m] at one height."""
+    return [Point(x=x, y=y, z=z) for x, y in places.tolist()]
