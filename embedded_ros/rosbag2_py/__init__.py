@@ -1,4 +1,11 @@
 """Bags: reading, writing, recording and playing, with sqlite3 or mcap storage."""
+from rosbag2_py.compression import (
+    FORMATS,
+    CompressionMode,
+    CompressionOptions,
+    compression_mode_from_string,
+    compression_mode_to_string,
+)
 from rosbag2_py.definitions import MessageDefinition
 from rosbag2_py.info import Info
 from rosbag2_py.metadata import (
@@ -15,11 +22,18 @@ from rosbag2_py.options import (
     StorageFilter,
     StorageOptions,
 )
-from rosbag2_py.reader import SequentialReader
-from rosbag2_py.writer import DEFAULT_STORAGE, STORAGES, SequentialWriter
+from rosbag2_py.reader import SequentialCompressionReader, SequentialReader
+from rosbag2_py.writer import (
+    DEFAULT_STORAGE,
+    STORAGES,
+    SequentialCompressionWriter,
+    SequentialWriter,
+)
 
 __all__ = [
     'BagMetadata',
+    'CompressionMode',
+    'CompressionOptions',
     'ConverterOptions',
     'FileInformation',
     'Info',
@@ -32,13 +46,18 @@ __all__ = [
     'RecordOptions',
     'Recorder',
     'Reindexer',
+    'SequentialCompressionReader',
+    'SequentialCompressionWriter',
     'SequentialReader',
     'SequentialWriter',
     'StorageFilter',
     'StorageOptions',
     'TopicInformation',
     'TopicMetadata',
-    'get_default_storage_id', 'get_registered_compressors',
+    'compression_mode_from_string',
+    'compression_mode_to_string',
+    'get_default_storage_id',
+    'get_registered_compressors',
     'get_registered_readers',
     'get_registered_serializers',
     'get_registered_writers',
@@ -72,8 +91,8 @@ def get_registered_readers():
 
 
 def get_registered_compressors():
-    """Names of the compression formats: there are none."""
-    return set()
+    """Names of the compression formats."""
+    return set(FORMATS)
 
 
 def get_registered_serializers():

@@ -136,6 +136,10 @@ class SequentialReader:
             raise BagError('Bag is not open. Call open() before reading.')
 
 
+class SequentialCompressionReader(SequentialReader):
+    """Reads a compressed bag; a SequentialReader does so as well."""
+
+
 def file_metadata(path, reader):
     """BagMetadata of a single file, from the open rosbags reader of it."""
     from rosbags.rosbag2.metadata import dump_qos_v9

@@ -23,3 +23,8 @@ class RecordOptions:
     start_paused: bool = False
     use_sim_time: bool = False
     disable_keyboard_controls: bool = False
+    compression_mode: str = ''
+    compression_format: str = ''
+    compression_queue_size: int = 1
+    compression_threads: int = 0
+    compression_threads_priority: int = 0

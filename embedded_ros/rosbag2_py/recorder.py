@@ -1,11 +1,17 @@
 """Recording a bag."""
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.logging import get_logger
 
+from rosbag2_py.compression import (
+    CompressionMode,
+    CompressionOptions,
+    compression_mode_from_string,
+)
 from rosbag2_py.keyboard import SPACE, Keyboard
-from rosbag2_py.recorder_node import RecorderNode
+from rosbag2_py.recorder_node import MOST_AT_ONCE, RecorderNode
 from rosbag2_py.signals import StopOnSignal
-from rosbag2_py.writer import SequentialWriter
+from rosbag2_py.writer import SequentialCompressionWriter, SequentialWriter
 
 POLL_PERIOD = 0.1       # [s] within which a signal is seen
 
@@ -17,8 +23,11 @@ class Recorder:
         self._stop = StopOnSignal()
 
     def record(self, storage_options, record_options, node_name='rosbag2_recorder'):
-        """Record into a new bag.  Raises BagError if it cannot be created."""
-        writer = SequentialWriter()
+        """Record into a new bag; whether it holds everything.
+
+        Raises BagError if it cannot be created.
+        """
+        writer = writer_for(record_options)
         writer.open(storage_options)
         context = Context()
         context.init()
@@ -27,7 +36,9 @@ class Recorder:
             self._spin(node, context, record_options)
         finally:
             writer.close()
+            complete = self._judge(writer, node_name)
             context.try_shutdown()
+        return complete
 
     def _spin(self, node, context, options):
         executor = SingleThreadedExecutor(context=context)
@@ -39,9 +50,28 @@ class Recorder:
             node.get_logger().info('Recording...')
             while not self._stop.is_set():
                 executor.spin_once(timeout_sec=POLL_PERIOD)
-            node.take_all()
+            while node.take_all() >= MOST_AT_ONCE:
+                pass
         node.get_logger().info('Recording stopped')
+
+    def _judge(self, writer, node_name):
+        """Tell what is missing from a closed bag; whether nothing is."""
+        logger = get_logger(node_name)
+        if writer.lost:
+            logger.error(f'{writer.lost} messages were not recorded.')
+        if writer.problem:
+            logger.error(f'The end of the bag could not be written: {writer.problem}. '
+                         '`ros2 bag reindex` mends it.')
+        return not (writer.lost or writer.problem)
 
     def cancel(self):
         """End the recording, from another thread."""
         self._stop.set()
+
+
+def writer_for(options):
+    """The writer that RecordOptions ask for: without a format nothing is compressed."""
+    mode = compression_mode_from_string(options.compression_mode)
+    if not options.compression_format or mode is CompressionMode.NONE:
+        return SequentialWriter()
+    return SequentialCompressionWriter(CompressionOptions(options.compression_format, mode))

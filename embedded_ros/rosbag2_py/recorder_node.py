@@ -1,21 +1,30 @@
 """The node that records: subscribes to what is chosen, writes what arrives."""
-from functools import partial
 import time
 
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rosbag2_interfaces.srv import IsPaused, Pause, Resume, SplitBagfile
 from rosidl_runtime_py.utilities import get_message
 
+from rosbag2_py.complaints import Complaints
 from rosbag2_py.metadata import TopicMetadata
 from rosbag2_py.qos_adaptation import qos_for_recording
 from rosbag2_py.topic_choice import TopicChoice
 
 DISCOVERY_TIME = 0.5        # [s] given to the graph if it is looked at only once
+POLL_PERIOD = 0.01          # [s] between two looks at what has arrived
+MOST_AT_ONCE = 5000         # messages of a topic that are taken at one look
 
 
 class RecorderNode(Node):
-    """Writes messages as they come, with the time of their arrival."""
+    """Writes messages with the time of their arrival.
+
+    Queues are looked at now and then, which costs far less than to be woken by every message. What
+    came in between is written in the order in which it was sent, whatever the topic, and its time
+    of arrival is that of sending, as far as that lies between the two looks.
+    """
 
     def __init__(self, name, writer, options, context):
         super().__init__(
@@ -25,9 +34,11 @@ class RecorderNode(Node):
             parameter_overrides=[Parameter('use_sim_time', value=options.use_sim_time)],
         )
         self._writer, self._options = writer, options
+        self._complaints = Complaints(writer, self.get_logger())
         options.topics = [self.resolve_topic_name(topic) for topic in options.topics]
         self._choice = TopicChoice(options)
         self._recorded = {}         # topic -> subscription
+        self._looked = time.time_ns()
         self._warned = set()
         self.paused = options.start_paused
         self.create_service(Pause, '~/pause', self._on_pause)
@@ -41,7 +52,14 @@ class RecorderNode(Node):
         else:
             self._timer = self.create_timer(
                 options.topic_polling_interval.total_seconds(), self._discover)
+        self.create_timer(POLL_PERIOD, self.take_all, clock=Clock(clock_type=ClockType.STEADY_TIME))
         self._discover()
+
+    @property
+    def subscriptions(self):
+        """Those that executors wait for: not the recorded ones."""
+        recorded = set(self._recorded.values())
+        return (one for one in super().subscriptions if one not in recorded)
 
     def _discover(self):
         """Subscribe to chosen topics that were not there before."""
@@ -82,29 +100,29 @@ class RecorderNode(Node):
         self._writer.create_topic(TopicMetadata(len(self._recorded), topic, kind, 'cdr', offered))
         qos = self._options.topic_qos_profile_overrides.get(topic) or qos_for_recording(offered)
         self._recorded[topic] = self.create_subscription(
-            message_class, topic, partial(self._on_message, topic), qos, raw=True)
+            message_class, topic, lambda data, info: None, qos, raw=True)
         self.get_logger().info(f"Subscribed to topic '{topic}'")
 
-    def _on_message(self, topic, data):
-        self._write(topic, data)
-        self._take_rest(topic)
-
-    def _take_rest(self, topic):
-        """Write all that waits: asking the executor for each message would cost far more."""
-        subscription = self._recorded[topic]
-        while (arguments := subscription.take()) is not None:
-            self._write(topic, *arguments)
-
     def take_all(self):
-        """Write all that has arrived on any topic."""
-        for topic in self._recorded:
-            self._take_rest(topic)
-
-    def _write(self, topic, data):
-        if not self.paused:
-            stamp = (self.get_clock().now().nanoseconds if self._options.use_sim_time
-                     else time.time_ns())
-            self._writer.write(topic, data, stamp)
+        """Write what has arrived on any topic; how many messages that was."""
+        before, self._looked = self._looked, time.time_ns()
+        found = []
+        for topic, subscription in self._recorded.items():
+            for _ in range(MOST_AT_ONCE):
+                taken = subscription.take()
+                if taken is None:
+                    break
+                data, info = taken
+                found.append((info['source_timestamp'], topic, data))
+        if self.paused:
+            return len(found)
+        found.sort(key=lambda one: one[0])
+        simulated = self.get_clock().now().nanoseconds if self._options.use_sim_time else None
+        for sent, topic, data in found:
+            arrival = min(max(sent, before), self._looked) if simulated is None else simulated
+            self._writer.write(topic, data, arrival)
+        self._complaints.look()
+        return len(found)
 
     def set_paused(self, paused):
         """Leave out what arrives, or go on."""

@@ -1,12 +1,13 @@
 """A file of a bag with sqlite3 storage (schema 4, as rosbag2 of Jazzy has it)."""
+from contextlib import contextmanager
 import sqlite3
 
-from rosbag2_py.metadata import ROS_DISTRO
+from rosbag2_py.metadata import ROS_DISTRO, BagError
 
 SUFFIX = '.db3'
+PRESETS = {'none': 'PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;',
+           'resilient': 'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;'}
 SCHEMA = f"""
-PRAGMA journal_mode=MEMORY;
-PRAGMA synchronous=OFF;
 CREATE TABLE schema(schema_version INTEGER PRIMARY KEY, ros_distro TEXT NOT NULL);
 CREATE TABLE metadata(id INTEGER PRIMARY KEY, metadata_version INTEGER NOT NULL,
     metadata TEXT NOT NULL);
@@ -24,43 +25,69 @@ INSERT INTO schema(schema_version, ros_distro) VALUES (4, '{ROS_DISTRO}');
 
 
 class SqliteFile:
-    """Writes one file; messages are kept until `flush`."""
+    """Writes one file; messages are in it as they were given together, or not at all."""
 
-    def __init__(self, path):
+    chunk_size = 2 ** 20        # [byte] that are better written than kept
+
+    def __init__(self, path, preset='', configuration=''):
+        """Create a file.  Raises BagError, OSError."""
+        if (preset or 'none') not in PRESETS:
+            raise BagError(f'storage preset profile {preset!r} of sqlite3: must be one of '
+                           f'{", ".join(PRESETS)}')
+        if configuration:
+            raise NotImplementedError('configuration files of sqlite3 are not part of embedded_ros')
         # The thread that writes and the one that closes may differ; their owner locks.
         self._database = sqlite3.connect(path, check_same_thread=False)
-        self._database.executescript(SCHEMA)
+        with self._or_nothing():
+            self._database.executescript(PRESETS[preset or 'none'] + SCHEMA)
         self._types = set()
-        self._pending = []
+        self._topics = []       # that are not in the file yet: statements with values
 
     def add_topic(self, number, topic, qos_text, definition):
         """Make a topic (TopicMetadata) known under a number, with the definition of its type."""
-        self._database.execute(
+        self._topics.append((
             'INSERT INTO topics VALUES(?, ?, ?, ?, ?, ?)',
             (number, topic.name, topic.type, topic.serialization_format, qos_text,
-             topic.type_description_hash))
+             topic.type_description_hash)))
         if topic.type not in self._types:
             self._types.add(topic.type)
-            self._database.execute(
+            self._topics.append((
                 'INSERT INTO message_definitions(topic_type, encoding, encoded_message_definition, '
                 'type_description_hash) VALUES(?, ?, ?, ?)',
-                (topic.type, 'ros2msg', definition, topic.type_description_hash))
+                (topic.type, 'ros2msg', definition, topic.type_description_hash)))
 
-    def write(self, number, stamp, data):
-        """Take a message of the topic with this number."""
-        self._pending.append((number, stamp, data))
+    def write(self, messages):
+        """Write messages (number of the topic, stamp, data).
 
-    def flush(self):
-        """Bring all messages to the file."""
-        pending, self._pending = self._pending, []
-        self._database.executemany(
-            'INSERT INTO messages(topic_id, timestamp, data) VALUES(?, ?, ?)', pending)
-        self._database.commit()
+        Raises OSError if they cannot be written; the file is then as before.
+        """
+        with self._or_nothing():
+            self._write_topics()
+            self._database.executemany(
+                'INSERT INTO messages(topic_id, timestamp, data) VALUES(?, ?, ?)', messages)
+        self._topics = []
 
     def close(self, version, metadata_text):
-        """Write what is left and close."""
-        self.flush()
-        self._database.execute('INSERT INTO metadata(metadata_version, metadata) VALUES(?, ?)',
-                               (version, metadata_text))
-        self._database.commit()
-        self._database.close()
+        """Write the metadata and close."""
+        try:
+            with self._or_nothing():
+                self._write_topics()
+                self._database.execute(
+                    'INSERT INTO metadata(metadata_version, metadata) VALUES(?, ?)',
+                    (version, metadata_text))
+        finally:
+            self._database.close()
+
+    def _write_topics(self):
+        for statement, values in self._topics:
+            self._database.execute(statement, values)
+
+    @contextmanager
+    def _or_nothing(self):
+        """Do all of it, or raise OSError."""
+        try:
+            yield
+            self._database.commit()
+        except sqlite3.OperationalError as error:
+            self._database.rollback()
+            raise OSError(str(error)) from None

@@ -1,10 +1,18 @@
 """Writing a bag."""
+from collections import Counter
 from pathlib import Path
 import threading
 import time
 
 import yaml
 
+from rosbag2_py.compression import (
+    FORMATS,
+    CompressionMode,
+    CompressionOptions,
+    compress_file,
+    compressed_message,
+)
 from rosbag2_py.definitions import full_definition, type_hash
 from rosbag2_py.metadata import (
     BagError,
@@ -15,10 +23,13 @@ from rosbag2_py.metadata import (
     metadata_to_dict,
     topic_to_dict,
 )
+from rosbag2_py.reserve import Reserve
 
 DEFAULT_STORAGE = 'mcap'
 STORAGES = ('mcap', 'sqlite3')
 FLUSH_PERIOD = 0.5      # [s] after which messages are brought to the file
+RETRY_PERIOD = 1.0      # [s] after which a file that could not be written is tried again
+MOST_WAITING = 100 * 2 ** 20    # [byte] of messages kept in memory while nothing can be written
 NEVER = 2 ** 63 - 1
 
 
@@ -39,19 +50,23 @@ class SequentialWriter:
     """Writes a new bag, in one file or several; may be used by several threads.
 
     Messages wait in memory for at most FLUSH_PERIOD (while more arrive) or `max_cache_size` bytes.
+    Where nothing can be written, as on a full disk, they wait until that is possible again, and
+    are left out once they are too many.  problem: why nothing can be written at present, or empty;
+    lost: messages that were left out.
     """
+
+    _compression = CompressionOptions('')
 
     def __init__(self):
         self._lock = threading.RLock()
-        self._file = None
-        self._metadata = None
+        self._file = self._metadata = self._reserve = None
+        self._is_open = False
+        self.problem, self.lost = '', 0
 
     def open(self, storage_options, converter_options=None):
         """Create the bag's folder and first file.  Raises BagError."""
-        for option, value in (('snapshot_mode', storage_options.snapshot_mode),
-                              ('storage_config_uri', storage_options.storage_config_uri)):
-            if value:
-                raise NotImplementedError(f'StorageOptions.{option} is not part of embedded_ros')
+        if storage_options.snapshot_mode:
+            raise NotImplementedError('StorageOptions.snapshot_mode is not part of embedded_ros')
         formats = {'', 'cdr'}
         if converter_options and not {converter_options.input_serialization_format,
                                       converter_options.output_serialization_format} <= formats:
@@ -70,22 +85,31 @@ class SequentialWriter:
             raise BagError(
                 f'Failed to create bag folder {self._folder}: {error.strerror}'
             ) from None
+        mode = self._compression.compression_mode
         self._metadata = BagMetadata(
-            storage_identifier=storage, custom_data=dict(storage_options.custom_data)
-        )
+            storage_identifier=storage, custom_data=dict(storage_options.custom_data),
+            compression_format=self._compression.compression_format,
+            compression_mode='' if mode is CompressionMode.NONE else mode.name)
         self._topics = {}           # name -> (number, TopicInformation)
         self._definitions = {}
-        self._end = 0
-        self._open_file()
+        self._waiting = []          # (number of the topic, stamp, data) not in the file yet
+        self._waiting_bytes = self._end = 0
+        self._tried_at = time.monotonic()
+        try:
+            self._reserve = Reserve(self._folder)
+            self._open_file()
+        except OSError as error:
+            raise BagError(f'Failed to create a bag in {self._folder}: {error}') from None
+        self._is_open = True
 
     def _open_file(self):
         path = f'{self._folder.name}_{len(self._metadata.files)}{self._suffix}'
+        self._file = self._file_class(self._folder / path, self._options.storage_preset_profile,
+                                      self._options.storage_config_uri)
         self._information = FileInformation(path, NEVER)
-        self._file_end = self._bytes = self._unflushed = 0
-        self._flushed_at = time.monotonic()
+        self._file_end = self._bytes = 0
         self._metadata.files.append(self._information)
         self._metadata.relative_file_paths.append(path)
-        self._file = self._file_class(self._folder / path)
         for number, information in self._topics.values():
             self._add_to_file(number, information.topic_metadata)
 
@@ -107,75 +131,149 @@ class SequentialWriter:
             information = TopicInformation(topic)
             self._topics[topic.name] = len(self._topics) + 1, information
             self._metadata.topics_with_message_count.append(information)
-            self._add_to_file(self._topics[topic.name][0], topic)
+            if self._file:
+                self._add_to_file(self._topics[topic.name][0], topic)
 
-    def write(self, topic_name, message, time_stamp, sequence_number=0):
-        """Write the serialized message received at `time_stamp` [ns].  Raises BagError."""
+    def remove_topic(self, topic_with_type):
+        """Forget a topic that has no messages."""
+        with self._lock:
+            _, information = self._topics.get(topic_with_type.name, (None, None))
+            if information and not information.message_count:
+                del self._topics[topic_with_type.name]
+                self._metadata.topics_with_message_count.remove(information)
+
+    def write(self, topic_name, message, time_stamp):
+        """Take a serialized message with its receive time [ns]."""
         self._check_open()
         with self._lock:
-            try:
-                number, information = self._topics[topic_name]
-            except KeyError:
-                raise BagError(f'Failed to write on topic {topic_name!r}. '
-                               'Call create_topic() before first write.') from None
-            if self._is_full(time_stamp):
-                self.split_bagfile()
-            self._file.write(number, time_stamp, message)
-            information.message_count += 1
-            self._information.message_count += 1
-            self._information.starting_time_ns = min(self._information.starting_time_ns, time_stamp)
-            self._file_end = max(self._file_end, time_stamp)
-            self._bytes += len(message)
-            self._unflushed += len(message)
-            if (time.monotonic() - self._flushed_at > FLUSH_PERIOD
-                    or self._unflushed > self._options.max_cache_size > 0):
+            if topic_name not in self._topics:
+                raise BagError(f"Failed to write on topic '{topic_name}'. "
+                               'Call create_topic() before the first write.')
+            if self._compression.compression_mode is CompressionMode.MESSAGE:
+                message = compressed_message(message)
+            if self.problem and self._waiting_bytes > MOST_WAITING:
+                self.lost += 1
+            else:
+                self._waiting.append((self._topics[topic_name][0], time_stamp, message))
+                self._waiting_bytes += len(message)
+            if self._is_due():
                 self._flush()
 
-    def _flush(self):
-        self._file.flush()
-        self._flushed_at = time.monotonic()
-        self._unflushed = 0
+    def _is_due(self):
+        """Whether messages have waited long enough, or are many."""
+        waited = time.monotonic() - self._tried_at
+        if self.problem:
+            return waited > RETRY_PERIOD
+        most = min(self._options.max_cache_size or NEVER, self._file.chunk_size)
+        return waited > FLUSH_PERIOD or self._waiting_bytes > most
 
-    def _is_full(self, stamp):
+    def _flush(self):
+        """Bring all messages to the file, or note why that cannot be."""
+        self._tried_at = time.monotonic()
+        try:
+            self._write_waiting()
+            self.problem = ''
+        except OSError as error:
+            self.problem = error.strerror or str(error)
+
+    def _write_waiting(self):
+        """Bring all messages to the file, or to several.  Raises OSError."""
+        waiting = self._waiting
+        while waiting or self._file is None:
+            if self._file is None:
+                self._open_file()
+            count = self._room_for(waiting)
+            part = waiting[:count]
+            if part:
+                self._file.write(part)
+                self._note(part)
+                del waiting[:count]
+            if waiting:
+                self._close_file()
+
+    def _room_for(self, waiting):
+        """Return how many of the messages still go into this file; at least one in an empty one."""
         size, duration = self._options.max_bagfile_size, self._options.max_bagfile_duration
-        age = stamp - self._information.starting_time_ns
-        return bool(self._information.message_count and (
-            (size and self._bytes >= size) or (duration and age >= duration * 10 ** 9)))
+        if not (size or duration):
+            return len(waiting)
+        total, start = self._bytes, self._information.starting_time_ns
+        for count, (_, stamp, data) in enumerate(waiting):
+            start = min(start, stamp)
+            if (self._information.message_count or count) and (
+                    (size and total >= size) or (duration and stamp - start >= duration * 10 ** 9)):
+                return count
+            total += len(data)
+        return len(waiting)
+
+    def _note(self, written):
+        """Count messages that are in the file."""
+        counts = Counter(number for number, _, _ in written)
+        for number, information in self._topics.values():
+            information.message_count += counts[number]
+        stamps, size = [stamp for _, stamp, _ in written], sum(len(data) for _, _, data in written)
+        self._information.starting_time_ns = min(self._information.starting_time_ns, *stamps)
+        self._information.message_count += len(written)
+        self._file_end = max(self._file_end, *stamps)
+        self._bytes += size
+        self._waiting_bytes -= size
 
     def split_bagfile(self):
         """Go on in a new file."""
+        self._check_open()
         with self._lock:
-            self._close_file()
-            self._open_file()
+            self._flush()
+            if self._file:
+                self._close_file()
+            self._flush()
 
     def take_snapshot(self):
         """Not there."""
         raise NotImplementedError('snapshots are not part of embedded_ros')
 
     def _close_file(self):
-        information = self._information
+        """Close the present file and write the metadata; note a problem, which leaves it short."""
+        information, file = self._information, self._file
         information.duration_ns = max(0, self._file_end - information.starting_time_ns)
         if not information.message_count:
             information.starting_time_ns = 0
-        filled = [file for file in self._metadata.files if file.message_count]
+        filled = [one for one in self._metadata.files if one.message_count]
         self._end = max(self._end, self._file_end)
-        start = min((file.starting_time_ns for file in filled), default=0)
+        start = min((one.starting_time_ns for one in filled), default=0)
         self._metadata.starting_time_ns = start
         self._metadata.duration_ns = max(0, self._end - start)
-        self._metadata.message_count = sum(file.message_count for file in filled)
-        entry = metadata_to_dict(self._metadata)
-        self._file.close(self._metadata.version, yaml.safe_dump(entry, sort_keys=False))
-        MetadataIo().write_metadata(self._folder, self._metadata)
+        self._metadata.message_count = sum(one.message_count for one in filled)
+        entry, self._file = metadata_to_dict(self._metadata), None
+        try:
+            file.close(self._metadata.version, yaml.safe_dump(entry, sort_keys=False))
+            if self._compression.compression_mode is CompressionMode.FILE:
+                self._compress(information)
+            MetadataIo().write_metadata(self._folder, self._metadata)
+        except OSError as error:
+            self.problem = error.strerror or str(error)
+
+    def _compress(self, information):
+        """Compress a closed file."""
+        new = compress_file(self._folder / information.path).name
+        paths = self._metadata.relative_file_paths
+        paths[paths.index(information.path)] = information.path = new
 
     def close(self):
-        """Write what is left and the metadata."""
+        """Write what is left, and the metadata; what cannot be written is counted as lost."""
         with self._lock:
+            if not self._is_open:
+                return
+            self._is_open = False
+            self._flush()
+            self._reserve.release()
+            if self.problem:            # once more, now that there is a little room
+                self._flush()
+            self.lost += len(self._waiting)
+            self._waiting.clear()
             if self._file:
                 self._close_file()
-                self._file = None
 
     def _check_open(self):
-        if self._file is None:
+        if not self._is_open:
             raise BagError('Bag is not open. Call open() before writing.')
 
     def __enter__(self):
@@ -186,3 +284,19 @@ class SequentialWriter:
 
     def __del__(self):
         self.close()
+
+
+class SequentialCompressionWriter(SequentialWriter):
+    """Writes a bag that is compressed."""
+
+    def __init__(self, compression_options=None):
+        """Compress as the CompressionOptions say; by default every message.  Raises BagError."""
+        super().__init__()
+        self._compression = compression_options or CompressionOptions(
+            'zstd', CompressionMode.MESSAGE)
+        if self._compression.compression_format not in FORMATS:
+            raise BagError(f'compression format {self._compression.compression_format!r}: must be '
+                           f'one of {", ".join(FORMATS)}')
+        if self._compression.compression_mode is CompressionMode.NONE:
+            raise BagError('SequentialCompressionWriter requires a CompressionMode that is not '
+                           'NONE!')

@@ -2,6 +2,7 @@
 import atexit
 import importlib
 import os
+from pathlib import Path
 import random
 import socket
 import subprocess
@@ -9,6 +10,8 @@ import sys
 import time
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))      # what several test files import
 
 # pytest takes this folder's parent for the package `embedded_ros`, which lies a level deeper.
 if getattr(sys.modules.get('embedded_ros'), '__file__', None) is None:

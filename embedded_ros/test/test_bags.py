@@ -6,48 +6,15 @@ import subprocess
 import sys
 import time
 
-from embedded_ros.interfaces import deserialize, serialize
+from bag_files import START, STEP, STORAGES, read_bag, write_bag
+from embedded_ros.interfaces import deserialize
 import pytest
 from rclpy.qos import DurabilityPolicy, QoSProfile
 import rosbag2_py
 from rosbag2_py.mcap_mending import mend
 from rosbags.rosbag2 import Reader
 from sensor_msgs.msg import JointState
-from std_msgs.msg import Int32, String
-
-START = 1_000_000_000
-STEP = 100_000_000
-STORAGES = ['sqlite3', 'mcap']
-
-
-def write_bag(path, storage='sqlite3', count=20, **options):
-    """A bag with /text and /joints, alternating, STEP / 2 apart."""
-    with rosbag2_py.SequentialWriter() as writer:
-        writer.open(rosbag2_py.StorageOptions(uri=str(path), storage_id=storage, **options))
-        profile = QoSProfile(depth=7, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            0, '/text', 'std_msgs/msg/String', 'cdr', [profile]))
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            1, '/joints', 'sensor_msgs/msg/JointState', 'cdr'))
-        for i in range(count):
-            writer.write('/text', serialize(String(data=f'n{i}')), START + i * STEP)
-            writer.write('/joints', serialize(JointState(name=['a'], position=[i / 2])),
-                         START + i * STEP + STEP // 2)
-    return str(path)
-
-
-def read_bag(path, *, seek=None, **choice):
-    """All (topic, data, stamp) of a bag."""
-    reader = rosbag2_py.SequentialReader()
-    reader.open_uri(path)
-    reader.set_filter(rosbag2_py.StorageFilter(**choice))
-    if seek is not None:
-        reader.seek(seek)
-    messages = []
-    while reader.has_next():
-        messages.append(reader.read_next())
-    reader.close()
-    return messages
+from std_msgs.msg import Int32
 
 
 @pytest.mark.parametrize('storage', STORAGES)

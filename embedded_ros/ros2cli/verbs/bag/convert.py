@@ -1,13 +1,16 @@
 """Given an input bag, write out a new bag with different settings."""
 import heapq
 
-from rosbag2_py import SequentialReader, SequentialWriter, StorageFilter, StorageOptions
+from rosbag2_py import RecordOptions, SequentialReader, StorageFilter, StorageOptions
 
 from ros2cli.verbs.bag.arguments import bag_error, existing_bag
 
-STORAGE_KEYS = ('uri', 'storage_id', 'max_bagfile_size', 'max_bagfile_duration')
+STORAGE_KEYS = ('uri', 'storage_id', 'max_bagfile_size', 'max_bagfile_duration',
+                'storage_preset_profile', 'storage_config_uri')
 FILTER_KEYS = ('topics', 'regex', 'exclude_topics')
+COMPRESSION_KEYS = ('compression_mode', 'compression_format')
 CHOICE_KEYS = ('all', 'all_topics')
+KEYS = (*STORAGE_KEYS, *COMPRESSION_KEYS, *CHOICE_KEYS, *FILTER_KEYS)
 
 
 def add_arguments(parser):
@@ -24,7 +27,7 @@ def add_arguments(parser):
     parser.add_argument('-o', '--output-options', type=existing_bag, required=True,
                         help='YAML file with options for output bags. Must have one top-level key '
                         '"output_bags", a list of options of bags '
-                        f'({", ".join((*STORAGE_KEYS, *CHOICE_KEYS, *FILTER_KEYS))})')
+                        f'({", ".join(KEYS)})')
 
 
 def main(args):
@@ -34,7 +37,7 @@ def main(args):
     if not isinstance(document, dict) or not isinstance(document.get('output_bags'), list):
         return bag_error(f'{args.output_options}: must have the key output_bags with a list')
     for options in document['output_bags']:
-        unknown = set(options) - {*STORAGE_KEYS, *CHOICE_KEYS, *FILTER_KEYS}
+        unknown = set(options) - set(KEYS)
         if unknown:
             return bag_error(
                 f'{args.output_options}: {", ".join(sorted(unknown))}: no such option here'
@@ -45,7 +48,9 @@ def main(args):
 
 def convert(uris, options):
     """Write one new bag from several, in the order of their time stamps."""
-    writer = SequentialWriter()
+    from rosbag2_py.recorder import writer_for
+    writer = writer_for(RecordOptions(
+        **{key: options[key] for key in COMPRESSION_KEYS if key in options}))
     writer.open(StorageOptions(**{key: options[key] for key in STORAGE_KEYS if key in options}))
     chosen = StorageFilter(**{key: options[key] for key in FILTER_KEYS if key in options})
     readers = [open_reader(uri, chosen) for uri in uris]

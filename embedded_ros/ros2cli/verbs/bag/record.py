@@ -3,6 +3,7 @@ import argparse
 from datetime import datetime, timedelta
 import os
 
+from rosbag2_py import get_registered_compressors, mcap_options, sqlite_file
 from rosbag2_py.options import DEFAULT_CACHE_SIZE
 from rosbag2_py.writer import DEFAULT_STORAGE, STORAGES
 
@@ -10,6 +11,13 @@ from ros2cli.values import unsigned_int
 from ros2cli.verbs.bag.arguments import bag_error, read_qos_overrides
 
 POLLING_INTERVAL = 100      # [ms]
+
+
+def existing_file(text):
+    """Type of an argument: the path of a file."""
+    if not os.path.isfile(text):
+        raise argparse.ArgumentTypeError(f"can't open '{text}': No such file")
+    return text
 
 
 def key_and_value(text):
@@ -22,6 +30,7 @@ def key_and_value(text):
 
 def add_arguments(parser):
     add_output_arguments(parser)
+    add_compression_arguments(parser)
     add_topic_arguments(parser)
     add_discovery_arguments(parser)
     parser.add_argument(
@@ -74,6 +83,38 @@ def add_output_arguments(parser):
         metavar='KEY=VALUE',
         help='Store the custom data in metadata.yaml as a dictionary.',
     )
+    parser.add_argument(
+        '--storage-preset-profile',
+        default='none',
+        choices=sorted({*mcap_options.PRESETS, *sqlite_file.PRESETS}),
+        help=f"Select a preset of the storage: {', '.join(mcap_options.PRESETS)} of mcap, "
+        f"{', '.join(sqlite_file.PRESETS)} of sqlite3.",
+    )
+    parser.add_argument(
+        '--storage-config-file',
+        type=existing_file,
+        help='Path to a YAML file with options of the mcap writer.',
+    )
+
+
+def add_compression_arguments(parser):
+    parser.add_argument(
+        '--compression-mode',
+        choices=['none', 'file', 'message'],
+        default='none',
+        help='Determine whether to compress by file or message. Default is "none".',
+    )
+    parser.add_argument(
+        '--compression-format',
+        choices=get_registered_compressors(),
+        default='',
+        help='Specify the compression format/algorithm. Default is none.',
+    )
+    for option, default in (('queue-size', 1), ('threads', 0), ('threads-priority', 0)):
+        parser.add_argument(
+            f'--compression-{option}', type=int, default=default,
+            help='Has no effect here: messages are compressed as they are written, and none is '
+            'dropped.')
 
 
 def add_topic_arguments(parser):
@@ -136,12 +177,16 @@ def main(args):
     output = args.output or datetime.now().strftime('rosbag2_%Y_%m_%d-%H_%M_%S')
     if os.path.exists(output):
         return bag_error(f"Output folder '{output}' already exists.")
+    if args.compression_format and args.compression_mode == 'none':
+        return bag_error('Invalid choice: Cannot specify compression format without a compression '
+                         'mode.')
     overrides = read_qos_overrides(args.qos_profile_overrides_path)
     from rosbag2_py import Recorder, RecordOptions, StorageOptions
     storage = StorageOptions(
         uri=output, storage_id=args.storage, max_bagfile_size=args.max_bag_size,
         max_bagfile_duration=args.max_bag_duration, max_cache_size=args.max_cache_size,
-        custom_data=dict(args.custom_data))
+        custom_data=dict(args.custom_data), storage_preset_profile=args.storage_preset_profile,
+        storage_config_uri=args.storage_config_file or '')
     options = RecordOptions(
         all_topics=args.all or args.all_topics,
         topics=topics,
@@ -159,6 +204,7 @@ def main(args):
         start_paused=args.start_paused,
         use_sim_time=args.use_sim_time,
         disable_keyboard_controls=args.disable_keyboard_controls,
+        compression_mode=args.compression_mode,
+        compression_format=args.compression_format,
     )
-    Recorder().record(storage, options, args.node_name)
-    return None
+    return None if Recorder().record(storage, options, args.node_name) else 1

@@ -1,0 +1,40 @@
+"""Bags that tests write and read."""
+from embedded_ros.interfaces import serialize
+from rclpy.qos import DurabilityPolicy, QoSProfile
+import rosbag2_py
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+
+START = 1_000_000_000
+STEP = 100_000_000
+STORAGES = ['sqlite3', 'mcap']
+
+
+def write_bag(path, storage='sqlite3', count=20, writer=None, **options):
+    """A bag with /text and /joints, alternating, STEP / 2 apart."""
+    with writer or rosbag2_py.SequentialWriter() as writer:
+        writer.open(rosbag2_py.StorageOptions(uri=str(path), storage_id=storage, **options))
+        profile = QoSProfile(depth=7, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            0, '/text', 'std_msgs/msg/String', 'cdr', [profile]))
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            1, '/joints', 'sensor_msgs/msg/JointState', 'cdr'))
+        for i in range(count):
+            writer.write('/text', serialize(String(data=f'n{i}')), START + i * STEP)
+            writer.write('/joints', serialize(JointState(name=['a'], position=[i / 2])),
+                         START + i * STEP + STEP // 2)
+    return str(path)
+
+
+def read_bag(path, *, seek=None, **choice):
+    """All (topic, data, stamp) of a bag."""
+    reader = rosbag2_py.SequentialReader()
+    reader.open_uri(str(path))
+    reader.set_filter(rosbag2_py.StorageFilter(**choice))
+    if seek is not None:
+        reader.seek(seek)
+    messages = []
+    while reader.has_next():
+        messages.append(reader.read_next())
+    reader.close()
+    return messages
