@@ -1,6 +1,7 @@
 """A filter on its way from instant to instant, and what watches over it."""
 
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 import time
 from typing import NamedTuple
@@ -57,6 +58,8 @@ class FilterRun:
         self._filter, self._settings, self._inputs = estimator, settings, inputs
         self._tell = tell
         self._rates = {sensor.name: sensor.settings.rate for sensor in sensors}
+        self._off = set()       # names of sensors that are switched off
+        self.used = self.rejected = 0
         self.places = _places(sensors)
         self._gated = GatedFilter(estimator, sensors, self.places, gates, settings.restart)
         self._readings = np.empty(sum(len(s.channels) for s in sensors))
@@ -69,15 +72,66 @@ class FilterRun:
             self._filter.correct(np.full(len(self._readings), np.nan))
 
     def start(self, initial, stamp):
-        """Put the filter at (z, zd), to hold at a stamp [ns] or, if None, at the first reading."""
-        self._filter.reset(*initial)
-        self._initial = self._good = initial
-        self.now, self.diverged = stamp, ''
-        self.used = self.rejected = self._impossible = 0
+        """Put the filter at (z, zd), to hold at a stamp [ns] or, if None, at the first reading.
+
+        A third item is the covariance of its states, None for that of its settings.  Raises what
+        Filter.reset does, and ValueError, the filter being where it was if it can go back.
+        """
+        memory = self._filter.remember() if hasattr(self._filter, 'remember') else None
+        try:
+            self._filter.reset(*initial)
+        except (ArithmeticError, ValueError) as error:
+            if memory is not None:
+                self._filter.recall(memory)
+            raise ValueError(str(error)) from error
+        self._good = initial[:2]
+        self.now, self.diverged, self._impossible = stamp, '', 0
         self._gated.begin()
-        self._watch = DivergenceWatch(self._settings.nis_bound, self._settings.nis_time)
-        self._trust = Trust(self._rates, self._settings.distrust_time)
-        self._stuck = StuckWatch(self.places, self._settings.stuck_after)
+        self._watch, self._trust, self._stuck = self._watches()
+
+    def _watches(self):
+        """Return what watches over the filter, as nothing has been seen yet."""
+        settings = self._settings
+        return (DivergenceWatch(settings.nis_bound, settings.nis_time),
+                Trust(self._rates, settings.distrust_time, self._off),
+                StuckWatch(self.places, settings.stuck_after))
+
+    def retune(self, estimator, sensors, settings, gates):
+        """Go on with another filter in the same state and other settings.  Raises FilterError."""
+        gated = GatedFilter(estimator, sensors, self.places, gates, settings.restart)
+        gated.recall(self._gated.remember())
+        before = self._watch, self._trust, self._stuck
+        self._filter, self._gated, self._settings = estimator, gated, settings
+        self._watch, self._trust, self._stuck = after = self._watches()
+        for old, new in zip(before, after, strict=True):
+            new.recall(old.remember())
+
+    def listen_to(self, sensor, on):
+        """Do not miss the readings of a sensor, unless it is on."""
+        (self._off.discard if on else self._off.add)(sensor)
+        self._trust.forget(sensor)
+
+    def predicted(self, stamp):
+        """Return the Estimate of a stamp [ns], the filter going back to where it is; or None."""
+        if self.now is None or self.diverged:
+            return None
+        if stamp <= self.now:
+            return self._filter.estimate
+        if hasattr(self._filter, 'correct_late'):       # what it keeps open cannot be recalled
+            return self._predicted_by(deepcopy(self._filter), stamp)
+        memory = self._filter.remember()
+        try:
+            return self._predicted_by(self._filter, stamp)
+        finally:
+            self._filter.recall(memory)
+
+    def _predicted_by(self, filter_, stamp):
+        """Return the Estimate of a stamp [ns] by a filter that moves on, None if it cannot."""
+        try:
+            predict_between(filter_, self.now, stamp, self._settings.dt, self._inputs)
+            return filter_.estimate
+        except (ArithmeticError, ValueError):
+            return None
 
     def remember(self):
         """Return all that the next instant depends on, for recall; of filters that can."""

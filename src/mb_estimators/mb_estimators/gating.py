@@ -67,7 +67,9 @@ class GatedFilter:
     def recall(self, memory):
         """Go back to where `remember` was called."""
         if memory:
-            self._row, self._heard = (noted.copy() for noted in memory)
+            row, heard = memory
+            self._row = {name: row.get(name, 0) for name in self._gates}
+            self._heard = {name: when for name, when in heard.items() if name in self._gates}
 
     def correct(self, stamp, readings):
         """Correct by the readings of a stamp [ns] (channels, NaN where there is none).

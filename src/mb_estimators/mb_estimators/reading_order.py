@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 import math
+from typing import Any, NamedTuple
 
 from mb_sensors.sampling import NANOSECONDS
 
-_JUMP = 10     # implausible stamps in a row that are believed
+_JUMP = 10     # readings in a row with stamps elsewhere that are believed
+_INPUTS = 1000      # that may come with them
 
 
 class Verdict(Enum):
@@ -16,7 +18,16 @@ class Verdict(Enum):
     NOT_NEWER = auto()      # its sensor has sent this stamp or a later one before
     TOO_LATE = auto()       # the instant has been estimated already
     TOO_FAR = auto()        # implausibly far ahead of everything known
-    CLOCK_JUMP = auto()     # so many far ahead that the clock must have jumped: start anew
+    CLOCK_JUMP = auto()     # so many elsewhere that the clock must have jumped: start anew
+
+
+class Suspect(NamedTuple):
+    """What has come with a stamp [ns] elsewhere, and what became of it; sensor: None for inputs."""
+
+    verdict: Verdict
+    sensor: str | None
+    stamp: int
+    values: Any
 
 
 @dataclass
@@ -40,55 +51,103 @@ class ReadingOrder:
     An instant is complete when every sensor has sent a stamp that late, or when it is older than
     the newest stamp by more than the reorder window.  Both follow from the readings alone, so that
     the same readings always come out in the same groups.
+
+    Stamps are elsewhere if they are far ahead of everything known, or too old to be of use and
+    older than their own sensor's last one.  If ten readings in a row are elsewhere together, each
+    sensor's in order, the clock has jumped, as it does when a bag is played again.
+
+    released: stamp [ns] of the last instant, -1 before the first; newest: the newest of all stamps;
+    missing: how many readings are, by the gaps; suspects: what has come elsewhere in a row.
     """
 
     def __init__(self, rates, start=None, reorder_window=1.0, longest_gap=10.0, lines=None,
-                 goes_back=False):
+                 history_length=0.0):
         """Set up for sensors by name with their rates [Hz]; start [ns]; window and gap [s].
 
         lines: the Interpolation of each sensor by name, None for the readings as they are.
-        goes_back: readings that are too late are of use; their sensors are not waited for, and each
-        may send its own readings in any order.
+        history_length [s]: readings that are too late, but not older than this, are of use; if it
+        is above 0, their sensors are not waited for, and each may send its own in any order.
         """
-        self._goes_back = goes_back
+        self._goes_back, self._history = history_length > 0.0, round(history_length * NANOSECONDS)
+        self._rates = dict(rates)
         self._sources = {name: _Source(rate) for name, rate in rates.items()}
-        self._window = round(reorder_window * NANOSECONDS)
-        self._longest_gap = round(longest_gap * NANOSECONDS)
         self._waiting, self._lines = {}, lines
-        self._too_far = 0
-        self._released = -1 if start is None else start - 1
-        self._newest = start
+        self.suspects = []
+        self.released = -1 if start is None else start - 1
+        self.newest = start
         self.missing = 0
+        self.retune(reorder_window, longest_gap)
+
+    def retune(self, reorder_window, longest_gap):
+        """Go on with another window and gap [s]."""
+        self._window = round(reorder_window * NANOSECONDS)
+        self.longest_gap = round(longest_gap * NANOSECONDS)
+
+    def switch(self, sensor, on):
+        """Wait for a sensor, or forget it and those of its readings that wait."""
+        if on:
+            self._sources[sensor] = _Source(self._rates[sensor])
+            return
+        del self._sources[sensor]
+        for readings in self._waiting.values():
+            readings.pop(sensor, None)
+        self._waiting = {stamp: readings for stamp, readings in self._waiting.items() if readings}
+
+    def leave_out_before(self, stamp):
+        """Release nothing that is older than a stamp [ns] any more."""
+        self.released = max(self.released, stamp - 1)
+        self.newest = stamp if self.newest is None else max(stamp, self.newest)
+        self._waiting = {s: readings for s, readings in self._waiting.items() if s >= stamp}
 
     def add(self, sensor, stamp, values):
         """Take in a reading of a known sensor at a stamp [ns] and return a Verdict."""
         source = self._sources[sensor]
         if self.is_far_ahead(stamp):
-            self._too_far += 1
-            return Verdict.CLOCK_JUMP if self._too_far >= _JUMP else Verdict.TOO_FAR
+            return self._suspect(Verdict.TOO_FAR, sensor, stamp, values)
         if source.newest is not None and stamp <= source.newest:
-            return self._add_old(sensor, stamp, values)
-        self._too_far = 0
+            verdict = self._add_old(sensor, stamp, values)
+            if self._is_far_behind(stamp):
+                return self._suspect(verdict, sensor, stamp, values)
+            self.suspects = []
+            return verdict
+        self.suspects = []
         if source.newest is None:
             source.oldest = stamp
         else:
             self.missing += source.missing_between(source.newest, stamp)
         source.newest = stamp
-        source.is_late = self._goes_back and stamp <= self._released
-        self._newest = stamp if self._newest is None else max(stamp, self._newest)
+        source.is_late = self._goes_back and stamp <= self.released
+        self.newest = stamp if self.newest is None else max(stamp, self.newest)
         on_line = self._lines[sensor].add(stamp, values) if self._lines else [(stamp, values)]
-        if stamp <= self._released:
+        if stamp <= self.released:
             return Verdict.TOO_LATE
         for at, value in on_line:
-            if at > self._released:
+            if at > self.released:
                 self._waiting.setdefault(at, {})[sensor] = value
         return Verdict.KEPT
+
+    def _suspect(self, verdict, sensor, stamp, values):
+        """Note a reading elsewhere; return a Verdict on it."""
+        if self.suspects and (
+                abs(stamp - self.suspects[-1].stamp) > self.longest_gap
+                or any(s.sensor == sensor and s.stamp >= stamp for s in self.suspects)):
+            self.suspects = []
+        self.suspects.append(Suspect(verdict, sensor, stamp, values))
+        jumped = sum(s.sensor is not None for s in self.suspects) >= _JUMP
+        return Verdict.CLOCK_JUMP if jumped else verdict
+
+    def suspect_input(self, stamp, values):
+        """Note inputs at a stamp [ns], if that is elsewhere, for what may come with it."""
+        verdict = (Verdict.TOO_FAR if self.is_far_ahead(stamp)
+                   else Verdict.TOO_LATE if self._is_far_behind(stamp) else Verdict.KEPT)
+        if verdict is not Verdict.KEPT and len(self.suspects) < _INPUTS:
+            self.suspects.append(Suspect(verdict, None, stamp, values))
 
     def _add_old(self, sensor, stamp, values):
         """Take in a reading older than the sensor's newest one and return a Verdict."""
         if not self._goes_back or sensor in self._waiting.get(stamp, ()):
             return Verdict.NOT_NEWER
-        if stamp <= self._released:
+        if stamp <= self.released:
             return Verdict.TOO_LATE
         self.found(sensor, stamp)
         self._waiting.setdefault(stamp, {})[sensor] = values
@@ -110,7 +169,11 @@ class ReadingOrder:
 
     def is_far_ahead(self, stamp):
         """Tell whether a stamp [ns] is implausibly far ahead of everything known."""
-        return self._newest is not None and stamp > self._newest + self._longest_gap
+        return self.newest is not None and stamp > self.newest + self.longest_gap
+
+    def _is_far_behind(self, stamp):
+        """Tell whether a stamp [ns] is older than any that can be of use."""
+        return self.newest is not None and stamp < self.newest - max(self._window, self._history)
 
     def complete(self, inputs_until=None):
         """Release the complete instants: yield (stamp, {sensor: values}), oldest first.
@@ -120,23 +183,23 @@ class ReadingOrder:
         if not self._waiting:
             return
         watermark = self._watermark()
-        if inputs_until is not None and self._newest is not None:
-            watermark = min(watermark, max(inputs_until, self._newest - self._window))
+        if inputs_until is not None and self.newest is not None:
+            watermark = min(watermark, max(inputs_until, self.newest - self._window))
         for stamp in sorted(s for s in self._waiting if s <= watermark):
-            self._released = stamp
+            self.released = stamp
             yield stamp, self._waiting.pop(stamp)
 
     def silent(self):
         """Return the names of sensors that are behind the newest by more than the window."""
-        if self._newest is None:
+        if self.newest is None:
             return list(self._sources)
         return [name for name, source in self._sources.items()
-                if source.newest is None or source.newest < self._newest - self._window]
+                if source.newest is None or source.newest < self.newest - self._window]
 
     def _watermark(self):
         """Return the stamp [ns] up to which all instants are complete."""
-        if self._newest is None:
+        if self.newest is None:
             return -1
         stamps = [source.newest for source in self._sources.values() if not source.is_late]
-        waited_for = self._newest - self._window
+        waited_for = self.newest - self._window
         return waited_for if None in stamps else max(waited_for, min(stamps, default=waited_for))

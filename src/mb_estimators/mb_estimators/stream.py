@@ -1,14 +1,13 @@
 """From stamped readings, in whatever order they come, to estimates."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 import math
-import time
 
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filter_run import FilterRun, LateReading, seconds
-from mb_estimators.history import History
+from mb_estimators.filter_run import FilterRun, seconds
+from mb_estimators.going_back import GoingBack
 from mb_estimators.inputs import HeldInputs
 from mb_estimators.interpolation import Interpolation
 from mb_estimators.reading_order import ReadingOrder, Verdict
@@ -17,11 +16,12 @@ from mb_sensors.sampling import NANOSECONDS
 
 @dataclass
 class Counts:
-    """What became of the readings since the start."""
+    """What became of the readings since the start; ignored: those of sensors switched off."""
 
     used: int = 0
     rejected: int = 0
     late: int = 0
+    ignored: int = 0
 
 
 class EstimateStream:
@@ -30,7 +30,8 @@ class EstimateStream:
     The estimates are a function of the stamped readings alone: not of the time or, within the
     reorder window, the order in which they come.  Readings of instants that are over, but within
     the history, correct these, and all since: the estimates after them are those of readings that
-    came in order.  Impossible ones are counted, told, left out.
+    came in order.  Impossible ones are counted, told, left out.  What users ask for in between
+    (enable, set_state, reset, retune) holds from the next instant on.
     """
 
     def __init__(self, estimator, sensors, initial, settings, tell=lambda problem: None,
@@ -48,21 +49,25 @@ class EstimateStream:
         self._tell = tell
         self._sensors = tuple(sensors)
         self._keeps_open = hasattr(estimator, 'correct_late')       # the last moments, itself
-        self._goes_back = settings.history_length > 0.0 and not self._keeps_open
-        if self._goes_back:
+        goes_back = settings.history_length > 0.0 and not self._keeps_open
+        if goes_back:
             _require_memory(estimator, settings)
         self._inputs = HeldInputs()
         self._run = FilterRun(estimator, sensors, settings, self._inputs, dict(gates), tell)
         self._places = self._run.places
+        self._back = GoingBack(self._run, settings, tell) if goes_back else None
         self._counts = Counts()         # beside those of the run
         self._missing_before = 0
-        self._start(round(settings.start_time * NANOSECONDS) if settings.start_time > 0.0 else None)
+        self._order = None
+        self._switched = {}             # sensor -> (on, stamp after which that holds)
+        self._start(self._start_time)
 
     @property
     def counts(self):
         """What became of the readings, a Counts."""
-        return Counts(self._counts.used + self._run.used,
-                      self._counts.rejected + self._run.rejected, self._counts.late)
+        own = self._counts
+        return Counts(own.used + self._run.used, own.rejected + self._run.rejected, own.late,
+                      own.ignored)
 
     @property
     def diverged(self):
@@ -84,66 +89,136 @@ class EstimateStream:
         problem = self._problem(sensor, values)
         if problem:
             return self._reject(problem)
+        if self._switched and not self._is_on(sensor, stamp):
+            self._counts.ignored += 1
+            return []
         verdict = self._order.add(sensor, stamp, values)
+        if verdict is Verdict.KEPT:
+            return self._complete()
         if verdict is Verdict.CLOCK_JUMP:
-            self._tell(f'{sensor}: stamps have jumped to {seconds(stamp)}; the filter starts anew')
-            self._missing_before += self._order.missing
-            self._counts = self.counts
-            self._start(stamp)
-            verdict = self._order.add(sensor, stamp, values)
+            return self._jump()
         if verdict is Verdict.TOO_LATE:
             return self._take_late(sensor, stamp, values)
         if verdict is Verdict.NOT_NEWER:
             return self._reject(f'{sensor}: stamp {seconds(stamp)} is not newer than the last one')
-        if verdict is Verdict.TOO_FAR:
-            return self._reject(f'{sensor}: stamp {seconds(stamp)} is implausibly far ahead')
-        return self._complete()
+        return self._reject(f'{sensor}: stamp {seconds(stamp)} is implausibly far ahead')
 
     def add_input(self, stamp, values):
         """Take in inputs (u), to hold from a stamp [ns] on; return the Steps that it completes.
 
         Whoever is late holds from the next step on, or, within the history, as if he had not been.
         """
+        self._order.suspect_input(stamp, values)
         if self._order.is_far_ahead(stamp):
             return self._reject(f'inputs: stamp {seconds(stamp)} is implausibly far ahead')
         late = self._run.now is not None and stamp < self._run.now
         self._inputs.add(stamp, values)
-        if late and self._history and self._history.reaches(stamp):
-            self._news.setdefault(stamp + 1, [])        # it acts from its stamp on
-            return self._again() + self._complete()
+        if late and self._back and self._back.reaches(stamp):
+            self._back.add_input(stamp)
+            return self._back.again() + self._complete()
         if late:
             self._counts.late += 1
             self._tell(f'inputs of {seconds(stamp)} came too late')
         return self._complete()
+
+    def enable(self, sensor, on):
+        """Use the readings of a sensor from the next instant on, or ignore them.
+
+        Returns the Steps that this completes.  Raises ValueError for an unknown sensor.
+        """
+        if sensor not in self._places:
+            raise ValueError(self._unknown(sensor))
+        if on == self._is_on(sensor, math.inf):
+            return []
+        self._switched[sensor] = on, self._order.released
+        self._order.switch(sensor, on)
+        self._run.listen_to(sensor, on)
+        return self._complete()
+
+    def reset(self):
+        """Put the filter at its initial state, to hold at the next reading, whatever its stamp."""
+        self._start(None)
+
+    def begin_again(self):
+        """Be as after the start, for readings whose stamps begin anew."""
+        self._start(self._start_time)
+
+    def set_state(self, z, zd, covariance=None, stamp=None):
+        """Put the filter at z, zd (g) with a covariance of its states, or that of its settings.
+
+        stamp [ns]: at which that holds; readings before it are no longer used, those since then,
+        within the history, are used again; None: at the next instant.
+        Returns the Steps to put out.  Raises ValueError and changes nothing for what is impossible.
+        """
+        now, again = self._run.now, False
+        if stamp is not None and now is not None and stamp < now:
+            again = self._back and self._back.reaches(stamp)
+            if not again:
+                raise ValueError(f'stamp: {seconds(stamp)} is before the present estimate, of '
+                                 f'{seconds(now)}, and before the history')
+        if stamp is not None and self._order.is_far_ahead(stamp):
+            raise ValueError(f'stamp: {seconds(stamp)} is implausibly far ahead')
+        z, zd = (_checked(*given, len(self._initial[0])) for given in (('z', z), ('zd', zd)))
+        self._run.start((z, zd, covariance), stamp)
+        if again:
+            return self._back.from_here(stamp)
+        if stamp is not None:
+            self._order.leave_out_before(stamp)
+        if self._back:
+            self._back.begin(self._order.released)
+        return []
+
+    def retune(self, estimator, sensors, settings, gates):
+        """Go on with another filter, in the same state, and other settings, as set up with.
+
+        dt, start_time, history_length, interpolate stay as they are.  What is before the present
+        can no longer be gone back to.  Raises FilterError and changes nothing for what cannot be.
+        """
+        self._run.retune(estimator, sensors, settings, gates)
+        self._filter, self._sensors, self._settings = estimator, tuple(sensors), settings
+        self._order.retune(settings.reorder_window, settings.longest_gap)
+        if self._back:
+            self._back = GoingBack(self._run, settings, self._tell)
+            self._back.begin(self._order.released)
+
+    def predicted(self, stamp):
+        """Return the Estimate of a stamp [ns] by what is known so far, which stays as it is.
+
+        None before the first reading, longer than sensor_timeout after the last one, and if the
+        filter cannot get there.
+        """
+        newest, longest = self._order.newest, self._settings.sensor_timeout
+        if newest is None or stamp > newest + round(longest * NANOSECONDS):
+            return None
+        return self._run.predicted(stamp)
 
     def _complete(self):
         """Return the Steps of all instants that are complete."""
         until = None
         if self._settings.input_rate > 0.0:
             until = -1 if self._inputs.newest is None else self._inputs.newest
-        steps = []
+        steps, back = [], self._back
         for stamp, readings in self._order.complete(until):
-            if self._news:
-                steps += self._again()
+            if back and back.has_news:
+                steps += back.again()
             step = self._run.step(stamp, readings)
-            if self._history:
-                self._history.append(stamp, readings, self._run.remember())
-            self._inputs.forget_before(self._history.oldest if self._history else stamp)
+            if back:
+                back.passed(stamp, readings)
+            self._inputs.forget_before(back.oldest if back else stamp)
             if step is not None:
                 steps.append(step)
         return steps
 
     def _take_late(self, sensor, stamp, values):
         """Use a reading of an instant that is over, as history or filter can, or count it."""
-        if self._history and self._history.reaches(stamp):
-            if self._history.has(sensor, stamp):
+        if self._back and self._back.reaches(stamp):
+            if self._back.has(sensor, stamp):
                 return self._reject(f'{sensor}: a second reading of {seconds(stamp)}')
-            self._history.add_late(sensor, stamp, values)
+            self._back.add(sensor, stamp, values)
             self._order.found(sensor, stamp)
-            self._news.setdefault(stamp, []).append(sensor)
-            return [] if self._order.expects_late(stamp) else self._again()
+            return [] if self._order.expects_late(stamp) else self._back.again()
         if self._keeps_open:
-            readings = np.full(self._channels, np.nan)
+            readings = np.full(sum(len(s.channels) for s in self._sensors), np.nan)
             readings[self._places[sensor]] = values
             try:
                 if self._filter.correct_late((self._run.now - stamp) / NANOSECONDS, readings):
@@ -156,51 +231,63 @@ class EstimateStream:
         self._tell(f'{sensor}: reading of {seconds(stamp)} came too late')
         return []
 
-    def _again(self):
-        """Go back to before the oldest news and through all since; return the Steps to put out."""
-        begin, news, wanted = time.perf_counter(), self._news, self._settings.late_estimates
-        memory, instants = self._history.since(min(news))
-        self._news, steps, late = {}, [], []
-        self._run.recall(memory)
-        for instant in instants:
-            stamp, sensors = instant.stamp, news.get(instant.stamp)
-            told = (self._tell,) if sensors else ()
-            innovation = self._run.pass_by(stamp, instant.readings, *told)
-            instant.memory = self._run.remember()
-            if innovation is None:
-                continue
-            late += [LateReading(sensor, stamp, innovation) for sensor in sensors or ()]
-            if (sensors and wanted != 'newest') or (
-                    instant is instants[-1] and (wanted != 'corrected' or not any(news.values()))):
-                steps.append(self._run.told(stamp, innovation, begin, ()))
-        if steps:
-            steps[0] = replace(steps[0], late=tuple(late))
+    def _jump(self):
+        """Start anew with what has come since the stamps have jumped; return the Steps."""
+        suspects, (begin, gap) = self._order.suspects, (self._start_time, self._order.longest_gap)
+        first = suspects[0].stamp
+        self._tell(f'{suspects[-1].sensor}: stamps have jumped to {seconds(first)}; the filter '
+                   'starts anew')
+        for suspect in suspects[:-1]:       # the last one has not been counted
+            if suspect.verdict is Verdict.TOO_LATE:
+                self._counts.late -= 1
+            else:
+                self._counts.rejected -= 1
+        self._start(begin if begin is not None and begin <= first <= begin + gap else None)
+        steps = []
+        for suspect in suspects:
+            steps += (self.add_input(*suspect[2:]) if suspect.sensor is None
+                      else self.add(*suspect[1:]))
         return steps
+
+    @property
+    def _start_time(self):
+        """The stamp [ns] at which the initial state holds, None for that of the first reading."""
+        start = self._settings.start_time
+        return round(start * NANOSECONDS) if start > 0.0 else None
 
     def _start(self, start):
         """Put the filter at its initial state, to hold at a stamp [ns] or at the first reading."""
         settings = self._settings
         self._run.start(self._initial, start)
         lines = {s.name: Interpolation(s, settings.dt) for s in self._sensors}
+        if self._order:
+            self._missing_before += self._order.missing
         self._order = ReadingOrder(
             {s.name: s.settings.rate for s in self._sensors}, start, settings.reorder_window,
-            settings.longest_gap, lines if settings.interpolate else None, self._goes_back)
+            settings.longest_gap, lines if settings.interpolate else None,
+            settings.history_length if self._back else 0.0)
+        off = [sensor for sensor, (on, _) in self._switched.items() if not on]
+        self._switched = dict.fromkeys(off, (False, -1))
+        for sensor in off:
+            self._order.switch(sensor, False)
         self._inputs.clear()
-        self._history, self._news = None, {}      # news: stamp -> sensors with a late reading
-        if self._goes_back:
-            self._history = History(settings.history_length, -1 if start is None else start - 1,
-                                    self._run.remember())
+        if self._back:
+            self._back.begin(self._order.released)
 
-    @property
-    def _channels(self):
-        return sum(len(sensor.channels) for sensor in self._sensors)
+    def _is_on(self, sensor, stamp):
+        """Tell whether the readings of a sensor are used at a stamp [ns], by its last switch."""
+        on, since = self._switched.get(sensor, (True, -1))
+        return on == (stamp > since)
+
+    def _unknown(self, sensor):
+        return f'{sensor}: unknown sensor, expected one of {", ".join(self._places)}'
 
     def _problem(self, sensor, values):
         """Return what is wrong with a reading in itself, or an empty text."""
         if self.diverged:
             return f'filter has diverged: {self.diverged}'
         if sensor not in self._places:
-            return f'{sensor}: unknown sensor, expected one of {", ".join(self._places)}'
+            return self._unknown(sensor)
         expected = self._places[sensor].stop - self._places[sensor].start
         if len(values) != expected:
             return f'{sensor}: {len(values)} values in a reading, expected {expected}'
@@ -213,6 +300,16 @@ class EstimateStream:
         self._counts.rejected += 1
         self._tell(problem)
         return []
+
+
+def _checked(name, values, count):
+    """Return values as an array (count).  Raises ValueError."""
+    values = np.array(values, dtype=np.float64)
+    if values.shape != (count,):
+        raise ValueError(f'{name}: {values.size} values, expected {count}')
+    if not np.isfinite(values).all():
+        raise ValueError(f'{name}: must be finite')
+    return values
 
 
 def _require_memory(estimator, settings):

@@ -28,7 +28,11 @@ class StreamSettings(Settings):
              'instant of the reading itself, or both')
     longest_gap: float = setting(
         10.0, unit='s', above=0.0,
-        help='Readings farther ahead than this are left out; ten in a row start the filter anew')
+        help='Readings farther ahead than this are left out; ten in a row, or ten that are behind '
+             'what can be of use, start the filter anew')
+    sensor_timeout: float = setting(
+        1.0, unit='s', at_least=0.0,
+        help='How long after the last reading, by stamps, the present is still predicted')
     nis_bound: float = setting(
         100.0, above=0.0,
         help='The filter has diverged if its NIS per reading stays above this')

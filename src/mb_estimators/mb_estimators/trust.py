@@ -13,10 +13,14 @@ def longest_silence(rate):
 class Trust:
     """Tells in words why an estimate is not to be trusted, as a function of stamps [ns]."""
 
-    def __init__(self, rates, hold):
-        """Set up for sensors by name with their rates [Hz]; hold [s]: after a bad reading."""
+    def __init__(self, rates, hold, off=()):
+        """Set up for sensors by name with their rates [Hz].
+
+        hold [s]: after a bad reading; off: names of those, now or later, that may be silent.
+        """
         self._longest = {name: longest_silence(rate) for name, rate in rates.items()}
         self._hold = round(hold * NANOSECONDS)
+        self._off = off
         self._seen, self._bad = {}, {}
 
     def remember(self):
@@ -26,6 +30,11 @@ class Trust:
     def recall(self, memory):
         """Go back to where `remember` was called."""
         self._seen, self._bad = (noted.copy() for noted in memory)
+
+    def forget(self, sensor):
+        """Be as if there had been no reading of a sensor."""
+        self._seen.pop(sensor, None)
+        self._bad.pop(sensor, None)
 
     def saw(self, stamp, sensors):
         """Note of which sensors there are readings."""
@@ -39,7 +48,7 @@ class Trust:
     def problem(self, stamp, alarmed):
         """Return what is wrong at a stamp, empty if nothing; alarmed: innovations are too large."""
         found = [f'silent: {name}' for name, longest in self._longest.items()
-                 if stamp - self._seen.setdefault(name, stamp) > longest]
+                 if name not in self._off and stamp - self._seen.setdefault(name, stamp) > longest]
         found += [f'{name} {what}' for name, (when, what) in self._bad.items()
                   if stamp - when <= self._hold]
         if alarmed:

@@ -143,7 +143,8 @@ def test_a_clock_that_jumps_far_ahead_starts_the_filter_anew():
     stream.add('crank_encoder', START, (1.05,))
     steps = [step for k in range(12)
              for step in stream.add('crank_encoder', 1000 * START + k * STEP, (1.05,))]
-    assert len(steps) == 3
+    assert len(steps) == 12
+    assert (stream.counts.used, stream.counts.rejected) == (13, 0)
     assert any('jumped' in problem for problem in told)
 
 

@@ -61,6 +61,11 @@ class FixedLagSmoother(ErrorEkfFe):
         super().reset(z, zd, covariance)
         self._open_window()
 
+    def recall(self, memory):
+        """Go to a state that was remembered, without the moments before it."""
+        super().recall(memory)
+        self._open_window()
+
     def _open_window(self, keep=False):
         """Begin the graph with the present state and its covariance as the prior."""
         self._inputs = np.zeros(self._g)

@@ -1,0 +1,49 @@
+"""A running filter with other settings, in the state in which it is."""
+
+from copy import deepcopy
+from dataclasses import fields
+
+import numpy as np
+
+from mb_estimators.filter import FilterError
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_model.settings import SettingError
+
+
+def retuned(filter_, sensors, settings):
+    """Return a filter like a running one, in its state, with Sensors and settings that differ.
+
+    What has not changed since the running one began is what its settings said, and becomes what the
+    new ones say; everything else is its state, and stays.  Only numbers may differ, and sensors in
+    the numbers of their noise.  Raises FilterError for others and for filters that cannot do this,
+    SettingError, SensorError.
+    """
+    if not isinstance(filter_, ModelFilter):
+        raise FilterError(f'{type(filter_).__name__} cannot be tuned while it runs')
+    require_numbers(filter_.settings, settings)
+    for old, new in zip(filter_.sensors, sensors, strict=True):
+        if (old.settings.bias_sigma > 0.0) != (new.settings.bias_sigma > 0.0):
+            raise SettingError(f'{old.name}: whether a bias is estimated cannot change while the '
+                               'filter runs')
+    mechanism = deepcopy(filter_.mechanism)     # whose model may be in the hands of the filter
+    begun = type(filter_)(deepcopy(mechanism), filter_.sensors, filter_.dt, filter_.settings)
+    tuned = type(filter_)(mechanism, sensors, filter_.dt, settings)
+    tuned.recall([_carried_over(*arrays) for arrays in zip(
+        filter_.remember(), begun.remember(), tuned.remember(), strict=True)])
+    return tuned
+
+
+def require_numbers(old, new, fixed=()):
+    """Raise SettingError if settings differ in what is no number, or in what is fixed."""
+    for field in fields(old):
+        before, after = getattr(old, field.name), getattr(new, field.name)
+        numbers = before if isinstance(before, tuple) else (before,)
+        free = field.name not in fixed and all(isinstance(number, float) for number in numbers)
+        if before != after and not free:
+            raise SettingError(f'{field.name}: cannot change while the filter runs')
+
+
+def _carried_over(running, begun, tuned):
+    """Return the array of a running filter, but of a tuned one where nothing has changed."""
+    words = [array.view(np.uint64) for array in (running, begun, tuned)]
+    return np.where(words[0] == words[1], words[2], words[0]).view(running.dtype)
