@@ -6,6 +6,8 @@ from pathlib import Path
 
 import rclpy
 
+from mb_ros.changing_parameters import AT_ONCE
+
 ROOT = Path(__file__).resolve().parents[2]
 SENSED = str(Path(__file__).with_name('four_bar_sensed.yaml'))
 EXAMPLES = {            # parameters without which a node does not start, or shows less
@@ -21,7 +23,7 @@ EXAMPLES = {            # parameters without which a node does not start, or sho
 }
 OF_ALL = ('use_sim_time', 'start_type_description_service')
 OF_ROS = ('parameter_events', 'rosout', 'get_parameter', 'set_parameters', 'describe_parameters',
-          'list_parameters', 'get_type_description')
+          'list_parameters', 'get_type_description', 'get_available_', 'get_transition_graph')
 
 
 def nodes_page():
@@ -29,7 +31,11 @@ def nodes_page():
     lines = ['# Nodes', '',
              'Asked of the nodes themselves, with the four-bar linkage unless they need another '
              'mechanism. Besides, every node has the services of ROS for its parameters, and '
-             '`use_sim_time`. `ros2 param describe` tells the same of a running node.']
+             '`use_sim_time`. `ros2 param describe` tells the same of a running node.', '',
+             'Nodes with the service `~/change_state` are managed: `autostart:=false` leaves them '
+             'to `ros2 lifecycle set`, and the services `~/pause` and `~/resume` deactivate and '
+             'activate them. Their parameters can be set, some at once, between two steps, others '
+             'take effect when the node is configured again.']
     for package, executable in executables():
         lines += ['', f'## {package} {executable}', '', *node_section(package, executable)]
     return '\n'.join(lines) + '\n'
@@ -80,9 +86,17 @@ def parameters(node):
     found = sorted(name for name in node.list_parameters([], 0).names if name not in OF_ALL)
     if not found:
         return []
-    return ['', '| parameter | here | |', '| --- | --- | --- |'] + [
+    return ['', '| parameter | here | changes | |', '| --- | --- | --- | --- |'] + [
         f'| `{name}` | {shown(node.get_parameter_or(name).value)} '
+        f'| {changes(node.describe_parameter(name))} '
         f'| {node.describe_parameter(name).description} |' for name in found]
+
+
+def changes(descriptor):
+    """Return when a change of a parameter takes effect."""
+    if descriptor.read_only:
+        return 'never'
+    return 'at once' if descriptor.additional_constraints.endswith(AT_ONCE) else 'configured anew'
 
 
 def shown(value):

@@ -1,5 +1,6 @@
 """Every managed node goes through its states, refuses wrong parameters and takes good ones."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 import os
@@ -28,6 +29,8 @@ class Kind:
     topic: str          # that it has when it is configured, '' if a device must answer
     needed: tuple       # parameter, value that cannot be used, one that can, words of the refusal
     fixed: tuple        # parameter and value that need another configuration
+    at_once: tuple = ()         # parameter, value, one that cannot be used, words of the refusal
+    effect: Callable = None     # what the node goes by then
 
 
 KINDS = {
@@ -36,14 +39,20 @@ KINDS = {
         ('estimator', 'magic', 'dekf', 'unknown filter'), ('sensors', ['coupler_gyro'])),
     'contact_detector': Kind(
         ContactDetectorNode, (), '/contact_detector/contact',
-        ('mechanism', 'four_bar', 'three_rrr', 'drives: missing'), ('isolate', False)),
+        ('mechanism', 'four_bar', 'three_rrr', 'drives: missing'), ('isolate', False),
+        ('direct_threshold', [5.0, 6.0, 0.7], [1.0, 2.0], 'must be one number, or 3'),
+        lambda node: list(node._stream.detector.settings.direct_threshold)),
     'payload_estimator': Kind(
         PayloadEstimatorNode, (), '/payload_estimator/payload',
         ('mechanism', 'four_bar', 'crane', 'no section hydraulics'),
-        ('masses', ['bodies.load.mass'])),
+        ('masses', ['bodies.load.mass']),
+        ('method', 'window_least_squares', 'magic', "method: 'magic' must be one of low_pass, "),
+        lambda node: node._estimator.settings.method),
     'encoder_driver': Kind(
         EncoderDriver, (), '/crank_encoder',
-        ('sensors', ['crank_gyro'], ['crank_encoder'], 'is of kind gyroscope'), ('seed', 3)),
+        ('sensors', ['crank_gyro'], ['crank_encoder'], 'is of kind gyroscope'), ('seed', 3),
+        ('crank_encoder.sigma', 0.5, -1.0, 'out of range'),
+        lambda node: node._readings._devices['crank_encoder'].sensor.settings.sigma),
     'imu_driver': Kind(
         ImuDriver, ('source:=serial_imu', 'sensors:=[crank_gyro]', 'serial_imu.port:=/dev/null'),
         '', ('source', 'can', 'serial_imu', 'is of kind gyroscope'), ('serial_imu.baud', 9600)),
@@ -77,11 +86,12 @@ class Bench(Node):
             self.ask(ChangeState, 'change_state', transition=request.transition)
         return self.ask(GetState, 'get_state').current_state.label
 
-    def set(self, name, value):
-        """Set a parameter; return why that is refused, '' if it is not."""
-        parameter = Parameter(name, value=value).to_parameter_msg()
-        result = self.ask(SetParametersAtomically, 'set_parameters_atomically',
-                          parameters=[parameter]).result
+    def set(self, *pairs):
+        """Set parameters, pairs of name and value; return why that is refused, '' if it is not."""
+        result = self.ask(
+            SetParametersAtomically, 'set_parameters_atomically',
+            parameters=[Parameter(name, value=value).to_parameter_msg() for name, value in pairs]
+        ).result
         return '' if result.successful else result.reason
 
 
@@ -124,11 +134,11 @@ def test_wrong_parameters_are_told_where_they_are_used(kind, capfd):
     name, wrong, right, words = kind.needed
     with on_bench_as(kind, 'autostart:=false') as (node, bench):
         bare = entities(node)
-        assert bench.set(name, wrong) == ''
+        assert bench.set((name, wrong)) == ''
         assert bench.go('configure') == 'unconfigured'
         assert words in capfd.readouterr().err
         assert entities(node) == bare
-        assert bench.set(name, right) == ''
+        assert bench.set((name, right)) == ''
         assert bench.go('configure', 'activate') == 'active'
 
 
@@ -152,10 +162,26 @@ def test_what_takes_another_configuration_says_so_and_is_taken_by_it(kind):
     name, value = kind.fixed
     with on_bench_as(kind) as (node, bench):
         before = node.get_parameter(name).value
-        assert 'clean up the node' in bench.set(name, value)
+        assert 'clean up the node' in bench.set((name, value))
         assert node.get_parameter(name).value == before
         bench.go('deactivate', 'cleanup')
-        assert bench.set(name, value) == ''
+        assert bench.set((name, value)) == ''
         assert bench.go('configure', 'activate') == 'active'
         assert node.get_parameter(name).value == value
         assert node.describe_parameter(name).additional_constraints.endswith('configured again')
+
+
+@pytest.mark.parametrize('kind', [name for name in KINDS if KINDS[name].at_once], indirect=True)
+def test_what_changes_at_once_is_used_by_the_next_step_or_refused_as_a_whole(kind):
+    name, value, wrong, words = kind.at_once
+    with on_bench_as(kind) as (node, bench):
+        before = node.get_parameter(name).value, kind.effect(node)
+        assert words in bench.set((name, wrong))
+        assert 'clean up the node' in bench.set((name, value), kind.fixed)
+        assert (node.get_parameter(name).value, kind.effect(node)) == before
+        assert bench.set((name, value), (kind.fixed[0], node.get_parameter(kind.fixed[0]).value)
+                         ) == ''
+        assert kind.effect(node) == value
+        assert bench.go('deactivate', 'cleanup', 'configure', 'activate') == 'active'
+        assert kind.effect(node) == value
+        assert node.describe_parameter(name).additional_constraints.endswith('at once')

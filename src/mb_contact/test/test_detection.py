@@ -53,6 +53,23 @@ def test_rows_at_once_are_states_one_by_one():
     assert track.detected.any()
 
 
+def test_other_settings_go_on_where_the_detector_is():
+    """The forces are as if nothing had happened; only what counts as a contact is other."""
+    outside = np.outer(np.ones(80), [5.0, 0.0, 0.0])
+    states, P = moving(outside), np.tile(STATE_NOISE ** 2, (80, 1, 1))
+    whole, detector = run(detector_of(), states, P), detector_of()
+    run(detector, states, P[:50], slice(50))
+    other = detector.with_settings(DetectionSettings(direct_threshold=(4.0,)))
+    track = run(other, states, P[50:], slice(50, None))
+    for name in whole.force:
+        np.testing.assert_array_equal(track.force[name], whole.force[name][50:])
+        np.testing.assert_array_equal(track.covariance[name], whole.covariance[name][50:])
+    assert not whole.detected.any()
+    assert track.detected.all()
+    with pytest.raises(ContactError, match='direct_threshold'):
+        detector.with_settings(DetectionSettings(direct_threshold=(1.0, 2.0)))
+
+
 def test_contact_ends_after_all_forces_have_been_small_for_a_while():
     along_x = [0.0, 7.4, 7.6, 5.0, 3.8, 3.7, 3.9, *[3.7] * 7, -7.6, *[0.0] * 6]
     states = standing(np.outer(along_x, [1.0, 0.0, 0.0]))

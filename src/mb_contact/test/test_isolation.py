@@ -124,6 +124,8 @@ def test_contacts_of_a_detector_begin_and_end():
             contact = free if k < 20 else Contact(True, stamp - 1_000_000 * (k - 20), 'direct',
                                                   forces, '')
             follower.update(stamp, zd, contact)
+            if k == 25:     # the same settings once more: it goes on
+                follower = follower.with_settings(settings)
             assert bool(follower.hypotheses(drawn.z, drawn.q)) == contact.detected
             if contact.detected:
                 alone.update(stamp, drawn.zd, drawn.force, np.eye(3))

@@ -1,5 +1,6 @@
 """Masses over time: filters against their formulas, gates, changes of load, wild streams."""
 
+from dataclasses import replace
 from functools import cache
 
 from crane_states import MS, START, covariances, crane, pressures, stamps, strokes
@@ -254,6 +255,24 @@ def test_one_by_one_is_the_same_as_all_at_once_and_reset_forgets(method):
         np.testing.assert_array_equal(
             np.array([getattr(told, name) for told in one_by_one]).reshape(400, -1),
             np.asarray(getattr(at_once, name)).reshape(400, -1), err_msg=name)
+
+
+@pytest.mark.parametrize('method', METHODS)
+def test_other_settings_go_on_where_the_estimator_is(method):
+    """What does not act here changes nothing; another window begins anew."""
+    t, *state = (array[:400] for array in moving(50.0))
+    P = covariances(len(t))
+    whole, estimator = (estimator_of(method=method) for _ in range(2))
+    expected = whole.run(stamps(t), *state, P)
+    estimator.run(stamps(t)[:300], *(array[:300] for array in state), P[:300])
+    rest = stamps(t)[300:], *(array[300:] for array in state), P[300:]
+    settings = PayloadSettings(method=method, alarm=30.0)
+    told = estimator.with_settings(settings).run(*rest)
+    for name in ('mass', 'raw_mass', 'deviation', 'updating'):
+        np.testing.assert_array_equal(getattr(told, name), getattr(expected, name)[300:])
+    wider = replace(settings, window=9.0, averaging_time=2.0)
+    alone = PayloadEstimator(crane(), ['load'], wider).run(*rest)
+    np.testing.assert_array_equal(estimator.with_settings(wider).run(*rest).mass, alone.mass)
 
 
 def test_repeated_and_old_stamps_change_nothing():

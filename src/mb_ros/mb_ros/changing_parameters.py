@@ -18,6 +18,7 @@ class _Group:
     settings_class: type
     prefix: str
     change: Callable | None
+    fixed: frozenset        # names of parameters that need another configuration
 
     @property
     def kinds(self):
@@ -46,16 +47,19 @@ class ChangingParameters:
         """Begin a configuration."""
         self._asked.clear()
 
-    def settings_of(self, settings_class, prefix='', defaults=None, change=None):
+    def settings_of(self, settings_class, prefix='', defaults=None, change=None, fixed=()):
         """Return settings of parameters, declared anew; see ManagedNode.settings_of."""
-        group = _Group(settings_class, prefix, change)
+        names = [name for name, _, _ in settings_class.describe()]
+        fixed = frozenset(prefix + name for name in (fixed if change else names))
+        group = _Group(settings_class, prefix, change, fixed)
         chosen = {name.removeprefix(prefix): setting_value(kind, self._value(name))
                   for name, kind in group.kinds.items() if name in self._chosen}
         for name in group.kinds:
             self._forget(name)
         try:
-            return declare_settings(self._node, settings_class, prefix, defaults, chosen,
-                                    AT_ONCE if change else AT_CONFIGURE)
+            return declare_settings(
+                self._node, settings_class, prefix, defaults, chosen,
+                lambda name: AT_CONFIGURE if prefix + name in fixed else AT_ONCE)
         finally:
             self._groups |= dict.fromkeys(group.kinds, group)
             self._asked |= group.kinds.keys()
@@ -90,10 +94,12 @@ class ChangingParameters:
 
     def _prepared(self, group, new):
         """Return what puts new values in place; raises ValueError if they must not be set."""
-        if self._is_configured() and not group.change:
-            name = next(name for name in new if name in group.kinds)
-            raise ValueError(f'{name}: cannot change while the node is configured: deactivate and '
-                             'clean up the node, set it, then configure and activate again')
+        configured = self._is_configured()
+        for name in group.fixed & new.keys() if configured else ():
+            kind = group.kinds[name]
+            if setting_value(kind, new[name]) != setting_value(kind, self._value(name)):
+                raise ValueError(f'{name}: cannot change while the node is configured: deactivate '
+                                 'and clean up the node, set it, then configure and activate again')
         values = {name.removeprefix(group.prefix): setting_value(kind, new.get(
             name, self._value(name))) for name, kind in group.kinds.items()}
         for name, _, _ in group.settings_class.describe():
@@ -102,7 +108,7 @@ class ChangingParameters:
         if None in values.values():
             return []       # told when the node is configured
         settings = settings_from(group.settings_class, group.prefix, values)
-        return [group.change(settings)] if self._is_configured() else []
+        return [group.change(settings)] if configured and group.change else []
 
     def _put_in_place(self, parameters):
         self._chosen |= {parameter.name for parameter in parameters

@@ -80,15 +80,16 @@ class ManagedNode(LifecycleNode):
 
     # What a node class uses
 
-    def settings_of(self, settings_class, prefix='', defaults=None, change=None):
+    def settings_of(self, settings_class, prefix='', defaults=None, change=None, fixed=()):
         """Return settings made from parameters that begin with a prefix; for `configure`.
 
         defaults: values that replace the class's own; change(settings): prepares for settings that
         are about to be set while the node is configured and returns what puts them in place, called
         when all of them are accepted; raises ValueError for those that cannot be used.  Without it,
-        they are refused until the node is cleaned up.
+        and of those named in fixed, other values are refused until the node is cleaned up.
         """
-        return self.__parameters_that_change.settings_of(settings_class, prefix, defaults, change)
+        return self.__parameters_that_change.settings_of(
+            settings_class, prefix, defaults, change, fixed)
 
     def listen(self, message_type, topic, callback, qos=STREAM_QOS, **options):
         """Subscribe; messages that come while the node is not active are ignored and counted."""

@@ -21,9 +21,9 @@ def declare_settings(node, settings_class, prefix='', defaults=None, chosen=None
     """Declare every setting as a parameter of the node and return the settings made from them.
 
     settings_class: a Settings dataclass; defaults: values that replace the class's own; chosen:
-    values that replace also those of command line and files; when: a change takes effect, in words,
-    None if changes are refused.  All are declared, also if one of them raises ValueError naming the
-    parameter, its value and what was expected.
+    values that replace also those of command line and files; when(name): a change takes effect, in
+    words; without it changes are refused.  All are declared, also if one of them raises ValueError
+    naming the parameter, its value and what was expected.
     """
     own_defaults = {f.name: f.default for f in fields(settings_class) if f.default is not MISSING}
     defaults, chosen = {**own_defaults, **(defaults or {})}, chosen or {}
@@ -32,7 +32,7 @@ def declare_settings(node, settings_class, prefix='', defaults=None, chosen=None
         try:
             values[name] = _declare(
                 node, prefix + name, kind, chosen.get(name, defaults.get(name)),
-                _descriptor(kind, description, when), description, name in chosen)
+                _descriptor(kind, description, when and when(name)), description, name in chosen)
             if values[name] is None:
                 raise ValueError(f'{prefix}{name}: missing; expected: {description.help}')
         except ValueError as error:

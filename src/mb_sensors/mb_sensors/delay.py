@@ -15,10 +15,10 @@ class SensorDelay:
         self._least = round(settings.delay * NANOSECONDS)
         self._spread = settings.delay_spread * NANOSECONDS
         self._key = stream_key(seed, f'{sensor}/delay')
-        self._last = 0
+        self.last = 0       # when the last one arrived [ns]
 
     def arrival(self, stamp, number):
         """Return when a reading, taken at a stamp [ns], arrives [ns]; ask in their order."""
         drawn = round(self._spread * uniform(self._key, number)) if self._spread else 0
-        self._last = max(self._last, stamp + self._least + drawn)
-        return self._last
+        self.last = max(self.last, stamp + self._least + drawn)
+        return self.last

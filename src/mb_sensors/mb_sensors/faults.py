@@ -31,7 +31,7 @@ class SensorFaults:
     def __init__(self, settings, seed, sensor):
         self._settings = settings
         self._key = stream_key(seed, f'{sensor}/spikes')
-        self._last = None       # reading that a stuck sensor repeats
+        self.last = None        # reading that a stuck sensor repeats
 
     def present(self, stamp):
         """Return the faults that are present at a stamp [ns], in words."""
@@ -46,9 +46,9 @@ class SensorFaults:
         present = self.present(stamp)
         if 'dead' in present:
             return None
-        if 'stuck' in present and self._last is not None:
-            values = self._last
-        self._last = values
+        if 'stuck' in present and self.last is not None:
+            values = self.last
+        self.last = values
         return values + self.spike(number) if 'spikes' in present else values
 
     def spike(self, number):

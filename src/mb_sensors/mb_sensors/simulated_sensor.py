@@ -19,13 +19,14 @@ class SimulatedSensor:
 
         faults: FaultSettings; None for a sensor that never fails.
         """
-        self.sensor = sensor
+        self.sensor, self.seed = sensor, seed
         self.taken = 0
         self.dropped = 0
         self.faults = []        # that the newest reading had, in words
         self._sampler = Sampler(sensor.rate)
         self._noise = SensorNoise(sensor.settings, seed, sensor.name)
-        self._faults = SensorFaults(faults or FaultSettings(), seed, sensor.name)
+        self.fault_settings = faults or FaultSettings()
+        self._faults = SensorFaults(self.fault_settings, seed, sensor.name)
         self._delay = SensorDelay(sensor.settings, seed, sensor.name)
         self._waiting = deque()
 
@@ -36,6 +37,17 @@ class SimulatedSensor:
             true_values(mechanism, self.sensor, q, rest, rest)
         self._noise.readings([0], np.zeros((1, len(self.sensor.channels))))
         self._faults.spike(0)
+
+    def with_settings(self, noise=None, faults=None):
+        """Return the sensor with other NoiseSettings or FaultSettings, to go on from here."""
+        sensor = self.sensor.with_settings(noise or self.sensor.settings)
+        other = SimulatedSensor(sensor, self.seed, faults or self.fault_settings)
+        other.taken, other.dropped, other.faults = self.taken, self.dropped, self.faults
+        if sensor.rate == self.sensor.rate:
+            other._sampler = self._sampler
+        other._faults.last, other._delay.last = self._faults.last, self._delay.last
+        other._waiting = self._waiting
+        return other
 
     def take(self, stamp, truth):
         """Take a reading of the true values (channels) of a stamp [ns], if one is due.

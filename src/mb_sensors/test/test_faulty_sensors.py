@@ -64,3 +64,23 @@ def test_recorded_and_live_sensors_fail_alike(run, stamps, sensor):
     released = live.release_all()
     assert [stamp for stamp, _ in released] == np.array(stamps)[present].tolist()
     assert np.array([values for _, values in released]).tolist() == readings[present].tolist()
+
+
+def test_settings_may_change_on_the_way(run, stamps, sensor):
+    """Readings before are those of the old settings, readings since those of the new ones."""
+    truth = true_values(run.mechanism, sensor, run.q, run.qd, run.qdd)
+    noise = replace(sensor.settings, sigma=2.0 * sensor.settings.sigma, bias=0.1, delay=0.02)
+    live, half = SimulatedSensor(sensor, SEED), len(stamps) // 2
+    for stamp, values in zip(stamps[:half], truth[:half], strict=True):
+        live.take(stamp, values)
+    other = live.with_settings(noise).with_settings(faults=FAULTS)
+    for stamp, values in zip(stamps[half:], truth[half:], strict=True):
+        other.take(stamp, values)
+    before = RecordedSensor(sensor, run, stamps).readings(SEED)
+    since = RecordedSensor(sensor.with_settings(noise), run, stamps).readings(SEED, FAULTS)
+    readings = np.concatenate([before[:half], since[half:]])[:, 0]
+    present = np.isfinite(readings)
+    released = other.release_all()
+    assert [stamp for stamp, _ in released] == np.array(stamps)[present].tolist()
+    assert [values[0] for _, values in released] == readings[present].tolist()
+    assert other.taken == present.sum()

@@ -12,6 +12,7 @@ from mb_contact.errors import ContactError
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
 
 _NONE, _NO_COVARIANCE = np.zeros(0), np.zeros((0, 0))
+_STREAM = DETECTOR.names[DETECTOR.names.index('started'):]      # what is not settings
 
 
 class ContactDetector:
@@ -50,6 +51,18 @@ class ContactDetector:
             raise ContactError(f'{name}: {list(values)} must be one number, or {g}: one for each '
                                f'of {", ".join(self.mechanism.independent)}')
         return values
+
+    def with_settings(self, settings):
+        """Return a detector with other settings that goes on from here; raises ContactError."""
+        other = ContactDetector(self.mechanism, self.drives, settings)
+        _, works, _, observers, detectors = self._records
+        _, other_works, _, other_observers, other_detectors = other._records
+        other_works[:] = works
+        for name in set(observers.dtype.names) - {'gain'}:
+            other_observers[name] = observers[name]
+        for name in _STREAM:
+            other_detectors[name] = detectors[name]
+        return other
 
     def reset(self):
         """Forget everything: as if it had just been made."""

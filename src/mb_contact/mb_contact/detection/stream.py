@@ -31,9 +31,14 @@ class ContactStream:
     """
 
     def __init__(self, detector):
-        self.detector, self.without_torques = detector, 0
-        self._longest_gap = round(1e9 * detector.settings.longest_gap)
+        self.without_torques = 0
+        self.use(detector)
         self.reset()
+
+    def use(self, detector):
+        """Let another detector judge from now on."""
+        self.detector = detector
+        self._longest_gap = round(1e9 * detector.settings.longest_gap)
 
     def reset(self):
         """Forget all that was heard, so that stamps may begin anew."""

@@ -1,6 +1,7 @@
 """Which body is touched, along a stream of states that a detector judges."""
 
 from collections import deque
+from copy import copy
 
 from mb_contact.isolation.isolation import Isolation
 
@@ -10,14 +11,25 @@ class ContactIsolation:
 
     Forces without a covariance are left out.  It takes the motion some time before a contact was
     detected for the one that led to it: since then the contact has changed it.
+    method: of the detector, whose forces are weighed.
     """
 
     def __init__(self, mechanism, settings=None, method='direct'):
-        """Set up; method: of the detector, whose forces are weighed.  Raises ContactError."""
-        self._isolation = Isolation(mechanism, settings)
-        self._method = method
-        self._before = round(1e9 * self._isolation.settings.before)
+        """Set up; raises ContactError."""
+        self._use(Isolation(mechanism, settings))
+        self.method = method
         self.reset()
+
+    def with_settings(self, settings):
+        """Return an isolation with other settings that goes on from here."""
+        other = copy(self)
+        other._motion = self._motion.copy()
+        other._use(self._isolation.with_settings(settings))
+        return other
+
+    def _use(self, isolation):
+        self._isolation = isolation
+        self._before = round(1e9 * isolation.settings.before)
 
     def reset(self):
         """Forget everything: as if it had just been made."""
@@ -34,7 +46,7 @@ class ContactIsolation:
             self._since = contact.since
             self._isolation.reset()
         for force in contact.forces:
-            if force.method == self._method and len(force.covariance):
+            if force.method == self.method and len(force.covariance):
                 self._isolation.update(stamp, self._motion[0][1] if self._motion else zd,
                                        force.force, force.covariance)
 

@@ -11,6 +11,7 @@ from mb_contact.isolation.settings import IsolationSettings
 from mb_model import MechanismError
 
 _LEAST = 1e-3        # a hypothesis that is less probable is not told
+_CONTACT = EVIDENCE.names[EVIDENCE.names.index('stamp'):]       # what is not settings
 
 
 class Isolation:
@@ -37,6 +38,14 @@ class Isolation:
         self._evidence['friction_angle'] = np.arctan(self.settings.friction) * (
             np.arange(WAYS) + 0.5 - half) / half
         self.reset()
+
+    def with_settings(self, settings):
+        """Return an isolation with other settings that goes on from here."""
+        other = Isolation(self._mechanism, settings)
+        for name in _CONTACT:
+            other._evidence[name] = self._evidence[name]
+        other._works[0]['q'] = self._works[0]['q']
+        return other
 
     def reset(self):
         """Forget all forces: the next one is the first of a contact."""

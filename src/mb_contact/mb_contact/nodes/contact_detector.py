@@ -1,6 +1,7 @@
 """The contact detector: the estimated motion and the drives' torques in, contacts out."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from geometry_msgs.msg import Point, Vector3
 from sensor_msgs.msg import JointState
@@ -52,10 +53,12 @@ class ContactDetectorNode(ManagedNode):
 
     def configure(self):
         """Make the detector that parameters ask for, and listen to the estimator and the drives."""
-        settings = self.settings_of(ContactNodeSettings)
+        settings = self.settings_of(
+            ContactNodeSettings, change=self._change_rate, fixed=('mechanism', 'drives', 'isolate'))
         self._mechanism = load_mechanism(settings.mechanism)
-        detector = ContactDetector(self._mechanism, settings.drives or None,
-                                   self.settings_of(DetectionSettings))
+        detector = ContactDetector(
+            self._mechanism, settings.drives or None,
+            self.settings_of(DetectionSettings, change=self._change_detection))
         self._drives, self._stream = detector.drives, ContactStream(detector)
         self._isolation = self._make_isolation(settings.isolate, detector)
         self._rate = settings.publish_rate
@@ -76,7 +79,7 @@ class ContactDetectorNode(ManagedNode):
 
     def _make_isolation(self, isolate, detector):
         """Return the ContactIsolation, None without one."""
-        settings = self.settings_of(IsolationSettings, 'isolation.')
+        settings = self.settings_of(IsolationSettings, 'isolation.', change=self._change_isolation)
         if not (isolate and self._mechanism.shapes):
             return None
         return ContactIsolation(self._mechanism, settings, detector.methods[0])
@@ -89,7 +92,29 @@ class ContactDetectorNode(ManagedNode):
         self._stream.reset()
         if self._isolation:
             self._isolation.reset()
-        self._due = Sampler(self._rate).due if self._rate else None
+        self._due_at(self._rate)
+
+    def _due_at(self, rate):
+        """Let so many messages a second be due, all if 0."""
+        self._rate, self._due = rate, Sampler(rate).due if rate else None
+
+    def _change_rate(self, settings):
+        return partial(self._due_at, settings.publish_rate)
+
+    def _change_detection(self, settings):
+        """Return what lets another ContactDetector go on; raises ContactError."""
+        detector = self._stream.detector.with_settings(settings)
+
+        def use():
+            self._stream.use(detector)
+            if self._isolation:
+                self._isolation.method = detector.methods[0]
+        return use
+
+    def _change_isolation(self, settings):
+        """Return what lets another ContactIsolation go on."""
+        return partial(setattr, self, '_isolation',
+                       self._isolation and self._isolation.with_settings(settings))
 
     def _guarded(self, topic, take):
         """Return a callback that leaves out messages that cannot be used."""

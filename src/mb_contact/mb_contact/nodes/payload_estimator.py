@@ -49,7 +49,8 @@ class PayloadEstimatorNode(ManagedNode):
             raise ContactError(f'mechanism: {self._mechanism.file} has no section hydraulics, '
                                'expected one whose cylinders carry the masses')
         self._estimator = PayloadEstimator(
-            self._mechanism, settings.masses, self.settings_of(PayloadSettings))
+            self._mechanism, settings.masses,
+            self.settings_of(PayloadSettings, change=self._change))
         self._begin()
         self._rejected = 0
         self._told_before = None        # stamp of the last Payload, at the last look
@@ -63,6 +64,10 @@ class PayloadEstimatorNode(ManagedNode):
         """Forget everything, as after a start."""
         self._begin()
         return 'waiting for motion'
+
+    def _change(self, settings):
+        """Return what lets another PayloadEstimator go on."""
+        return partial(setattr, self, '_estimator', self._estimator.with_settings(settings))
 
     def _begin(self):
         """Forget all that was heard."""

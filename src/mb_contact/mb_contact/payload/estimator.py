@@ -18,6 +18,8 @@ from mb_contact.payload.status import (
 from mb_contact.payload.unknown_masses import unit_inertias
 from mb_model.hydraulics.record import CIRCUIT, FLUID
 
+_STREAM = MASS_FILTER.names[MASS_FILTER.names.index('stamp'):]      # what is not settings
+
 
 class PayloadEstimator:
     """Tells masses from estimates of the motion and the pressures, one after the other.
@@ -45,6 +47,24 @@ class PayloadEstimator:
         self._no_covariance = np.zeros((0, 0))
         self.reset()
 
+    def with_settings(self, settings):
+        """Return an estimator with other settings that goes on from here.
+
+        One whose window is another begins anew.
+        """
+        other = PayloadEstimator(self.mechanism, self.masses, settings, self.dt)
+        if settings.method != self.settings.method or any(
+                a.shape != b.shape for a, b in zip(other._window, self._window, strict=True)):
+            return other
+        other.holds_at_rest = self.holds_at_rest
+        for name in _STREAM:
+            other._filters[name] = self._filters[name]
+        for new, old in zip((other._works, other._fluids, other._instants, *other._window),
+                            (self._works, self._fluids, self._instants, *self._window),
+                            strict=True):
+            new[:] = old
+        return other
+
     def reset(self, dt=None):
         """Forget everything: as if it had just been made; with another dt [s], if given."""
         self.dt = self.dt if dt is None else dt
@@ -56,10 +76,10 @@ class PayloadEstimator:
         self._parameters = mechanism.parameter_records(self.masses)
         self._instants = self._new_instant()
         self._filters = self._new_filter()
-        self._rings, self._sums, self._normal = self._new_window()
+        self._window = self._new_window()
         self._kernel_arguments = (
             self._models, self._works, self._circuits, self._fluids, self._instants, self._filters,
-            self._parameters, self._rings, self._sums, self._normal)
+            self._parameters, *self._window)
         masses = len(self.masses)
         self._mass = self._filters['mass'][0, :masses]
         self._deviation = self._filters['deviation'][0, :masses]

@@ -44,7 +44,8 @@ class EmulateNode(ManagedNode):
         mechanism = load_mechanism(settings.mechanism)
         device_type = emulator_class(settings.device)
         sensors = sensors_with_noise(
-            self, sensors_to_drive(mechanism, settings.sensors, device_type.kinds))
+            self, sensors_to_drive(mechanism, settings.sensors, device_type.kinds),
+            lambda name, noise: self._readings.change_noise(name, noise))
         made = make_with_parameters(self, settings.device, device_type, sensors)
         self._devices = [device for device, _ in made]
         for device in self._devices:

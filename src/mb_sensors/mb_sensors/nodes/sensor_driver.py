@@ -1,6 +1,7 @@
 """What sensor drivers share: sensors from parameters, readings from the source to their topics."""
 
 from dataclasses import asdict
+from functools import partial
 
 from mb_model import load_mechanism
 from mb_ros.managed_node import ManagedNode
@@ -11,10 +12,14 @@ from mb_sensors.nodes.simulated_readings import SimulatedReadings
 from mb_sensors.noise_settings import NoiseSettings
 
 
-def sensors_with_noise(node, sensors):
-    """Return the Sensors with the noise that `<sensor>.` parameters of a ManagedNode give them."""
+def sensors_with_noise(node, sensors, change=None):
+    """Return the Sensors with the noise that `<sensor>.` parameters of a ManagedNode give them.
+
+    change(sensor's name, NoiseSettings): see ManagedNode.settings_of.
+    """
     return [sensor.with_settings(node.settings_of(
-        NoiseSettings, f'{sensor.name}.', asdict(sensor.settings))) for sensor in sensors]
+        NoiseSettings, f'{sensor.name}.', asdict(sensor.settings),
+        change=change and partial(change, sensor.name))) for sensor in sensors]
 
 
 class SensorDriver(ManagedNode):
@@ -32,10 +37,12 @@ class SensorDriver(ManagedNode):
         """Take up the source that parameters ask for."""
         settings = self.settings_of(DriverSettings)
         self.mechanism = load_mechanism(settings.mechanism)
+        simulated = settings.source == SIMULATED
         self.sensors = sensors_with_noise(
-            self, sensors_to_drive(self.mechanism, settings.sensors, self.kinds))
+            self, sensors_to_drive(self.mechanism, settings.sensors, self.kinds),
+            self._change_noise if simulated else None)
         self._reading_pubs = {}
-        if settings.source == SIMULATED:
+        if simulated:
             self._readings = SimulatedReadings(
                 self, self.mechanism, self.sensors, settings.seed, self._publish)
             self._advertise()
@@ -61,6 +68,9 @@ class SensorDriver(ManagedNode):
     def reading_message(self, sensor, stamp, values):
         """Return the message of a Sensor's reading (channels) taken at a stamp [ns]."""
         raise NotImplementedError
+
+    def _change_noise(self, name, settings):
+        return self._readings.change_noise(name, settings)
 
     def _advertise(self):
         self._reading_pubs = {

@@ -23,28 +23,41 @@ class SimulatedReadings:
     def __init__(self, node, mechanism, sensors, seed, give):
         """Set up for Sensors in a node; give(sensor, stamp [ns], values) takes each reading."""
         self._node, self._mechanism, self._give = node, mechanism, give
-        faults = [node.settings_of(FaultSettings, f'{sensor.name}.fault.') for sensor in sensors]
-        self._make = lambda: [SimulatedSensor(sensor, seed, of_sensor)
-                              for sensor, of_sensor in zip(sensors, faults, strict=True)]
-        self.reset()
-        for device in self._devices:
+        self._devices = {sensor.name: SimulatedSensor(sensor, seed, node.settings_of(
+            FaultSettings, f'{sensor.name}.fault.', change=partial(self._change_faults, sensor.name)
+        )) for sensor in sensors}
+        for device in self._devices.values():
             device.rehearse(mechanism)
+        self.reset()
         if self._moving:
             node.listen(MechanismState, 'prototype/state', self._on_state)
-        for name in self._still:
-            node.listen(FluidPressure, f'prototype/{name}', partial(self._on_pressure, name))
+        for sensor in sensors:
+            if not len(sensor.records):
+                node.listen(FluidPressure, f'prototype/{sensor.name}',
+                            partial(self._on_pressure, sensor.name))
         node.create_timer(_IDLE + max(s.settings.delay + s.settings.delay_spread for s in sensors),
                           self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def reset(self):
         """Read as after a start: stamps may begin anew."""
-        self._devices = self._make()
-        self._moving = [device for device in self._devices if len(device.sensor.records)]
-        self._still = {device.sensor.name: device for device in self._devices
-                       if not len(device.sensor.records)}
+        self._use(SimulatedSensor(device.sensor, device.seed, device.fault_settings)
+                  for device in self._devices.values())
         self._rejected = self._rejected_before = 0      # now, and at the last look at the health
         self._fresh = False
         return 'waiting for the truth'
+
+    def change_noise(self, name, settings):
+        """Return what lets a sensor go on with other NoiseSettings."""
+        return lambda: self._use([self._devices[name].with_settings(noise=settings)])
+
+    def _change_faults(self, name, settings):
+        return lambda: self._use([self._devices[name].with_settings(faults=settings)])
+
+    def _use(self, devices):
+        """Let devices read instead of those of the same names."""
+        self._devices |= {device.sensor.name: device for device in devices}
+        self._moving = [
+            device for device in self._devices.values() if len(device.sensor.records)]
 
     def _on_state(self, message):
         if tuple(message.coordinates) != self._mechanism.coordinates:
@@ -64,7 +77,7 @@ class SimulatedReadings:
         if not math.isfinite(message.fluid_pressure):
             self._reject(f'{name}: the true pressure is not finite')
             return
-        self._take(self._still[name], nanoseconds(message.header.stamp),
+        self._take(self._devices[name], nanoseconds(message.header.stamp),
                    [message.fluid_pressure])
 
     def _take(self, device, stamp, truth):
@@ -85,22 +98,23 @@ class SimulatedReadings:
     def _on_idle(self):
         """Let the last delayed readings go when the truth has ended."""
         if not self._fresh:
-            for device in self._devices:
+            for device in self._devices.values():
                 self._give_all(device, device.release_all())
         self._fresh = False
 
     def health(self):
         """Return the present Health."""
-        values = {f'{device.sensor.name} readings': device.taken for device in self._devices}
-        values |= {f'{device.sensor.name} drop-outs': device.dropped for device in self._devices}
+        devices = self._devices
+        values = {f'{name} readings': device.taken for name, device in devices.items()}
+        values |= {f'{name} drop-outs': device.dropped for name, device in devices.items()}
         values['truth rejected'] = self._rejected
         news, self._rejected_before = self._rejected > self._rejected_before, self._rejected
         if news:
             return Health(WARN, 'some of the truth cannot be read', values)
-        if not any(device.taken for device in self._devices):
+        if not any(device.taken for device in devices.values()):
             return Health(STALE, 'no truth yet', values)
-        faults = [f'{device.sensor.name} {" and ".join(device.faults)}'
-                  for device in self._devices if device.faults]
+        faults = [f'{name} {" and ".join(device.faults)}'
+                  for name, device in devices.items() if device.faults]
         if faults:
             return Health(WARN, f'simulated fault: {", ".join(faults)}', values)
         return Health(OK, 'reading', values)
