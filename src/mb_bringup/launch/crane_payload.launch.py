@@ -82,7 +82,7 @@ def start_everything(context):
     run.follow('mb_contact', 'payload_estimator', {
         **model, 'masses': [UNKNOWN], 'method': given['method']})
     run.read(sensors)
-    run.show()
+    run.show('crane_payload')
     run.record(folder)
     bound = {'mass_bound_share': WRONG_MODEL_BOUND} if any(errors) else {}
     return run.actions(('payload_monitor', {

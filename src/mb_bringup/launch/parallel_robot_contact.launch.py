@@ -97,7 +97,7 @@ def start_everything(context):
            {'reorder_window': PATIENCE})})
     run.follow('mb_contact', 'contact_detector', {**model, 'method': given['method']})
     run.read(sensors)
-    run.show()
+    run.show('parallel_robot_contact')
     run.record(folder)
     return run.actions(('contact_monitor', {
         **pace, 'estimator': 'platform_ekf', 'sensors': names, 'method': given['method'],

@@ -60,7 +60,7 @@ def start_everything(context):
         **errors, 'estimator': given['estimator'], 'sensors': names,
         'reorder_window': PATIENCE * pace['real_time_factor']})
     run.read(sensors)
-    run.show()
+    run.show('three_simulation')
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run.record(folder)
     return run.actions(('accuracy_monitor', {

@@ -40,6 +40,7 @@ class Argument:
 
 
 SWITCH = ('true', 'false')
+VIEWS = ('none', 'rviz')
 EVERY_RUN = {           # arguments of every launch file
     'sources': Argument(
         'simulated', 'Where readings come from; emulated: devices on a CAN bus and serial lines, '
@@ -57,7 +58,7 @@ EVERY_RUN = {           # arguments of every launch file
                        'separated by commas; empty: <mechanism>, if there is one of that name'),
     'results': Argument('results', 'Folder in which the folder of this run is made'),
     'record': Argument('true', 'Record every topic into a bag beside the report', SWITCH),
-    'rviz': Argument('false', 'Show the mechanisms in rviz', SWITCH),
+    'view': Argument('none', 'Where to watch the machine while it runs', VIEWS),
 }
 
 

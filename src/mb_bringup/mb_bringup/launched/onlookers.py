@@ -20,12 +20,12 @@ def recorder(folder):
              '--qos-profile-overrides-path', str(SHARE / 'config' / 'record_qos.yaml')])
 
 
-def viewer():
-    """Return rviz, showing the mechanisms; raises ValueError where there is none."""
+def rviz(name):
+    """Return rviz with the configuration of a launch file; raises ValueError without rviz."""
     try:
         get_package_prefix('rviz2')
     except PackageNotFoundError:
-        raise ValueError('rviz: rviz2 is not installed here; other viewers can show what '
+        raise ValueError('view: rviz2 is not installed here; other viewers can show what '
                          '`ros2 run mb_bringup markers` publishes') from None
     return Node(package='rviz2', executable='rviz2', output='screen',
-                arguments=['-d', str(SHARE / 'rviz' / 'three_simulation.rviz')])
+                arguments=['-d', str(SHARE / 'rviz' / f'{name}.rviz')])

@@ -13,7 +13,7 @@ from launch_ros.actions import Node
 import yaml
 
 from mb_bringup.launched.arguments import number
-from mb_bringup.launched.onlookers import recorder, viewer
+from mb_bringup.launched.onlookers import recorder, rviz
 from mb_bringup.sensor_nodes import sensor_nodes
 from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
 
@@ -73,11 +73,14 @@ class LaunchedRun:
         for one in (*emulators, *drivers):
             self.follow('mb_sensors', one.executable, one.parameters, name=one.name)
 
-    def show(self):
-        """Add markers of the mechanisms and rviz, if asked for; ValueError if there is none."""
-        if self._given['rviz'] == 'true':
+    def show(self, name):
+        """Add markers of the mechanisms and the viewer that is asked for; ValueError without it.
+
+        name: of the launch file, by which the viewer is configured.
+        """
+        if self._given['view'] == 'rviz':
             self.follow('mb_bringup', 'markers', {}, wait=False)
-            self._processes.append(viewer())
+            self._processes.append(rviz(name))
 
     def record(self, folder):
         """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
