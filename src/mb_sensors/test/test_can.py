@@ -120,12 +120,12 @@ def test_devices_tell_their_own_time(bench):
 
 
 def test_synchronous_values_are_stamped_by_the_sync(bench):
-    b = bench(driver={'synchronous': True}, sync_rate=100.0)
+    b = bench(driver={'synchronous': True}, sync_rate=20.0)     # slow enough for a busy machine
     b.measure('crank_encoder', 0.5)
-    samples = b.samples(20)
+    samples = b.samples(8)
     steps = [(later.arrival - one.arrival) / 1e9 for one, later in pairwise(samples)]
     assert min(steps) > 0.0
-    assert sorted(steps)[len(steps) // 2] == pytest.approx(0.01, rel=0.3)
+    assert sorted(steps)[len(steps) // 2] == pytest.approx(0.05, rel=0.3)
 
 
 def test_frames_that_come_back_from_the_bus_change_no_value(bench):

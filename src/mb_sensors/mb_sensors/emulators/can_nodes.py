@@ -124,6 +124,7 @@ class CanNodes:
         self._lock = threading.Lock()       # SYNC comes in a thread of the bus
         self.nodes = {sensor.name: CanNode(sensor, each[sensor.name]) for sensor in sensors}
         self.network = canopen.Network()
+        self.network.NOTIFIER_CYCLE = 0.1       # how long close() may take [s]
 
     def open(self):
         """Connect all devices.  Raises SourceError."""
