@@ -8,6 +8,18 @@ from mb_bringup.accuracy.errors import settled
 from mb_estimators.consistency import assess, whitened
 
 
+def note(innovations, stamp, channels, values, covariance):
+    """Note the readings of a stamp with the Innovations of those sensors that are whole in them.
+
+    channels: names (k); values (k), covariance (k, k).
+    """
+    channels = list(channels)
+    for one in innovations:
+        if set(one.channels) <= set(channels):
+            rows = [channels.index(channel) for channel in one.channels]
+            one.add(stamp, values[rows], covariance[np.ix_(rows, rows)])
+
+
 @dataclass
 class Innovations:
     """The innovations of one sensor, in units of the covariance that the filter expects."""

@@ -4,7 +4,7 @@ import numpy as np
 
 from mb_bringup.accuracy.errors import errors_against
 from mb_bringup.accuracy.expected import delivered
-from mb_bringup.accuracy.innovation import Innovations
+from mb_bringup.accuracy.innovation import Innovations, note
 from mb_bringup.accuracy.parameters import ParameterTrack
 from mb_bringup.accuracy.track import Track
 from mb_bringup.heard.run import Counters
@@ -77,10 +77,7 @@ class ThreeSimulationRun:
         """
         covariance = np.reshape(covariance, (len(channels),) * 2)
         values = np.reshape(innovation, len(channels))
-        for innovations in self.innovations.values():
-            if set(innovations.channels) <= set(channels):
-                rows = [channels.index(channel) for channel in innovations.channels]
-                innovations.add(stamp, values[rows], covariance[np.ix_(rows, rows)])
+        note(self.innovations.values(), stamp, channels, values, covariance)
         self.nis.append(nis)
         self.nis_sizes.append(len(channels))
         self.step_times.append(step_time)

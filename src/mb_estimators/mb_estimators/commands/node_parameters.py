@@ -6,18 +6,20 @@ from mb_model.commands.assignments import assigned
 from mb_model.parameter_file import RECORDED, GivenParameters, read_parameters
 
 
-def add_node_arguments(parser):
-    """Add where parameters come from to an argparse parser whose argument `bag` is a folder."""
+def add_node_arguments(parser, several=False):
+    """Add where parameters come from to an argparse parser whose argument `bag` is a folder.
+
+    several: of filters.
+    """
     parser.add_argument('--mechanism', metavar='NAME', help='name of a mechanism or path of its '
                         'file')
-    parser.add_argument('--estimator', metavar='NAME', help='name of a filter')
+    if several:
+        parser.add_argument('--estimators', nargs='+', required=True, metavar='NAME',
+                            help='names of filters')
+    else:
+        parser.add_argument('--estimator', metavar='NAME', help='name of a filter')
     parser.add_argument('--sensors', nargs='+', metavar='NAME',
                         help='sensors or sensor groups of the mechanism that are read')
-    add_parameter_arguments(parser)
-
-
-def add_parameter_arguments(parser):
-    """Add parameter files, single parameters and the name of the node."""
     parser.add_argument('--config', nargs='+', metavar='FILE',
                         help=f'parameter files of the node, later ones count more (default: '
                         f'{RECORDED} beside the bag, as recorded runs have it)')

@@ -1,0 +1,1 @@
+"""Several filters on the readings of one bag, side by side."""
