@@ -5,6 +5,7 @@ import io
 import logging
 from pathlib import Path
 
+from ament_index_python.packages import get_packages_with_prefixes
 from launch import LaunchContext
 from launch.logging import get_logger
 import pytest
@@ -57,14 +58,18 @@ def test_wrong_numbers_are_told(file, name, wrong):
     ('three_simulation', {'seed': '1.5'}, "seed: '1.5' must be a whole number"),
     ('three_simulation', {'gravity_error': 'inf'}, "gravity_error: 'inf' must be a number"),
     ('three_simulation', {'config': 'nope'}, 'config: nope: no such file, nor one of'),
+    pytest.param('three_simulation', {'view': 'rviz'}, 'view: rviz2 is not installed here',
+                 marks=pytest.mark.skipif('rviz2' in get_packages_with_prefixes(),
+                                          reason='rviz2 is installed')),
     ('crane_payload', {'cycle': 'nope'}, 'cycle: nope: no such file, nor one of crane'),
     ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
     ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),
     ('parallel_robot_contact', {'results': '/dev/null/x'}, 'results: /dev/null'),
 ])
-def test_other_wrong_values_are_told(file, given, told):
+def test_other_wrong_values_are_told(file, given, told, tmp_path):
     with pytest.raises(ValueError, match=told):
-        started(file, **given)
+        started(file, **{'results': str(tmp_path), **given})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_misspelled_arguments_are_told():
