@@ -1,6 +1,7 @@
 """What the nodes of the packages share: the life of a ROS 2 managed node."""
 
 from functools import partial
+from time import perf_counter
 import traceback
 
 from rcl_interfaces.msg import ParameterDescriptor
@@ -9,8 +10,10 @@ from rclpy.time_source import CLOCK_TOPIC
 from std_srvs.srv import Trigger
 
 from mb_ros.changing_parameters import ChangingParameters
-from mb_ros.diagnostics import OK, Diagnostics, Health
+from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
+from mb_ros.input_meter import InputMeter, pace
 from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds
 
 SUCCESS, FAILURE = TransitionCallbackReturn.SUCCESS, TransitionCallbackReturn.FAILURE
 
@@ -33,7 +36,7 @@ class ManagedNode(LifecycleNode):
         """
         super().__init__(name, **options)
         self.__problem = None        # why it could not be configured or activated
-        self.__ignored = 0           # messages that came while it was not active
+        self.__meters = []          # of the inputs
         autostart = self.declare_parameter('autostart', True, ParameterDescriptor(
             description='Whether to configure and activate at the start; if not, it waits for '
                         'transitions', read_only=True)).value
@@ -92,9 +95,18 @@ class ManagedNode(LifecycleNode):
             settings_class, prefix, defaults, change, fixed)
 
     def listen(self, message_type, topic, callback, qos=STREAM_QOS, **options):
-        """Subscribe; messages that come while the node is not active are ignored and counted."""
+        """Subscribe; messages that come while the node is not active are ignored.
+
+        They have a header.  How they come and how long they take is told by diagnostics.
+        """
         return self.create_subscription(
-            message_type, topic, partial(self.__on_message, callback), qos, **options)
+            message_type, topic, partial(self.__on_message, callback, self.meter(topic)), qos,
+            **options)
+
+    def meter(self, name, nanoseconds_of=nanoseconds):
+        """Return the InputMeter of an input, of which diagnostics tell until clean-up."""
+        self.__meters.append(InputMeter(name, nanoseconds_of))
+        return self.__meters[-1]
 
     def create_lifecycle_publisher(self, *args, **kwargs):
         """Create a publisher that is silent while the node is not active."""
@@ -177,6 +189,7 @@ class ManagedNode(LifecycleNode):
     def __release(self):
         """Undo what was configured."""
         self.__configured = self.__active = False
+        self.__meters.clear()
         self.cleanup()
         for entity, destroy in list(self.__entities().items()):
             lasts = id(entity) in self.__lasting
@@ -199,11 +212,13 @@ class ManagedNode(LifecycleNode):
 
     # Messages and services
 
-    def __on_message(self, callback, message):
-        if self.__active:
-            callback(message)
-        else:
-            self.__ignored += 1
+    def __on_message(self, callback, meter, message):
+        if not self.__active:
+            meter.ignored += 1
+            return
+        begin = perf_counter()
+        callback(message)
+        meter.take(begin, perf_counter(), message.header.stamp)
 
     def __on_reset(self, _, response):
         response.success = self.__configured
@@ -225,6 +240,9 @@ class ManagedNode(LifecycleNode):
         """Return the present Health."""
         if not self.__configured:
             return Health(OK, 'not configured')
-        if not self.__active:
-            return Health(OK, 'paused', {'messages ignored': self.__ignored})
-        return self.health()
+        figures, problem = pace(self.__meters, perf_counter())
+        health = self.health() if self.__active else Health(OK, 'paused')
+        if problem and health.level == OK:
+            health.level, health.message = WARN, problem
+        health.values |= figures
+        return health

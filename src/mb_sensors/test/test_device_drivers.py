@@ -170,6 +170,8 @@ def test_health_tells_what_is_wrong_with_a_device_and_when_it_is_well_again(benc
     values = {item.key: item.value for item in b.health.values}
     assert int(values['crank_encoder readings']) > 0
     assert values['crank_encoder rejected'] == '0'
+    assert float(values['crank_encoder age [s]']) < 20.0
+    assert float(values['step time worst [ms]']) > 0.0
 
 
 @pytest.mark.parametrize(('node', 'parameters', 'text'), [

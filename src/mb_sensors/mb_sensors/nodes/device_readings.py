@@ -44,6 +44,7 @@ class DeviceReadings:
         self._make_intakes = lambda: {
             sensor.name: Intake(sensor, settings, calibration, source_type.device_clock_period)
             for sensor in sensors}
+        self._meters = {sensor.name: node.meter(sensor.name, int) for sensor in sensors}
         self._silence = settings.silence
         self._answered = False
         self._told = ''
@@ -70,10 +71,12 @@ class DeviceReadings:
             self._connected()
         ahead = self._ahead()
         for sample in samples:
+            begin = time.perf_counter()
             self._heard[sample.sensor] = time.monotonic()
             reading = self._intakes[sample.sensor].reading(sample, sample.arrival + ahead)
             if reading is not None:
                 self._give(self._sensors[sample.sensor], *reading)
+                self._meters[sample.sensor].take(begin, time.perf_counter(), reading[0])
 
     def _ahead(self):
         """Return how far ROS time is ahead of the clock that stamps arrivals [ns]."""

@@ -1,0 +1,98 @@
+"""What a managed node does with messages, by its states."""
+
+import os
+
+from diagnostic_msgs.msg import DiagnosticArray
+from geometry_msgs.msg import PointStamped
+import pytest
+from rclpy.node import Node
+
+from mb_ros.diagnostics import OK, Health
+from mb_ros.managed_node import ManagedNode
+from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import stamp
+
+
+class Echo(ManagedNode):
+    """Publishes what it hears."""
+
+    cleaned = 0
+
+    def __init__(self, **options):
+        super().__init__('echo', **options)
+
+    def configure(self):
+        self.create_timer(1.0, lambda: None)
+        self.publisher = self.create_lifecycle_publisher(PointStamped, '~/out', STREAM_QOS)
+        self.listen(PointStamped, 'in', self.publisher.publish)
+
+    def cleanup(self):
+        self.cleaned += 1
+
+    def reset(self):
+        return 'waiting for points'
+
+    def health(self):
+        return Health(OK, 'echoing')
+
+
+class Bench(Node):
+    def __init__(self):
+        super().__init__('bench')
+        self.heard, self.health = [], {}
+        self.publisher = self.create_publisher(PointStamped, 'in', STREAM_QOS)
+        self.create_subscription(PointStamped, 'echo/out', self.heard.append, STREAM_QOS)
+        self.create_subscription(DiagnosticArray, '/diagnostics', self.on_diagnostics, 10)
+
+    def on_diagnostics(self, message):
+        self.health = {item.key: item.value for item in message.status[0].values}
+        self.health['message'] = message.status[0].message
+
+    def say(self, *numbers):
+        for number in numbers:
+            message = PointStamped()
+            message.header.stamp = stamp(1_000_000_000 + 10_000_000 * number)
+            message.point.x = float(number)
+            self.publisher.publish(message)
+
+
+@pytest.fixture
+def echo(monkeypatch):
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    with on_bench(Echo, Bench, []) as (node, bench):
+        yield node, bench
+
+
+def test_nothing_goes_in_or_out_while_it_is_paused(echo):
+    node, bench = echo
+    bench.say(0, 1)
+    spin_until(bench, lambda: len(bench.heard) == 2)
+    node.trigger_deactivate()
+    bench.say(2, 3, 4)
+    node.publisher.publish(PointStamped())
+    spin_until(bench, lambda: bench.health.get('in ignored while paused') == '3')
+    assert bench.health['message'] == 'paused'
+    node.trigger_activate()
+    bench.say(5, 6)
+    spin_until(bench, lambda: len(bench.heard) == 4)
+    assert [message.point.x for message in bench.heard] == [0.0, 1.0, 5.0, 6.0]
+    spin_until(bench, lambda: bench.health['message'] == 'echoing')
+    assert float(bench.health['in age [s]']) < 20.0
+
+
+def test_it_cleans_up_once_and_is_new_when_it_is_configured_again(echo):
+    node, bench = echo
+    bench.say(0)
+    spin_until(bench, lambda: len(bench.heard) == 1)
+    first = node.publisher
+    node.trigger_deactivate()
+    node.trigger_cleanup()
+    assert node.cleaned == 1
+    spin_until(bench, lambda: bench.health.get('message') == 'not configured')
+    node.trigger_configure()
+    node.trigger_activate()
+    assert node.publisher is not first
+    spin_until(bench, lambda: len(bench.heard) == 2)      # the stream is kept for late readers
+    node.destroy_node()
+    assert node.cleaned == 2
