@@ -1,10 +1,10 @@
 """What a user gives wrong to a node is told in one line, with exit code 2."""
 
-import os
-import subprocess
-import sys
+from importlib import import_module
 
 import pytest
+
+from mb_ros.node_bench import exit_code
 
 CASES = [
     ('model_server', ['mechanism:=six_bar'], 'six_bar: unknown mechanism, expected one of andre'),
@@ -19,27 +19,22 @@ CASES = [
 
 @pytest.mark.parametrize(('node', 'parameters', 'message'),
                          CASES, ids=lambda case: str(case)[:40])
-def test_wrong_parameters_are_told_in_one_line(node, parameters, message):
-    result = run(node, parameters)
-    assert result.returncode == 2
-    assert message in result.stderr
-    assert 'Traceback' not in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
+def test_wrong_parameters_are_told_in_one_line(node, parameters, message, capfd):
+    told = told_by(node, parameters, capfd)
+    assert message in told
+    assert len(told.strip().splitlines()) == 1
 
 
-def test_a_malformed_file_is_told_with_its_place(tmp_path):
+def test_a_malformed_file_is_told_with_its_place(tmp_path, capfd):
     file = tmp_path / 'mine.yaml'
     file.write_text('name: mine\nbodies: [\n')
-    result = run('model_server', [f'mechanism:={file}'])
-    assert result.returncode == 2
-    assert 'mine.yaml: line 3, column 1: ' in result.stderr
-    assert 'Traceback' not in result.stderr
+    told = told_by('model_server', [f'mechanism:={file}'], capfd)
+    assert 'mine.yaml: line 3, column 1: ' in told
+    assert 'Traceback' not in told
 
 
-def run(node, parameters):
-    """Run a node until it ends and return the finished process."""
-    options = [text for parameter in parameters for text in ('-p', parameter)]
-    code = f'from mb_model.nodes.{node} import main; main()'
-    return subprocess.run(
-        [sys.executable, '-c', code, '--ros-args', *options], capture_output=True, text=True,
-        timeout=60, env=os.environ | {'ROS_DOMAIN_ID': str(1 + os.getpid() % 100)})
+def told_by(node, parameters, capfd):
+    """Return what a node says that ends because of its parameters."""
+    main = import_module(f'mb_model.nodes.{node}').main
+    assert exit_code(main.node_class, parameters) == 2
+    return capfd.readouterr().err

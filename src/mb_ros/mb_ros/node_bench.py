@@ -6,13 +6,29 @@ import time
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 
+from mb_ros.node_main import run
+
 WAIT = 20.0       # longest wait for messages [s]
+
+
+def arguments_of(parameters):
+    """Return the arguments of a process with parameters 'name:=value'."""
+    return ['--ros-args', *(word for value in parameters for word in ('-p', value))]
+
+
+def exit_code(make_node, parameters):
+    """Run a node that is to end by itself; return the exit code that its process would have."""
+    try:
+        run([make_node], arguments_of(parameters))
+    except SystemExit as end:
+        return end.code
+    return 0
 
 
 @contextmanager
 def on_bench(make_node, make_bench, parameters):
     """Give (node, bench) that run with parameters 'name:=value' of the node."""
-    rclpy.init(args=['--ros-args', *(word for value in parameters for word in ('-p', value))])
+    rclpy.init(args=arguments_of(parameters))
     nodes, executor = [], SingleThreadedExecutor()
     try:
         for make in (make_node, make_bench):
