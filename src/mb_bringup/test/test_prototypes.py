@@ -1,14 +1,13 @@
 """Prototypes against an independent solution, and against each other."""
 
 from math import atan2, cos, pi, sin, sqrt
-import subprocess
-import sys
 
 import mujoco
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from mb_bringup import mjcf
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_model import load_mechanism
 
@@ -165,15 +164,14 @@ def test_what_mujoco_cannot_do_is_told():
         make_prototype('mujoco', massless, 5e-3, 1e-3)
 
 
-def test_command_prints_a_model_that_mujoco_reads():
-    printed = subprocess.run([sys.executable, '-m', 'mb_bringup.mjcf', 'five_bar'], text=True,
-                             capture_output=True, check=True)
-    model = mujoco.MjModel.from_xml_string(printed.stdout)
+def test_command_prints_a_model_that_mujoco_reads(capsys):
+    mjcf.main(['five_bar'])
+    model = mujoco.MjModel.from_xml_string(capsys.readouterr().out)
     assert (model.nbody, model.njnt, model.neq) == (5, 4, 1)
-    wrong = subprocess.run([sys.executable, '-m', 'mb_bringup.mjcf', 'six_bar'], text=True,
-                           capture_output=True)
-    assert wrong.returncode == 2
-    assert 'six_bar: unknown mechanism' in wrong.stderr
+    with pytest.raises(SystemExit) as end:
+        mjcf.main(['six_bar'])
+    assert end.value.code == 2
+    assert 'six_bar: unknown mechanism' in capsys.readouterr().err
 
 
 def test_unknown_engine_is_told():

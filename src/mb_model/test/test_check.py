@@ -8,6 +8,7 @@ import pytest
 
 from mb_model import MechanismError, load_mechanism, mechanism_names
 from mb_model.analysis import analyse
+from mb_model.commands import check
 from mb_model.commands.check import report
 
 
@@ -74,38 +75,35 @@ def test_a_dead_point_is_nearly_singular():
     assert nearest / near == pytest.approx(1e-2, rel=0.3)
 
 
-def run(tmp_path, *arguments):
-    return subprocess.run([sys.executable, '-m', 'mb_model.commands.check', *arguments], text=True,
-                          capture_output=True, cwd=tmp_path)
-
-
-def test_the_command_reports_and_draws(tmp_path):
-    done = run(tmp_path, 'slider_crank')
-    assert done.returncode == 0
-    assert 'degrees of freedom   1 (theta = 0.785398 at the start)' in done.stdout
-    assert 'none redundant' in done.stdout
+def test_the_command_reports_and_draws(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert check.main(['slider_crank']) == 0
+    told = capsys.readouterr().out
+    assert 'degrees of freedom   1 (theta = 0.785398 at the start)' in told
+    assert 'none redundant' in told
     assert (tmp_path / 'slider_crank.png').read_bytes()[1:4] == b'PNG'
 
 
-def test_the_command_tells_what_it_chose_and_left_out(tmp_path):
+def test_the_command_tells_what_it_chose_and_left_out(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / 'guided.yaml').write_text(
         'extends: slider_crank\nname: guided\nindependent: null\nstart: null\n'
         'constraints: {again: {kind: slider, point: P3, along: [E, A]}}\n')
-    done = run(tmp_path, 'guided.yaml')
-    assert done.returncode == 0, done.stderr
-    assert 'independent          theta (chosen, the file names none)' in done.stdout
-    assert '7, and 1 redundant, left out: constraints.again' in done.stdout
+    assert check.main(['guided.yaml']) == 0
+    told = capsys.readouterr().out
+    assert 'independent          theta (chosen, the file names none)' in told
+    assert '7, and 1 redundant, left out: constraints.again' in told
 
 
 @pytest.mark.parametrize(('arguments', 'message'), [
     (['six_bar'], 'six_bar: unknown mechanism'),
     (['four_bar', '--picture', '/nowhere/x.png'], 'picture: '),
     (['four_bar', '--picture', 'x.nothing'], 'picture: ')])
-def test_the_command_tells_mistakes_in_one_line(tmp_path, arguments, message):
-    done = run(tmp_path, *arguments)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+def test_the_command_tells_mistakes_in_one_line(arguments, message, capsys):
+    assert check.main(arguments) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert len(told.strip().splitlines()) == 1
 
 
 def test_a_reader_who_leaves_early_causes_no_traceback(tmp_path):

@@ -78,13 +78,13 @@ def _warning(found):
     return ', WARNING: nearly singular here, small causes have large effects'
 
 
-def main():
+def main(argv=None):
     """Check the mechanism named on the command line; return the exit code."""
     parser = argparse.ArgumentParser(prog='ros2 run mb_model check', description=__doc__)
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     parser.add_argument('--picture', type=Path, metavar='FILE',
                         help='where to draw it (default: <name>.png here)')
-    return told(_check, parser, None)
+    return told(_check, parser, argv)
 
 
 def _check(given):
