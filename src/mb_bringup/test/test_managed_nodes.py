@@ -12,6 +12,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from std_srvs.srv import Trigger
 
+from mb_bringup.nodes.readiness import is_ready
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
 from mb_estimators.nodes.estimator import EstimatorNode
@@ -74,6 +75,9 @@ class Bench(Node):
         self.destroy_client(client)
         return answer.result()
 
+    def sees_it_ready(self):
+        return is_ready(self, f'/{self._name}')
+
     def trigger(self, service):
         answer = self.ask(Trigger, service)
         return answer.success, answer.message
@@ -119,8 +123,11 @@ def test_states(kind):
         assert bench.go() == 'unconfigured'
         bare = entities(node)
         assert ('LifecyclePublisher', kind.topic) not in bare
+        assert not bench.sees_it_ready()
         assert bench.go('configure') == 'inactive'
         configured = entities(node)
+        if kind.topic:
+            spin_until(bench, bench.sees_it_ready)
         assert not kind.topic or ('LifecyclePublisher', kind.topic) in configured
         assert bench.go('activate', 'deactivate', 'cleanup') == 'unconfigured'
         assert entities(node) == bare

@@ -15,6 +15,7 @@ from mb_bringup.nodes.contact_topics import ContactTopics
 from mb_bringup.nodes.control_topics import ControlTopics
 from mb_bringup.nodes.followers import Followers
 from mb_bringup.nodes.oil_topics import OilTopics
+from mb_bringup.nodes.readiness import is_ready
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
@@ -34,8 +35,6 @@ COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not 
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
 LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
-TOPICS_OF_EVERY_NODE = ('/clock', '/parameter_events', '/rosout', '/diagnostics')
-TRANSITIONS = '/transition_event'       # that a managed node has before it is configured
 CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
 
 
@@ -143,7 +142,7 @@ class PrototypeNode(Node):
     def _absent(self):
         """Return what the run still waits for."""
         absent = [name for name in self._settings.wait_for_nodes
-                  if not self._is_ready(*split_name(name))]
+                  if not is_ready(self, name)]
         if self._settings.wait_for_nodes and not self._state_pub.get_subscription_count():
             absent.append(f'a subscriber of {self._state_pub.topic_name}')
         if self._settings.wait_for_commands and not self._commands.held.used:
@@ -152,16 +151,6 @@ class PrototypeNode(Node):
             absent.append('the end of another run in this ROS domain (somebody else publishes '
                           '/clock; ROS_DOMAIN_ID keeps runs apart)')
         return absent
-
-    def _is_ready(self, name, namespace):
-        """Tell whether a node is there with topics of its own: those come when it is set up."""
-        try:
-            topics = (self.get_publisher_names_and_types_by_node(name, namespace)
-                      + self.get_subscriber_names_and_types_by_node(name, namespace))
-        except RuntimeError:        # no node of this name
-            return False
-        return any(topic not in TOPICS_OF_EVERY_NODE and not topic.endswith(TRANSITIONS)
-                   for topic, _ in topics)
 
     def _move(self):
         """Publish every state that is due."""
@@ -247,12 +236,6 @@ class PrototypeNode(Node):
             'engine': self._settings.engine, 'states published': self._published + 1,
             'largest loop residual [m]': f'{self._residual:.3g}',
             **(self._control.health if self._control else {})})
-
-
-def split_name(full_name):
-    """Return name and namespace of a full node name; the first slash may be left out."""
-    namespace, _, name = full_name.rpartition('/')
-    return name, '/' + namespace.lstrip('/')
 
 
 main = NodeMain(PrototypeNode)
