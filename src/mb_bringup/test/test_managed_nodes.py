@@ -37,7 +37,9 @@ class Kind:
 KINDS = {
     'estimator': Kind(
         EstimatorNode, ('sensors:=[crank_encoder]',), '/estimator/state',
-        ('estimator', 'magic', 'dekf', 'unknown filter'), ('sensors', ['coupler_gyro'])),
+        ('estimator', 'magic', 'dekf', 'unknown filter'), ('sensors', ['coupler_gyro']),
+        ('crank_encoder.gate', 'reject', 'magic', 'must be one of off, reject, inflate'),
+        lambda node: node._setup.gates['crank_encoder'].gate),
     'contact_detector': Kind(
         ContactDetectorNode, (), '/contact_detector/contact',
         ('mechanism', 'four_bar', 'three_rrr', 'drives: missing'), ('isolate', False),

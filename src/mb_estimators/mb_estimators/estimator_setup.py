@@ -26,13 +26,17 @@ class EstimatorSettings(Settings):
     publish_rate: float = setting(
         0.0, unit='Hz', at_least=0.0,
         help='How many estimates per second, by their stamps, are published at most; 0: all')
+    prediction_rate: float = setting(
+        0.0, unit='Hz', at_least=0.0,
+        help='How often the present is predicted and published as ~/predicted; 0: never')
 
 
 class EstimatorSetup:
     """What an estimator consists of.
 
     settings: EstimatorSettings; mechanism: as the filter has it; sensors: with the noise that the
-    filter is to expect; stream: EstimateStream; window: ConsistencyWindow.
+    filter is to expect; tuning: the filter's settings; filter; stream_settings; gates: GateSettings
+    by sensor; stream: EstimateStream; window: ConsistencyWindow.
     """
 
     def __init__(self, settings_of, tell=lambda problem: None):
@@ -42,28 +46,42 @@ class EstimatorSetup:
         stream.  Raises ValueError.
         """
         self.settings = settings_of(EstimatorSettings)
-        stream_settings = settings_of(StreamSettings)
+        self.stream_settings = settings_of(StreamSettings)
         errors = settings_of(ModelErrors, 'model_errors.')
         described = load_mechanism(self.settings.mechanism)
         self.mechanism = apply_model_errors(described, errors)
         self.sensors = _believed(described, self.settings.sensors, settings_of)
-        tuning = settings_of(filter_class(self.settings.estimator).Settings, 'filter.')
-        read = self.sensors
-        if stream_settings.interpolate:
-            read = widened(self.sensors, stream_settings.dt)
-        self.filter = make_filter(self.settings.estimator, self.mechanism, read,
-                                  stream_settings.dt, **asdict(tuning))
-        start = self.mechanism.z0, self.mechanism.zd0
-        gates = {sensor.name: settings_of(GateSettings, f'{sensor.name}.')
-                 for sensor in self.sensors}
+        self.gates = {sensor.name: settings_of(GateSettings, f'{sensor.name}.')
+                      for sensor in self.sensors}
+        self.tuning = settings_of(filter_class(self.settings.estimator).Settings, 'filter.')
+        self.filter = make_filter(
+            self.settings.estimator, self.mechanism, self.read(self.sensors),
+            self.stream_settings.dt, **asdict(self.tuning))
         self.stream = EstimateStream(
-            self.filter, self.sensors, start, stream_settings, tell, gates)
+            self.filter, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
+            self.stream_settings, tell, self.gates)
         self.window = ConsistencyWindow(
             self.sensors, settings_of(ConsistencySettings, 'consistency.'))
-        self._samplers = [      # of first estimates, and of others
-            Sampler(self.settings.publish_rate) for _ in range(2)
-        ] if self.settings.publish_rate else []
-        self._judges = not stream_settings.interpolate      # innovations of lines are not white
+        self._judges = not self.stream_settings.interpolate  # innovations of lines are not white
+        self.begin()
+
+    def reset(self):
+        """Put the filter at its initial state; forget how readings fitted before."""
+        self.stream.reset()
+        self.window.forget()
+        self.begin()
+
+    def begin(self):
+        """Publish the next estimate, whatever its stamp."""
+        rate = self.settings.publish_rate
+        # of first estimates, and of others
+        self._samplers = [Sampler(rate) for _ in range(2)] if rate else []
+        self._last = None
+
+    def read(self, sensors):
+        """Return Sensors as the filter is to take them."""
+        dt = self.stream_settings.dt
+        return tuple(widened(sensors, dt) if self.stream_settings.interpolate else sensors)
 
     @property
     def channels(self):
@@ -78,6 +96,10 @@ class EstimatorSetup:
     def judged(self, steps):
         """Judge the innovations that Steps are the first to tell; yield those to be published."""
         for step in steps:
+            if step.late is None:
+                if self._last is not None and step.stamp <= self._last:
+                    self.begin()            # stamps have begun anew
+                self._last = step.stamp
             if self._judges:
                 self._judge(step)
             if self._is_due(step):
@@ -101,6 +123,6 @@ def _believed(mechanism, names, settings_of):
     if not names:
         known = [*mechanism.sensors, *mechanism.sensor_groups]
         raise SensorError(f'sensors: missing, expected some of {", ".join(known)}')
-    return [
+    return tuple(
         sensor.with_settings(settings_of(NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
-        for sensor in sensors_of(mechanism, names)]
+        for sensor in sensors_of(mechanism, names))

@@ -1,5 +1,6 @@
 """A filter on its way from instant to instant, and what watches over it."""
 
+from collections import Counter
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
@@ -60,6 +61,7 @@ class FilterRun:
         self._rates = {sensor.name: sensor.settings.rate for sensor in sensors}
         self._off = set()       # names of sensors that are switched off
         self.used = self.rejected = 0
+        self.incredible = Counter()     # how often a sensor's readings were
         self.places = _places(sensors)
         self._gated = GatedFilter(estimator, sensors, self.places, gates, settings.restart)
         self._readings = np.empty(sum(len(s.channels) for s in sensors))
@@ -113,10 +115,8 @@ class FilterRun:
 
     def predicted(self, stamp):
         """Return the Estimate of a stamp [ns], the filter going back to where it is; or None."""
-        if self.now is None or self.diverged:
+        if self.now is None or self.diverged or stamp < self.now:
             return None
-        if stamp <= self.now:
-            return self._filter.estimate
         if hasattr(self._filter, 'correct_late'):       # what it keeps open cannot be recalled
             return self._predicted_by(deepcopy(self._filter), stamp)
         memory = self._filter.remember()
@@ -137,17 +137,18 @@ class FilterRun:
         """Return all that the next instant depends on, for recall; of filters that can."""
         return (self._filter.remember(), self.now, self.diverged, self.used, self.rejected,
                 self._impossible, self._good, self._watch.remember(), self._trust.remember(),
-                self._stuck.remember(), self._gated.remember())
+                self._stuck.remember(), self._gated.remember(), self.incredible.copy())
 
     def recall(self, memory):
         """Go back to where `remember` was called."""
         (filter_, self.now, self.diverged, self.used, self.rejected, self._impossible, self._good,
-         watch, trust, stuck, gated) = memory
+         watch, trust, stuck, gated, incredible) = memory
         self._filter.recall(filter_)
         self._watch.recall(watch)
         self._trust.recall(trust)
         self._stuck.recall(stuck)
         self._gated.recall(gated)
+        self.incredible = incredible.copy()
 
     def step(self, stamp, readings):
         """Bring the filter to a stamp [ns] and take in all readings of that instant, by sensor.
@@ -221,6 +222,7 @@ class FilterRun:
             tell(f'{name}: incredible reading at {seconds(stamp)} was {what}')
         for name in (*rejected, *notes):
             self._trust.missed(stamp, name, 'has sent incredible readings')
+            self.incredible[name] += 1
         for name in self._stuck.check(innovation):
             tell(f'{name}: sticks at {seconds(stamp)}')
             self._trust.missed(stamp, name, 'sticks')

@@ -47,10 +47,10 @@ class GatedFilter:
         that cannot be gated so.
         """
         self._filter, self._places, self._restart = estimator, places, restart
+        require_means(estimator, gates)
         self._gates = {name: gate for name, gate in gates.items() if gate.gate != 'off'}
         self._longest = {s.name: longest_silence(s.settings.rate) for s in sensors}
         self._channels = sum(len(sensor.channels) for sensor in sensors)
-        _require_means(estimator, self._gates)
         if hasattr(estimator, 'use_gate'):
             estimator.use_gate(not self._gates)
         self.begin()
@@ -200,13 +200,12 @@ def _bound(freedom, probability):
     return float(chi_square_bound(freedom, probability))
 
 
-def _require_means(estimator, gates):
-    """Raise FilterError unless a filter can do what gates ask of it."""
-    name = type(estimator).__name__
-    if gates and not hasattr(estimator, 'remember') and not hasattr(estimator, 'assess'):
-        raise FilterError(f'{next(iter(gates))}.gate: must be off, {name} cannot take back a '
-                          'correction')
-    wide = [sensor for sensor, gate in gates.items() if gate.gate == 'inflate']
+def require_means(estimator, gates):
+    """Raise FilterError unless a filter can do what GateSettings of sensors ask of it."""
+    name, doubted = type(estimator).__name__, [s for s in gates if gates[s].gate != 'off']
+    if doubted and not hasattr(estimator, 'remember') and not hasattr(estimator, 'assess'):
+        raise FilterError(f'{doubted[0]}.gate: must be off, {name} cannot take back a correction')
+    wide = [sensor for sensor in doubted if gates[sensor].gate == 'inflate']
     if wide and not hasattr(estimator, 'correct_widened'):
         raise FilterError(f'{wide[0]}.gate: must not be inflate, {name} cannot widen the noise '
                           'of a reading')

@@ -70,6 +70,16 @@ class EstimateStream:
                       own.ignored)
 
     @property
+    def off(self):
+        """Names of the sensors that are switched off."""
+        return [name for name in self._switched if not self._is_on(name, math.inf)]
+
+    @property
+    def incredible(self):
+        """How many readings of each sensor were not credible, a Counter."""
+        return self._run.incredible
+
+    @property
     def diverged(self):
         """Why the filter cannot go on, empty if it can."""
         return self._run.diverged
@@ -140,8 +150,8 @@ class EstimateStream:
         self._start(None)
 
     def begin_again(self):
-        """Be as after the start, for readings whose stamps begin anew."""
-        self._start(self._start_time)
+        """Be as after the start, because the clock has gone back; return Steps of what has come."""
+        return self._start_with(self._order.suspects)
 
     def set_state(self, z, zd, covariance=None, stamp=None):
         """Put the filter at z, zd (g) with a covariance of its states, or that of its settings.
@@ -184,8 +194,8 @@ class EstimateStream:
     def predicted(self, stamp):
         """Return the Estimate of a stamp [ns] by what is known so far, which stays as it is.
 
-        None before the first reading, longer than sensor_timeout after the last one, and if the
-        filter cannot get there.
+        None before the first reading, for the past, longer than sensor_timeout after the last
+        reading, and if the filter cannot get there.
         """
         newest, longest = self._order.newest, self._settings.sensor_timeout
         if newest is None or stamp > newest + round(longest * NANOSECONDS):
@@ -233,16 +243,22 @@ class EstimateStream:
 
     def _jump(self):
         """Start anew with what has come since the stamps have jumped; return the Steps."""
-        suspects, (begin, gap) = self._order.suspects, (self._start_time, self._order.longest_gap)
-        first = suspects[0].stamp
-        self._tell(f'{suspects[-1].sensor}: stamps have jumped to {seconds(first)}; the filter '
+        *counted, last = self._order.suspects
+        self._tell(f'{last.sensor}: stamps have jumped to {seconds(counted[0].stamp)}; the filter '
                    'starts anew')
-        for suspect in suspects[:-1]:       # the last one has not been counted
+        return self._start_with(counted, last)
+
+    def _start_with(self, counted, *last):
+        """Start anew with Suspects, all but the last of which have been counted."""
+        for suspect in counted:
             if suspect.verdict is Verdict.TOO_LATE:
                 self._counts.late -= 1
             else:
                 self._counts.rejected -= 1
-        self._start(begin if begin is not None and begin <= first <= begin + gap else None)
+        suspects = [*counted, *last]
+        begin, gap = self._start_time, self._order.longest_gap
+        fits = begin is not None and all(0 <= s.stamp - begin <= gap for s in suspects[:1])
+        self._start(begin if fits else None)
         steps = []
         for suspect in suspects:
             steps += (self.add_input(*suspect[2:]) if suspect.sensor is None
@@ -266,9 +282,8 @@ class EstimateStream:
             {s.name: s.settings.rate for s in self._sensors}, start, settings.reorder_window,
             settings.longest_gap, lines if settings.interpolate else None,
             settings.history_length if self._back else 0.0)
-        off = [sensor for sensor, (on, _) in self._switched.items() if not on]
-        self._switched = dict.fromkeys(off, (False, -1))
-        for sensor in off:
+        self._switched = dict.fromkeys(self.off, (False, -1))
+        for sensor in self._switched:
             self._order.switch(sensor, False)
         self._inputs.clear()
         if self._back:

@@ -5,6 +5,8 @@ from time import perf_counter
 import traceback
 
 from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.clock import JumpThreshold
+from rclpy.duration import Duration
 from rclpy.lifecycle import LifecycleNode, LifecyclePublisher, TransitionCallbackReturn
 from rclpy.time_source import CLOCK_TOPIC
 from std_srvs.srv import Trigger
@@ -45,6 +47,9 @@ class ManagedNode(LifecycleNode):
         for verb, answer in (('reset', self.__on_reset), ('pause', self.__on_pause),
                              ('resume', self.__on_resume)):
             self.create_service(Trigger, f'~/{verb}', answer)
+        self.__jumps = self.get_clock().create_jump_callback(
+            JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1),
+                          on_clock_change=False), post_callback=self.__on_jump)
         self.__lasting = set(map(id, self.__entities()))
         if autostart:
             self.__start()
@@ -76,6 +81,10 @@ class ManagedNode(LifecycleNode):
     def reset(self):
         """Forget all that was heard; return what the node waits for now, in words."""
         raise NotImplementedError
+
+    def begin_again(self):
+        """Be as after a start, because simulated time, or that of a bag, has gone back."""
+        self.reset()
 
     def health(self):
         """Return the Health of the active node."""
@@ -174,6 +183,7 @@ class ManagedNode(LifecycleNode):
 
     def destroy_node(self):
         """Let go of devices first."""
+        self.__jumps.unregister()
         if self.__configured:
             self.cleanup()
             self.__configured = self.__active = False
@@ -224,6 +234,12 @@ class ManagedNode(LifecycleNode):
         response.success = self.__configured
         response.message = self.reset() if self.__configured else 'not configured'
         return response
+
+    def __on_jump(self, jump):
+        if self.__configured:
+            self.get_logger().warning(
+                f'the clock has gone back by {-jump.delta.nanoseconds / 1e9:.3f} s: starting anew')
+            self.begin_again()
 
     def __on_pause(self, _, response):
         response.success = self.__active and self.trigger_deactivate() == SUCCESS

@@ -25,9 +25,10 @@ class ConsistencyWindow:
             self._places[sensor.name] = slice(begin, begin + len(sensor.channels))
             begin += len(sensor.channels)
         self._channels = begin
-        self._forget()
+        self.forget()
 
-    def _forget(self):
+    def forget(self):
+        """Be as before the first innovation."""
         self._series = {name: deque() for name in self._places}    # stamp, residual, covariance
         self._stamp = self._judged = None
         self.nis = dict.fromkeys(self._places, float('nan'))
@@ -40,7 +41,7 @@ class ConsistencyWindow:
         judgement: a SensorConsistency of every sensor.  Stamps that go back start it anew.
         """
         if self._stamp is not None and stamp <= self._stamp:
-            self._forget()
+            self.forget()
         self._stamp = stamp
         whole = len(innovation.channels) == self._channels
         for name, place in self._places.items():

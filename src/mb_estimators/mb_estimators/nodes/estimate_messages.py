@@ -31,9 +31,12 @@ class EstimateMessages:
 
     def state(self, step):
         """Return the MechanismState of a Step."""
-        e = step.estimate
+        return self.state_at(step.stamp, step.estimate)
+
+    def state_at(self, at, e):
+        """Return the MechanismState of an Estimate of a stamp [ns]."""
         return mechanism_state(
-            self._mechanism, step.stamp, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
+            self._mechanism, at, z=e.z, zd=e.zd, zdd=e.zdd, q=e.q, qd=e.qd, qdd=e.qdd,
             covariance=e.covariance.ravel(), generalized_force=e.forces)
 
     def joint_states(self, step):

@@ -1,0 +1,74 @@
+"""How an estimation goes, for /diagnostics."""
+
+from mb_estimators.nodes.estimate_messages import biases_of, parameters_of
+from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health
+
+
+class EstimatorHealth:
+    """Looks at an EstimatorSetup now and then."""
+
+    def __init__(self, setup):
+        """Set up for an EstimatorSetup."""
+        self._setup = setup
+        self._lost_before = 0       # readings left out or missing, at the last look
+        self.reset()
+
+    def reset(self):
+        """Forget the last Step."""
+        self._step = self._stamp_before = None
+
+    def saw(self, step):
+        """Note the last Step."""
+        self._step = step
+
+    def look(self):
+        """Return the present Health."""
+        stream, values = self._setup.stream, self._values()
+        if stream.diverged:
+            return Health(ERROR, f'diverged: {stream.diverged}', values)
+        if self._step is None:
+            return Health(STALE, 'no readings yet', values)
+        stands_still = self._step.stamp == self._stamp_before
+        self._stamp_before = self._step.stamp
+        if stands_still:
+            return Health(STALE, 'no new readings', values)
+        if stream.silent:
+            return Health(WARN, f'silent: {", ".join(stream.silent)}', values)
+        if self._step.distrust:
+            return Health(WARN, self._step.distrust, values)
+        counts = stream.counts
+        lost = counts.rejected + counts.late + stream.missing
+        news, self._lost_before = lost > self._lost_before, lost
+        if news:
+            return Health(WARN, 'readings were left out or are missing', values)
+        verdicts = self._verdicts()
+        if verdicts:
+            return Health(WARN, f'inconsistent: {verdicts}', values)
+        return Health(OK, 'estimating', values)
+
+    def _verdicts(self):
+        """Return in words what is inconsistent, empty if nothing."""
+        judgement = self._setup.window.judgement
+        return ' | '.join(figures.verdict for figures in judgement if figures.verdict)
+
+    def _values(self):
+        """Return what is known, by name."""
+        stream = self._setup.stream
+        counts, off = stream.counts, stream.off
+        values = {'estimator': self._setup.settings.estimator, 'readings used': counts.used,
+                  'readings rejected': counts.rejected, 'readings late': counts.late,
+                  'readings missing': stream.missing}
+        if off or counts.ignored:
+            values |= {'sensors switched off': ', '.join(off) or 'none',
+                       'readings ignored': counts.ignored}
+        for name, nis in self._setup.window.nis.items():
+            values[f'{name} NIS'] = f'{nis:.3g}'
+            if self._setup.gates[name].gate != 'off' or stream.incredible[name]:
+                values[f'{name} gated'] = stream.incredible[name]
+        if self._step is not None:
+            found = biases_of(self._step.estimate) | parameters_of(self._step.estimate)
+            values |= {name: f'{value:.6g} +- {deviation:.2g}'
+                       for name, (value, deviation) in found.items()}
+            values['last estimate [s]'] = f'{self._step.stamp / 1e9:.3f}'
+        values['consistency'] = self._verdicts() or 'consistent'
+        return values

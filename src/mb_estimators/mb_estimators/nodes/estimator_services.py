@@ -1,0 +1,47 @@
+"""What an estimator can be told while it runs: its state, and which sensors to use."""
+
+from mb_interfaces.srv import EnableSensor, SetState
+from mb_ros.stamps import nanoseconds
+
+
+class EstimatorServices:
+    """The services ~/set_state and ~/enable_sensor of a node."""
+
+    def __init__(self, node, setup, use):
+        """Set up for a node and its EstimatorSetup; use(steps): publishes Steps."""
+        self._setup, self._use = setup, use
+        node.create_service(SetState, '~/set_state', self._set_state)
+        node.create_service(EnableSensor, '~/enable_sensor', self._enable_sensor)
+
+    def _set_state(self, request, response):
+        """Put the filter where the user says that the mechanism is."""
+        z, stamp = list(request.z), nanoseconds(request.stamp)
+        zd = list(request.zd) or [0.0] * len(z)
+        return self._answer(response, lambda: self._setup.stream.set_state(
+            z, zd, _square(request.covariance), stamp or None))
+
+    def _enable_sensor(self, request, response):
+        """Use the readings of a sensor, or ignore them."""
+        return self._answer(
+            response, lambda: self._setup.stream.enable(request.sensor, request.enabled))
+
+    def _answer(self, response, act):
+        """Publish the Steps that an action completes, or tell what is wrong with it."""
+        try:
+            steps = act()
+        except ValueError as error:
+            response.message = str(error)
+            return response
+        response.success = True
+        self._use(steps)
+        return response
+
+
+def _square(numbers):
+    """Return the matrix of numbers given row by row, None for none.  Raises ValueError."""
+    if not len(numbers):
+        return None
+    size = round(len(numbers) ** 0.5)
+    if size * size != len(numbers):
+        raise ValueError(f'covariance: {len(numbers)} numbers make no square matrix')
+    return [list(numbers[size * row:size * (row + 1)]) for row in range(size)]

@@ -1,0 +1,24 @@
+"""The estimate of the present, whether or not there are readings of it."""
+
+from mb_interfaces.msg import MechanismState
+from mb_ros.qos import STREAM_QOS
+
+
+class PresentEstimate:
+    """Predicts from the last readings to now, on a timer, and publishes that as ~/predicted."""
+
+    def __init__(self, node, setup, messages):
+        """Set up for a node with its EstimatorSetup and EstimateMessages."""
+        self._clock, self._setup, self._messages = node.get_clock(), setup, messages
+        self._publisher = node.create_lifecycle_publisher(
+            MechanismState, '~/predicted', STREAM_QOS)
+        node.create_timer(1.0 / setup.settings.prediction_rate, self._predict)
+
+    def _predict(self):
+        """Publish the state now, unless that is too long after the last reading."""
+        if not self._publisher.is_activated:
+            return
+        now = self._clock.now().nanoseconds
+        estimate = self._setup.stream.predicted(now)
+        if estimate is not None:
+            self._publisher.publish(self._messages.state_at(now, estimate))

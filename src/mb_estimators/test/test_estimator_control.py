@@ -1,0 +1,173 @@
+"""The estimator node is told things while it runs: by services, parameters, and the clock."""
+
+import os
+
+from builtin_interfaces.msg import Time
+import numpy as np
+import pytest
+from rcl_interfaces.srv import SetParametersAtomically
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+
+from mb_estimators import make_filter, three_simulation
+from mb_estimators.nodes.estimator import EstimatorNode
+from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_interfaces.srv import EnableSensor, SetState
+from mb_model import load_mechanism
+from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds, stamp
+from mb_ros.states import joint_state, state_arrays
+
+START, STEP = 1_000_000_000, 5_000_000
+ENCODER = 'crank_encoder'
+ANGLES = three_simulation(load_mechanism('four_bar'), 'error_ekf', [ENCODER], {'gravity': -1.0},
+                          0.5, 0.005, 1).readings[:, 0].tolist()
+
+
+class Bench(Node):
+    """The estimator's sensor, its reader, its user and its clock."""
+
+    def __init__(self):
+        super().__init__('bench')
+        self.states, self.predicted, self.statuses = [], [], []
+        self.encoder = self.create_publisher(JointState, ENCODER, STREAM_QOS)
+        self.clock = self.create_publisher(Clock, '/clock', 10)
+        for message_type, topic, heard in (
+                (MechanismState, 'state', self.states), (EstimatorStatus, 'status', self.statuses),
+                (MechanismState, 'predicted', self.predicted)):
+            self.create_subscription(message_type, f'/estimator/{topic}', heard.append, STREAM_QOS)
+
+    def send(self, *places):
+        """Send readings of places in ANGLES; wait until there is an estimate of the last one."""
+        for k in places:
+            self.encoder.publish(joint_state(START + k * STEP, [ENCODER], [ANGLES[k]]))
+        spin_until(self, lambda: self.states and nanoseconds(
+            self.states[-1].header.stamp) == START + places[-1] * STEP)
+
+    def ask(self, service_type, service, **request):
+        client = self.create_client(service_type, f'/estimator/{service}')
+        spin_until(self, client.service_is_ready)
+        answer = client.call_async(service_type.Request(**request))
+        spin_until(self, answer.done)
+        self.destroy_client(client)
+        return answer.result()
+
+    def set(self, **values):
+        """Set parameters, '__' for '.'; return whether they were taken, and the reason if not."""
+        result = self.ask(SetParametersAtomically, 'set_parameters_atomically', parameters=[
+            Parameter(name.replace('__', '.'), value=value).to_parameter_msg()
+            for name, value in values.items()]).result
+        return result.successful, result.reason
+
+    def tell_time(self, now):
+        self.clock.publish(Clock(clock=stamp(now)))
+
+
+@pytest.fixture
+def bench(request, monkeypatch):
+    """An estimator of a crank encoder on a bench; parameter: more of its parameters."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    parameters = [f'sensors:=[{ENCODER}]', *getattr(request, 'param', ())]
+    with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
+        bench.node = node
+        yield bench
+
+
+def assert_equal_states(message, estimate):
+    for name in ('z', 'zd', 'zdd', 'covariance'):
+        np.testing.assert_array_equal(state_arrays(message)[name], getattr(estimate, name))
+
+
+def test_a_state_is_set_and_wrong_ones_are_refused_in_words(bench):
+    bench.send(*range(5))
+    for request, text in (
+            ({'z': [1.0, 2.0]}, 'z: 2 values, expected 1'),
+            ({'z': [1.0], 'covariance': [1.0] * 3}, '3 numbers make no square matrix'),
+            ({'z': [1.0], 'covariance': [-1.0]}, r'covariance: shape (1, 1) must be (2, 2)'),
+            ({'z': [1.0], 'stamp': Time(sec=500)}, 'implausibly far ahead')):
+        answer = bench.ask(SetState, 'set_state', **request)
+        assert (answer.success, text in answer.message) == (False, True), answer.message
+    assert bench.ask(SetState, 'set_state', z=[1.3], covariance=[.01, 0.0, 0.0, .02]).success
+    bench.send(5, 6)
+    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
+    filter_.reset([1.3], [0.0], np.diag([.01, .02]))
+    filter_.correct([ANGLES[5]])
+    filter_.predict(0.005)
+    filter_.correct([ANGLES[6]])
+    assert_equal_states(bench.states[-1], filter_.estimate)
+
+
+@pytest.mark.parametrize('bench', [['reorder_window:=0.1', f'{ENCODER}.gate:=reject']],
+                         indirect=True)
+def test_a_sensor_is_switched_off_and_on(bench):
+    bench.send(0, 1)
+    assert 'unknown sensor' in bench.ask(EnableSensor, 'enable_sensor', sensor='knee').message
+    assert bench.ask(EnableSensor, 'enable_sensor', sensor=ENCODER, enabled=False).success
+    for k in range(2, 5):
+        bench.encoder.publish(joint_state(START + k * STEP, [ENCODER], [ANGLES[k]]))
+    spin_until(bench, lambda: bench.node._setup.stream.counts.ignored == 3)
+    values = bench.node.health().values
+    assert values['sensors switched off'] == ENCODER
+    assert values[f'{ENCODER} gated'] == 0
+    assert bench.ask(EnableSensor, 'enable_sensor', sensor=ENCODER, enabled=True).success
+    bench.send(5)
+    assert len(bench.states) == 3
+
+
+def test_it_is_tuned_while_it_runs(bench):
+    """From the next instant on it does what the library does with the same settings."""
+    assert not bench.set(dt=0.001)[0]
+    assert 'cannot change while' in bench.set(estimator='ukf')[1]
+    bench.send(*range(5))
+    assert bench.set(filter__acceleration_psd=2.0, crank_encoder__sigma=0.02, nis_bound=50.0,
+                     crank_encoder__gate='reject', crank_encoder__gate_probability=0.999999) == (
+                         True, '')
+    bench.send(*range(5, 10))
+    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
+    for k in range(10):
+        if k == 5:      # what these settings are to the kernels
+            filter_._filter['acceleration_psd'][0] = 2.0
+            filter_._filter['sensor_variance'][0] = 0.02 ** 2
+        if k:
+            filter_.predict(0.005)
+        filter_.correct([ANGLES[k]])
+    assert_equal_states(bench.states[-1], filter_.estimate)
+    setup = bench.node._setup
+    assert (setup.tuning.acceleration_psd, setup.stream_settings.nis_bound) == (2.0, 50.0)
+    assert setup.stream.incredible[ENCODER] == 0
+    bench.encoder.publish(joint_state(START + 10 * STEP, [ENCODER], [ANGLES[10] + 1.0]))
+    spin_until(bench, lambda: setup.stream.incredible[ENCODER] == 1)
+
+
+@pytest.mark.parametrize('bench', [[
+    'use_sim_time:=true', 'prediction_rate:=100.0', 'sensor_timeout:=0.5', 'publish_rate:=100.0']],
+    indirect=True)
+def test_the_present_is_predicted_and_a_clock_that_goes_back_begins_anew(bench):
+    now = START + 8 * STEP + 12_345_678
+    bench.tell_time(now)
+    bench.send(*range(0, 10, 2))
+    first = [bytes(np.array(state.covariance)) for state in bench.states]
+    later = now + 20_000_000
+    spin_until(bench, lambda: bench.tell_time(later) or any(
+        nanoseconds(state.header.stamp) == later for state in bench.predicted))
+    present = bench.predicted[-1]
+    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
+    for k in range(5):
+        for _ in range(2 if k else 0):
+            filter_.predict(0.005)
+        filter_.correct([ANGLES[2 * k]])
+    assert_equal_states(bench.states[-1], filter_.estimate)
+    for _ in range(7):
+        filter_.predict(0.032345678 / 7)
+    np.testing.assert_allclose(present.z, filter_.estimate.z, rtol=1e-12)
+    heard = len(bench.predicted)
+    bench.tell_time(later + 600_000_000)      # longer than sensor_timeout
+    bench.tell_time(START)
+    spin_until(bench, lambda: bench.node.get_clock().now().nanoseconds == START)
+    bench.states.clear()
+    bench.send(*range(0, 10, 2))
+    assert [bytes(np.array(state.covariance)) for state in bench.states] == first
+    assert all(nanoseconds(state.header.stamp) <= later for state in bench.predicted[heard:])
