@@ -1,6 +1,6 @@
 """Arguments of all launch files: described, and wrong ones told before anything is started."""
 
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 import io
 import logging
 from pathlib import Path
@@ -61,6 +61,9 @@ def test_wrong_numbers_are_told(file, name, wrong):
     pytest.param('three_simulation', {'view': 'rviz'}, 'view: rviz2 is not installed here',
                  marks=pytest.mark.skipif('rviz2' in get_packages_with_prefixes(),
                                           reason='rviz2 is installed')),
+    pytest.param('parallel_robot_contact', {'view': 'web'}, 'view: .*pip install rerun-sdk==',
+                 marks=pytest.mark.skipif(find_spec('rerun') is not None,
+                                          reason='Rerun is installed')),
     ('crane_payload', {'cycle': 'nope'}, 'cycle: nope: no such file, nor one of crane'),
     ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
     ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),

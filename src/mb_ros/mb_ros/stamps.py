@@ -1,8 +1,12 @@
 """Stamps as whole nanoseconds: the only time that estimates may depend on."""
 
+import struct
+
 from builtin_interfaces.msg import Time
 
 NANOSECONDS = 1_000_000_000
+# Of a serialised message that begins with a header: encapsulation, then the stamp.
+LITTLE, STAMP = 1, {True: '<iI', False: '>iI'}
 
 
 def nanoseconds(stamp):
@@ -19,3 +23,9 @@ def stamp(nanoseconds):
 def from_seconds(seconds):
     """Return seconds as whole nanoseconds, rounded to the nearest."""
     return round(seconds * NANOSECONDS)
+
+
+def serialised_stamp(data):
+    """Return the stamp of a serialised message that begins with a header, whole nanoseconds."""
+    seconds, nanosec = struct.unpack_from(STAMP[data[1] & LITTLE == LITTLE], data, 4)
+    return seconds * NANOSECONDS + nanosec

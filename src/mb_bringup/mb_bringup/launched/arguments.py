@@ -40,15 +40,14 @@ class Argument:
 
 
 SWITCH = ('true', 'false')
-VIEWS = ('none', 'rviz')
+VIEWS = ('none', 'web', 'rviz')
 EVERY_RUN = {           # arguments of every launch file
     'sources': Argument(
         'simulated', 'Where readings come from; emulated: devices on a CAN bus and serial lines, '
         'each a process that takes the truth', SOURCES),
     'prototype': Argument('mujoco', 'Simulator that gives the truth', ENGINES),
-    'composed': Argument('false', 'Run drivers, estimators and viewers in one process, as on a '
-                         "machine's own computer; the machine and the monitor keep theirs",
-                         SWITCH),
+    'composed': Argument('false', "Run drivers and estimators in one process, as on a machine's "
+                         'own computer; the machine, viewers and the monitor keep theirs', SWITCH),
     'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
                         'and the run goes on; otherwise a crash ends it', SWITCH),
     'real_time_factor': Argument('1.0', 'Simulated over wall time', above=0.0),
@@ -58,7 +57,8 @@ EVERY_RUN = {           # arguments of every launch file
                        'separated by commas; empty: <mechanism>, if there is one of that name'),
     'results': Argument('results', 'Folder in which the folder of this run is made'),
     'record': Argument('true', 'Record every topic into a bag beside the report', SWITCH),
-    'view': Argument('none', 'Where to watch the machine while it runs', VIEWS),
+    'view': Argument('none', 'Where to watch the machine while it runs; web: in a browser',
+                     VIEWS),
 }
 
 

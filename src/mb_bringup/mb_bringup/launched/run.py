@@ -14,6 +14,7 @@ import yaml
 
 from mb_bringup.launched.arguments import number
 from mb_bringup.launched.onlookers import recorder, rviz
+from mb_bringup.live.server import check_installed
 from mb_bringup.sensor_nodes import sensor_nodes
 from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
 
@@ -50,15 +51,18 @@ class LaunchedRun:
                     **{'name': executable, 'output': 'screen', 'sigterm_timeout': CALM,
                        **options})
 
-    def follow(self, package, executable, parameters, wait=True, name=None):
-        """Add a node that follows the prototype's time; wait: the run begins when it is set up."""
+    def follow(self, package, executable, parameters, wait=True, name=None, alone=False):
+        """Add a node that follows the prototype's time.
+
+        wait: the run begins when it is set up; alone: in a process of its own, also if composed.
+        """
         name, parameters = name or executable, {'use_sim_time': True, **parameters}
         self._parameters[name] = {**read_parameters(self._config, name), **self._common,
                                   **parameters}
         if wait:
             self._awaited.append(f'/{name}')
         words = part(package, executable, name, self._config, {**self._common, **parameters})
-        if self._given['composed'] == 'true':
+        if self._given['composed'] == 'true' and not alone:
             self._composed.append(words)
         elif self._keeps:
             self._kept.append(partial(programs, 'keep', [words], name))
@@ -78,9 +82,15 @@ class LaunchedRun:
 
         name: of the launch file, by which the viewer is configured.
         """
-        if self._given['view'] == 'rviz':
-            self.follow('mb_bringup', 'markers', {}, wait=False)
+        view = self._given['view']
+        if view == 'none':
+            return
+        if view == 'web':
+            check_installed()
+            self.follow('mb_bringup', 'web_view', {}, wait=False, alone=True)
+        else:
             self._processes.append(rviz(name))
+        self.follow('mb_bringup', 'markers', {}, wait=False, alone=True)
 
     def record(self, folder):
         """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""

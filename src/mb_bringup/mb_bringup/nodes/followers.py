@@ -1,14 +1,11 @@
 """How far those who follow a prototype have come, so that its time can wait for them."""
 
-import struct
 import time
 
 from mb_interfaces.msg import MechanismState
 from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import from_seconds
+from mb_ros.stamps import from_seconds, serialised_stamp
 
-# Of a serialised message that begins with a header: encapsulation, then the stamp.
-LITTLE, STAMP = 1, {True: '<iI', False: '>iI'}
 PATIENCE = 5.0          # wall time without estimates after which time goes on a little [s]
 
 
@@ -23,9 +20,7 @@ class Followers:
                                  raw=True)
 
     def _on_state(self, serialised):
-        layout = STAMP[serialised[1] & LITTLE == LITTLE]
-        seconds, nanoseconds = struct.unpack_from(layout, serialised, 4)
-        self._reached = max(self._reached, seconds * 1_000_000_000 + nanoseconds)
+        self._reached = max(self._reached, serialised_stamp(serialised))
         self._heard = time.monotonic()
 
     def furthest(self):

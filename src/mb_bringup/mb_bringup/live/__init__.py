@@ -1,0 +1,1 @@
+"""A running machine in the browser, by Rerun's viewer."""

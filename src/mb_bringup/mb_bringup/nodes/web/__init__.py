@@ -1,0 +1,1 @@
+"""What messages become in the view in a browser."""

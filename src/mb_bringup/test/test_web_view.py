@@ -1,0 +1,234 @@
+"""The view in a browser: read back what it records, and ask its page what a browser asks."""
+
+from http.client import HTTPConnection
+import os
+from pathlib import Path
+import re
+import socket
+import subprocess
+import sys
+import time
+
+from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
+import numpy as np
+import pytest
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.parameter import Parameter
+from std_msgs.msg import ColorRGBA
+from visualization_msgs.msg import Marker, MarkerArray
+
+from mb_bringup.live import server
+from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_model import load_mechanism
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import stamp
+from mb_ros.states import mechanism_state
+
+pytest.importorskip('rerun', reason=f'the view in a browser needs {server.NEEDED}')
+from rerun.chunk import RrdReader
+
+from mb_bringup.nodes.web.shapes import shapes
+from mb_bringup.nodes.web_view import WebViewNode
+
+pytestmark = pytest.mark.filterwarnings('ignore:RRD file has no footer')
+MECHANISM = load_mechanism('four_bar')
+TURN = Quaternion(z=np.sin(0.25), w=np.cos(0.25))       # by half a radian about z
+CORNERS = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]])
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(('127.0.0.1', 0))
+        return probe.getsockname()[1]
+
+
+def recorded(file):
+    """Return the components of each entity of a recording, all chunks in a row."""
+    found = {}
+    for chunk in RrdReader(file).stream():
+        columns, batch = found.setdefault(chunk.entity_path, {}), chunk.to_record_batch()
+        for name in batch.schema.names:
+            if ':' in name:
+                columns.setdefault(name.partition(':')[2], []).extend(batch[name].to_pylist())
+    return found
+
+
+def marker(kind, number=0, ns='observer: links', **fields):
+    made = Marker(ns=ns, id=number, type=kind, color=ColorRGBA(r=1.0, g=0.5, b=0.0, a=0.2),
+                  scale=Vector3(x=2.0, y=2.0, z=0.5),
+                  pose=Pose(position=Point(x=1.0, y=2.0, z=3.0), orientation=TURN), **fields)
+    made.header.stamp = stamp(1_000_000_000)
+    return made
+
+
+def numbers(batch):
+    return np.array(batch.pa_array.to_pylist(), float)
+
+
+def points(corners):
+    return [Point(x=x, y=y, z=z) for x, y, z in corners.tolist()]
+
+
+def shape_of(*markers):
+    (entity, shape), = shapes(markers)
+    return entity, shape
+
+
+def test_solids_keep_place_turn_size_and_colour():
+    entity, boxes = shape_of(marker(Marker.CUBE), marker(Marker.CUBE, 1))
+    assert entity == 'observer_links/boxes'
+    np.testing.assert_allclose(numbers(boxes.half_sizes), [[1.0, 1.0, 0.25]] * 2)
+    np.testing.assert_allclose(numbers(boxes.centers), [[1.0, 2.0, 3.0]] * 2)
+    np.testing.assert_allclose(numbers(boxes.quaternions)[0], [0, 0, np.sin(0.25), np.cos(0.25)],
+                               rtol=1e-6)
+    assert boxes.colors.pa_array.to_pylist() == [0xFF800033] * 2
+    _, disc = shape_of(marker(Marker.CYLINDER))
+    np.testing.assert_allclose((numbers(disc.radii)[0], numbers(disc.lengths)[0]), (1.0, 0.5))
+    flat = marker(Marker.CYLINDER)
+    flat.scale.y = 1.0
+    _, ellipse = shape_of(flat)
+    np.testing.assert_allclose(numbers(ellipse.half_sizes), [[1.0, 0.5, 0.25]])
+
+
+def test_arrows_lines_points_and_words_are_where_they_belong():
+    _, arrow = shape_of(marker(Marker.ARROW, points=points(CORNERS[:2] + 1.0)))
+    np.testing.assert_allclose(numbers(arrow.origins), [[1.0, 1.0, 1.0]])
+    np.testing.assert_allclose(numbers(arrow.vectors), [[1.0, 0.0, 0.0]])
+    _, line = shape_of(marker(Marker.LINE_STRIP, points=points(CORNERS)))
+    np.testing.assert_allclose(numbers(line.strips)[0], CORNERS)
+    _, balls = shape_of(marker(Marker.SPHERE_LIST, points=points(CORNERS)))
+    np.testing.assert_allclose(numbers(balls.positions), CORNERS)
+    _, ball = shape_of(marker(Marker.SPHERE))
+    np.testing.assert_allclose(numbers(ball.positions), [[1.0, 2.0, 3.0]])
+    _, words = shape_of(marker(Marker.TEXT_VIEW_FACING, text='NIS 1'))
+    assert words.labels.pa_array.to_pylist() == ['NIS 1']
+
+
+def test_triangles_are_turned_and_moved():
+    _, mesh = shape_of(marker(Marker.TRIANGLE_LIST, points=points(CORNERS)))
+    c, s = np.cos(0.5), np.sin(0.5)
+    expected = CORNERS @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1.0]]) + [1.0, 2.0, 3.0]
+    np.testing.assert_allclose(numbers(mesh.vertex_positions), expected, rtol=1e-6)
+
+
+def test_an_unknown_kind_is_told():
+    with pytest.raises(ValueError, match='observer: links: a marker of an unknown kind'):
+        list(shapes([marker(Marker.CUBE_LIST)]))
+
+
+@pytest.fixture
+def address():
+    """Return the ports of a LiveServer with something to show: of the page and of the data."""
+    ports = free_port(), free_port()
+    live = server.LiveServer(None, *ports, memory=16.0)
+    live.recording.set_time('time', duration=1.5)
+    live.recording.log('motion/theta', server.rerun().Scalars(0.25))
+    live.recording.flush()
+    try:
+        yield ports
+    finally:
+        live.close()
+
+
+def test_the_page_leads_to_the_data_and_to_nobody_else(address, tmp_path):
+    page, data = address
+    browser = HTTPConnection('localhost', page, timeout=60)
+    browser.request('GET', '/')
+    answer = browser.getresponse()
+    answer.read()
+    assert answer.status == 302
+    assert answer.headers['Location'] == f'/?url=rerun%2Bhttp%3A%2F%2Flocalhost%3A{data}%2Fproxy'
+    for path, begin in ((answer.headers['Location'], b'<!doctype html>'),
+                        ('/re_viewer_bg.wasm', b'\0asm')):
+        browser = HTTPConnection('localhost', page, timeout=60)
+        browser.request('GET', path)
+        answer = browser.getresponse()
+        assert answer.read().startswith(begin)
+        policy = answer.headers['Content-Security-Policy']
+        allowed = re.search('connect-src ([^;]*)', policy)[1].split()
+        assert allowed == ["'self'", f'http://localhost:{data}']
+        assert not re.search('https?://(?!localhost)', policy)
+    with pytest.raises(ValueError, match=f'web_port: {page}: .*choose another'):
+        server.LiveServer(None, page, free_port(), memory=16.0)
+    file = tmp_path / 'heard.rrd'
+    viewer = subprocess.Popen(
+        [Path(sys.executable).with_name('rerun'), f'rerun+http://localhost:{data}/proxy',
+         '--save', file, '--port', str(free_port())], stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 120.0
+        while not (file.is_file() and '/motion/theta' in recorded(file)):
+            assert time.monotonic() < deadline
+            time.sleep(0.5)
+    finally:
+        viewer.terminate()
+        viewer.wait()
+    assert recorded(file)['/motion/theta']['scalars'] == [[0.25]]
+
+
+class FileServer:
+    """Stands in for a LiveServer: records into a file."""
+
+    address = 'nowhere'
+
+    def __init__(self, file):
+        self.recording = server.rerun().RecordingStream('test')
+        self.recording.save(file)
+
+    def close(self):
+        self.recording.flush()
+        self.recording.disconnect()
+
+
+def test_the_node_shows_markers_errors_and_nis(monkeypatch, tmp_path):
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(102 + (os.getpid() + 75) % 100))
+    file = tmp_path / 'view.rrd'
+    monkeypatch.setattr('mb_bringup.nodes.web_view.LiveServer', lambda *_: FileServer(file))
+    rclpy.init()
+    try:
+        node = WebViewNode(parameter_overrides=[Parameter('rate', value=200.0)])
+        play_into(node)
+        node.destroy_node()
+    finally:
+        rclpy.shutdown()
+    found = recorded(file)
+    errors = np.ravel(found['/error/theta']['scalars'])
+    np.testing.assert_allclose(errors, 0.25)
+    np.testing.assert_allclose(np.ravel(found['/error/theta_high']['scalars']), 1.96 * 0.1)
+    np.testing.assert_allclose(np.ravel(found['/nis/nis']['scalars']), 1.5)
+    assert found['/motion/theta/truth']['scalars']
+    assert found['/machine/observer_links/boxes']['half_sizes']
+    assert found['/machine/prototype_links/arrows']['is_recursive'] == [[True]]     # cleared
+    assert 'of an unknown kind' in str(found['/log']['text'])
+
+
+def play_into(node):
+    """Publish a second and more of a run until all of it has been looked at."""
+    other, executor = rclpy.create_node('other'), SingleThreadedExecutor()
+    topics = {'prototype/state': MechanismState, 'estimator/state': MechanismState,
+              'estimator/status': EstimatorStatus, 'markers/markers': MarkerArray}
+    send = {topic: other.create_publisher(
+        kind, topic, 10 if kind is MarkerArray else STREAM_QOS).publish
+        for topic, kind in topics.items()}
+    for one in (node, other):
+        executor.add_node(one)
+    while any(other.count_subscribers(topic) == 0 for topic in topics):
+        executor.spin_once(timeout_sec=0.01)
+    arrow = marker(Marker.ARROW, ns='prototype: links', points=points(CORNERS[:2]))
+    kinds = [arrow, marker(Marker.CUBE_LIST), *(marker(Marker.CUBE) for _ in range(60))]
+    for k, drawn in enumerate(kinds):
+        now = 1_000_000_000 + 50_000_000 * k
+        drawn.header.stamp = stamp(now)
+        send['markers/markers'](MarkerArray(markers=[drawn]))
+        z = np.array([0.5 + 0.01 * k])
+        send['prototype/state'](mechanism_state(MECHANISM, now, z=z))
+        status = EstimatorStatus(nis=3.0, channels=['a', 'b'])
+        status.header.stamp = stamp(now)
+        send['estimator/status'](status)
+        send['estimator/state'](mechanism_state(
+            MECHANISM, now, z=z + 0.25, covariance=np.diag([0.01, 1.0])))
+        for _ in range(12):
+            executor.spin_once(timeout_sec=0.004)
+    executor.shutdown()
+    other.destroy_node()
