@@ -29,7 +29,7 @@ class ManagedNode(LifecycleNode):
     """
 
     first_settings = ()     # Settings classes whose parameters can be set before it is configured
-    __configured = __active = __starting = False    # also if destroyed before it was set up
+    __holds = __configured = __active = __starting = False      # until it is set up
 
     def __init__(self, name, **options):
         """Set up and, unless the parameter `autostart` is false, configure and activate.
@@ -129,6 +129,7 @@ class ManagedNode(LifecycleNode):
     def on_configure(self, state):
         """Let the node class configure itself; what the user gave wrong is told."""
         self.__parameters_that_change.begin()
+        self.__holds = True
         try:
             self.configure()
         except ValueError as error:
@@ -141,6 +142,8 @@ class ManagedNode(LifecycleNode):
         except BaseException as error:
             self.__problem = error
             self.__release()
+            if not self.__starting:     # rclpy goes on without a word
+                self.get_logger().error(traceback.format_exc())
             raise
         self.__parameters_that_change.end()
         self.__configured = True
@@ -184,9 +187,7 @@ class ManagedNode(LifecycleNode):
     def destroy_node(self):
         """Let go of devices first."""
         self.__jumps.unregister()
-        if self.__configured:
-            self.cleanup()
-            self.__configured = self.__active = False
+        self.__let_go()
         super().destroy_node()
 
     def __start(self):
@@ -196,11 +197,16 @@ class ManagedNode(LifecycleNode):
             raise self.__problem
         self.__starting = False
 
+    def __let_go(self):
+        """Let go of what the node class holds, once."""
+        if self.__holds:
+            self.__holds = self.__configured = self.__active = False
+            self.__meters.clear()
+            self.cleanup()
+
     def __release(self):
-        """Undo what was configured."""
-        self.__configured = self.__active = False
-        self.__meters.clear()
-        self.cleanup()
+        """Undo what was configured, also by half."""
+        self.__let_go()
         for entity, destroy in list(self.__entities().items()):
             lasts = id(entity) in self.__lasting
             # `use_sim_time`, set since, may have made a subscription.

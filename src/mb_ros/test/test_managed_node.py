@@ -5,6 +5,7 @@ import os
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import PointStamped
 import pytest
+from rclpy.lifecycle import TransitionCallbackReturn
 from rclpy.node import Node
 
 from mb_ros.diagnostics import OK, Health
@@ -37,6 +38,14 @@ class Echo(ManagedNode):
         return Health(OK, 'echoing')
 
 
+class Faulty(Echo):
+    """Has an error in its code."""
+
+    def configure(self):
+        super().configure()
+        raise RuntimeError('an error of ours')
+
+
 class Bench(Node):
     def __init__(self):
         super().__init__('bench')
@@ -57,9 +66,13 @@ class Bench(Node):
             self.publisher.publish(message)
 
 
-@pytest.fixture
-def echo(monkeypatch):
+@pytest.fixture(autouse=True)
+def own_domain(monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+
+
+@pytest.fixture
+def echo():
     with on_bench(Echo, Bench, []) as (node, bench):
         yield node, bench
 
@@ -96,3 +109,19 @@ def test_it_cleans_up_once_and_is_new_when_it_is_configured_again(echo):
     spin_until(bench, lambda: len(bench.heard) == 2)      # the stream is kept for late readers
     node.destroy_node()
     assert node.cleaned == 2
+
+
+def test_an_error_of_ours_is_told_and_leaves_nothing_behind(capfd):
+    with on_bench(Faulty, Bench, ['autostart:=false']) as (node, _):
+        before = len(list(node.timers)), len(list(node.publishers))
+        assert node.trigger_configure() == TransitionCallbackReturn.ERROR
+        assert (len(list(node.timers)), len(list(node.publishers))) == before
+        assert node.cleaned == 1
+        assert node.trigger_configure() == TransitionCallbackReturn.ERROR      # unconfigured again
+        assert "raise RuntimeError('an error of ours')" in capfd.readouterr().err
+
+
+def test_an_error_of_ours_ends_a_node_that_starts_by_itself():
+    with (pytest.raises(RuntimeError, match='an error of ours'),
+          on_bench(Faulty, Bench, [])):
+        pass
