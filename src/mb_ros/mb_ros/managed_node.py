@@ -30,6 +30,7 @@ class ManagedNode(LifecycleNode):
 
     first_settings = ()     # Settings classes whose parameters can be set before it is configured
     __holds = __configured = __active = __starting = False      # until it is set up
+    __jumps = None
 
     def __init__(self, name, **options):
         """Set up and, unless the parameter `autostart` is false, configure and activate.
@@ -37,7 +38,7 @@ class ManagedNode(LifecycleNode):
         Raises ValueError if that fails for what the user gave.
         """
         super().__init__(name, **options)
-        self.__problem = None        # why it could not be configured or activated
+        self.__problem = None       # why it could not be configured or activated
         self.__meters = []          # of the inputs
         autostart = self.declare_parameter('autostart', True, ParameterDescriptor(
             description='Whether to configure and activate at the start; if not, it waits for '
@@ -133,17 +134,12 @@ class ManagedNode(LifecycleNode):
         try:
             self.configure()
         except ValueError as error:
-            self.__problem = error
+            self.__note(error, str(error))
             self.__release()
-            if not self.__starting:      # else whoever made the node tells it
-                self.get_logger().error(str(error))
-                self.get_logger().debug(traceback.format_exc())
             return FAILURE
         except BaseException as error:
-            self.__problem = error
+            self.__note(error, traceback.format_exc())      # rclpy goes on without a word
             self.__release()
-            if not self.__starting:     # rclpy goes on without a word
-                self.get_logger().error(traceback.format_exc())
             raise
         self.__parameters_that_change.end()
         self.__configured = True
@@ -155,7 +151,7 @@ class ManagedNode(LifecycleNode):
         try:
             self.activate()
         except BaseException as error:
-            self.__problem = error
+            self.__note(error, traceback.format_exc())
             raise
         self.__active = True
         return outcome
@@ -186,7 +182,9 @@ class ManagedNode(LifecycleNode):
 
     def destroy_node(self):
         """Let go of devices first."""
-        self.__jumps.unregister()
+        if self.__jumps is not None:
+            self.__jumps.unregister()
+            self.__jumps = None
         self.__let_go()
         super().destroy_node()
 
@@ -196,6 +194,12 @@ class ManagedNode(LifecycleNode):
         if self.trigger_configure() != SUCCESS or self.trigger_activate() != SUCCESS:
             raise self.__problem
         self.__starting = False
+
+    def __note(self, error, words):
+        """Keep an error for whoever made the node or, if it has been for a while, tell the log."""
+        self.__problem = error
+        if not self.__starting:
+            self.get_logger().error(words)
 
     def __let_go(self):
         """Let go of what the node class holds, once."""
