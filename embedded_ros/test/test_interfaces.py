@@ -177,6 +177,13 @@ def test_damaged_data_is_told():
             assert interfaces.deserialize(good, cls) == message
 
 
+def test_damaged_text_is_read_with_replacements():
+    """As rclpy does: a node must not end because a name is not UTF-8."""
+    cls = interfaces.get_interface('std_msgs/msg/String')
+    data = interfaces.serialize(cls(data='crank')).replace(b'rank', b'\xb2ank')
+    assert interfaces.deserialize(data, cls).data == 'c\ufffdank'
+
+
 def test_wide_strings():
     """A count of UTF-16 units, then 4 bytes for each, as rmw_cyclonedds writes them."""
     cls = interfaces.get_interface('example_interfaces/msg/WString')

@@ -89,7 +89,7 @@ def narrow(data, order):
     units = array('I', data)
     if order == '>':
         units.byteswap()
-    return array('H', units).tobytes().decode('utf-16-le')
+    return array('H', units).tobytes().decode('utf-16-le', 'replace')
 
 
 def _check_arguments(message, unknown, values):

@@ -49,7 +49,7 @@ class ReadSource(Source):
         count = self._count()
         if element == 'string':
             self.emit(f'q = p + {count}')
-            self.emit(f"{target} = str(data[p:q - 1], 'utf-8')")
+            self.emit(f"{target} = str(data[p:q - 1], 'utf-8', 'replace')")
             self.run.forget()
         else:
             self.emit(f'q = p + 4 * {count}')
