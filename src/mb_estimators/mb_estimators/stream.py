@@ -10,6 +10,7 @@ from mb_estimators.filter_run import FilterRun, seconds
 from mb_estimators.going_back import GoingBack
 from mb_estimators.inputs import HeldInputs
 from mb_estimators.interpolation import Interpolation
+from mb_estimators.leaps import Leaps
 from mb_estimators.reading_order import ReadingOrder, Verdict
 from mb_sensors.sampling import NANOSECONDS
 
@@ -102,6 +103,18 @@ class EstimateStream:
         if self._switched and not self._is_on(sensor, stamp):
             self._counts.ignored += 1
             return []
+        if self._order.is_far_ahead(stamp):
+            return self._put_in_order(sensor, stamp, values)
+        believed, lies = self._leaps.take(sensor, stamp, values)
+        for lie, _ in lies:
+            self._reject(f'{sensor}: stamp {seconds(lie)} is far ahead of those around it')
+        steps = []
+        for reading in believed:
+            steps += self._put_in_order(sensor, *reading)
+        return steps
+
+    def _put_in_order(self, sensor, stamp, values):
+        """Take in a reading whose stamp is credible; return the Steps that it completes."""
         verdict = self._order.add(sensor, stamp, values)
         if verdict is Verdict.KEPT:
             return self._complete()
@@ -142,6 +155,7 @@ class EstimateStream:
             return []
         self._switched[sensor] = on, self._order.released
         self._order.switch(sensor, on)
+        self._leaps.forget(sensor)
         self._run.listen_to(sensor, on)
         return self._complete()
 
@@ -282,6 +296,7 @@ class EstimateStream:
             {s.name: s.settings.rate for s in self._sensors}, start, settings.reorder_window,
             settings.longest_gap, lines if settings.interpolate else None,
             settings.history_length if self._back else 0.0)
+        self._leaps = Leaps({s.name: s.settings.rate for s in self._sensors})
         self._switched = dict.fromkeys(self.off, (False, -1))
         for sensor in self._switched:
             self._order.switch(sensor, False)
