@@ -34,6 +34,7 @@ setup(
             'markers = mb_ros.program:node.mb_bringup.nodes.markers',
             'robot_description = mb_ros.program:node.mb_bringup.nodes.robot_description',
             'web_view = mb_ros.program:node.mb_bringup.nodes.web_view',
+            'disturber = mb_ros.program:node.mb_bringup.nodes.disturber',
             'work_cycle = mb_ros.program:node.mb_bringup.nodes.work_cycle',
             'compare = mb_ros.program:command.mb_bringup.comparison.command',
             'mjcf = mb_ros.program:command.mb_bringup.mjcf',
