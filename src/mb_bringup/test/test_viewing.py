@@ -50,15 +50,15 @@ class Bench:
                 ('estimator/state', MechanismState), ('estimator/status', EstimatorStatus),
                 ('prototype/contacts', BodyContacts))}
 
-    def publish(self, topic, message):
-        """Publish at the present instant."""
-        message.header.stamp = stamp(self.now)
+    def publish(self, topic, message, ago=0):
+        """Publish with the stamp of some nanoseconds ago."""
+        message.header.stamp = stamp(self.now - ago)
         message.header.frame_id = MECHANISM.name
         self._publishers[topic].publish(message)
 
-    def state(self, topic, q, **arrays):
+    def state(self, topic, q, ago=0, **arrays):
         """Publish a state."""
-        self.publish(topic, mechanism_state(MECHANISM, self.now, q=q, **arrays))
+        self.publish(topic, mechanism_state(MECHANISM, 0, q=q, **arrays), ago)
 
     def until(self, condition, act):
         """Act again and again until a condition holds."""
@@ -92,6 +92,7 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
 
     def act():
         bench.state('model_simulation/state', [1.0, 2.0])           # incomplete: left out
+        bench.now += 50_000_000
         bench.state('model_simulation/state', MECHANISM.q0)
         bench.state('prototype/state', q)
         bench.state('estimator/state', q, covariance=COVARIANCE.ravel(), generalized_force=[-4.0])
@@ -120,6 +121,18 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
             assert marker.header.frame_id == 'four_bar'
             assert marker.color.a > 0.0
             assert marker.lifetime.sec == 1
+
+
+def test_truth_is_drawn_at_the_instant_of_an_estimate_that_comes_late(bench):
+    def act():
+        bench.state('prototype/state', MECHANISM.q0)
+        bench.state('estimator/state', MECHANISM.q0, ago=100_000_000)
+
+    def together():
+        links = [bench.markers.get(f'{stream}: links') for stream in ('prototype', 'observer')]
+        return all(links) and links[0][0].header.stamp == links[1][0].header.stamp
+
+    bench.until(together, act)
 
 
 def test_frames_close_the_loop_and_joints_have_their_values(bench):

@@ -26,9 +26,9 @@ LATCHED_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
-# For looking on: the newest message is enough, and nobody waits for who looks.
+# For looking on: a few of the newest messages are enough, and nobody waits for who looks.
 GLANCE_QOS = QoSProfile(
-    history=HistoryPolicy.KEEP_LAST, depth=1, reliability=ReliabilityPolicy.BEST_EFFORT,
+    history=HistoryPolicy.KEEP_LAST, depth=20, reliability=ReliabilityPolicy.BEST_EFFORT,
     durability=DurabilityPolicy.VOLATILE)
 
 # Devices of other makes may offer less; then the standard parameters

@@ -1,7 +1,9 @@
 """Markers: the mechanisms as rviz shows them, in one place, and what is known of them."""
 
+from collections import deque
 from dataclasses import dataclass
 from functools import partial
+import time
 
 import numpy as np
 from rclpy.node import Node
@@ -9,6 +11,7 @@ from sensor_msgs.msg import JointState
 from visualization_msgs.msg import MarkerArray
 
 from mb_bringup.nodes.accuracy_monitor import TOPICS
+from mb_bringup.nodes.drawn.barrels import BarrelMarkers
 from mb_bringup.nodes.drawn.contacts import contact_markers
 from mb_bringup.nodes.drawn.forces import ForceMarkers
 from mb_bringup.nodes.drawn.links import LinkMarkers
@@ -30,7 +33,10 @@ from mb_model.assembly.places import point_places
 from mb_model.settings import Settings, setting
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
+from mb_ros.stamps import nanoseconds
 from mb_ros.states import state_arrays
+
+PATIENCE = 1.0      # wall time after which the others are shown without the observer [s]
 
 
 @dataclass(frozen=True)
@@ -53,21 +59,43 @@ class MarkersNode(Node):
         self._mechanism = mechanism = load_mechanism(settings.mechanism)
         self._solids = Solids(mechanism)
         self._links = {stream: LinkMarkers(mechanism, self._solids, stream) for stream in TOPICS}
+        self._barrels = BarrelMarkers(mechanism, self._solids, 'observer')
         self._ellipses = EllipseMarkers(mechanism, self._solids, settings.uncertainty_scale)
         self._forces = ForceMarkers(mechanism, self._solids)
         self._status_place = _above(mechanism, self._solids.size)
         self._seen, self._distrust = {}, ''     # last drawn q of each simulation
+        self._early = {stream: deque(maxlen=30) for stream in TOPICS if stream != 'observer'}
+        self._observed = 0.0                    # wall time of the last estimate
         self._frames = StandingFrames(self, mechanism)
         self._marker_pub = self.create_publisher(MarkerArray, '~/markers', 10)
         glances = Glances(self, settings.rate)
         for stream, topic in TOPICS.items():
-            glances.take(MechanismState, topic, partial(self._draw, stream))
+            glances.take(MechanismState, topic, (
+                self._draw_observer if stream == 'observer' else partial(self._hold, stream)))
         for stream, node in (('prototype', 'prototype'), ('observer', 'estimator')):
             glances.take(HydraulicState, f'{node}/hydraulics', partial(self._draw_oil, stream))
         glances.take(JointState, 'prototype/drive_torques', self._draw_torques)
         glances.take(EstimatorStatus, 'estimator/status', self._draw_status)
         glances.take(BodyContacts, 'prototype/contacts', self._draw_true_contacts)
         glances.take(ContactEstimate, 'contact_detector/contact', self._draw_told_contacts)
+
+    def _hold(self, stream, message):
+        """Keep a state until the estimate of its instant is there, to be drawn together."""
+        if time.monotonic() - self._observed > PATIENCE:
+            self._draw(stream, message)
+        else:
+            self._early[stream].append(message)
+
+    def _draw_observer(self, message):
+        """Publish the picture of an estimate, and of the others at its instant."""
+        self._observed, stamp = time.monotonic(), nanoseconds(message.header.stamp)
+        for stream, early in self._early.items():
+            due = None
+            while early and nanoseconds(early[0].header.stamp) <= stamp:
+                due = early.popleft()
+            if due:
+                self._draw(stream, due)
+        self._draw('observer', message)
 
     def _draw(self, stream, message):
         """Publish the picture of a state."""
@@ -80,6 +108,7 @@ class MarkersNode(Node):
         self._seen[stream] = q
         markers = self._links[stream].markers(message.header, q)
         if stream == 'observer':
+            markers += self._barrels.markers(message.header, q)
             markers += self._ellipses.markers(message.header, q, state['covariance'])
         self._publish(markers)
         self._draw_forces(stream, message.header, message.independent, state['generalized_force'])

@@ -39,6 +39,7 @@ class ForceMarkers:
         head.points = [line[-2], line[-1]]
         words = new_marker(header, f'{stream}: amounts', number, Marker.TEXT_VIEW_FACING, colour,
                            scale=(0.0, 0.0, 0.03 * size))
-        words.pose.position = Point(x=line[-1].x, y=line[-1].y + 0.03 * size, z=height)
-        words.text = f'{sweep.force:.3g} {sweep.unit}'
+        beside = 0.03 * size if stream == 'prototype' else -0.03 * size
+        words.pose.position = Point(x=line[-1].x, y=line[-1].y + beside, z=height)
+        words.text = f'{sweep.force:.4g} {sweep.unit}'
         return [shaft, head, words]

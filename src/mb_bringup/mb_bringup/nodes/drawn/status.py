@@ -12,7 +12,7 @@ def status_marker(header, status, distrust, place, size):
 
     place: of the text (2) [m]; size: of the mechanism [m].
     """
-    lines = [f'{status.estimator}: NIS {status.nis:.3g} of {len(status.channels)}']
+    lines = [f'{status.estimator}: NIS {status.nis:.2f}, {len(status.channels)} channels']
     worries = [f'{one.sensor}: {one.verdict}' for one in status.consistency if one.verdict]
     worries += [distrust] if distrust else []
     colour = _WORRIED if worries else COLOURS['observer']

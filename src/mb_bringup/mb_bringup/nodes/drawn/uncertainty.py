@@ -3,12 +3,13 @@
 import numpy as np
 from visualization_msgs.msg import Marker
 
-from mb_bringup.nodes.drawn.marker import COLOURS, new_marker, planar_pose
+from mb_bringup.nodes.drawn.marker import new_marker, planar_pose
 from mb_bringup.scene import ellipses, point_covariances
 from mb_model import MechanismError
 from mb_model.assembly.places import point_places
 
 THINNEST = 0.004            # of the mechanism's size, so that lines are seen
+_COLOUR = (0.95, 0.75, 0.10)
 
 
 class EllipseMarkers:
@@ -35,8 +36,7 @@ class EllipseMarkers:
         for k, ((x, y), (long, short), angle) in enumerate(zip(
                 places.tolist(), widths.tolist(), angles.tolist(), strict=True)):
             marker = new_marker(header, 'observer: uncertainty', k, Marker.CYLINDER,
-                                COLOURS['observer'], 0.35,
-                                (long, short, 0.05 * self._solids.thickness))
+                                _COLOUR, 0.8, (long, short, 0.05 * self._solids.thickness))
             marker.pose = planar_pose(x, y, height, angle)
             made.append(marker)
         return made
