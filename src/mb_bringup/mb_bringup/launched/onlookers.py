@@ -1,14 +1,17 @@
 """Processes that look on: the recorder of the bag, and rviz."""
 
+import os
 from pathlib import Path
 import shutil
 import sys
+from tempfile import gettempdir
 
 from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 from launch.actions import ExecuteProcess
 from launch_ros.actions import Node
 
 from mb_bringup.launched.arguments import SHARE
+from mb_bringup.launched.rviz_view import configuration_of
 
 
 def recorder(folder):
@@ -20,12 +23,14 @@ def recorder(folder):
              '--qos-profile-overrides-path', str(SHARE / 'config' / 'record_qos.yaml')])
 
 
-def rviz(name):
-    """Return rviz with the configuration of a launch file; raises ValueError without rviz."""
+def rviz(name, mechanism):
+    """Return rviz in front of a Mechanism, as a launch file is shown; ValueError without rviz."""
     try:
         get_package_prefix('rviz2')
     except PackageNotFoundError:
         raise ValueError('view: rviz2 is not installed here; other viewers can show what '
                          '`ros2 run mb_bringup markers` publishes') from None
-    return Node(package='rviz2', executable='rviz2', output='screen',
-                arguments=['-d', str(SHARE / 'rviz' / f'{name}.rviz')])
+    path = Path(gettempdir()) / f'mb_{os.getpid()}_{name}.rviz'
+    path.write_text(configuration_of(name, mechanism))
+    return Node(package='rviz2', executable='rviz2', output='screen', arguments=['-d', str(path)],
+                parameters=[{'use_sim_time': True}])

@@ -16,6 +16,7 @@ from mb_bringup.launched.arguments import number
 from mb_bringup.launched.onlookers import recorder, rviz
 from mb_bringup.live.server import check_installed
 from mb_bringup.sensor_nodes import sensor_nodes
+from mb_model import load_mechanism
 from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
 
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
@@ -89,7 +90,8 @@ class LaunchedRun:
             check_installed()
             self.follow('mb_bringup', 'web_view', {}, wait=False, alone=True)
         else:
-            self._processes.append(rviz(name))
+            self._processes.append(rviz(name, load_mechanism(self._common['mechanism'])))
+            self.follow('mb_bringup', 'robot_description', {}, wait=False, alone=True)
         self.follow('mb_bringup', 'markers', {}, wait=False, alone=True)
 
     def record(self, folder):

@@ -1,0 +1,104 @@
+"""Configurations of rviz: what they display is published, and the camera sees the mechanism."""
+
+from importlib.util import module_from_spec, spec_from_file_location
+import os
+from pathlib import Path
+
+from launch import LaunchContext
+from launch_ros.actions import Node
+import numpy as np
+import pytest
+import rclpy
+import yaml
+
+from mb_bringup.launched import onlookers
+from mb_bringup.launched.rviz_view import configuration_of, view_of
+from mb_bringup.nodes.markers import MarkersNode
+from mb_bringup.nodes.robot_description import RobotDescriptionNode
+from mb_model import load_mechanism
+from mb_model.assembly.places import point_places
+
+PACKAGE = Path(__file__).parents[1]
+LAUNCH_FILES = sorted(path.name.partition('.')[0] for path in (
+    PACKAGE / 'launch').glob('*.launch.py'))
+# Classes of rviz_default_plugins/plugins_description.xml and rviz_common, ROS 2 Jazzy; displays
+# with the type of message that they take.
+DISPLAYS = {'rviz_default_plugins/Grid': None, 'rviz_default_plugins/TF': None,
+            'rviz_default_plugins/MarkerArray': 'MarkerArray',
+            'rviz_default_plugins/RobotModel': 'String'}
+OTHERS = {'rviz_common/Displays', 'rviz_common/Time', 'rviz_default_plugins/MoveCamera',
+          'rviz_default_plugins/FocusCamera', 'rviz_default_plugins/Measure',
+          'rviz_default_plugins/Orbit', 'rviz_default_plugins/TF', ''}
+
+
+def configuration(name):
+    """Return a shipped configuration."""
+    return yaml.safe_load((PACKAGE / 'rviz' / f'{name}.rviz').read_text())
+
+
+def classes(tree):
+    """Yield all classes that a configuration names."""
+    if isinstance(tree, dict):
+        if 'Class' in tree:
+            yield tree['Class']
+        tree = list(tree.values())
+    for branch in tree if isinstance(tree, list) else ():
+        yield from classes(branch)
+
+
+@pytest.fixture(scope='module')
+def published():
+    """Return topic -> name of the type of message of what viewers' nodes publish."""
+    os.environ.setdefault('ROS_DOMAIN_ID', str(102 + (os.getpid() + 70) % 100))
+    rclpy.init()
+    try:
+        nodes = MarkersNode(), RobotDescriptionNode()
+        return {publisher.topic_name: publisher.msg_type.__name__
+                for node in nodes for publisher in node.publishers}
+    finally:
+        rclpy.shutdown()
+
+
+@pytest.mark.parametrize('name', LAUNCH_FILES)
+def test_every_display_has_its_topic_and_class(name, published):
+    shown = configuration(name)
+    displays = shown['Visualization Manager']['Displays']
+    for display in displays:
+        wanted = DISPLAYS[display['Class']]
+        topic = display.get('Topic') or display.get('Description Topic')
+        assert (wanted is None) == (topic is None)
+        if topic:
+            assert published[topic['Value']] == wanted
+    assert set(classes(shown)) <= {*DISPLAYS, *OTHERS}
+    assert shown['Visualization Manager']['Global Options']['Fixed Frame'] == 'world'
+
+
+@pytest.mark.parametrize('name', LAUNCH_FILES)
+def test_the_launch_file_starts_what_is_displayed(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(onlookers, 'get_package_prefix', lambda package: '/')
+    monkeypatch.setattr(onlookers, 'gettempdir', lambda: str(tmp_path))
+    spec = spec_from_file_location(name, PACKAGE / 'launch' / f'{name}.launch.py')
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    context = LaunchContext()
+    context.launch_configurations.update(
+        {key: one.default for key, one in module.ARGUMENTS.items()}
+        | {'results': str(tmp_path / 'results'), 'view': 'rviz'})
+    started = {action.node_executable for action in module.start_everything(context)
+               if isinstance(action, Node)}
+    assert {'rviz2', 'markers', 'robot_description'} <= started
+    written, = tmp_path.glob('*.rviz')
+    assert yaml.safe_load(written.read_text()) == configuration(name)
+
+
+@pytest.mark.parametrize('mechanism', ['four_bar', 'andrews_squeezer', 'crane', 'three_rrr'])
+def test_the_camera_looks_at_the_mechanism_from_near_enough(mechanism):
+    mechanism = load_mechanism(mechanism)
+    view = yaml.safe_load(configuration_of('three_simulation', mechanism))[
+        'Visualization Manager']['Views']['Current']
+    assert view | view_of(mechanism) == view
+    places = point_places(mechanism, mechanism.q0)[0]
+    level = not mechanism.gravity.any()
+    focus = [view['Focal Point'][axis] for axis in ('XY' if level else 'XZ')]
+    farthest = np.linalg.norm(places - focus, axis=1).max()
+    assert 1.2 * farthest < view['Distance'] < 8.0 * farthest
