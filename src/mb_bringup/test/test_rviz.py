@@ -11,7 +11,7 @@ import pytest
 import rclpy
 import yaml
 
-from mb_bringup.launched import onlookers
+from mb_bringup.launched import onlookers, viewers
 from mb_bringup.launched.rviz_view import configuration_of, view_of
 from mb_bringup.nodes.markers import MarkersNode
 from mb_bringup.nodes.robot_description import RobotDescriptionNode
@@ -75,7 +75,7 @@ def test_every_display_has_its_topic_and_class(name, published):
 
 @pytest.mark.parametrize('name', LAUNCH_FILES)
 def test_the_launch_file_starts_what_is_displayed(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(onlookers, 'get_package_prefix', lambda package: '/')
+    monkeypatch.setattr(viewers, 'get_package_prefix', lambda package: '/')
     monkeypatch.setattr(onlookers, 'gettempdir', lambda: str(tmp_path))
     spec = spec_from_file_location(name, PACKAGE / 'launch' / f'{name}.launch.py')
     module = module_from_spec(spec)

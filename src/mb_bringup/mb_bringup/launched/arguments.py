@@ -10,6 +10,7 @@ from launch.actions import DeclareLaunchArgument
 from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 
+from mb_bringup.launched.viewers import VIEWS, check_viewer
 from mb_bringup.prototypes import ENGINES
 from mb_bringup.sensor_nodes import SOURCES
 from mb_model.settings import Description
@@ -40,7 +41,6 @@ class Argument:
 
 
 SWITCH = ('true', 'false')
-VIEWS = ('none', 'web', 'rviz')
 EVERY_RUN = {           # arguments of every launch file
     'sources': Argument(
         'simulated', 'Where readings come from; emulated: devices on a CAN bus and serial lines, '
@@ -70,11 +70,15 @@ def declared(arguments):
 
 
 def given_values(context, arguments):
-    """Return the text given for each argument.  Raises ValueError for a number out of range."""
+    """Return the text given for each argument.
+
+    Raises ValueError for a number out of range and a viewer that is not installed.
+    """
     warn_of_misspelled(context.launch_configurations, arguments)
     given = {name: LaunchConfiguration(name).perform(context) for name in arguments}
     for name, one in arguments.items():
         one.check(name, given[name])
+    check_viewer(given['view'])
     return given
 
 

@@ -6,7 +6,6 @@ import shutil
 import sys
 from tempfile import gettempdir
 
-from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 from launch.actions import ExecuteProcess
 from launch_ros.actions import Node
 
@@ -24,12 +23,7 @@ def recorder(folder):
 
 
 def rviz(name, mechanism):
-    """Return rviz in front of a Mechanism, as a launch file is shown; ValueError without rviz."""
-    try:
-        get_package_prefix('rviz2')
-    except PackageNotFoundError:
-        raise ValueError('view: rviz2 is not installed here; other viewers can show what '
-                         '`ros2 run mb_bringup markers` publishes') from None
+    """Return rviz in front of a Mechanism, configured as for a launch file."""
     path = Path(gettempdir()) / f'mb_{os.getpid()}_{name}.rviz'
     path.write_text(configuration_of(name, mechanism))
     return Node(package='rviz2', executable='rviz2', output='screen', arguments=['-d', str(path)],

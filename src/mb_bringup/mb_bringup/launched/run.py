@@ -14,7 +14,6 @@ import yaml
 
 from mb_bringup.launched.arguments import number
 from mb_bringup.launched.onlookers import recorder, rviz
-from mb_bringup.live.server import check_installed
 from mb_bringup.sensor_nodes import sensor_nodes
 from mb_model import load_mechanism
 from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
@@ -79,7 +78,7 @@ class LaunchedRun:
             self.follow('mb_sensors', one.executable, one.parameters, name=one.name)
 
     def show(self, name):
-        """Add markers of the mechanisms and the viewer that is asked for; ValueError without it.
+        """Add markers of the mechanisms and the viewer that is asked for, if any.
 
         name: of the launch file, by which the viewer is configured.
         """
@@ -87,7 +86,6 @@ class LaunchedRun:
         if view == 'none':
             return
         if view == 'web':
-            check_installed()
             self.follow('mb_bringup', 'web_view', {}, wait=False, alone=True)
         else:
             self._processes.append(rviz(name, load_mechanism(self._common['mechanism'])))

@@ -1,0 +1,19 @@
+"""Viewers that a run can be watched in, and whether they are there."""
+
+from ament_index_python.packages import PackageNotFoundError, get_package_prefix
+
+from mb_bringup.live.server import check_installed
+
+VIEWS = ('none', 'web', 'rviz')
+
+
+def check_viewer(view):
+    """Raise ValueError where one of VIEWS is not installed."""
+    if view == 'web':
+        check_installed()
+    elif view == 'rviz':
+        try:
+            get_package_prefix('rviz2')
+        except PackageNotFoundError:
+            raise ValueError('view: rviz2 is not installed here; other viewers can show what '
+                             '`ros2 run mb_bringup markers` publishes') from None
