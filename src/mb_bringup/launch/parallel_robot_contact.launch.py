@@ -44,11 +44,11 @@ ARGUMENTS = {
     'reaction': Argument('stop', 'What the robot does when a contact is told', REACTIONS),
     'resume_after': Argument('0.6', 'How long after that it goes on its way again [s]; 0: never',
                              at_least=0.0),
-    'imu': Argument('late', 'late: readings come 3 to 4 ms after their instant, as over a slow '
-                    'line; ideal: at once', ('late', 'ideal')),
-    'reapply': Argument('false', 'What comes late is waited for: estimates depend on stamps alone; '
-                        'or (true) taken in afterwards: the momentum observer tells sooner, on a '
-                        'machine that keeps up', SWITCH),
+    'imu': Argument('late', 'How readings of the IMU come; late: 3 to 4 ms after their instant, as '
+                    'over a slow line; ideal: at once', ('late', 'ideal')),
+    'reapply': Argument('false', 'Whether late readings are taken in afterwards, so that the '
+                        'momentum observer tells sooner, on a machine that keeps up; false: they '
+                        'are waited for, and estimates depend on stamps alone', SWITCH),
     'method': Argument('both', 'How contacts are told', METHODS['method']),
     'mass_error': Argument('0.0', 'By which share estimator and detector take every body for '
                            'heavier than it is', above=-1.0),

@@ -58,12 +58,6 @@ def test_wrong_numbers_are_told(file, name, wrong):
     ('three_simulation', {'seed': '1.5'}, "seed: '1.5' must be a whole number"),
     ('three_simulation', {'gravity_error': 'inf'}, "gravity_error: 'inf' must be a number"),
     ('three_simulation', {'config': 'nope'}, 'config: nope: no such file, nor one of'),
-    pytest.param('three_simulation', {'view': 'rviz'}, 'view: rviz2 is not installed here',
-                 marks=pytest.mark.skipif('rviz2' in get_packages_with_prefixes(),
-                                          reason='rviz2 is installed')),
-    pytest.param('parallel_robot_contact', {'view': 'web'}, 'view: .*pip install rerun-sdk==',
-                 marks=pytest.mark.skipif(find_spec('rerun') is not None,
-                                          reason='Rerun is installed')),
     ('crane_payload', {'cycle': 'nope'}, 'cycle: nope: no such file, nor one of crane'),
     ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
     ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),
@@ -72,6 +66,18 @@ def test_wrong_numbers_are_told(file, name, wrong):
 def test_other_wrong_values_are_told(file, given, told, tmp_path):
     with pytest.raises(ValueError, match=told):
         started(file, **{'results': str(tmp_path), **given})
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize('file', MODULES)
+@pytest.mark.parametrize(('view', 'told'), [
+    pytest.param('rviz', 'view: rviz2 is not installed here', marks=pytest.mark.skipif(
+        'rviz2' in get_packages_with_prefixes(), reason='rviz2 is installed')),
+    pytest.param('web', 'view: .*pip install rerun-sdk==', marks=pytest.mark.skipif(
+        find_spec('rerun') is not None, reason='Rerun is installed'))])
+def test_viewers_that_are_not_there_are_told(file, view, told, tmp_path):
+    with pytest.raises(ValueError, match=told):
+        started(file, results=str(tmp_path), view=view)
     assert list(tmp_path.iterdir()) == []
 
 
