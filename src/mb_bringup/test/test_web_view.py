@@ -1,9 +1,11 @@
 """The view in a browser: read back what it records, and ask its page what a browser asks."""
 
+from contextlib import contextmanager
 from http.client import HTTPConnection
 import os
 from pathlib import Path
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -152,19 +154,55 @@ def test_the_page_leads_to_the_data_and_to_nobody_else(address, tmp_path):
     with pytest.raises(ValueError, match=f'web_port: {page}: .*choose another'):
         server.LiveServer(None, page, free_port(), memory=16.0)
     file = tmp_path / 'heard.rrd'
+    with viewer_of(data, file):
+        deadline = time.monotonic() + 120.0
+        while not (file.is_file() and '/motion/theta' in recorded(file)):
+            assert time.monotonic() < deadline
+            time.sleep(0.5)
+    assert recorded(file)['/motion/theta']['scalars'] == [[0.25]]
+
+
+@contextmanager
+def viewer_of(data, file):
+    """Run a viewer that writes what it gets into a file."""
     viewer = subprocess.Popen(
         [Path(sys.executable).with_name('rerun'), f'rerun+http://localhost:{data}/proxy',
          '--save', file, '--port', str(free_port())], stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 120.0
-        while not (file.is_file() and '/motion/theta' in recorded(file)):
-            assert time.monotonic() < deadline
-            time.sleep(0.5)
+        yield viewer
     finally:
+        viewer.send_signal(signal.SIGCONT)
         viewer.terminate()
         viewer.wait()
-    assert recorded(file)['/motion/theta']['scalars'] == [[0.25]]
+
+
+def resident():
+    """Return the memory of this process [MB]."""
+    pages = int(Path('/proc/self/statm').read_text().split()[1])
+    return pages * os.sysconf('SC_PAGE_SIZE') / 1e6
+
+
+@pytest.mark.skipif(not Path('/proc/self/statm').exists(), reason='memory is read from /proc')
+def test_a_viewer_that_stands_still_holds_up_nobody(tmp_path):
+    """Neither does it cost more and more memory: 720 MB are logged, of which 16 are kept."""
+    page, data = free_port(), free_port()
+    live = server.LiveServer(None, page, data, memory=16.0)
+    cloud = server.rerun().Points3D(np.zeros((10_000, 3)))
+    file = tmp_path / 'heard.rrd'
+    with viewer_of(data, file) as viewer:
+        while not file.is_file():
+            live.recording.log('cloud', cloud)
+            time.sleep(0.1)
+        viewer.send_signal(signal.SIGSTOP)
+        held = []
+        for megabytes in (240, 480):
+            for _ in range(round(megabytes / 0.12)):
+                live.recording.log('cloud', cloud)
+            live.recording.flush()
+            held.append(resident())
+        live.close()
+    assert held[1] < held[0] + 100.0
 
 
 class FileServer:
