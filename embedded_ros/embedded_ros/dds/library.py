@@ -48,12 +48,6 @@ def checked(code, what):
     return code
 
 
-class Sample(ct.Structure):
-    """A serialized sample as the extension's types take it."""
-
-    _fields_ = [('data', ct.c_char_p), ('size', ct.c_size_t)]
-
-
 class Endpoint(ct.Structure):
     """dds_builtintopic_endpoint_t: a reader or writer that discovery found."""
 
@@ -101,8 +95,6 @@ dds_create_writer = _function('dds_create_writer', _entity, _entity, _entity, _q
 dds_create_reader = _function('dds_create_reader', _entity, _entity, _entity, _qos, ct.c_void_p)
 dds_get_guid = _function('dds_get_guid', _status, _entity, ct.c_void_p)
 dds_get_instance_handle = _function('dds_get_instance_handle', _status, _entity, _out(_handle))
-dds_write = _function('dds_write', _status, _entity, _out(Sample))
-dds_write_ts = _function('dds_write_ts', _status, _entity, _out(Sample), ct.c_int64)
 dds_wait_for_acks = _function('dds_wait_for_acks', _status, _entity, _duration)
 dds_assert_liveliness = _function('dds_assert_liveliness', _status, _entity)
 dds_get_qos = _function('dds_get_qos', _status, _entity, _qos)

@@ -128,7 +128,7 @@ class Writer(_Endpoint):
         surplus = len(data) & 3
         if surplus:
             data += bytes(4 - surplus)
-        code = dds.dds_write(self.entity, dds.Sample(data, len(data)))
+        code = dds.clayer.ddspy_write(self.entity, data)
         if code:
             raise dds.DdsError(code, 'writing a DDS sample')
 

@@ -1,5 +1,6 @@
 """The life of a process with nodes, the same for all of them."""
 
+import gc
 import sys
 import traceback
 
@@ -37,6 +38,7 @@ def run(makers, args=None):
             for make in makers:
                 nodes.append(_made(make))
                 executor.add_node(nodes[-1])
+            gc.freeze()     # else to look through all kernels takes tenths of a second, at times
             executor.spin()
         finally:
             executor.shutdown()         # first: it waits on what the nodes are made of

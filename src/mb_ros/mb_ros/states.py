@@ -13,7 +13,7 @@ ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance', 'generalized_force')
 
 def doubles(values):
     """Return numbers as the array type of float64[] fields."""
-    return array('d', np.ascontiguousarray(values, dtype=np.float64).tobytes())
+    return array('d', np.asarray(values, np.float64).tobytes())
 
 
 def mechanism_state(mechanism, nanoseconds, **arrays):
@@ -63,7 +63,8 @@ def hydraulic_state(mechanism, nanoseconds, p, U, force, covariance=None, distru
 
 def joint_state(nanoseconds, names, positions, velocities=()):
     """Return a JointState at a stamp; velocities may be left out."""
-    message = JointState(
-        name=list(names), position=doubles(positions), velocity=doubles(velocities))
+    message = JointState(name=list(names), position=doubles(positions))
+    if len(velocities):
+        message.velocity = doubles(velocities)
     message.header.stamp = stamp(nanoseconds)
     return message

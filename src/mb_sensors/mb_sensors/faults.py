@@ -29,17 +29,17 @@ class SensorFaults:
     """Lets the readings of one sensor fail; spikes are a function of seed, sensor and number."""
 
     def __init__(self, settings, seed, sensor):
-        self._settings = settings
+        self._settings = s = settings
+        self._spans = [(fault, begin, begin + span) for fault, begin, span in (
+            ('dead', s.dead_from, s.dead_for), ('stuck', s.stuck_from, s.stuck_for),
+            ('spikes', s.spike_from, s.spike_for)) if span > 0.0]
         self._key = stream_key(seed, f'{sensor}/spikes')
         self.last = None        # reading that a stuck sensor repeats
 
     def present(self, stamp):
         """Return the faults that are present at a stamp [ns], in words."""
         when = stamp / NANOSECONDS
-        s = self._settings
-        spans = {'dead': (s.dead_from, s.dead_for), 'stuck': (s.stuck_from, s.stuck_for),
-                 'spikes': (s.spike_from, s.spike_for)}
-        return [fault for fault, (begin, span) in spans.items() if begin <= when < begin + span]
+        return [fault for fault, begin, end in self._spans if begin <= when < end]
 
     def reading(self, stamp, number, values):
         """Return what becomes of the reading of a stamp [ns], None if nothing."""

@@ -62,6 +62,7 @@ class SensorNoise:
         self._key = stream_key(seed, sensor)
         self._bias_key = stream_key(seed, f'{sensor}/bias')
         self._biases = np.empty(0)
+        self._number = np.zeros(1, np.int64)
 
     def biases(self, channels):
         """Return the constant offsets of so many channels (channels)."""
@@ -79,3 +80,11 @@ class SensorNoise:
         _read(self._key, numbers, truth, s.sigma, self.biases(truth.shape[1]), s.resolution,
               s.drop_out, readings)
         return readings
+
+    def reading(self, number, truth):
+        """Return one reading (channels) of true values (channels), as `readings` does."""
+        truth = np.asarray(truth, np.float64)[np.newaxis]
+        reading, s, self._number[0] = np.empty(truth.shape), self.settings, number
+        _read(self._key, self._number, truth, s.sigma, self.biases(truth.shape[1]), s.resolution,
+              s.drop_out, reading)
+        return reading[0]

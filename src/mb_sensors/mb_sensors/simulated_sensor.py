@@ -1,6 +1,7 @@
 """A sensor of a simulated machine: from true values to readings, as late as the real one's."""
 
 from collections import deque
+from math import isnan
 
 import numpy as np
 
@@ -58,10 +59,10 @@ class SimulatedSensor:
         if number is None:
             return False
         arrival = self._delay.arrival(stamp, number)
-        values = self._noise.readings([number], np.reshape(truth, (1, -1)))[0]
+        values = self._noise.reading(number, truth)
         self.faults = self._faults.present(stamp)
         values = self._faults.reading(stamp, number, values)
-        if values is None or np.isnan(values).any():
+        if values is None or any(map(isnan, values.tolist())):
             self.dropped += 1
             return False
         self.taken += 1

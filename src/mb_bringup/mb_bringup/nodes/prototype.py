@@ -28,6 +28,7 @@ from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds, stamp
 from mb_ros.states import mechanism_state
+from mb_sensors.sampling import Sampler
 
 LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
 FIRST_COMPLAINT = 2.0       # wall time that others have to come unmentioned [s]
@@ -47,6 +48,9 @@ class PrototypeSettings(Settings):
     step: float = setting(1e-3, unit='s', above=0.0, help='Longest integration step')
     publish_rate: float = setting(200.0, unit='Hz', above=0.0,
                                   help='States published per simulated second')
+    clock_rate: float = setting(
+        200.0, unit='Hz', above=0.0,
+        help='Times on /clock per simulated second, at most: every node takes each of them')
     duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time')
     real_time_factor: float = setting(1.0, above=0.0, help='Simulated over wall time')
     collisions: str = setting(
@@ -97,6 +101,7 @@ class PrototypeNode(Node):
         self._left_out_before = 0       # commands late or rejected, at the last look
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
+        self._time_to_tell = Sampler(self._settings.clock_rate).due
         self._diagnostics = Diagnostics(self, self._health)
         self._complaint = time.monotonic() + FIRST_COMPLAINT
         self._timer = self._every(LOOK_PERIOD, self._wait)
@@ -190,7 +195,7 @@ class PrototypeNode(Node):
             self._control.act(offset, self._start + offset)
 
     def _publish(self):
-        """Publish the next state, then its time: who acts on time knows the state already."""
+        """Publish the next state, then, if due, its time: who acts on time knows the state."""
         self._published += 1
         self._residual = max(self._residual, self._prototype.loop_residual)
         state = self._prototype.state
@@ -203,7 +208,8 @@ class PrototypeNode(Node):
         self._state_pub.publish(mechanism_state(
             self._mechanism, self._now(), z=state.z, zd=state.zd, zdd=state.zdd,
             q=state.q, qd=state.qd, qdd=state.qdd))
-        self._clock_pub.publish(ClockMessage(clock=stamp(self._now())))
+        if self._time_to_tell(self._now()) is not None or self._published == self._last:
+            self._clock_pub.publish(ClockMessage(clock=stamp(self._now())))
 
     def _repeat(self):
         """Keep telling the last time, so that nobody misses it."""

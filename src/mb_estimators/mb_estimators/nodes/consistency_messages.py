@@ -15,8 +15,9 @@ class ConsistencyMessages:
         if self._judgement is not self._window.judgement:
             self._judgement = self._window.judgement
             self._messages = [_message(figures) for figures in self._judgement]
+        nis = self._window.nis
         for message in self._messages:
-            message.nis = self._window.nis[message.sensor]
+            message.nis = nis[message.sensor]
         return self._messages
 
 

@@ -1,5 +1,7 @@
 """Inertial sensors: an Imu for every reading, after REP-145."""
 
+from functools import lru_cache
+
 import numpy as np
 from sensor_msgs.msg import Imu
 
@@ -9,6 +11,12 @@ from mb_sensors.nodes.sensor_driver import SensorDriver
 
 _UNKNOWN = -1.0      # first element of the covariance of what is not measured
 _ANYTHING = 1e6      # variance along an axis that an accelerometer lacks [m^2/s^4]
+
+
+@lru_cache
+def covariance_of(variances):
+    """Return the covariance (9) of three axes, row by row."""
+    return np.diag(variances).ravel()
 
 
 class ImuDriver(SensorDriver):
@@ -32,13 +40,13 @@ class ImuDriver(SensorDriver):
         variance = sensor.settings.variance
         if sensor.kind == 'gyroscope':
             message.angular_velocity.z = float(values[0])
-            message.angular_velocity_covariance = np.diag([variance] * 3).ravel()
+            message.angular_velocity_covariance = covariance_of((variance,) * 3)
             message.linear_acceleration_covariance[0] = _UNKNOWN
             return message
         for axis, value in zip(sensor.axes, values, strict=True):
             setattr(message.linear_acceleration, axis, float(value))
-        message.linear_acceleration_covariance = np.diag(
-            [variance if axis in sensor.axes else _ANYTHING for axis in 'xyz']).ravel()
+        message.linear_acceleration_covariance = covariance_of(
+            tuple(variance if axis in sensor.axes else _ANYTHING for axis in 'xyz'))
         message.angular_velocity_covariance[0] = _UNKNOWN
         return message
 

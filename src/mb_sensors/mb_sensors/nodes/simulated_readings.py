@@ -3,7 +3,6 @@
 from functools import partial
 import math
 
-import numpy as np
 from rclpy.clock import Clock, ClockType
 from sensor_msgs.msg import FluidPressure
 
@@ -11,7 +10,7 @@ from mb_interfaces.msg import MechanismState
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.stamps import nanoseconds
 from mb_sensors.faults import FaultSettings
-from mb_sensors.readings import true_values
+from mb_sensors.readings import StateReader
 from mb_sensors.simulated_sensor import SimulatedSensor
 
 _IDLE = 0.5      # wall time without truth after which delayed readings are not held back [s]
@@ -23,6 +22,7 @@ class SimulatedReadings:
     def __init__(self, node, mechanism, sensors, seed, give):
         """Set up for Sensors in a node; give(sensor, stamp [ns], values) takes each reading."""
         self._node, self._mechanism, self._give = node, mechanism, give
+        self._coordinates = list(mechanism.coordinates)
         self._devices = {sensor.name: SimulatedSensor(sensor, seed, node.settings_of(
             FaultSettings, f'{sensor.name}.fault.', change=partial(self._change_faults, sensor.name)
         )) for sensor in sensors}
@@ -58,20 +58,22 @@ class SimulatedReadings:
         self._devices |= {device.sensor.name: device for device in devices}
         self._moving = [
             device for device in self._devices.values() if len(device.sensor.records)]
+        self._reader = StateReader(self._mechanism, [device.sensor for device in self._moving]
+                                   ) if self._moving else None
 
     def _on_state(self, message):
-        if tuple(message.coordinates) != self._mechanism.coordinates:
+        if message.coordinates != self._coordinates:
             self._reject(f'the prototype is a {message.mechanism!r} with the coordinates '
                          f'{list(message.coordinates)}, expected a {self._mechanism.name!r}')
             return
-        state = [np.array(x) for x in (message.q, message.qd, message.qdd)]
-        if any(x.size != self._mechanism.n or not np.isfinite(x).all() for x in state):
-            self._reject('the state of the prototype is not complete and finite')
+        try:
+            values = self._reader.read(message.q, message.qd, message.qdd)
+        except ValueError as error:
+            self._reject(f'the prototype has sent {error}')
             return
         stamp = nanoseconds(message.header.stamp)
-        for device in self._moving:
-            truth = true_values(self._mechanism, device.sensor, *(x[np.newaxis] for x in state))
-            self._take(device, stamp, truth[0])
+        for device, truth in zip(self._moving, values, strict=True):
+            self._take(device, stamp, truth)
 
     def _on_pressure(self, name, message):
         if not math.isfinite(message.fluid_pressure):
