@@ -7,6 +7,7 @@ import traceback
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.clock import JumpThreshold
 from rclpy.duration import Duration
+from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.lifecycle import LifecycleNode, LifecyclePublisher, TransitionCallbackReturn
 from rclpy.time_source import CLOCK_TOPIC
 from std_srvs.srv import Trigger
@@ -40,9 +41,7 @@ class ManagedNode(LifecycleNode):
         super().__init__(name, **options)
         self.__problem = None       # why it could not be configured or activated
         self.__meters = []          # of the inputs
-        autostart = self.declare_parameter('autostart', True, ParameterDescriptor(
-            description='Whether to configure and activate at the start; if not, it waits for '
-                        'transitions', read_only=True)).value
+        autostart = self.__declare_autostart()
         self.__parameters_that_change = ChangingParameters(self, lambda: self.__configured)
         self.__diagnostics = Diagnostics(self, self.__look)
         for verb, answer in (('reset', self.__on_reset), ('pause', self.__on_pause),
@@ -187,6 +186,15 @@ class ManagedNode(LifecycleNode):
             self.__jumps = None
         self.__let_go()
         super().destroy_node()
+
+    def __declare_autostart(self):
+        descriptor = ParameterDescriptor(
+            description='Whether to configure and activate at the start; if not, it waits for '
+                        'transitions', read_only=True)
+        try:
+            return self.declare_parameter('autostart', True, descriptor).value
+        except InvalidParameterTypeException as error:
+            raise ValueError(f'autostart: must be true or false ({error.args[0]})') from error
 
     def __start(self):
         """Configure and activate, or raise what is in the way."""

@@ -125,3 +125,9 @@ def test_an_error_of_ours_ends_a_node_that_starts_by_itself():
     with (pytest.raises(RuntimeError, match='an error of ours'),
           on_bench(Faulty, Bench, [])):
         pass
+
+
+def test_a_wrong_autostart_is_told_in_words():
+    with (pytest.raises(ValueError, match=r'^autostart: must be true or false'),
+          on_bench(Echo, Bench, ['autostart:=perhaps'])):
+        pass
