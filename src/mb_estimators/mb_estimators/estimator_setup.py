@@ -29,6 +29,10 @@ class EstimatorSettings(Settings):
     prediction_rate: float = setting(
         0.0, unit='Hz', at_least=0.0,
         help='How often the present is predicted and published as ~/predicted; 0: never')
+    checkpoint: str = setting(
+        '', help='File of the state, from which a node that was killed goes on; empty: none')
+    checkpoint_period: float = setting(
+        1.0, unit='s', above=0.0, help='How often, by stamps, that file is written')
 
 
 class EstimatorSetup:

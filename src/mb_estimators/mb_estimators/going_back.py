@@ -25,6 +25,11 @@ class GoingBack:
         return self._history.oldest
 
     @property
+    def oldest_memory(self):
+        """What the run has remembered then."""
+        return self._history.oldest_memory
+
+    @property
     def has_news(self):
         """Whether there is something to go back to."""
         return bool(self._news)

@@ -32,6 +32,11 @@ class History:
         """The stamp [ns] of the oldest instant, that one goes on from."""
         return self._instants[0].stamp
 
+    @property
+    def oldest_memory(self):
+        """All that comes after the oldest instant depends on."""
+        return self._instants[0].memory
+
     def append(self, stamp, readings, memory):
         """Add the newest instant; forget those that only later ones than allowed go back to."""
         instants = self._instants

@@ -22,6 +22,14 @@ class HeldInputs:
         """The last stamp [ns], None if there is none."""
         return self._stamps[-1] if self._stamps else None
 
+    def remember(self):
+        """Return stamps and values, as this can be made of."""
+        return self._stamps.copy(), self._values.copy()
+
+    def recall(self, memory):
+        """Hold what `remember` has returned."""
+        self._stamps, self._values = (list(held) for held in memory)
+
     def clear(self):
         """Forget all."""
         self._stamps.clear()

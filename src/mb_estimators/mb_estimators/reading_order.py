@@ -9,6 +9,7 @@ from mb_sensors.sampling import NANOSECONDS
 
 _JUMP = 10     # readings in a row with stamps elsewhere that are believed
 _INPUTS = 1000      # that may come with them
+_KEPT = 1000        # readings of a sensor that may come again when a process goes on from a file
 
 
 class Verdict(Enum):
@@ -17,6 +18,7 @@ class Verdict(Enum):
     KEPT = auto()
     NOT_NEWER = auto()      # its sensor has sent this stamp or a later one before
     TOO_LATE = auto()       # the instant has been estimated already
+    KNOWN = auto()          # it has been used, before the process went on from a file
     TOO_FAR = auto()        # implausibly far ahead of everything known
     CLOCK_JUMP = auto()     # so many elsewhere that the clock must have jumped: start anew
 
@@ -72,6 +74,8 @@ class ReadingOrder:
         self._rates = dict(rates)
         self._sources = {name: _Source(rate) for name, rate in rates.items()}
         self._waiting, self._lines = {}, lines
+        self._known = {}                # sensor -> how many known ones may still come
+        self._catch_up_until = None     # stamp; with readings that have waited for this process
         self.suspects = []
         self.released = -1 if start is None else start - 1
         self.newest = start
@@ -82,6 +86,26 @@ class ReadingOrder:
         """Go on with another window and gap [s]."""
         self._window = round(reorder_window * NANOSECONDS)
         self.longest_gap = round(longest_gap * NANOSECONDS)
+
+    def remember(self, end):
+        """Return what another process is to go on from, after a stamp [ns]."""
+        return (end, self.newest, self.missing,
+                {name: (source.oldest, source.newest) for name, source in self._sources.items()})
+
+    def resume(self, memory):
+        """Go on from what was remembered, but what waited then, which has to come again.
+
+        Readings that have been used may come again first, and those since then sensor by sensor:
+        each is waited for, no longer than longest_gap, until all have caught up.
+        """
+        self.released, self.newest, self.missing, sources = memory
+        for name, (oldest, newest) in sources.items():
+            if oldest is not None and oldest <= self.released:
+                source = self._sources[name]
+                source.oldest, source.newest = oldest, min(newest, self.released)
+        if self.newest is not None:
+            self._known = dict.fromkeys(sources, _KEPT)
+            self._catch_up_until = self.newest + self.longest_gap
 
     def switch(self, sensor, on):
         """Wait for a sensor, or forget it and those of its readings that wait."""
@@ -102,6 +126,11 @@ class ReadingOrder:
     def add(self, sensor, stamp, values):
         """Take in a reading of a known sensor at a stamp [ns] and return a Verdict."""
         source = self._sources[sensor]
+        if self._known.get(sensor):
+            if stamp <= self.released:
+                self._known[sensor] -= 1
+                return Verdict.KNOWN
+            del self._known[sensor]
         if self.is_far_ahead(stamp):
             return self._suspect(Verdict.TOO_FAR, sensor, stamp, values)
         if source.newest is not None and stamp <= source.newest:
@@ -201,5 +230,9 @@ class ReadingOrder:
         if self.newest is None:
             return -1
         stamps = [source.newest for source in self._sources.values() if not source.is_late]
-        waited_for = self.newest - self._window
+        if self._catch_up_until is not None and (
+                self.newest > self._catch_up_until or not (self._known or self.silent())):
+            self._catch_up_until = None
+        waited_for = self.newest - (
+            self._window if self._catch_up_until is None else self.longest_gap)
         return waited_for if None in stamps else max(waited_for, min(stamps, default=waited_for))

@@ -118,6 +118,8 @@ class EstimateStream:
         verdict = self._order.add(sensor, stamp, values)
         if verdict is Verdict.KEPT:
             return self._complete()
+        if verdict is Verdict.KNOWN:
+            return []
         if verdict is Verdict.CLOCK_JUMP:
             return self._jump()
         if verdict is Verdict.TOO_LATE:
@@ -203,6 +205,35 @@ class EstimateStream:
         self._order.retune(settings.reorder_window, settings.longest_gap)
         if self._back:
             self._back = GoingBack(self._run, settings, self._tell)
+            self._back.begin(self._order.released)
+
+    def remember(self):
+        """Return all that another process needs to go on from here; see checkpoint.
+
+        With a history, from its beginning: late readings may come of all that is since then.
+        """
+        counts, back = self._counts, self._back
+        run, end = ((back.oldest_memory, back.oldest) if back
+                    else (self._run.remember(), self._order.released))
+        return (run, self._order.remember(end), self._inputs.remember(),
+                (counts.rejected, counts.late, counts.ignored), self._missing_before,
+                self._switched.copy())
+
+    def resume(self, memory):
+        """Go on from what a stream like this one has remembered.
+
+        What had waited then, and has come since, has to come again; what it had used may.
+        """
+        run, order, inputs, counts, self._missing_before, switched = memory
+        self._start(None)
+        for sensor in switched:
+            self.enable(sensor, switched[sensor][0])
+        self._switched = dict(switched)
+        self._run.recall(run)
+        self._order.resume(order)
+        self._inputs.recall(inputs)
+        self._counts = Counts(0, *counts)
+        if self._back:
             self._back.begin(self._order.released)
 
     def predicted(self, stamp):

@@ -73,6 +73,9 @@ def bench(request, monkeypatch):
     parameters = [f'sensors:=[{ENCODER}]', *getattr(request, 'param', ())]
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
         bench.node = node
+        spin_until(bench, lambda: all(
+            publisher.get_subscription_count() for publisher in (
+                node._publishers_of_steps['status'], node._publishers_of_steps['state'])))
         yield bench
 
 
@@ -140,6 +143,27 @@ def test_it_is_tuned_while_it_runs(bench):
     assert setup.stream.incredible[ENCODER] == 0
     bench.encoder.publish(joint_state(START + 10 * STEP, [ENCODER], [ANGLES[10] + 1.0]))
     spin_until(bench, lambda: setup.stream.incredible[ENCODER] == 1)
+
+
+def test_a_killed_node_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
+    """One that ends in order leaves none; readings that it has used may come again."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    path, kept = tmp_path / 'state.npz', tmp_path / 'kept.npz'
+    parameters = [f'sensors:=[{ENCODER}]', 'checkpoint_period:=0.02']
+    with on_bench(EstimatorNode, Bench, [*parameters, f'checkpoint:={path}']) as (_, bench):
+        bench.send(*range(8))
+        kept.write_bytes(path.read_bytes())
+    assert not path.exists()
+    with on_bench(EstimatorNode, Bench, [*parameters, f'checkpoint:={kept}']) as (node, bench):
+        bench.send(*range(3, 12))
+        counts = node._setup.stream.counts
+    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
+    for k in range(12):
+        if k:
+            filter_.predict(0.005)
+        filter_.correct([ANGLES[k]])
+    assert_equal_states(bench.states[-1], filter_.estimate)
+    assert (counts.used, counts.rejected, counts.late) == (12, 0, 0)
 
 
 @pytest.mark.parametrize('bench', [[

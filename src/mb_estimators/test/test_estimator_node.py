@@ -46,6 +46,13 @@ class Bench(Node):
         self.gyro.publish(message)
 
 
+def wait_for_readers(node, bench):
+    """Wait until the node knows who listens, without whom it publishes its state alone."""
+    spin_until(bench, lambda: all(
+        node._publishers_of_steps[topic].get_subscription_count()
+        for topic in ('status', 'joint_states')))
+
+
 @pytest.fixture
 def bench(request, monkeypatch):
     """An estimator of a crank encoder and a coupler gyroscope, on a bench; parameter: its name."""
@@ -53,7 +60,8 @@ def bench(request, monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
     parameters = ['sensors:=[crank_encoder, coupler_gyro]', 'start_time:=1.0',
                   f'estimator:={estimator}']
-    with on_bench(EstimatorNode, Bench, parameters) as (_, bench):
+    with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
+        wait_for_readers(node, bench)
         yield bench
 
 
@@ -92,7 +100,8 @@ def test_a_late_reading_corrects_its_instant_and_the_newest(monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
     parameters = ['sensors:=[crank_encoder, coupler_gyro]', 'start_time:=1.0',
                   'reorder_window:=0.0', 'history_length:=0.1', 'late_estimates:=both']
-    with on_bench(EstimatorNode, Bench, parameters) as (_, bench):
+    with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
+        wait_for_readers(node, bench)
         for k in range(8):
             bench.send_angle(START + k * STEP, 1.05)
             spin_until(bench, lambda k=k: len(bench.states) == k + 1)

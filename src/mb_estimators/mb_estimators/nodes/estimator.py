@@ -5,6 +5,7 @@ from functools import partial
 from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
 from mb_estimators.estimator_tuning import EstimatorTuning, fixed_settings
 from mb_estimators.nodes.estimate_messages import EstimateMessages
+from mb_estimators.nodes.estimator_checkpoint import EstimatorCheckpoint
 from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.nodes.estimator_services import EstimatorServices
 from mb_estimators.nodes.present_estimate import PresentEstimate
@@ -18,11 +19,14 @@ from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_sensors.recording.messages import READING_MESSAGES
 
+_ALWAYS = 'state', 'hydraulics'      # published also if nobody listens yet: late joiners get them
+
 
 class EstimatorNode(ManagedNode):
     """Publishes an estimate for every instant at which there are readings."""
 
     first_settings = EstimatorSettings, StreamSettings
+    _checkpoint = None
 
     def __init__(self, **options):
         super().__init__('estimator', **options)
@@ -34,12 +38,14 @@ class EstimatorNode(ManagedNode):
         self._messages = EstimateMessages(self._setup)
         self._health = EstimatorHealth(self._setup)
         self._told_divergence = ''
-        self._publishers_of_steps = [
-            (partial(self._messages.of, topic), self.create_lifecycle_publisher(
-                self._messages.types[topic], f'~/{topic}', STREAM_QOS))
-            for topic in self._messages.topics]
+        self._publishers_of_steps = {
+            topic: self.create_lifecycle_publisher(
+                self._messages.types[topic], f'~/{topic}', STREAM_QOS)
+            for topic in self._messages.topics}
         self._services = EstimatorServices(self, self._setup, self._use)
-        if self._setup.settings.prediction_rate:
+        settings = self._setup.settings
+        self._checkpoint = EstimatorCheckpoint(self, self._setup) if settings.checkpoint else None
+        if settings.prediction_rate:
             self._present = PresentEstimate(self, self._setup, self._messages)
         if self._setup.takes_commands:
             self.listen(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
@@ -49,6 +55,11 @@ class EstimatorNode(ManagedNode):
             self.listen(READING_TYPES[message_type], sensor.name,
                         partial(self._on_reading, sensor, extract),
                         qos_overriding_options=OVERRIDABLE)
+
+    def cleanup(self):
+        """Leave no checkpoint: who ends in order begins anew."""
+        if self._checkpoint:
+            self._checkpoint.remove()
 
     def reset(self):
         """Put the filter at its initial state; stamps may begin anew."""
@@ -72,6 +83,8 @@ class EstimatorNode(ManagedNode):
 
     def _on_reading(self, sensor, extract, message):
         """Feed a reading to the filter and publish what it completes."""
+        if self._checkpoint:
+            self._checkpoint.resume_once()
         name, values = extract(sensor, message)
         self._use(self._setup.stream.add(name, nanoseconds(message.header.stamp), values))
 
@@ -88,11 +101,14 @@ class EstimatorNode(ManagedNode):
         """Publish Steps, as many as are asked for; tell a divergence once."""
         if steps:
             self._health.saw(steps[-1])
+            if self._checkpoint:
+                self._checkpoint.saw(steps[-1])
         for step in self._setup.judged(steps):
-            for message_of, publisher in self._publishers_of_steps:
-                message = message_of(step)
-                if message is not None:
-                    publisher.publish(message)
+            for topic, publisher in self._publishers_of_steps.items():
+                if topic in _ALWAYS or publisher.get_subscription_count():
+                    message = self._messages.of(topic, step)
+                    if message is not None:
+                        publisher.publish(message)
         diverged = self._setup.stream.diverged
         if diverged != self._told_divergence:
             self._told_divergence = diverged

@@ -1,0 +1,5 @@
+"""The state of a running estimator in a file, to go on from after a crash."""
+
+from mb_estimators.checkpoint.checkpoint import Checkpoint
+
+__all__ = ['Checkpoint']

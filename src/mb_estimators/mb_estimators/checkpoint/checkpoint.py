@@ -1,0 +1,87 @@
+"""What a running estimator goes on from if its process is killed."""
+
+from dataclasses import asdict
+import hashlib
+import json
+from pathlib import Path
+import time
+
+import numpy as np
+
+from mb_estimators.checkpoint.file import read_file, write_file
+from mb_estimators.filter import FilterError
+from mb_sensors.sampling import NANOSECONDS
+
+
+class Checkpoint:
+    """A file with the state of an EstimatorSetup, written once a period of stamps."""
+
+    def __init__(self, path, period, setup):
+        """Set up for a path; period [s].
+
+        Raises ValueError for a folder that does not exist and estimators that cannot go on from a
+        file.
+        """
+        self._path, self._setup = Path(path).expanduser(), setup
+        self._period = round(period * NANOSECONDS)
+        self._last = None
+        if not self._path.parent.is_dir():
+            raise ValueError(f'checkpoint: {self._path}: there is no folder {self._path.parent}')
+        if setup.stream_settings.interpolate:
+            raise FilterError('checkpoint: must be empty with interpolate')
+        memory = setup.filter.remember() if hasattr(setup.filter, 'remember') else None
+        if not isinstance(memory, list) or not all(isinstance(a, np.ndarray) for a in memory):
+            raise FilterError(f'checkpoint: must be empty, {type(setup.filter).__name__} cannot go '
+                              'on from a file')
+        self._fixed = [setup.settings.estimator, setup.mechanism.text,
+                       [[array.dtype.str, list(array.shape)] for array in memory]]
+
+    def saw(self, stamp):
+        """Write the file if a period [ns] of stamps is over.  Raises OSError."""
+        if self._last is not None and 0 <= stamp - self._last < self._period:
+            return
+        self._last = stamp
+        if not self._setup.stream.diverged:
+            write_file(self._path, {
+                'made of': self._fingerprint(), 'stamp': stamp, 'written': time.time(),
+                'stream': self._setup.stream.remember()})
+
+    def resume(self, now=0):
+        """Go on from the file, if there is one; return what was done, in words; '' for nothing.
+
+        now [ns]: of the clock that stamps are of, 0 if unknown.  Raises ValueError, nothing being
+        changed, for a file that is broken, of another estimator, or of another time.
+        """
+        if not self._path.exists():
+            return ''
+        try:
+            found = read_file(self._path)
+        except (OSError, ValueError) as error:
+            raise ValueError(f'{self._path}: {error}') from None
+        longest = self._setup.stream_settings.longest_gap
+        try:
+            age, stamp = time.time() - found['written'], found['stamp']
+            if found['made of'] != self._fingerprint():
+                raise ValueError(f'{self._path}: is of another filter, mechanism or sensors')
+            if not 0.0 <= age <= longest:
+                raise ValueError(f'{self._path}: was written {age:.0f} s ago, longer than '
+                                 f'longest_gap, {longest:g} s')
+            if 0 < now < stamp:
+                raise ValueError(f'{self._path}: is of {stamp / NANOSECONDS:.3f} s, which is in '
+                                 'the future')
+            self._setup.stream.resume(found['stream'])
+        except (KeyError, TypeError) as error:
+            raise ValueError(f'{self._path}: not a checkpoint: {error}') from None
+        self._last = stamp
+        return f'going on from the checkpoint of {stamp / NANOSECONDS:.3f} s, {self._path}'
+
+    def remove(self):
+        """Leave nothing to go on from."""
+        self._path.unlink(missing_ok=True)
+
+    def _fingerprint(self):
+        """Return a text that changes with all that the state depends on."""
+        setup = self._setup
+        parts = [*self._fixed, asdict(setup.tuning), asdict(setup.stream_settings),
+                 [(sensor.name, asdict(sensor.settings)) for sensor in setup.sensors]]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -1,0 +1,38 @@
+"""The checkpoint of an estimator node: gone on from before the first reading, then written."""
+
+from mb_estimators.checkpoint import Checkpoint
+
+
+class EstimatorCheckpoint:
+    """Keeps the file of a node's EstimatorSetup."""
+
+    def __init__(self, node, setup):
+        """Set up.  Raises ValueError for a folder or an estimator that cannot be used."""
+        self._node, self._waits = node, True
+        self._file = Checkpoint(
+            setup.settings.checkpoint, setup.settings.checkpoint_period, setup)
+
+    def resume_once(self):
+        """Before the first reading, when the clock is known: go on from the file, if it fits."""
+        if not self._waits:
+            return
+        self._waits = False
+        try:
+            done = self._file.resume(self._node.get_clock().now().nanoseconds)
+        except ValueError as error:
+            self._node.get_logger().warning(f'starting anew: checkpoint: {error}')
+            return
+        if done:
+            self._node.get_logger().info(done)
+
+    def saw(self, step):
+        """Write the file when it is time; a disk that is full is told, and no reason to stop."""
+        try:
+            self._file.saw(step.stamp)
+        except OSError as error:
+            self._node.get_logger().error(
+                f'checkpoint: not written: {error}', throttle_duration_sec=5.0)
+
+    def remove(self):
+        """Leave nothing to go on from."""
+        self._file.remove()
