@@ -31,6 +31,7 @@ setup(
             'accuracy_monitor = mb_ros.program:node.mb_bringup.nodes.accuracy_monitor',
             'contact_monitor = mb_ros.program:node.mb_bringup.nodes.contact_monitor',
             'payload_monitor = mb_ros.program:node.mb_bringup.nodes.payload_monitor',
+            'replay_monitor = mb_ros.program:node.mb_bringup.nodes.replay_monitor',
             'markers = mb_ros.program:node.mb_bringup.nodes.markers',
             'robot_description = mb_ros.program:node.mb_bringup.nodes.robot_description',
             'web_view = mb_ros.program:node.mb_bringup.nodes.web_view',

@@ -2,9 +2,11 @@
 
 from html.parser import HTMLParser
 import json
+from pathlib import Path
 import re
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -13,6 +15,8 @@ from mb_bringup.accuracy.run import ThreeSimulationRun
 from mb_bringup.heard.run import Counters
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
+
+sys.path.insert(0, str(Path(__file__).parent))      # what several test files import
 
 START = 1_000_000_000       # [ns]
 CHROMIUM = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser', 'google-chrome'))),

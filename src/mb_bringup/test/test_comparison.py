@@ -5,17 +5,12 @@ import json
 from hypothesis import given, strategies as st
 import numpy as np
 import pytest
-from rclpy.serialization import serialize_message
-import rosbag2_py
+from recorded_four_bar import SEED, experiment, write_bag
 
 from mb_bringup.comparison import command
 from mb_bringup.comparison.picture import moving_rms
-from mb_estimators import Experiment
-from mb_ros.states import joint_state, mechanism_state
 
-ERRORS = {'gravity': -1.0, 'z0': np.pi / 16}
-EXPERIMENT = Experiment('four_bar', ['crank_encoder'], ERRORS, 3.0, 0.005)
-SEED = 3
+EXPERIMENT = experiment(3.0)
 MODEL = ['--set', 'model_errors.gravity=-1.0', '--set', f'model_errors.z0={np.pi / 16!r}']
 
 
@@ -23,26 +18,8 @@ MODEL = ['--set', 'model_errors.gravity=-1.0', '--set', f'model_errors.z0={np.pi
 def folder(tmp_path_factory):
     """A folder with a bag `whole` of readings and truth, and one `blind` without the truth."""
     folder = tmp_path_factory.mktemp('compared')
-    for name in ('whole', 'blind'):
-        writer = rosbag2_py.SequentialWriter()
-        writer.open(rosbag2_py.StorageOptions(uri=str(folder / name), storage_id='mcap'),
-                    rosbag2_py.ConverterOptions('cdr', 'cdr'))
-        topics = [('/crank_encoder', 'sensor_msgs/msg/JointState')]
-        if name == 'whole':
-            topics.append(('/prototype/state', 'mb_interfaces/msg/MechanismState'))
-        for number, (topic, kind) in enumerate(topics):
-            writer.create_topic(rosbag2_py.TopicMetadata(
-                id=number, name=topic, type=kind, serialization_format='cdr'))
-        truth = EXPERIMENT.truth
-        readings = EXPERIMENT.readings(SEED)[:, 0]
-        for k, stamp in enumerate(EXPERIMENT.stamps):
-            writer.write('/crank_encoder', serialize_message(
-                joint_state(stamp, ['crank_encoder'], [readings[k]])), stamp)
-            if name == 'whole':
-                writer.write('/prototype/state', serialize_message(mechanism_state(
-                    EXPERIMENT.prototype, stamp, z=truth.z[k], zd=truth.zd[k],
-                    zdd=truth.zdd[k])), stamp)
-        writer.close()
+    write_bag(EXPERIMENT, folder / 'whole', states=['/prototype/state'])
+    write_bag(EXPERIMENT, folder / 'blind')
     return folder
 
 

@@ -9,11 +9,10 @@ import sys
 
 from rich.console import Console
 
-from mb_bringup.accuracy.report_file import write_report
 from mb_bringup.comparison.estimated import Estimated, estimate
 from mb_bringup.comparison.recorded import ESTIMATE, MODEL, TRUTH, recorded_tracks
 from mb_bringup.comparison.report import make_report
-from mb_bringup.comparison.table import comparison_table, page
+from mb_bringup.comparison.table import comparison_table
 from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.plugins import filter_class
@@ -68,8 +67,9 @@ def _compare(given):
         'bag': str(given.bag), 'mechanism': mechanism.name, 'has_truth': 'truth' in recorded,
         'sensors': [sensor.name for sensor in sensors]}, mechanism, reference, compared)
     folder = Path(given.output or Path(given.bag).resolve().parent / 'comparison')
-    folder.mkdir(parents=True, exist_ok=True)
-    _write(report, reference, compared, folder)
+    # Imported now, as it takes a second.
+    from mb_bringup.comparison.output import write_comparison
+    write_comparison(report, reference, compared, folder)
     Console(width=None if sys.stdout.isatty() else WIDTH).print(comparison_table(report))
     yield f'results in {folder}'
 
@@ -96,16 +96,6 @@ def _reference(given, recorded, compared):
             return one.name, one.track
     problems = [f'{one.name}: {one.problem or "no estimates"}' for one in compared]
     raise ValueError(f'{given.bag}: nothing to compare; {"; ".join(problems)}')
-
-
-def _write(report, reference, compared, folder):
-    """Write report, page and picture."""
-    # Imported now, as it takes a second.
-    from mb_bringup.comparison.picture import draw_comparison
-
-    write_report(report, folder / 'comparison.json')
-    (folder / 'comparison.md').write_text(page(report), encoding='utf-8')
-    draw_comparison(report, reference, compared, folder / 'comparison.png')
 
 
 if __name__ == '__main__':

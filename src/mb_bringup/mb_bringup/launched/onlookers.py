@@ -8,18 +8,38 @@ from tempfile import gettempdir
 
 from launch.actions import ExecuteProcess
 from launch_ros.actions import Node
+import yaml
 
 from mb_bringup.launched.arguments import SHARE
 from mb_bringup.launched.rviz_view import configuration_of
 
+QUEUE = {'history': 'keep_last', 'depth': 10000, 'reliability': 'reliable',
+         'durability': 'transient_local'}       # of a recorded stream: a busy disk loses nothing
+STREAMS = (
+    '/prototype/state', '/prototype/hydraulics', '/prototype/drive_torques', '/prototype/contacts',
+    '/model_simulation/state', '/estimator/state', '/estimator/status', '/estimator/joint_states',
+    '/estimator/hydraulics', '/payload_estimator/payload', '/contact_detector/contact')
 
-def recorder(folder):
-    """Return the process that records every topic, with queues as long as those of the streams."""
-    ros2 = shutil.which('ros2') or str(Path(sys.executable).with_name('ros2'))
+
+def recorder(folder, sensors):
+    """Return the process that records every topic; sensors: names of those that are streams."""
+    queues = written_queues((*STREAMS, *(f'/{name}' for name in sensors)),
+                            folder / 'record_qos.yaml')
     return ExecuteProcess(
         name='bag', output='screen',
-        cmd=[ros2, 'bag', 'record', '--all', '--output', str(folder / 'bag'),
-             '--qos-profile-overrides-path', str(SHARE / 'config' / 'record_qos.yaml')])
+        cmd=[ros2_command(), 'bag', 'record', '--all', '--output', str(folder / 'bag'),
+             '--qos-profile-overrides-path', str(queues)])
+
+
+def written_queues(topics, path):
+    """Write a file that gives topics the queues of streams; return its path."""
+    path.write_text(yaml.safe_dump({topic: dict(QUEUE) for topic in topics}))
+    return path
+
+
+def ros2_command():
+    """Return the path of the command `ros2`."""
+    return shutil.which('ros2') or str(Path(sys.executable).with_name('ros2'))
 
 
 def rviz(name, mechanism):

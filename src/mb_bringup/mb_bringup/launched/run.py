@@ -41,8 +41,14 @@ class LaunchedRun:
         self._processes, self._awaited, self._composed = [], [], []
         self._keeps = given['respawn'] == 'true'
         self._kept = []             # functions that make a process anew
+        self._sensors = []          # names of those that are read
         self._recorder = []         # with what happens when it fails
         self._parameters = {}       # of every node by name, as it gets them
+
+    @property
+    def awaited(self):
+        """Full names of the nodes that must be set up before the run begins."""
+        return list(self._awaited)
 
     def node(self, package, executable, parameters, **options):
         """Return a node with parameters beside those of every node."""
@@ -71,6 +77,7 @@ class LaunchedRun:
 
     def read(self, sensors):
         """Add drivers for Sensors, and emulators if the readings come from emulated devices."""
+        self._sensors += [sensor.name for sensor in sensors]
         drivers, emulators = sensor_nodes(
             sensors, number(self._given, 'seed', int), self._given['sources'],
             f'{gettempdir()}/mb_{os.getpid()}', int(os.environ.get('ROS_DOMAIN_ID', '0')))
@@ -96,7 +103,7 @@ class LaunchedRun:
         """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
         if self._given['record'] == 'true':
             write_parameters(self._parameters, folder / RECORDED)
-            bag = recorder(folder)
+            bag = recorder(folder, self._sensors)
             self._recorder = [end_with(bag, instead=partial(without_bag, folder)), bag]
             self._awaited.append('/rosbag2_recorder')
 
@@ -105,6 +112,12 @@ class LaunchedRun:
 
         monitor: (name of the node of this package, parameters); prototype: its parameters.
         """
+        return self.around(monitor, self.node('mb_bringup', 'prototype', {
+            **prototype, 'engine': self._given['prototype'],
+            'wait_for_nodes': [f'/{monitor[0]}', *self._awaited]}))
+
+    def around(self, monitor, machine):
+        """Return everything to launch; machine: the process that the run is about."""
         if self._composed and self._keeps:
             self._kept.append(partial(programs, 'keep', self._composed, 'composed'))
         elif self._composed:
@@ -112,9 +125,6 @@ class LaunchedRun:
         name, parameters = monitor
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',
                            emulate_tty=sys.stdout.isatty())
-        machine = self.node('mb_bringup', 'prototype', {
-            **prototype, 'engine': self._given['prototype'],
-            'wait_for_nodes': [f'/{name}', *self._awaited]})
         processes = [ending, *self._processes, machine]
         return [*(end_with(process, always=process is ending) for process in processes),
                 *(action for make in self._kept for action in again(make)),

@@ -15,7 +15,7 @@ from mb_bringup.nodes.contact_topics import ContactTopics
 from mb_bringup.nodes.control_topics import ControlTopics
 from mb_bringup.nodes.followers import Followers
 from mb_bringup.nodes.oil_topics import OilTopics
-from mb_bringup.nodes.readiness import is_ready
+from mb_bringup.nodes.presence import Presence
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
@@ -103,6 +103,7 @@ class PrototypeNode(Node):
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
         self._time_to_tell = Sampler(self._settings.clock_rate).due
         self._diagnostics = Diagnostics(self, self._health)
+        self._presence = Presence(self, self._settings.wait_for_nodes)
         self._complaint = time.monotonic() + FIRST_COMPLAINT
         self._timer = self._every(LOOK_PERIOD, self._wait)
 
@@ -146,8 +147,7 @@ class PrototypeNode(Node):
 
     def _absent(self):
         """Return what the run still waits for."""
-        absent = [name for name in self._settings.wait_for_nodes
-                  if not is_ready(self, name)]
+        absent = self._presence.absent()
         if self._settings.wait_for_nodes and not self._state_pub.get_subscription_count():
             absent.append(f'a subscriber of {self._state_pub.topic_name}')
         if self._settings.wait_for_commands and not self._commands.held.used:

@@ -46,6 +46,11 @@ class Bag:
                              f'{kind}, found {", ".join(found or others) or "none"}')
         return found[0]
 
+    @property
+    def topics(self):
+        """Names of all topics."""
+        return list(dict.fromkeys(c.topic for c in self._reader.connections))
+
     def has(self, topic):
         """Tell whether there is a topic."""
         return any(c.topic == topic for c in self._reader.connections)

@@ -1,0 +1,147 @@
+"""The replay monitor: lets a paused player play a bag to an estimator, then reports."""
+
+from dataclasses import dataclass
+from pathlib import Path
+import sys
+import time
+
+import numpy as np
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from rosbag2_interfaces.srv import Resume
+
+from mb_bringup.accuracy.innovation import Innovations, note
+from mb_bringup.accuracy.track import Track
+from mb_bringup.comparison.estimated import Estimated
+from mb_bringup.nodes.presence import Presence
+from mb_estimators.stream import Counts
+from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_model import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.node_main import NodeMain
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds
+from mb_ros.states import state_arrays
+from mb_sensors import sensors_of
+
+LOOK_PERIOD = 0.2           # wall time between two looks at who is there [s]
+SILENCE = 2.0               # wall time without estimates, once the player has gone [s]
+COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not there [s]
+WIDTH = 130                 # of the table where there is no terminal
+
+
+@dataclass(frozen=True)
+class ReplaySettings(Settings):
+    """What is replayed, what the estimates are compared with, and where the report goes."""
+
+    mechanism: str = setting('four_bar', help='Name of the mechanism or path of its file')
+    estimator: str = setting('error_ekf', help='Filter of the replay, for the report')
+    sensors: tuple[str, ...] = setting((), help='Sensors or sensor groups of the replay')
+    bag: str = setting('', help='The bag that is played, for the report')
+    reference: str = setting('/prototype/state',
+                             help='Topic of the states that the estimates are compared with')
+    has_truth: bool = setting(True, help='Whether these are the truth, or an estimate')
+    player: str = setting('/rosbag2_player', help='Full name of the node that plays')
+    wait_for_nodes: tuple[str, ...] = setting(
+        (), help='Full names of the nodes that must be set up before the bag is played')
+    folder: str = setting('results', help='Where the report goes')
+
+
+class ReplayMonitorNode(Node):
+    """Collects the estimates, what they are compared with, and the status; ends by itself."""
+
+    def __init__(self, **options):
+        super().__init__('replay_monitor', **options)
+        self._settings = declare_settings(self, ReplaySettings)
+        self._mechanism = load_mechanism(self._settings.mechanism)
+        self._sensors = sensors_of(self._mechanism, self._settings.sensors)
+        self._replayed = Estimated(self._settings.estimator, innovations=[
+            Innovations(sensor.name, sensor.channels) for sensor in self._sensors])
+        self._samples, self._references = [], []
+        self._presence = Presence(self, self._settings.wait_for_nodes)
+        self._complaint = time.monotonic() + COMPLAINT_PERIOD
+        self._begin = self._heard = None        # wall times [s]
+        self._resume = self.create_client(Resume, f'{self._settings.player}/resume')
+        self.create_subscription(MechanismState, 'estimator/state', self._on_state, STREAM_QOS)
+        self.create_subscription(EstimatorStatus, 'estimator/status', self._on_status, STREAM_QOS)
+        self.create_subscription(MechanismState, self._settings.reference, self._on_reference,
+                                 STREAM_QOS)
+        self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _on_state(self, message):
+        """Note an estimate."""
+        self._heard = time.monotonic()
+        self._samples.append(_sample(message))
+
+    def _on_reference(self, message):
+        """Note a state to compare with."""
+        if tuple(message.independent) == self._mechanism.independent:
+            self._references.append(_sample(message))
+
+    def _on_status(self, message):
+        """Note what the filter did with the readings of an instant."""
+        self._heard = time.monotonic()
+        found = self._replayed
+        found.counts = Counts(message.readings_used, message.readings_rejected,
+                              message.readings_late)
+        found.missing = message.readings_missing
+        if message.channels:
+            size = len(message.channels)
+            note(found.innovations, nanoseconds(message.header.stamp), message.channels,
+                 np.array(message.innovation),
+                 np.reshape(message.innovation_covariance, (size, size)))
+            found.nis.append(message.nis)
+            found.nis_sizes.append(size)
+            found.step_times.append(message.step_time)
+
+    def _look(self):
+        """Begin when everybody is there, end when nothing more is to come."""
+        now = time.monotonic()
+        if self._begin is None:
+            absent = self._presence.absent()
+            if not self._resume.service_is_ready():
+                absent.append(self._settings.player)
+            if not absent:
+                self._begin = now
+                self._resume.call_async(Resume.Request())
+            elif now > self._complaint:
+                self._complaint = now + COMPLAINT_PERIOD
+                self.get_logger().warning(f'waiting for {", ".join(absent)}')
+        elif not self._resume.service_is_ready() and now - (self._heard or self._begin) > SILENCE:
+            self._finish()
+
+    def _finish(self):
+        """Report and end the process."""
+        # Imported now: its libraries take long to load, and the replay must not wait for them.
+        from rich.console import Console
+
+        from mb_bringup.comparison.output import write_comparison
+        from mb_bringup.comparison.report import make_report
+        from mb_bringup.comparison.table import comparison_table
+
+        if not self._samples:
+            self.get_logger().fatal('no estimate was heard')
+            sys.exit(1)
+        settings, found = self._settings, self._replayed
+        found.track, found.wall_time = Track(self._samples), self._heard - self._begin
+        reference = settings.reference, Track(self._references) if self._references else found.track
+        report = make_report({
+            'bag': settings.bag, 'mechanism': self._mechanism.name,
+            'has_truth': settings.has_truth and bool(self._references),
+            'sensors': [sensor.name for sensor in self._sensors]},
+            self._mechanism, reference, [found])
+        write_comparison(report, reference, [found], Path(settings.folder))
+        Console(width=None if sys.stdout.isatty() else WIDTH).print(comparison_table(report))
+        print(f'results in {settings.folder}', flush=True)
+        sys.exit(0)
+
+
+def _sample(message):
+    """Return a MechanismState as a sample of a Track."""
+    state = state_arrays(message)
+    return (nanoseconds(message.header.stamp), state['z'], state['zd'], state['zdd'],
+            state['covariance'])
+
+
+main = NodeMain(ReplayMonitorNode)

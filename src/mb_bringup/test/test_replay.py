@@ -1,0 +1,121 @@
+"""A bag replayed by the launch file that users run: figures, the new bag, and clean ends."""
+
+import atexit
+import json
+import os
+from pathlib import Path
+import shutil
+import tempfile
+import unittest
+
+from ament_index_python.packages import get_package_share_directory
+from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+import launch_testing
+import launch_testing.asserts
+import numpy as np
+import pytest
+from recorded_four_bar import SEED, experiment, write_bag
+import rosbag2_py
+
+from mb_bringup.launched.replayed import Replayed
+from mb_estimators.nodes import estimate_bag
+from mb_model.parameter_file import write_parameters
+from mb_sensors.recording.bag import open_bag
+
+DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine
+EXPERIMENT = experiment(3.0)
+PARAMETERS = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'],
+              'model_errors.gravity': -1.0, 'model_errors.z0': np.pi / 16}
+GIVEN = {'mechanism': '', 'estimator': '', 'sensors': '', 'config': ''}
+
+
+@pytest.mark.launch_test
+def generate_test_description():
+    """Replay a compressed bag of a robot in a namespace, by another filter than was recorded."""
+    folder = Path(tempfile.mkdtemp(prefix='replay_'))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    writer = rosbag2_py.SequentialCompressionWriter(rosbag2_py.CompressionOptions(
+        'zstd', rosbag2_py.CompressionMode.FILE))
+    write_bag(EXPERIMENT, folder / 'bag', '/arm/crank_encoder',
+              ['/prototype/state', '/estimator/state'], writer)
+    write_parameters({'estimator': PARAMETERS}, folder / 'parameters.yaml')
+    launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
+                   / 'replay.launch.py')
+    arguments = {'bag': str(folder / 'bag'), 'estimator': 'dekf', 'rate': '2.0',
+                 'results': str(folder / 'results')}
+    return LaunchDescription([
+        SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
+        IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
+                                 launch_arguments=arguments.items()),
+        launch_testing.actions.ReadyToTest(),
+    ]), {'folder': folder}
+
+
+class TestRun(unittest.TestCase):
+    """While it runs."""
+
+    def test_it_ends_by_itself(self, proc_info):
+        """The monitor ends the replay."""
+        proc_info.assertWaitForShutdown(process='replay_monitor', timeout=180)
+
+
+@launch_testing.post_shutdown_test()
+class TestOutcome(unittest.TestCase):
+    """After everything has ended."""
+
+    def test_every_process_ended_cleanly(self, proc_info):
+        """Nobody crashed, and nobody had to be killed."""
+        launch_testing.asserts.assertExitCodes(proc_info)
+
+    def test_figures(self, folder):
+        """They are those of the library, and no reading was lost."""
+        report = json.loads((folder / 'results/latest/comparison.json').read_text())
+        figures, result = report['estimators']['dekf'], EXPERIMENT.run('dekf', SEED)
+        self.assertTrue(report['has_truth'])
+        for key in ('position_rmse', 'velocity_rmse', 'acceleration_rmse'):
+            np.testing.assert_allclose(figures[key], getattr(result, key), rtol=1e-9)
+        self.assertEqual(figures['readings']['used'], len(EXPERIMENT.stamps))
+        self.assertEqual(figures['readings']['rejected'], 0)
+
+    def test_the_new_bag_has_old_and_new_estimates(self, folder):
+        """The new ones are those of estimate_bag, from the old readings and from the new ones."""
+        new = folder / 'results/latest/bag'
+        for name, bag, options in (('old', folder / 'bag', ['--estimator', 'dekf']),
+                                   ('new', new, [])):
+            self.assertEqual(estimate_bag.main([
+                str(bag), '--output', str(folder / name), *options]), 0)
+        found = {}
+        for name, bag in (('live', new), ('old', folder / 'old'), ('new', folder / 'new')):
+            with open_bag(bag) as opened:
+                found[name] = {stamp: state.covariance.tobytes() + state.zdd.tobytes()
+                               for stamp, state in opened.of('/estimator/state')}
+                if name == 'live':
+                    self.assertEqual(len(list(opened.of('/recorded/estimator/state'))),
+                                     len(EXPERIMENT.stamps))
+        self.assertEqual(len(found['live']), len(EXPERIMENT.stamps))
+        self.assertEqual(found['live'], found['old'])
+        self.assertEqual(found['live'], found['new'])
+
+
+def test_what_is_played_of_a_machine_without_a_truth(tmp_path):
+    """What was estimated then is what to compare with; the time is that of the bag."""
+    write_bag(EXPERIMENT, tmp_path / 'bag', '/arm/crank_encoder', ['/estimator/state'])
+    found = Replayed({**GIVEN, 'bag': str(tmp_path / 'bag'), 'sensors': '[crank_encoder]'})
+    assert found.topics == ['/arm/crank_encoder', '/estimator/state']
+    assert found.remapped == {'/arm/crank_encoder': '/crank_encoder',
+                              '/estimator/state': '/recorded/estimator/state'}
+    assert (found.has_clock, found.has_truth) == (False, False)
+    assert found.reference == '/recorded/estimator/state'
+
+
+@pytest.mark.parametrize(('changed', 'error', 'message'), [
+    ({'bag': '/nowhere'}, OSError, 'bag: /nowhere: no such bag'),
+    ({}, ValueError, 'sensors: missing'),
+    ({'sensors': 'crank_gyro'}, ValueError, 'crank_gyro: expected one topic of this name'),
+    ({'config': '/nowhere.yaml'}, OSError, '/nowhere.yaml')])
+def test_wrong_arguments_are_told(tmp_path, changed, error, message):
+    write_bag(EXPERIMENT, tmp_path / 'bag')
+    with pytest.raises(error, match=message):
+        Replayed({**GIVEN, 'bag': str(tmp_path / 'bag'), **changed})
