@@ -17,7 +17,13 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from mb_bringup.nodes.markers import MarkersNode
 from mb_bringup.nodes.robot_description import RobotDescriptionNode
-from mb_interfaces.msg import BodyContact, BodyContacts, EstimatorStatus, MechanismState
+from mb_interfaces.msg import (
+    BodyContact,
+    BodyContacts,
+    EstimatorStatus,
+    MechanismState,
+    SensorConsistency,
+)
 from mb_model import load_mechanism
 from mb_model.assembly.places import point_places
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
@@ -97,8 +103,9 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
         bench.state('prototype/state', q)
         bench.state('estimator/state', q, covariance=COVARIANCE.ravel(), generalized_force=[-4.0])
         bench.publish('prototype/contacts', BodyContacts(contacts=[contact]))
-        bench.publish('estimator/status', EstimatorStatus(estimator='error_ekf', nis=1.25,
-                                                          channels=['crank_encoder']))
+        bench.publish('estimator/status', EstimatorStatus(
+            estimator='error_ekf', nis=1.25, channels=['crank_encoder'],
+            consistency=[SensorConsistency(sensor='crank_encoder', verdict='too large')]))
 
     wanted = {'prototype: links', 'model: links', 'observer: links', 'observer: joints',
               'observer: uncertainty', 'observer: forces', 'observer: amounts',
@@ -115,7 +122,8 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
     ellipse = bench.markers['observer: uncertainty'][0]
     assert ellipse.scale.x == pytest.approx(2.0 * 2.4477 * 0.01 * 2.0, rel=1e-3)
     assert bench.markers['observer: amounts'][0].text == '-4 N m'
-    assert '1.25' in bench.markers['observer: status'][0].text
+    assert bench.markers['observer: status'][0].text == (
+        'error_ekf: NIS 1.25, 1 channels\ninconsistent: crank_encoder')
     for of_one_kind in bench.markers.values():
         for marker in of_one_kind.values():
             assert marker.header.frame_id == 'four_bar'

@@ -6,7 +6,7 @@ from math import atan2, hypot
 
 import numpy as np
 
-from mb_bringup.skeleton import Skeleton
+from mb_model.assembly.places import point_places
 
 WIDTH = 0.04        # of bars without a shape of their own: of the mechanism's size
 SHARE = 0.2         # at most this share of the median body's length
@@ -60,9 +60,9 @@ class Solids:
 
     def __init__(self, mechanism):
         """Give every body of a Mechanism its shape; one without gets bars between its points."""
-        self.size = Skeleton(mechanism).size        # [m]
         lengths = [body.length for body in mechanism.bodies.values()]
-        self.size = max(self.size, *lengths)
+        places = point_places(mechanism, mechanism.q0)[0]
+        self.size = float(max(*lengths, *np.ptp(places, axis=0)))                   # [m]
         self.width = min(WIDTH * self.size, SHARE * float(np.median(lengths)))      # [m]
         self.thickness = THICKNESS * self.width                                     # [m]
         self.bodies = {name: tuple(self._shaped(body.shape) if body.shape else
