@@ -1,5 +1,6 @@
 """The server of a live view: what is logged goes to every browser that is connected."""
 
+from contextlib import suppress
 from datetime import timedelta
 from functools import cache
 from importlib import import_module
@@ -10,6 +11,7 @@ from mb_bringup.live.page import ViewerPage
 
 NEEDED = 'rerun-sdk==0.41.0'
 NAME = 'mb_state_estimation'
+NEXT = 50           # ports that are tried
 TOGETHER = timedelta(milliseconds=100)      # what is logged in this time is sent as one
 
 
@@ -35,11 +37,10 @@ class LiveServer:
     def __init__(self, layout, web_port, data_port, memory):
         """Begin; layout: a blueprint; memory: of what is kept for browsers to come [MB].
 
-        Raises ValueError for a port that is taken.
+        A port that is taken is passed over for the next one.
         """
-        for name, port in (('web_port', web_port), ('data_port', data_port)):
-            _check_free(name, port)
-        sdk, viewer_port = rerun(), _free_port()
+        sdk, viewer_port = rerun(), _free_port(0)
+        web_port, data_port = _free_port(web_port), _free_port(data_port)
         batches = sdk.ChunkBatcherConfig.DEFAULT()
         batches.flush_tick = TOGETHER
         self.recording = sdk.RecordingStream(NAME, batcher_config=batches)
@@ -49,6 +50,7 @@ class LiveServer:
                 'localhost', '127.0.0.1', socket.gethostname())])
         sdk.serve_web_viewer(web_port=viewer_port, open_browser=False)
         self._page = ViewerPage(web_port, viewer_port, data_port)
+        self.ports = web_port, data_port
         self.address = f'http://localhost:{web_port}'
 
     def close(self):
@@ -57,16 +59,12 @@ class LiveServer:
         self.recording.disconnect()
 
 
-def _check_free(name, port):
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(('', port))
-        except OSError as error:
-            raise ValueError(f'{name}: {port}: {error.strerror}, choose another') from error
-
-
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(('127.0.0.1', 0))
-        return probe.getsockname()[1]
+def _free_port(first):
+    """Return the first free port from one on, any for 0; ValueError if all are taken."""
+    for port in range(first, min(first + NEXT, 65536)):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with suppress(OSError):
+                probe.bind(('', port))
+                return probe.getsockname()[1]
+    raise ValueError(f'no port is free from {first} on')

@@ -42,8 +42,10 @@ class WebViewSettings(Settings):
     """What is shown, where, and how much of it is kept."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
-    web_port: int = setting(9090, at_least=1, at_most=65535, help='Port of the page')
-    data_port: int = setting(9876, at_least=1, at_most=65535, help='Port of what it shows')
+    web_port: int = setting(9090, at_least=1, at_most=65535,
+                            help='Port of the page; the next one that is free')
+    data_port: int = setting(9876, at_least=1, at_most=65535,
+                             help='Port of what it shows; the next one that is free')
     rate: float = setting(20.0, unit='Hz', above=0.0,
                           help='How often by wall time each curve gets a point at most')
     memory: float = setting(256.0, unit='MB', above=0.0, help='How much of the run is kept for '
