@@ -10,7 +10,6 @@ from launch.actions import ExecuteProcess
 from launch_ros.actions import Node
 import yaml
 
-from mb_bringup.launched.arguments import SHARE
 from mb_bringup.launched.rviz_view import configuration_of
 
 QUEUE = {'history': 'keep_last', 'depth': 10000, 'reliability': 'reliable',
