@@ -38,7 +38,6 @@ class RecorderNode(Node):
         options.topics = [self.resolve_topic_name(topic) for topic in options.topics]
         self._choice = TopicChoice(options)
         self._recorded = {}         # topic -> subscription
-        self._looked = time.time_ns()
         self._warned = set()
         self.paused = options.start_paused
         self.create_service(Pause, '~/pause', self._on_pause)
@@ -54,6 +53,7 @@ class RecorderNode(Node):
                 options.topic_polling_interval.total_seconds(), self._discover)
         self.create_timer(POLL_PERIOD, self.take_all, clock=Clock(clock_type=ClockType.STEADY_TIME))
         self._discover()
+        self._looked = time.time_ns()       # nothing came before there were subscriptions
 
     @property
     def subscriptions(self):
