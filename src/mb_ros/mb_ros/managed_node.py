@@ -8,13 +8,13 @@ from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.clock import JumpThreshold
 from rclpy.duration import Duration
 from rclpy.exceptions import InvalidParameterTypeException
-from rclpy.lifecycle import LifecycleNode, LifecyclePublisher, TransitionCallbackReturn
-from rclpy.time_source import CLOCK_TOPIC
+from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
 from std_srvs.srv import Trigger
 
 from mb_ros.changing_parameters import ChangingParameters
 from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
 from mb_ros.input_meter import InputMeter, pace
+from mb_ros.lasting_entities import LastingEntities
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
@@ -50,7 +50,7 @@ class ManagedNode(LifecycleNode):
         self.__jumps = self.get_clock().create_jump_callback(
             JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1),
                           on_clock_change=False), post_callback=self.__on_jump)
-        self.__lasting = set(map(id, self.__entities()))
+        self.__lasting = LastingEntities(self)
         if autostart:
             self.__start()
             return
@@ -219,24 +219,7 @@ class ManagedNode(LifecycleNode):
     def __release(self):
         """Undo what was configured, also by half."""
         self.__let_go()
-        for entity, destroy in list(self.__entities().items()):
-            lasts = id(entity) in self.__lasting
-            # `use_sim_time`, set since, may have made a subscription.
-            if not lasts and getattr(entity, 'topic_name', '') != CLOCK_TOPIC:
-                destroy(entity)
-
-    def __entities(self):
-        """Return what the node is made of, each with the method that destroys it."""
-        return {entity: destroy for entities, destroy in (
-            (self.publishers, self.__destroy_any_publisher),
-            (self.subscriptions, self.destroy_subscription),
-            (self.clients, self.destroy_client), (self.services, self.destroy_service),
-            (self.timers, self.destroy_timer), (self.guards, self.destroy_guard_condition),
-        ) for entity in entities}
-
-    def __destroy_any_publisher(self, publisher):
-        managed = isinstance(publisher, LifecyclePublisher)
-        (self.destroy_lifecycle_publisher if managed else self.destroy_publisher)(publisher)
+        self.__lasting.destroy_others()
 
     # Messages and services
 
