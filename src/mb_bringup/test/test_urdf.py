@@ -6,8 +6,9 @@ from xml.etree import ElementTree
 import mujoco
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
-from mb_bringup.robot import JointReader, robot_tree, write_urdf
+from mb_bringup.robot import JointReader, robot_tree, upright, write_urdf
 from mb_bringup.urdf import main
 from mb_model import MechanismError, load_mechanism
 from mb_model.assembly.places import point_places
@@ -119,6 +120,14 @@ def test_a_joint_with_the_name_of_a_coordinate_has_its_value(mechanism):
             assert value == q[mechanism.coordinates.index(joint.name)]
     assert len({joint.name for joint in tree.joints}) == len(tree.joints)
     assert len({link.name for link in tree.links}) == len(tree.links)
+
+
+@pytest.mark.parametrize('gravity', [(0.0, -9.81), (1.0, -9.0), (-3.0, 2.0), (0.0, 0.0)])
+def test_frames_stand_as_the_urdf_does(gravity):
+    stand = upright(gravity)
+    expected = Rotation.from_euler('xyz', [*stand, 0.0])        # about fixed axes, as URDF's rpy
+    assert np.abs(np.dot(stand.quaternion, expected.as_quat())) == pytest.approx(1.0)
+    assert expected.apply([*gravity, 0.0]) == pytest.approx([0.0, 0.0, -np.hypot(*gravity)])
 
 
 def test_the_command_prints_a_file_and_tells_what_is_wrong(capsys):
