@@ -37,6 +37,7 @@ from mb_ros.stamps import nanoseconds
 from mb_ros.states import state_arrays
 
 PATIENCE = 1.0      # wall time after which the others are shown without the observer [s]
+HELD = 300          # states that wait for the observer, of each other simulation
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class MarkersNode(Node):
         self._forces = ForceMarkers(mechanism, self._solids)
         self._status_place = _above(mechanism, self._solids.size)
         self._seen, self._distrust = {}, ''     # last drawn q of each simulation
-        self._early = {stream: deque(maxlen=30) for stream in TOPICS if stream != 'observer'}
+        self._early = {stream: deque(maxlen=HELD) for stream in TOPICS if stream != 'observer'}
         self._observed = 0.0                    # wall time of the last estimate
         self._frames = StandingFrames(self, mechanism)
         self._marker_pub = self.create_publisher(MarkerArray, '~/markers', 10)

@@ -8,7 +8,7 @@ from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
 from mb_bringup.nodes.drawn.marker import COLOURS, new_marker, planar_pose, points
-from mb_bringup.scene import Bar, Disc
+from mb_bringup.scene import Bar, Disc, Plate
 from mb_model.assembly.places import point_places
 
 
@@ -37,7 +37,8 @@ class LinkMarkers:
                         for body in mechanism.bodies.values()]
         self._parts = [     # number of the body, place and angle in its frame, marker
             (k, *self._part(solid, self._height(name)))
-            for k, (name, made) in enumerate(solids.bodies.items()) for solid in made]
+            for k, (name, made) in enumerate(solids.bodies.items()) for solid in made
+            if not (self._look.line and isinstance(solid, Plate))]
         for number, (*_, marker) in enumerate(self._parts):
             marker.id = number
         self._joints = self._new('joints', Marker.SPHERE_LIST, (
