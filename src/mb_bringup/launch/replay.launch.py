@@ -53,7 +53,7 @@ def start_everything(context):
     run = LaunchedRun({**given, 'composed': 'false', 'respawn': 'false'},
                       replayed.parameters['mechanism'], [])
     run.follow('mb_estimators', 'estimator', replayed.parameters)
-    run.show('three_simulation')
+    run.show('replay')
     run.record(folder)
     return run.around(('replay_monitor', {
         'estimator': replayed.parameters['estimator'], 'sensors': replayed.parameters['sensors'],

@@ -18,7 +18,8 @@ MODEL = ['--set', 'model_errors.gravity=-1.0', '--set', f'model_errors.z0={np.pi
 def folder(tmp_path_factory):
     """A folder with a bag `whole` of readings and truth, and one `blind` without the truth."""
     folder = tmp_path_factory.mktemp('compared')
-    write_bag(EXPERIMENT, folder / 'whole', states=['/prototype/state'])
+    write_bag(EXPERIMENT, folder / 'whole', states=[
+        '/prototype/state', '/estimator/state', '/recorded/estimator/state'])
     write_bag(EXPERIMENT, folder / 'blind')
     return folder
 
@@ -36,6 +37,7 @@ def test_errors_are_those_of_experiments(folder, tmp_path, capsys):
                             'hydraulic_kinematic_ekf')
     assert code == 0
     assert report['has_truth']
+    assert report['estimators']['recorded']['acceleration_rmse'] == [0.0]
     for name in ('error_ekf', 'dekf'):
         result, figures = EXPERIMENT.run(name, SEED), report['estimators'][name]
         for key in ('position_rmse', 'position_rmse_after_2s', 'velocity_rmse',

@@ -2,7 +2,7 @@
 
 import time
 
-from mb_bringup.nodes.readiness import is_ready
+from mb_bringup.nodes.readiness import TOPICS_OF_EVERY_NODE, is_ready
 
 RECORDER = '/rosbag2_recorder'
 RECORDER_PATIENCE = 10.0    # wall time that a recorder has to find every topic [s]
@@ -37,7 +37,7 @@ class Presence:
         published = set().union(*(
             self._topics(name, self._node.get_publisher_names_and_types_by_node)
             for name in (*names, self._node.get_fully_qualified_name())))
-        return published - self._topics(
+        return published - {*TOPICS_OF_EVERY_NODE} - self._topics(
             RECORDER, self._node.get_subscriber_names_and_types_by_node)
 
     @staticmethod

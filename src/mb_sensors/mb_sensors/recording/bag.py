@@ -34,10 +34,13 @@ class Bag:
     def named(self, name, kind):
         """Return the topic that ends in a name; raises ValueError if there is no such, or two.
 
-        That of a simulated machine, which has the truth of a pressure, does not count beside it.
+        One of exactly this name, with its first slash, is it.  That of a simulated machine, which
+        has the truth of a pressure, does not count beside another.
         """
         found = [c.topic for c in self._reader.connections
                  if c.msgtype == kind and f'/{c.topic}'.endswith(f'/{name.lstrip("/")}')]
+        if name in found:
+            return name
         if len(found) > 1:
             found = [topic for topic in found if '/prototype/' not in topic]
         if len(found) != 1:
