@@ -132,15 +132,26 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
 
 
 def test_truth_is_drawn_at_the_instant_of_an_estimate_that_comes_late(bench):
+    """Of a crank that turns steadily; no state of the truth has the stamp of an estimate."""
+    def angle(ago):
+        return 0.5 + 2e-9 * (bench.now - ago)
+
     def act():
-        bench.state('prototype/state', MECHANISM.q0)
-        bench.state('estimator/state', MECHANISM.q0, ago=100_000_000)
+        bench.state('prototype/state', MECHANISM.assemble([angle(0)]), z=[angle(0)], zd=[2.0],
+                    zdd=[0.0])
+        late = 113_000_000
+        bench.state('estimator/state', MECHANISM.assemble([angle(late)]), ago=late)
+
+    def cranks():
+        return [bench.markers.get(f'{stream}: links', {}).get(0)
+                for stream in ('prototype', 'observer')]
 
     def together():
-        links = [bench.markers.get(f'{stream}: links') for stream in ('prototype', 'observer')]
-        return all(links) and links[0][0].header.stamp == links[1][0].header.stamp
+        return all(cranks()) and cranks()[0].header.stamp == cranks()[1].header.stamp
 
     bench.until(together, act)
+    truth, estimate = ([crank.pose.position.x, crank.pose.position.y] for crank in cranks())
+    assert truth == pytest.approx(estimate, abs=1e-9)
 
 
 def test_frames_close_the_loop_and_joints_have_their_values(bench):

@@ -20,7 +20,7 @@ from mb_bringup.nodes.drawn.status import status_marker
 from mb_bringup.nodes.drawn.uncertainty import EllipseMarkers
 from mb_bringup.nodes.frames import StandingFrames
 from mb_bringup.nodes.glances import RATE, Glances
-from mb_bringup.scene import Solids
+from mb_bringup.scene import Solids, moved_on
 from mb_interfaces.msg import (
     BodyContacts,
     ContactEstimate,
@@ -83,7 +83,7 @@ class MarkersNode(Node):
     def _hold(self, stream, message):
         """Keep a state until the estimate of its instant is there, to be drawn together."""
         if time.monotonic() - self._observed > PATIENCE:
-            self._draw(stream, message)
+            self._draw(stream, message, message.header)
         else:
             self._early[stream].append(message)
 
@@ -95,24 +95,26 @@ class MarkersNode(Node):
             while early and nanoseconds(early[0].header.stamp) <= stamp:
                 due = early.popleft()
             if due:
-                self._draw(stream, due)
-        self._draw('observer', message)
+                self._draw(stream, due, message.header)
+        self._draw('observer', message, message.header)
 
-    def _draw(self, stream, message):
-        """Publish the picture of a state."""
+    def _draw(self, stream, message, header):
+        """Publish the picture of a state at the instant of a header, at or after its own."""
         state = state_arrays(message)
         q = state['q']
         if q.shape != (self._mechanism.n,) or not np.isfinite(q).all():
             self.get_logger().warning(f'{stream}: a state that cannot be drawn',
                                       throttle_duration_sec=5.0)
             return
+        passed = 1e-9 * (nanoseconds(header.stamp) - nanoseconds(message.header.stamp))
+        q = moved_on(self._mechanism, q, state['z'], state['zd'], state['zdd'], passed)
         self._seen[stream] = q
-        markers = self._links[stream].markers(message.header, q)
+        markers = self._links[stream].markers(header, q)
         if stream == 'observer':
-            markers += self._barrels.markers(message.header, q)
-            markers += self._ellipses.markers(message.header, q, state['covariance'])
+            markers += self._barrels.markers(header, q)
+            markers += self._ellipses.markers(header, q, state['covariance'])
         self._publish(markers)
-        self._draw_forces(stream, message.header, message.independent, state['generalized_force'])
+        self._draw_forces(stream, header, message.independent, state['generalized_force'])
 
     def _draw_oil(self, stream, message):
         """Publish the forces of cylinders; note whether they are to be relied on."""
