@@ -156,8 +156,13 @@ class FilterRun:
         Returns a Step, None if the readings were of no use.
         """
         begin = time.perf_counter()
-        innovation = self.pass_by(stamp, readings, self._tell)
-        return None if innovation is None else self.told(stamp, innovation, begin)
+        innovation = self._take(stamp, readings, self._tell)
+        if innovation is None:
+            return None
+        step = self.told(stamp, innovation, begin)
+        if self._is_good:
+            self._good = step.estimate.z, step.estimate.zd
+        return step
 
     def told(self, stamp, innovation, begin, late=None):
         """Return the Step of where the filter is; begin: when it started to get there [s]."""
@@ -170,6 +175,19 @@ class FilterRun:
 
         tell: called with what is wrong with the readings, unless that has been told before.
         """
+        innovation = self._take(stamp, readings, tell)
+        if innovation is not None and self._is_good:
+            estimate = self._filter.estimate
+            self._good = estimate.z, estimate.zd
+        return innovation
+
+    @property
+    def _is_good(self):
+        """Whether to go on from here, if the filter diverges after this."""
+        return self._settings.restart and not self._watch.alarmed
+
+    def _take(self, stamp, readings, tell):
+        """Predict and correct; return the Innovation, or None."""
         if self.diverged:
             self.rejected += len(readings)
             return None
@@ -188,9 +206,6 @@ class FilterRun:
             self._on_divergence(stamp, readings, 'no reading has been credible for a while', tell)
             return None
         self._judge(stamp, readings, innovation, notes, tell)
-        if self._settings.restart and not self._watch.alarmed:
-            estimate = self._filter.estimate
-            self._good = estimate.z, estimate.zd
         return innovation
 
     def _is_lost(self, innovation):
