@@ -53,6 +53,21 @@ def test_contacts_do_not_depend_on_which_topic_comes_first(data):
     np.testing.assert_allclose(observed, expected, atol=2e-3)
 
 
+def test_a_bag_that_is_played_again_is_judged_again():
+    """But for the ten torques that tell of it."""
+    outside = np.outer(np.arange(60) >= 40, [9.0, 0.0, 0.0])
+    stream, passes = stream_of(longest_gap=0.01), []
+    for _ in range(2):
+        judged = []
+        for k, state in enumerate(states(outside)):
+            judged += stream.add_torques(k * MS, TORQUES) + stream.add_state(state)
+        passes.append({state.stamp: contact.detected for state, contact in judged})
+    first, second = passes
+    assert list(second) == list(first)[9:]
+    assert second == {stamp: first[stamp] for stamp in second}
+    assert any(second.values())
+
+
 def test_what_has_no_torques_is_counted():
     stream, some = stream_of(), states(np.zeros((12, 3)))
     for state in some[:4]:

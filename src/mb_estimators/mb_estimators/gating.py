@@ -1,7 +1,6 @@
 """Readings judged by how far they are from their prediction, before they correct a filter."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import isfinite
 
 import numpy as np
@@ -49,6 +48,9 @@ class GatedFilter:
         self._filter, self._places, self._restart = estimator, places, restart
         require_means(estimator, gates)
         self._gates = {name: gate for name, gate in gates.items() if gate.gate != 'off'}
+        self._bounds = [(name, places[name], float(chi_square_bound(
+            places[name].stop - places[name].start, gate.gate_probability)))
+            for name, gate in self._gates.items()]
         self._longest = {s.name: longest_silence(s.settings.rate) for s in sensors}
         self._channels = sum(len(sensor.channels) for sensor in sensors)
         if hasattr(estimator, 'use_gate'):
@@ -123,19 +125,20 @@ class GatedFilter:
 
     def _doubts(self, innovation):
         """Return {sensor: variances to add to its channels} of those that are not credible."""
-        found = {}
-        whole = len(innovation.channels) == self._channels
-        for name, gate in self._gates.items():
-            place = self._places[name]
+        found, (channels, residual, covariance, *_) = {}, innovation
+        whole = len(channels) == self._channels
+        squares = (residual * residual / covariance.diagonal()).tolist()
+        for name, place, bound in self._bounds:
             rows = place if whole else np.flatnonzero(
-                (innovation.channels >= place.start) & (innovation.channels < place.stop))
-            residual = innovation.residual[rows]
-            if not len(residual):
-                continue
-            covariance = innovation.covariance[rows][:, rows]
-            bound = _bound(len(residual), gate.gate_probability)
-            if _squared_distance(residual, covariance) > bound:
-                found[name] = widening(residual, covariance, bound)
+                (channels >= place.start) & (channels < place.stop))
+            if place.stop - place.start == 1:
+                row = place.start if whole else rows[0] if len(rows) else None
+                if row is None or squares[row] <= bound:
+                    continue
+                rows = slice(row, row + 1)
+            own = residual[rows], covariance[rows][:, rows]
+            if len(own[0]) and own[0] @ np.linalg.solve(own[1], own[0]) > bound:
+                found[name] = widening(*own, bound)
         return found
 
     def _is_lost(self, stamp, readings, doubts):
@@ -186,18 +189,6 @@ def widening(residual, covariance, bound):
         else:
             high = middle
     return high * variances
-
-
-def _squared_distance(residual, covariance):
-    """Return r' S^-1 r."""
-    if len(residual) == 1:
-        return residual.item() ** 2 / covariance.item()
-    return residual @ np.linalg.solve(covariance, residual)
-
-
-@lru_cache
-def _bound(freedom, probability):
-    return float(chi_square_bound(freedom, probability))
 
 
 def require_means(estimator, gates):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mb_contact.stamps_again import StampsAgain
 from mb_estimators.inputs import HeldInputs
 
 _LONGEST = 1000      # states that wait for torques
@@ -27,7 +28,7 @@ class ContactStream:
     A torque acts from its stamp on until the next one.  A state waits until it is known what the
     drives did until then: for torques of its stamp or a later one.  States must come in order
     themselves, but for corrected ones of past instants.  What has no torques is left out:
-    `without_torques` counts.
+    `without_torques` counts.  Torques whose stamps begin anew begin everything anew.
     """
 
     def __init__(self, detector):
@@ -44,12 +45,15 @@ class ContactStream:
         """Forget all that was heard, so that stamps may begin anew."""
         self.detector.reset()
         self._torques, self._waiting, self._newest = HeldInputs(), deque(), None
+        self._again = StampsAgain(self.detector.settings.longest_gap)
 
     def add_torques(self, stamp, torques):
         """Take in torques (d) [N or N m] of a stamp [ns]; return [(State, Contact)] they complete.
 
         Those of the past are left out.
         """
+        if self._again.has_begun(stamp):
+            self.reset()
         if self._torques.newest is None or stamp > self._torques.newest:
             self._torques.add(stamp, torques)
         return self._judge()

@@ -9,6 +9,7 @@ import numpy as np
 from mb_contact.errors import ContactError
 from mb_contact.payload import PayloadEstimator, PayloadSettings
 from mb_contact.payload.stamped_pairs import StampedPairs
+from mb_contact.stamps_again import StampsAgain
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_model.mechanism import load_mechanism
 from mb_model.settings import Settings, setting
@@ -72,13 +73,17 @@ class PayloadEstimatorNode(ManagedNode):
     def _begin(self):
         """Forget all that was heard."""
         self._pairs, self._first, self._last, self._payload = StampedPairs(), None, None, None
+        self._again = StampsAgain(self._estimator.settings.longest_gap)
         self._estimator.reset()
 
     def _on_estimate(self, stream, message):
         """Publish what a message tells with the one of the same stamp, once both are there."""
-        pair = self._pairs.add(stream, nanoseconds(message.header.stamp), message)
+        stamp = nanoseconds(message.header.stamp)
+        pair = self._pairs.add(stream, stamp, message)
         if pair is None:
             return
+        if self._again.has_begun(stamp):
+            self._begin()
         problem = self._problem(*pair)
         if problem:
             self._rejected += 1
