@@ -12,6 +12,7 @@ from mb_estimators.inputs import HeldInputs
 from mb_estimators.interpolation import Interpolation
 from mb_estimators.leaps import Leaps
 from mb_estimators.reading_order import ReadingOrder, Verdict
+from mb_estimators.switches import Switches
 from mb_sensors.sampling import NANOSECONDS
 
 
@@ -60,7 +61,7 @@ class EstimateStream:
         self._counts = Counts()         # beside those of the run
         self._missing_before = 0
         self._order = None
-        self._switched = {}             # sensor -> (on, stamp after which that holds)
+        self._switches = Switches()
         self._start(self._start_time)
 
     @property
@@ -73,7 +74,7 @@ class EstimateStream:
     @property
     def off(self):
         """Names of the sensors that are switched off."""
-        return [name for name in self._switched if not self._is_on(name, math.inf)]
+        return self._switches.off
 
     @property
     def incredible(self):
@@ -100,7 +101,7 @@ class EstimateStream:
         problem = self._problem(sensor, values)
         if problem:
             return self._reject(problem)
-        if self._switched and not self._is_on(sensor, stamp):
+        if not self._switches.is_on(sensor, stamp):
             self._counts.ignored += 1
             return []
         if self._order.is_far_ahead(stamp):
@@ -153,9 +154,9 @@ class EstimateStream:
         """
         if sensor not in self._places:
             raise ValueError(self._unknown(sensor))
-        if on == self._is_on(sensor, math.inf):
+        if on == (sensor not in self.off):
             return []
-        self._switched[sensor] = on, self._order.released
+        self._switches.turn(sensor, on, self._order.released)
         self._order.switch(sensor, on)
         self._leaps.forget(sensor)
         self._run.listen_to(sensor, on)
@@ -217,18 +218,19 @@ class EstimateStream:
                     else (self._run.remember(), self._order.released))
         return (run, self._order.remember(end), self._inputs.remember(),
                 (counts.rejected, counts.late, counts.ignored), self._missing_before,
-                self._switched.copy())
+                self._switches.remember())
 
     def resume(self, memory):
         """Go on from what a stream like this one has remembered.
 
         What had waited then, and has come since, has to come again; what it had used may.
         """
-        run, order, inputs, counts, self._missing_before, switched = memory
+        run, order, inputs, counts, self._missing_before, switches = memory
         self._start(None)
-        for sensor in switched:
-            self.enable(sensor, switched[sensor][0])
-        self._switched = dict(switched)
+        self._switches.recall(switches)
+        for sensor in self.off:
+            self._order.switch(sensor, False)
+            self._run.listen_to(sensor, False)
         self._run.recall(run)
         self._order.resume(order)
         self._inputs.recall(inputs)
@@ -328,17 +330,12 @@ class EstimateStream:
             settings.longest_gap, lines if settings.interpolate else None,
             settings.history_length if self._back else 0.0)
         self._leaps = Leaps({s.name: s.settings.rate for s in self._sensors})
-        self._switched = dict.fromkeys(self.off, (False, -1))
-        for sensor in self._switched:
+        self._switches.begin_again()
+        for sensor in self.off:
             self._order.switch(sensor, False)
         self._inputs.clear()
         if self._back:
             self._back.begin(self._order.released)
-
-    def _is_on(self, sensor, stamp):
-        """Tell whether the readings of a sensor are used at a stamp [ns], by its last switch."""
-        on, since = self._switched.get(sensor, (True, -1))
-        return on == (stamp > since)
 
     def _unknown(self, sensor):
         return f'{sensor}: unknown sensor, expected one of {", ".join(self._places)}'

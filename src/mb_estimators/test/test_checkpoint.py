@@ -77,6 +77,20 @@ def test_after_the_gap_the_estimates_are_those_without_one(tmp_path, name, value
     assert back.stream.counts.used == len(READINGS)
 
 
+def test_a_sensor_that_was_off_stays_off(tmp_path):
+    path, killed, back, whole = tmp_path / 'state.npz', new_setup(), new_setup(), new_setup()
+    for setup in (killed, whole):
+        feed(setup, READINGS[:60])
+        setup.stream.enable('coupler_gyro', on=False)
+    expected = feed(whole, READINGS[60:])
+    feed(killed, READINGS[60:120], Checkpoint(path, 0.1, killed))
+    Checkpoint(path, 0.1, back).resume()
+    found = feed(back, READINGS)
+    assert back.stream.off == ['coupler_gyro']
+    assert len(found) > 30
+    assert found == {stamp: expected[stamp] for stamp in found}
+
+
 def test_a_file_that_does_not_fit_is_refused_and_changes_nothing(tmp_path):
     path = tmp_path / 'state.npz'
     setup = new_setup()

@@ -55,6 +55,8 @@ def test_a_sensor_that_is_off_is_ignored_and_not_waited_for(history):
     assert stream.counts.ignored == 20
     assert all(step.distrust == '' for step in off)
     assert stream.silent == []
+    stream.add('coupler_gyro', START + 3 * STEP + 1, (0.0,))        # of before, and late
+    assert stream.counts.ignored == 21
     assert stream.enable('coupler_gyro', on=True) == []
     steps += off + feed(stream, READINGS[60:])
     gone = {r[1] for r in READINGS[20:60]}
