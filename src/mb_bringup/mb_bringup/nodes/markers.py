@@ -166,7 +166,7 @@ class MarkersNode(Node):
 def _above(mechanism, size):
     """Return a place (2) [m] above a mechanism at its start."""
     places = point_places(mechanism, mechanism.q0)[0]
-    return (float(places[:, 0].mean()), float(places[:, 1].max() + 0.2 * size))
+    return (float(places[:, 0].mean()), float(places[:, 1].max() + 0.3 * size))
 
 
 main = NodeMain(MarkersNode)

@@ -39,7 +39,8 @@ class ForceMarkers:
         head.points = [line[-2], line[-1]]
         words = new_marker(header, f'{stream}: amounts', number, Marker.TEXT_VIEW_FACING, colour,
                            scale=(0.0, 0.0, 0.03 * size))
-        beside = 0.03 * size if stream == 'prototype' else -0.03 * size
-        words.pose.position = Point(x=line[-1].x, y=line[-1].y + beside, z=height)
+        heights = sweep.line[:, 1]      # the truth is written above an arrow, the rest below
+        y = heights.max() + 0.03 * size if stream == 'prototype' else heights.min() - 0.03 * size
+        words.pose.position = Point(x=float(sweep.line[:, 0].mean()), y=float(y), z=height)
         words.text = f'{sweep.force:.4g} {sweep.unit}'
         return [shaft, head, words]
