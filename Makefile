@@ -123,11 +123,11 @@ embedded_install:
 	@$(VENV)/bin/embedded-ros install src/*
 
 # ROS's own numpy stays, its message classes are compiled against it; so does its pytest, its
-# launch_testing is made for it.
+# launch_testing is made for it.  Rerun needs a newer numpy than some of ROS have.
 ros_install:
 	@test -x $(VENV)/bin/python || $(PYTHON) -m venv --system-site-packages $(VENV)
 	@$(VENV)/bin/python -c 'import numpy; print("numpy==" + numpy.__version__)' > $(VENV)/constraints.txt
-	@grep -hv -e '^numpy==' -e '^pytest' requirements.txt requirements-dev.txt > $(VENV)/requirements.txt
+	@grep -hv -e '^numpy==' -e '^pytest' -e '^rerun-sdk' requirements.txt requirements-dev.txt > $(VENV)/requirements.txt
 	@echo '  requirements'
 	@$(PIP) -c $(VENV)/constraints.txt -r $(VENV)/requirements.txt
 	@echo '  packages'

@@ -1,6 +1,7 @@
 """Topics, services and parameters of every node, asked of the nodes themselves."""
 
 from importlib import import_module
+from importlib.util import find_spec
 import inspect
 from pathlib import Path
 
@@ -21,6 +22,7 @@ EXAMPLES = {            # parameters without which a node does not start, or sho
     'estimator': {'sensors': '[crank_encoder]'},
     'prototype': {'mechanism': 'crane'},        # shows the topics of oil as well
 }
+NEEDED = {'web_view': 'rerun'}      # optional packages without which a node cannot be asked
 OF_ALL = ('use_sim_time', 'start_type_description_service')
 OF_ROS = ('parameter_events', 'rosout', 'get_parameter', 'set_parameters', 'describe_parameters',
           'list_parameters', 'get_type_description', 'get_available_', 'get_transition_graph')
@@ -51,6 +53,9 @@ def executables():
 def node_section(package, executable):
     """Return lines of Markdown about one node."""
     module = import_module(f'{package}.nodes.{executable}')
+    needed = NEEDED.get(executable)
+    if needed and find_spec(needed) is None:
+        return [inspect.getdoc(module), '', f'Could not be asked here: {needed} is not installed.']
     words = [word for name, value in EXAMPLES.get(executable, {}).items()
              for word in ('-p', f'{name}:={value}')]
     rclpy.init(args=['--ros-args', *words])

@@ -67,7 +67,7 @@ class TestOutcome(unittest.TestCase):
         self.assertEqual(report['messages_lost'], 0)
         self.assertEqual(report['updating']['below_transition_velocity'], 0)
         self.assertGreater(report['updating']['share'], 0.3)
-        for name in ('report.png', 'report.md', 'machine.yaml', 'model.yaml'):
+        for name in ('report.png', 'report.html', 'report.md', 'machine.yaml', 'model.yaml'):
             self.assertGreater((folder / name).stat().st_size, 1000)
 
     def test_bag_holds_everything(self, folder):

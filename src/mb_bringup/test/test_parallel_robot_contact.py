@@ -65,7 +65,7 @@ class TestOutcome(unittest.TestCase):
         self.assertEqual((contact['bodies'], contact['named']), (['platform'], 'platform'))
         for method in ('direct', 'momentum_observer'):
             self.assertLess(contact['methods'][method]['after'], 15.0)
-        for name in ('report.png', 'report.md', 'model.yaml'):
+        for name in ('report.png', 'report.html', 'report.md', 'model.yaml'):
             self.assertGreater((folder / name).stat().st_size, 1000)
 
     def test_the_robot_stops(self, folder):

@@ -75,6 +75,8 @@ class TestOutcome(unittest.TestCase):
             self.assertGreater(report['observer']['position_rmse_after_2s'][0], 0.0045)
         self.assertEqual(report['prototype'], prototype)
         self.assertGreater((results / 'latest' / 'report.png').stat().st_size, 20000)
+        page = (results / 'latest' / 'report.html').read_text('utf-8')
+        self.assertIn('PASSED', page)
 
     def test_bag_holds_everything(self, results):
         """Not one message is missing from the bag."""

@@ -112,6 +112,7 @@ def test_triangles_are_turned_and_moved():
     c, s = np.cos(0.5), np.sin(0.5)
     expected = CORNERS @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1.0]]) + [1.0, 2.0, 3.0]
     np.testing.assert_allclose(numbers(mesh.vertex_positions), expected, rtol=1e-6)
+    assert mesh.albedo_factor.pa_array.to_pylist() == [0xFF800033]
 
 
 def test_an_unknown_kind_is_told():

@@ -11,7 +11,7 @@ PLOTS = {                   # title of each plot, by the entity above its curves
     'motion': 'degrees of freedom', 'error': 'error of the observer, 95 % claimed',
     'nis': 'NIS per channel: 1 if consistent', 'mass': 'masses [kg]',
     'force': 'forces from outside [N, N m]'}
-AWAY = 2.2                  # of the eye, in sizes of the mechanism
+AWAY = 1.6                  # of the eye, in sizes of the mechanism
 BACKGROUND = (245, 247, 250)
 
 

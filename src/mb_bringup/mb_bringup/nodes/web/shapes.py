@@ -58,9 +58,9 @@ def _lines(markers):
 
 
 def _triangles(markers):
+    """Triangles of one colour, that of the first marker: only the colour of all is translucent."""
     corners = np.concatenate([_turned(one, _points(one)) for one in markers])
-    colours = [_colour(one) for one in markers for _ in one.points]
-    return rerun().Mesh3D(vertex_positions=corners, vertex_colors=colours,
+    return rerun().Mesh3D(vertex_positions=corners, albedo_factor=_colour(markers[0]),
                           triangle_indices=np.arange(len(corners)).reshape(-1, 3))
 
 
