@@ -84,11 +84,13 @@ class AccuracyMonitorNode(Monitor):
                 track.truth = float(self.mechanism.parameter_records([name])['value'][0])
         report = make_report(self.run, self._asked(), self.created)
         write_report(report, self.folder / 'report.json')
-        if report['model'] or report['observer']:
-            draw_report(self.run, report, self.folder / 'report.png')
-            write_page(accuracy_page(self.run, report), self.folder / 'report.html')
+        heard = report['model'] or report['observer']
+        if heard:
             console.print(accuracy_table(report))
         console.print(verdict_text(report))
+        if heard:       # last: these need space on the disk
+            draw_report(self.run, report, self.folder / 'report.png')
+            write_page(accuracy_page(self.run, report), self.folder / 'report.html')
 
     def _asked(self):
         """Return what was asked for, as the report tells it."""

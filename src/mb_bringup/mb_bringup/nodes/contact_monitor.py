@@ -102,11 +102,12 @@ class ContactMonitorNode(HeardMonitor):
                              self.created)
         write_report(report, self.folder / 'report.json')
         if not report['unheard']:
+            console.print(contact_table(report))
+        console.print(verdict_text(report))
+        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
+        if not report['unheard']:
             draw_report(self.run, found, report, self.folder / 'report.png')
             write_page(contact_page(self.run, found, report), self.folder / 'report.html')
-            console.print(contact_table(report))
-        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
-        console.print(verdict_text(report))
 
 
 main = NodeMain(ContactMonitorNode)

@@ -110,7 +110,11 @@ class Monitor(Node):
         # Imported now: its libraries take long to load, and the run must not wait for them.
         from rich.console import Console
 
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.report(Console(width=None if sys.stdout.isatty() else WIDTH))
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.report(Console(width=None if sys.stdout.isatty() else WIDTH))
+        except OSError as error:
+            self.get_logger().error(f'{self.folder}: not all results could be written: {error}')
+            sys.exit(1)
         print(f'results in {self.folder}', flush=True)
         sys.exit(0)

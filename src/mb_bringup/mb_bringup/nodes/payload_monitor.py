@@ -132,12 +132,13 @@ class PayloadMonitorNode(HeardMonitor):
         report = make_report(self.run, asked, bounds, self.created)
         write_report(report, self.folder / 'report.json')
         if not report['unheard']:
+            console.print(payload_table(report))
+        console.print(verdict_text(report))
+        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
+        if not report['unheard']:
             measured = self._measured()
             draw_report(self.run, report, self.folder / 'report.png', measured)
             write_page(payload_page(self.run, report, measured), self.folder / 'report.html')
-            console.print(payload_table(report))
-        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
-        console.print(verdict_text(report))
 
     def _measured(self):
         """Return the sensor of each coordinate or volume that has one."""
