@@ -4,6 +4,7 @@
 PYTHON ?= python3
 CONTRACT ?= ../shared/ros2_contract
 LAUNCH_ARGUMENTS ?=
+MINUTES ?= 10
 
 ifdef ROS_DISTRO
 VENV ?= .venv-$(ROS_DISTRO)
@@ -33,12 +34,13 @@ PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no
 SOURCES = requirements.txt requirements-embedded.txt embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-robot test lint bench bench-review docs contract setup clean embedded_install ros_install
+.PHONY: help demo demo-crane demo-robot soak test lint bench bench-review docs contract setup clean embedded_install ros_install
 
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
 	@echo 'make demo-crane  the load of a hydraulic crane, found while it works; results in results/latest'
 	@echo 'make demo-robot  contacts of a parallel robot, told in milliseconds; results in results/latest'
+	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows'
 	@echo 'make test      lint and all tests'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
@@ -61,6 +63,9 @@ demo-robot: $(ROBOT_READY)
 	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup parallel_robot_contact.launch.py record:=true $(LAUNCH_ARGUMENTS)
 	@$(RUN) ros2 run mb_bringup verdict results/latest
+
+soak: $(DEMO_READY)
+	@$(RUN) ros2 run mb_bringup soak --minutes $(MINUTES) $(LAUNCH_ARGUMENTS)
 
 test: setup $(TOOLS) lint
 	@$(RUN) python -m pytest $(TESTS)

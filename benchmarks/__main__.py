@@ -16,7 +16,7 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models',
           'crane_faults', 'contact_detection', 'contact_false_positives',
-          'contact_latency', 'contact_isolation', 'live_1khz')
+          'contact_latency', 'contact_isolation', 'live_1khz', 'ros_faults')
 TIMED = ('drivers', 'live_1khz')        # run for a time
 
 

@@ -38,6 +38,7 @@ setup(
             'disturber = mb_ros.program:node.mb_bringup.nodes.disturber',
             'work_cycle = mb_ros.program:node.mb_bringup.nodes.work_cycle',
             'compare = mb_ros.program:command.mb_bringup.comparison.command',
+            'soak = mb_ros.program:command.mb_bringup.nodes.soak',
             'mjcf = mb_ros.program:command.mb_bringup.mjcf',
             'urdf = mb_ros.program:command.mb_bringup.urdf',
             'verdict = mb_ros.program:command.mb_bringup.verdict',

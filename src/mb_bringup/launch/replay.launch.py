@@ -50,7 +50,7 @@ def start_everything(context):
     chosen = dict(given, estimator='' if given['estimator'] == RECORDED else given['estimator'])
     replayed = Replayed(chosen)
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
-    run = LaunchedRun({**given, 'composed': 'false', 'respawn': 'false'},
+    run = LaunchedRun({**given, 'composed': 'false', 'respawn': 'false', 'disturbed': '0'},
                       replayed.parameters['mechanism'], [])
     run.follow('mb_estimators', 'estimator', replayed.parameters)
     run.show('replay')

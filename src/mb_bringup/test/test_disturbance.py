@@ -11,7 +11,7 @@ import pytest
 from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
 
-from mb_bringup.disturbance import Disturbance, DisturbanceSettings
+from mb_bringup.disturbance import KINDS, Disturbance, DisturbanceSettings
 from mb_bringup.disturbance.corruption import corrupt
 from mb_estimators import Experiment, make_filter
 from mb_estimators.gating import GateSettings
@@ -21,7 +21,6 @@ from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state
 from mb_sensors.recording.messages import READING_MESSAGES
 
-KINDS = 'dropped', 'duplicated', 'reordered', 'corrupted'
 CALM = DisturbanceSettings(**dict.fromkeys(KINDS, 0.0))
 STEP = 5_000_000
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from mb_model.settings import Settings, setting
 
+KINDS = 'dropped', 'duplicated', 'reordered', 'corrupted'
+
 
 @dataclass(frozen=True)
 class DisturbanceSettings(Settings):

@@ -50,6 +50,9 @@ EVERY_RUN = {           # arguments of every launch file
                          'own computer; the machine, viewers and the monitor keep theirs', SWITCH),
     'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
                         'and the run goes on; otherwise a crash ends it', SWITCH),
+    'disturbed': Argument('0.0', 'Share of the readings that are dropped on the way to the '
+                          'estimator; as many are doubled, reordered, corrupted; the estimator '
+                          'leaves out incredible ones then', at_least=0.0),
     'real_time_factor': Argument('1.0', 'Simulated over wall time', above=0.0),
     'publish_rate': Argument('200.0', 'States of the truth per simulated second [Hz]', above=0.0),
     'seed': Argument('0', 'Seed of the sensor noise', at_least=0),

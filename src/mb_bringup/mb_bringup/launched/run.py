@@ -12,6 +12,7 @@ from launch.events import Shutdown
 from launch_ros.actions import Node
 import yaml
 
+from mb_bringup.disturbance import KINDS
 from mb_bringup.launched.arguments import number
 from mb_bringup.launched.onlookers import recorder, rviz
 from mb_bringup.sensor_nodes import sensor_nodes
@@ -21,6 +22,7 @@ from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
 PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
 CALM = '15'             # wall time that a node has to end by itself [s]
+BAD_LINE = 'disturbed'  # namespace of the readings that come over it
 GRACE = 2.0             # wall time between a failure and the end of all [s]
 
 
@@ -39,6 +41,7 @@ class LaunchedRun:
         self._given, self._config = given, config
         self._common = {'mechanism': mechanism, 'start_time': START_TIME}
         self._processes, self._awaited, self._composed = [], [], []
+        self._disturbed = number(given, 'disturbed')
         self._keeps = given['respawn'] == 'true'
         self._kept = []             # functions that make a process anew
         self._sensors = []          # names of those that are read
@@ -57,32 +60,46 @@ class LaunchedRun:
                     **{'name': executable, 'output': 'screen', 'sigterm_timeout': CALM,
                        **options})
 
-    def follow(self, package, executable, parameters, wait=True, name=None, alone=False):
+    def follow(self, package, executable, parameters, wait=True, name=None, alone=False, reads=()):
         """Add a node that follows the prototype's time.
 
-        wait: the run begins when it is set up; alone: in a process of its own, also if composed.
+        wait: the run begins when it is set up; alone: in a process of its own, also if composed;
+        reads: names of the sensors whose readings it takes, over a bad line if that is asked for.
         """
-        name, parameters = name or executable, {'use_sim_time': True, **parameters}
+        bad = [(sensor, f'{BAD_LINE}/{sensor}') for sensor in reads if self._disturbed]
+        gates = {f'{sensor}.gate': 'reject' for sensor, _ in bad}
+        name = name or executable
+        parameters = {'use_sim_time': True, **gates, **parameters}
         self._parameters[name] = {**read_parameters(self._config, name), **self._common,
                                   **parameters}
         if wait:
             self._awaited.append(f'/{name}')
-        words = part(package, executable, name, self._config, {**self._common, **parameters})
+        # Not among the recorded parameters: whoever replays the bag begins at its start.
+        resumed = {'checkpoint': f'{gettempdir()}/mb_{os.getpid()}_{name}.checkpoint'
+                   } if reads and self._keeps else {}
+        words = part(package, executable, name, self._config,
+                     {**self._common, **resumed, **parameters}, bad)
         if self._given['composed'] == 'true' and not alone:
             self._composed.append(words)
         elif self._keeps:
             self._kept.append(partial(programs, 'keep', [words], name))
         else:
-            self._processes.append(self.node(package, executable, parameters, name=name))
+            self._processes.append(self.node(package, executable, parameters, name=name,
+                                             remappings=bad))
 
     def read(self, sensors):
-        """Add drivers for Sensors, and emulators if the readings come from emulated devices."""
+        """Add drivers for Sensors, emulators if their devices are emulated, and the bad line."""
         self._sensors += [sensor.name for sensor in sensors]
         drivers, emulators = sensor_nodes(
             sensors, number(self._given, 'seed', int), self._given['sources'],
             f'{gettempdir()}/mb_{os.getpid()}', int(os.environ.get('ROS_DOMAIN_ID', '0')))
         for one in (*emulators, *drivers):
             self.follow('mb_sensors', one.executable, one.parameters, name=one.name)
+        if self._disturbed:
+            self.follow('mb_bringup', 'disturber', {
+                'sensors': [sensor.name for sensor in sensors],
+                'seed': number(self._given, 'seed', int),
+                **dict.fromkeys(KINDS, self._disturbed)})
 
     def show(self, name):
         """Add markers of the mechanisms and the viewer that is asked for, if any.
@@ -131,9 +148,11 @@ class LaunchedRun:
                 *self._recorder, *processes]
 
 
-def part(package, executable, name, config, parameters):
+def part(package, executable, name, config, parameters, remappings=()):
     """Return the words that name a node and its parameters to compose; config: parameter files."""
     words = [f'{package}/{executable}', '--ros-args', '-r', f'__node:={name}']
+    for topic, other in remappings:
+        words += ['-r', f'{topic}:={other}']
     for file in config:
         words += ['--params-file', file]
     for key, value in parameters.items():

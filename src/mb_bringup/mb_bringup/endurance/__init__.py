@@ -1,0 +1,1 @@
+"""How launched runs endure: for a long time, and with faults."""

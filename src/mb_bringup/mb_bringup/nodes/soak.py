@@ -1,0 +1,155 @@
+"""Let a launch file run for minutes; tell what was lost, how late estimates were, what grew."""
+
+import argparse
+import json
+from pathlib import Path
+import sys
+from tempfile import TemporaryFile
+import time
+
+from diagnostic_msgs.msg import DiagnosticArray
+import rclpy
+from rich.console import Console
+from rich.table import Table
+from rosgraph_msgs.msg import Clock
+
+from mb_bringup.accuracy.report_file import read_report
+from mb_bringup.endurance.memory_watch import MemoryWatch
+from mb_bringup.endurance.processes import launched
+from mb_bringup.heard.complaints import Complaints
+from mb_model.commands.exits import FAILURE, told
+from mb_ros.stamps import from_seconds
+
+LARGEST_GROWTH = 5.0        # of a node once it is warm [MB]
+KEEPS_ALL = '_monitor'      # whose names end so remember the whole run
+LOOK_PERIOD = 1.0           # between two looks at the memory [s]
+QUEUE = 100                 # of diagnostics
+WIDTH = 110                 # of the table where there is no terminal
+
+_EXAMPLE = """
+examples:
+  ros2 run mb_bringup soak --minutes 10
+  ros2 run mb_bringup soak --launch parallel_robot_contact disturbed:=0.01 respawn:=true
+"""
+
+
+def main(arguments=None):
+    """Run the command; return the exit code: 1 if something was lost or grew."""
+    return told(_soak, _parser(), arguments)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog='ros2 run mb_bringup soak', description=__doc__, epilog=_EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--minutes', type=float, default=10.0, help='simulated (default: 10)')
+    parser.add_argument('--launch', default='three_simulation', metavar='NAME',
+                        help='launch file of mb_bringup (default: %(default)s)')
+    parser.add_argument('--results', type=Path, default=Path('results'), metavar='FOLDER',
+                        help='in which the folder of the run is made (default: %(default)s)')
+    parser.add_argument('arguments', nargs='*', metavar='NAME:=VALUE', help='of the launch file')
+    return parser
+
+
+def _soak(given):
+    """Run, yield what to print, and write soak.json into the folder of the run.
+
+    Ends with exit code 1 if something was lost or has grown.
+    """
+    wrong = [word for word in given.arguments if ':=' not in word]
+    if wrong or not given.minutes > 0.0:
+        raise ValueError(f'{wrong[0]}: must be NAME:=VALUE' if wrong else
+                         f'--minutes: {given.minutes:g} must be > 0')
+    arguments = {'record': 'false', **dict(word.split(':=', 1) for word in given.arguments),
+                 'duration': 60.0 * given.minutes, 'results': given.results}
+    before = _latest(given.results)
+    complaints, growth = _run(f'{given.launch}.launch.py', arguments)
+    folder = _latest(given.results)
+    if folder == before:
+        print('the run has written no report', file=sys.stderr)
+        sys.exit(FAILURE)
+    soaked = _figures(read_report(folder), complaints, growth)
+    (folder / 'soak.json').write_text(json.dumps(soaked, indent=2) + '\n')
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    console.print(_table(given, soaked))
+    yield from soaked['objections']
+    yield f'written to {folder / "soak.json"}'
+    if soaked['objections']:
+        sys.exit(FAILURE)
+
+
+def _latest(results):
+    latest = results / 'latest'
+    return latest.resolve() if latest.exists() else None
+
+
+def _run(launch_file, arguments):
+    """Return what nodes complained of and how processes grew in a launched run.
+
+    What it prints is shown if it ends in less time than the run takes.
+    """
+    rclpy.init()
+    complaints, begun = Complaints(), []        # begun: time of the first truth [s]
+    try:
+        node = rclpy.create_node('soak')
+
+        def hear(message):
+            for status in message.status if begun else ():
+                complaints.hear(from_seconds(time.monotonic() - begun[0]), status)
+        node.create_subscription(DiagnosticArray, '/diagnostics', hear, QUEUE)
+        clock = node.create_subscription(
+            Clock, '/clock', lambda _: begun.append(time.monotonic()), QUEUE)
+        with TemporaryFile('w+') as output, launched(launch_file, arguments, output) as process:
+            watch, due = MemoryWatch(process.pid), 0.0
+            while process.poll() is None:
+                rclpy.spin_once(node, timeout_sec=0.1)
+                if begun and clock is not None:
+                    node.destroy_subscription(clock)
+                    clock = None
+                if begun and time.monotonic() >= due:
+                    due = time.monotonic() + LOOK_PERIOD
+                    watch.look(time.monotonic())
+            output.seek(0)
+            text = output.read()
+            if 'results in' not in text:
+                print(text, file=sys.stderr)
+    finally:
+        rclpy.shutdown()
+    return complaints, watch.growth()
+
+
+def _figures(report, complaints, growth):
+    """Return everything of a soak run as a dict, with what speaks against it."""
+    latency = (report.get('timing') or {}).get('latency')
+    grown = {name: by for name, (_, by) in growth.items()
+             if by > LARGEST_GROWTH and KEEPS_ALL not in name}
+    objections = [f'{name} has grown by {by:.1f} MB' for name, by in grown.items()]
+    if report['messages_lost']:
+        parts = ', '.join(f'{what} {count}' for what, count in report['lost'].items() if count)
+        objections.append(f'{report["messages_lost"]} messages lost ({parts})')
+    return {'simulated': report['simulated'], 'real_time_factor': report['real_time_factor'],
+            'messages_lost': report['messages_lost'], 'readings': report['readings'],
+            'latency': latency, 'objections': objections,
+            'memory': {name: {'size': size, 'growth': by}
+                       for name, (size, by) in growth.items()},
+            'complaints': [one.since(0) for one in complaints]}
+
+
+def _table(given, soaked):
+    """Return the figures as a table."""
+    table = Table(title=f'{given.launch}, {soaked["simulated"] / 60.0:.1f} simulated minutes',
+                  title_justify='left', show_header=False)
+    table.add_row('speed', f'{soaked["real_time_factor"]:.2f} x real time')
+    table.add_row('messages lost', str(soaked['messages_lost']))
+    table.add_row('readings', ', '.join(
+        f'{what} {count}' for what, count in soaked['readings'].items()))
+    if soaked['latency']:
+        table.add_row('estimate after the truth', ', '.join(
+            f'{what} {1e3 * value:.1f} ms' for what, value in soaked['latency'].items()))
+    for name, figures in soaked['memory'].items():
+        table.add_row(name, f'{figures["size"]:.0f} MB, {figures["growth"]:+.1f} MB once warm')
+    for one in soaked['complaints']:
+        until = 'the end' if one['to'] is None else f'{one["to"]:.0f} s'
+        table.add_row(f'{one["node"]} {one["level"]}',
+                      f'{one["message"]} ({one["from"]:.0f} s to {until})')
+    return table

@@ -1,0 +1,65 @@
+"""A run in which everything goes wrong: nodes killed, readings disturbed, the disk full."""
+
+import os
+import signal
+import subprocess
+
+import numpy as np
+import pytest
+import rclpy
+
+from mb_bringup.endurance.processes import launched, life_of
+from mb_bringup.nodes.run_listener import RunListener
+
+DOMAIN = str(1 + (os.getpid() + 35) % 100)
+DURATION = 20.0         # simulated [s]
+DISK = '2m'             # full after a few seconds
+VICTIMS = {'mb_estimators/estimator': 4.0, 'mb_sensors/encoder_driver': 8.0}     # when [s]
+PATIENCE = 240.0        # of a machine that does other things [s]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A folder that holds little; skips where none can be made."""
+    folder = tmp_path / 'small'
+    folder.mkdir()
+    made = subprocess.run(['mount', '-t', 'tmpfs', '-o', f'size={DISK}', 'tmpfs', str(folder)],
+                          capture_output=True, check=False).returncode == 0
+    if not made:
+        pytest.skip('a small file system can be made by root alone')
+    yield folder
+    subprocess.run(['umount', '--lazy', str(folder)], check=True)
+
+
+def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path):
+    rclpy.init(domain_id=int(DOMAIN))
+    log = tmp_path / 'log.txt'
+    arguments = {'respawn': 'true', 'disturbed': 0.1, 'duration': DURATION, 'results': small_disk}
+    try:
+        listener = RunListener(rclpy.create_node('onlooker'))
+        with log.open('w') as output, launched('three_simulation.launch.py', arguments, output,
+                                               {'ROS_DOMAIN_ID': DOMAIN}) as process:
+            for program, when in VICTIMS.items():
+                listener.until(lambda when=when: max(listener.truth) > when, PATIENCE)
+                os.kill(life_of(program, process.pid), signal.SIGKILL)
+                listener.until(lambda when=when: max(listener.estimates) > when + 1.0,
+                               PATIENCE)
+            listener.until(lambda: process.poll() is not None, PATIENCE)
+    finally:
+        rclpy.shutdown()
+    told = log.read_text()
+    for sentence in ('EstimatorNode: ended by SIGKILL, begins again',
+                     'going on from the checkpoint',
+                     'EncoderDriver: ended by SIGKILL, begins again',
+                     'The bag cannot be written: No space left on device',
+                     'messages were not recorded', 'incredible reading',
+                     'readings used'):          # of the table: shown though it cannot be kept
+        assert sentence in told, told
+    assert 'Traceback' not in told
+    assert max(listener.estimates) > DURATION - 0.5
+    errors = listener.errors(begin=DURATION - 6.0)
+    assert len(errors) > 500
+    assert np.sqrt(np.mean(errors ** 2)) < 0.02
+    counted = {what: int(listener.values['/estimator'][f'readings {what}'])
+               for what in ('used', 'rejected')}
+    assert counted['used'] > counted['rejected'] > 100
