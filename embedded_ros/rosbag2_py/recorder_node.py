@@ -21,9 +21,9 @@ MOST_AT_ONCE = 5000         # messages of a topic that are taken at one look
 class RecorderNode(Node):
     """Writes messages with the time of their arrival.
 
-    Queues are looked at now and then, which costs far less than to be woken by every message. What
-    came in between is written in the order in which it was sent, whatever the topic, and its time
-    of arrival is that of sending, as far as that lies between the two looks.
+    Queues are looked at now and then instead of at every message. What came in between is written
+    in the order in which it was sent, whatever the topic, and its time of arrival is that of
+    sending, as far as that lies between the two looks.
     """
 
     def __init__(self, name, writer, options, context):
