@@ -22,6 +22,7 @@ from mb_interfaces.msg import (
     BodyContacts,
     EstimatorStatus,
     MechanismState,
+    PayloadEstimate,
     SensorConsistency,
 )
 from mb_model import load_mechanism
@@ -54,7 +55,8 @@ class Bench:
             topic: self.other.create_publisher(kind, topic, STREAM_QOS) for topic, kind in (
                 ('prototype/state', MechanismState), ('model_simulation/state', MechanismState),
                 ('estimator/state', MechanismState), ('estimator/status', EstimatorStatus),
-                ('prototype/contacts', BodyContacts))}
+                ('prototype/contacts', BodyContacts),
+                ('payload_estimator/payload', PayloadEstimate))}
 
     def publish(self, topic, message, ago=0):
         """Publish with the stamp of some nanoseconds ago."""
@@ -107,9 +109,13 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
             estimator='error_ekf', nis=1.25, channels=['crank_encoder'],
             consistency=[SensorConsistency(sensor='crank_encoder', verdict='too large')]))
 
+        bench.publish('payload_estimator/payload', PayloadEstimate(
+            parameter=['load'], mass=[50.24], deviation=[0.31]))
+
     wanted = {'prototype: links', 'model: links', 'observer: links', 'observer: joints',
               'observer: uncertainty', 'observer: forces', 'observer: amounts',
-              'observer: status', 'prototype: contact force', 'prototype: contact point'}
+              'observer: status', 'observer: masses', 'prototype: contact force',
+              'prototype: contact point'}
     bench.until(lambda: wanted <= bench.markers.keys(), act)
     places = point_places(MECHANISM, q)[0]
     bars = [m for m in bench.markers['observer: links'].values() if m.type == Marker.CUBE]
@@ -124,6 +130,7 @@ def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):
     assert bench.markers['observer: amounts'][0].text == '-4 N m'
     assert bench.markers['observer: status'][0].text == (
         'error_ekf: NIS 1.25, 1 channels\ninconsistent: crank_encoder')
+    assert bench.markers['observer: masses'][0].text == 'load: 50.24 +- 0.31 kg'
     for of_one_kind in bench.markers.values():
         for marker in of_one_kind.values():
             assert marker.header.frame_id == 'four_bar'

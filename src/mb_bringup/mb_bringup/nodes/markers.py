@@ -16,7 +16,7 @@ from mb_bringup.nodes.drawn.contacts import contact_markers
 from mb_bringup.nodes.drawn.forces import ForceMarkers
 from mb_bringup.nodes.drawn.links import LinkMarkers
 from mb_bringup.nodes.drawn.marker import COLOURS
-from mb_bringup.nodes.drawn.status import status_marker
+from mb_bringup.nodes.drawn.status import mass_marker, status_marker
 from mb_bringup.nodes.drawn.uncertainty import EllipseMarkers
 from mb_bringup.nodes.frames import StandingFrames
 from mb_bringup.nodes.glances import RATE, Glances
@@ -27,6 +27,7 @@ from mb_interfaces.msg import (
     EstimatorStatus,
     HydraulicState,
     MechanismState,
+    PayloadEstimate,
 )
 from mb_model import load_mechanism
 from mb_model.assembly.places import point_places
@@ -77,6 +78,7 @@ class MarkersNode(Node):
             glances.take(HydraulicState, f'{node}/hydraulics', partial(self._draw_oil, stream))
         glances.take(JointState, 'prototype/drive_torques', self._draw_torques)
         glances.take(EstimatorStatus, 'estimator/status', self._draw_status)
+        glances.take(PayloadEstimate, 'payload_estimator/payload', self._draw_masses)
         glances.take(BodyContacts, 'prototype/contacts', self._draw_true_contacts)
         glances.take(ContactEstimate, 'contact_detector/contact', self._draw_told_contacts)
 
@@ -142,6 +144,12 @@ class MarkersNode(Node):
         """Publish what the estimator says of itself."""
         self._publish([status_marker(message.header, message, self._distrust, self._status_place,
                                      self._solids.size)])
+
+    def _draw_masses(self, message):
+        """Publish the masses that were found."""
+        x, y = self._status_place
+        below = x, y - 0.1 * self._solids.size
+        self._publish([mass_marker(message.header, message, below, self._solids.size)])
 
     def _draw_true_contacts(self, message):
         """Publish what really touches."""
