@@ -102,7 +102,10 @@ class TestOutcome(unittest.TestCase):
 def test_what_is_played_of_a_machine_without_a_truth(tmp_path):
     """What was estimated then is what to compare with; the time is that of the bag."""
     write_bag(EXPERIMENT, tmp_path / 'bag', '/arm/crank_encoder', ['/estimator/state'])
+    write_parameters({'estimator': {'checkpoint': '/of/that/run', 'dt': 0.01}},
+                     tmp_path / 'parameters.yaml')
     found = Replayed({**GIVEN, 'bag': str(tmp_path / 'bag'), 'sensors': '[crank_encoder]'})
+    assert (found.parameters['checkpoint'], found.parameters['dt']) == ('', 0.01)
     assert found.topics == ['/arm/crank_encoder', '/estimator/state']
     assert found.remapped == {'/arm/crank_encoder': '/crank_encoder',
                               '/estimator/state': '/recorded/estimator/state'}

@@ -48,6 +48,7 @@ class Replayed:
                              'config: those of the recorded run lie beside its bag')
         self.parameters |= {'mechanism': settings.mechanism, 'estimator': settings.estimator,
                             'sensors': list(settings.sensors), 'use_sim_time': True}
+        self.parameters['checkpoint'] = ''      # of the recorded run, if it had one
         # What the nodes of a run share would otherwise count.
         self.parameters.setdefault('start_time', 0.0)
         self.topics, self.remapped = [], {}
