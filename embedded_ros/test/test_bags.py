@@ -12,6 +12,7 @@ import pytest
 from rclpy.qos import DurabilityPolicy, QoSProfile
 import rosbag2_py
 from rosbag2_py.mcap_mending import mend
+from rosbag2_py.recorder_node import RecorderNode
 from rosbags.rosbag2 import Reader
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Int32
@@ -150,6 +151,33 @@ def test_recorder_loses_nothing(make_node, record, tmp_path):
     assert recorder.wait(20) == 0
     assert numbers(str(tmp_path / 'bag'), '/history') == list(range(1000))
     assert numbers(str(tmp_path / 'bag'), '/burst') == list(range(5000))
+
+
+def test_what_was_sent_before_has_the_time_at_which_it_is_heard(make_node, monkeypatch, tmp_path):
+    """However long a recorder takes to subscribe: else its bag would begin before."""
+    node = make_node('source')
+    latched = node.create_publisher(Int32, 'latched', QoSProfile(
+        depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+    latched.publish(Int32(data=1))
+    subscribed = []
+
+    def discover(self, find=RecorderNode._discover):
+        find(self)
+        subscribed.append(time.time_ns())
+
+    monkeypatch.setattr(RecorderNode, '_discover', discover)
+    path, writer = str(tmp_path / 'bag'), rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=path, storage_id='mcap'))
+    options = rosbag2_py.RecordOptions()
+    options.topics, options.is_discovery_disabled = ['/latched'], True
+    recorder = RecorderNode('recorder', writer, options, node.context)
+    end = time.monotonic() + 20
+    while not recorder.take_all() and time.monotonic() < end:
+        time.sleep(0.01)
+    recorder.destroy_node()
+    writer.close()
+    (_, _, arrival), = read_bag(path)
+    assert arrival >= subscribed[0]
 
 
 @pytest.mark.parametrize('storage', STORAGES)
