@@ -219,6 +219,29 @@ def test_window_forgets_what_is_past_and_starts_anew_with_the_clock():
     assert [figures.count for figures in window.judgement] == [0, 1]
 
 
+def test_window_whitens_what_comes_of_each_sensor():
+    """As numpy does for each sensor with all its channels, whichever of the channels come."""
+    rng = np.random.default_rng(13)
+    window = ConsistencyWindow(sensors(), ConsistencySettings(window=0.5, period=0.1))
+    squares = {'crank_encoder': [], 'crank_accelerometers': []}
+    for k in range(201):
+        factor = rng.normal(size=(3, 3)) + 2.0 * np.eye(3)
+        S, residual = factor @ factor.T, rng.normal(size=3)
+        channels = np.flatnonzero(rng.random(3) < 0.7) if k < 200 else np.arange(3)
+        window.add(k * 5_000_000, Innovation(
+            channels, residual[channels], S[np.ix_(channels, channels)], 0.0, np.array([], int)))
+        for name, place in (('crank_encoder', [0]), ('crank_accelerometers', [1, 2])):
+            if set(place) <= set(channels):
+                squares[name].append((k, float(normalized_squares(
+                    residual[None, place], S[None][:, place][:, :, place])[0])))
+    for figures in window.judgement:
+        judged = [value for k, value in squares[figures.sensor] if k > 100]
+        assert figures.count == len(judged)
+        channels = 1 if figures.sensor == 'crank_encoder' else 2
+        assert figures.nis == pytest.approx(np.mean(judged) / channels, rel=1e-12)
+        assert window.nis[figures.sensor] == pytest.approx(judged[-1], rel=1e-12)
+
+
 def test_window_survives_a_covariance_that_is_none():
     window = ConsistencyWindow(sensors(), ConsistencySettings(period=0.001))
     for k in range(3):

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 from mb_model import load_mechanism, simulate
 from mb_sensors import sensors_of
 from mb_sensors.kernels.measurement import difference, measure, measurement_jacobian
-from mb_sensors.readings import true_values
+from mb_sensors.readings import StateReader, true_values
 
 # Bodies with an own angle coordinate; without one and no, or the second, point fixed.
 BODIES = ('crank', 'coupler', 'rocker')
@@ -139,3 +139,18 @@ def test_angles_differ_by_the_short_way_round():
     assert difference(encoder.records[0], 12.6, 0.1) == pytest.approx(12.5 - 4.0 * np.pi)
     assert difference(encoder.records[0], 0.25, 0.125) == 0.125
     assert difference(gyroscope.records[0], 3.0, -3.0) == 6.0
+
+
+def test_a_state_is_read_for_all_sensors_at_once():
+    """As for each alone; what is no state is refused, and the next one read."""
+    mechanism = load_mechanism('three_rrr')
+    sensors = sensors_of(mechanism, ['imu', 'drive_encoders'])
+    reader, rng = StateReader(mechanism, sensors), np.random.default_rng(3)
+    for _ in range(3):
+        state = rng.normal(size=(3, mechanism.n))
+        for wrong in (state[:, 1:], np.where(np.arange(mechanism.n) == 4, np.nan, state)):
+            with pytest.raises(ValueError, match='a state'):
+                reader.read(*wrong)
+        for sensor, values in zip(sensors, reader.read(*state), strict=True):
+            np.testing.assert_array_equal(
+                values, true_values(mechanism, sensor, *state[:, np.newaxis])[0])
