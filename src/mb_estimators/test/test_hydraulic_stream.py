@@ -2,17 +2,25 @@
 
 import numpy as np
 import pytest
+from rclpy.serialization import serialize_message
+import rosbag2_py
+from sensor_msgs.msg import FluidPressure
 
 from mb_estimators import make_filter
 from mb_estimators.inputs import HeldInputs
 from mb_estimators.interpolation import interpolate, widened
+from mb_estimators.nodes import estimate_bag
 from mb_estimators.observe import observe
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
+from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle, simulate_hydraulics
+from mb_ros import stamps as clock
+from mb_ros.states import joint_state
 from mb_sensors import sensors_of
 from mb_sensors.recorded import RecordedSensor
+from mb_sensors.recording.bag import open_bag
 
 NAME, H, MS, START = 'hydraulic_kinematic_ekf', 1e-3, 1_000_000, 1_000_000_000
 CRANE = load_mechanism('crane')
@@ -145,3 +153,48 @@ def test_inputs_that_cannot_be_used_are_told(events):
     assert len(told) == 2
     assert told[0].startswith('inputs of 1.005000 s came too late')
     assert 'implausibly far ahead' in told[1]
+
+
+def test_a_bag_gives_the_same_estimates(events, tmp_path):
+    """Commands are fed where they came; one that cannot be is left out and told."""
+    readings, commands, _ = events
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    kinds = {'cylinder_encoder': 'sensor_msgs/msg/JointState',
+             'pressure1': 'sensor_msgs/msg/FluidPressure',
+             'pressure2': 'sensor_msgs/msg/FluidPressure',
+             'valve_command': 'mb_interfaces/msg/ValveCommand'}
+    for number, (name, kind) in enumerate(kinds.items()):
+        writer.create_topic(rosbag2_py.TopicMetadata(
+            id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
+    arrivals = arriving(readings, commands, 100 * MS)
+    for k, arrival in enumerate([(START, (7.0,)), *arrivals]):
+        name = arrival[0] if len(arrival) == 3 else 'valve_command'
+        writer.write(f'/{name}', serialize_message(message_of(*arrival)), k)
+    writer.close()
+    output = tmp_path / 'again'
+    assert estimate_bag.main([
+        str(tmp_path / 'bag'), '--output', str(output), '--mechanism', 'crane', '--estimator', NAME,
+        '--sensors', *(sensor.name for sensor in SENSORS), '--set', f'dt={H}']) == 0
+    expected = estimates(arrivals)
+    with open_bag(output, 'HydraulicState') as bag:
+        states, oil = dict(bag.of('/estimator/state')), dict(bag.of('/estimator/hydraulics'))
+    assert states.keys() == oil.keys() == expected.keys()
+    for at, step in expected.items():
+        np.testing.assert_array_equal(states[at].zdd, step.estimate.zdd)
+        np.testing.assert_array_equal(oil[at].pressure, step.estimate.hydraulics[0])
+        np.testing.assert_array_equal(oil[at].spool, step.estimate.hydraulics[1])
+
+
+def message_of(*arrival):
+    """Return the message of a reading or of a command."""
+    *sensor, at, values = arrival
+    if not sensor:
+        message = ValveCommand(valve=list(CRANE.circuit.valves), command=list(values))
+    elif sensor == ['cylinder_encoder']:
+        return joint_state(at, sensor, values)
+    else:
+        message = FluidPressure(fluid_pressure=values[0])
+    message.header.stamp = clock.stamp(at)
+    return message
