@@ -34,7 +34,8 @@ ARGUMENTS = {
                           'parameters'),
     'config': Argument('', 'Parameter files of the estimator, separated by commas; empty: '
                        'parameters.yaml beside the bag, as recorded runs have it'),
-    'rate': Argument('1.0', 'How fast the bag is played', above=0.0),
+    'rate': Argument('1.0', 'How fast the bag is played, beside how fast it was recorded',
+                     above=0.0),
     **{name: EVERY_RUN[name] for name in ('results', 'record', 'view')},
 }
 

@@ -24,7 +24,7 @@ _EXAMPLE = """
 example, with the parameters of the recorded run:
   ros2 run mb_bringup compare results/latest/bag --estimators error_ekf error_ekf_fe ukf
 """
-WIDTH = 130                 # of the table where there is no terminal
+WIDTH = 142                 # of the table where there is no terminal
 
 
 def main(arguments=None):

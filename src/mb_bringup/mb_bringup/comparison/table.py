@@ -9,7 +9,7 @@ from mb_bringup.heard.page import table_lines
 QUANTITIES = (('position', 'position_rmse', ''), ('after 2 s', 'position_rmse_after_2s', ''),
               ('velocity', 'velocity_rmse', '/s'), ('acceleration', 'acceleration_rmse', '/s²'))
 HEADINGS = ('', 'degree of freedom', *(name for name, _, _ in QUANTITIES), 'NEES', 'NIS',
-            'step [us]', 'used', 'rejected')
+            'step [us]', 'used', 'rejected', 'missing')
 
 
 def rows(report):
@@ -59,7 +59,7 @@ def _rows_of(name, figures, report):
         return
     units = zip(report['degrees_of_freedom'], report['units'], strict=True)
     for k, (coordinate, unit) in enumerate(units):
-        others = _others(figures) if k == 0 else [''] * 5
+        others = _others(figures) if k == 0 else [''] * 6
         yield [name if k == 0 else '', f'{coordinate} [{unit}]',
                *(_number(figures[key][k]) for _, key, _ in QUANTITIES), *others]
 
@@ -78,7 +78,7 @@ def _others(figures):
     return [_number(nees and nees['mean_per_state'], '.2f'),
             _number(nis and nis['mean_per_channel'], '.2f'),
             _number(step and 1e6 * step['median'], '.0f'),
-            *(str(readings[key]) if readings else '-' for key in ('used', 'rejected'))]
+            *(str(readings[key]) if readings else '-' for key in ('used', 'rejected', 'missing'))]
 
 
 def _number(value, form='.4g'):

@@ -5,7 +5,7 @@ from pathlib import Path
 from launch.actions import ExecuteProcess
 
 from mb_bringup.comparison.recorded import ESTIMATE, TRUTH
-from mb_bringup.launched.onlookers import ros2_command, written_queues
+from mb_bringup.launched.onlookers import QUEUE, ros2_command, written_queues
 from mb_estimators.commands.node_parameters import recorded_parameters
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.plugins import filter_class
@@ -59,6 +59,9 @@ class Replayed:
         """Choose what is played."""
         for sensor in sensors_of(load_mechanism(settings.mechanism), settings.sensors):
             self._play(bag.named(sensor.name, READING_MESSAGES[sensor.kind][0]), f'/{sensor.name}')
+            # A player may be far faster than a machine was.
+            queue = f'qos_overrides./{sensor.name}.subscription.depth'
+            self.parameters.setdefault(queue, QUEUE['depth'])
         if getattr(filter_class(settings.estimator), 'needs_hydraulics', False):
             self._play(bag.named(TOPIC, COMMAND_TYPE), f'/{TOPIC}')
         self.topics += [topic for topic in bag.topics if topic.startswith('/prototype/')]

@@ -28,7 +28,7 @@ from mb_sensors import sensors_of
 LOOK_PERIOD = 0.2           # wall time between two looks at who is there [s]
 SILENCE = 2.0               # wall time without estimates, once the player has gone [s]
 COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not there [s]
-WIDTH = 130                 # of the table where there is no terminal
+WIDTH = 142                 # of the table where there is no terminal
 
 
 @dataclass(frozen=True)
