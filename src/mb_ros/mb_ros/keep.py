@@ -22,7 +22,7 @@ from rclpy.logging import get_logger
 from mb_ros.compose import makers_of
 from mb_ros.node_main import USER_ERROR, run
 
-SHORT_LIFE = 5.0            # [s]
+SHORT_LIFE = 2.0            # [s]
 MOST_SHORT_LIVES = 5        # in a row; then whatever is wrong will not pass
 REST = 0.5                  # before another life after a short one [s]
 SETTLED = 3.0               # when a life has imported what it needs [s]
