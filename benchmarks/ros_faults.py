@@ -51,12 +51,14 @@ def listened(**arguments):
     """Give (process, RunListener) of a launched run."""
     arguments = {'record': 'false', 'duration': DURATION, **arguments}
     rclpy.init()
+    node = rclpy.create_node('listener')
     try:
         with (TemporaryDirectory() as folder, TemporaryFile('w+') as output,
               launched('three_simulation.launch.py', {**arguments, 'results': folder},
                        output) as process):
-            yield process, RunListener(rclpy.create_node('listener'))
+            yield process, RunListener(node)
     finally:
+        node.destroy_node()
         rclpy.shutdown()
 
 

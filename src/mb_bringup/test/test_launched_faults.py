@@ -35,8 +35,9 @@ def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path)
     rclpy.init(domain_id=int(DOMAIN))
     log = tmp_path / 'log.txt'
     arguments = {'respawn': 'true', 'disturbed': 0.1, 'duration': DURATION, 'results': small_disk}
+    node = rclpy.create_node('onlooker')
     try:
-        listener = RunListener(rclpy.create_node('onlooker'))
+        listener = RunListener(node)
         with log.open('w') as output, launched('three_simulation.launch.py', arguments, output,
                                                {'ROS_DOMAIN_ID': DOMAIN}) as process:
             for program, when in VICTIMS.items():
@@ -46,6 +47,7 @@ def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path)
                                PATIENCE)
             listener.until(lambda: process.poll() is not None, PATIENCE)
     finally:
+        node.destroy_node()
         rclpy.shutdown()
     told = log.read_text()
     for sentence in ('EstimatorNode: ended by SIGKILL, begins again',

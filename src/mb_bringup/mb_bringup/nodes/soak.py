@@ -90,9 +90,8 @@ def _run(launch_file, arguments):
     """
     rclpy.init()
     complaints, begun = Complaints(), []        # begun: time of the first truth [s]
+    node = rclpy.create_node('soak')
     try:
-        node = rclpy.create_node('soak')
-
         def hear(message):
             for status in message.status if begun else ():
                 complaints.hear(from_seconds(time.monotonic() - begun[0]), status)
@@ -114,6 +113,7 @@ def _run(launch_file, arguments):
             if 'results in' not in text:
                 print(text, file=sys.stderr)
     finally:
+        node.destroy_node()
         rclpy.shutdown()
     return complaints, watch.growth()
 
