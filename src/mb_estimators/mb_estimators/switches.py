@@ -1,5 +1,7 @@
 """Which sensors are used, as users switch them off and on."""
 
+from math import inf
+
 
 class Switches:
     """Tells whether the readings of a sensor are used; all are until it is switched off.
@@ -21,7 +23,7 @@ class Switches:
 
     def is_on(self, sensor, stamp):
         """Tell whether a reading of a sensor at a stamp is used."""
-        on, since = self._last.get(sensor, (True, -1))
+        on, since = self._last.get(sensor, (True, -inf))
         return on and stamp > since
 
     def begin_again(self):
