@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from mb_ros.node_bench import exit_code
+from mb_ros.node_bench import complaint_of
 
 CASES = [
     ('model_server', ['mechanism:=six_bar'], 'six_bar: unknown mechanism, expected one of andre'),
@@ -30,11 +30,9 @@ def test_a_malformed_file_is_told_with_its_place(tmp_path, capfd):
     file.write_text('name: mine\nbodies: [\n')
     told = told_by('model_server', [f'mechanism:={file}'], capfd)
     assert 'mine.yaml: line 3, column 1: ' in told
-    assert 'Traceback' not in told
 
 
 def told_by(node, parameters, capfd):
     """Return what a node says that ends because of its parameters."""
     main = import_module(f'mb_model.nodes.{node}').main
-    assert exit_code(main.node_class, parameters) == 2
-    return capfd.readouterr().err
+    return complaint_of(main.node_class, parameters, capfd)

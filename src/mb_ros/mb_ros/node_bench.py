@@ -6,7 +6,7 @@ import time
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 
-from mb_ros.node_main import run
+from mb_ros.node_main import USER_ERROR, run
 
 WAIT = 20.0       # longest wait for messages [s]
 
@@ -16,13 +16,20 @@ def arguments_of(parameters):
     return ['--ros-args', *(word for value in parameters for word in ('-p', value))]
 
 
-def exit_code(make_node, parameters):
-    """Run a node that is to end by itself; return the exit code that its process would have."""
+def complaint_of(make_node, parameters, capfd):
+    """Return what a node says that ends because of its parameters, with exit code 2 and in words.
+
+    capfd: the fixture of pytest.
+    """
+    code = 0
     try:
         run([make_node], arguments_of(parameters))
     except SystemExit as end:
-        return end.code
-    return 0
+        code = end.code
+    assert code == USER_ERROR
+    told = capfd.readouterr().err
+    assert 'Traceback' not in told
+    return told
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """Driver nodes that read emulated devices: topics, stamps, diagnostics."""
 
-from importlib import import_module
 import os
 import time
 
@@ -14,7 +13,6 @@ from sensor_msgs.msg import Imu, JointState
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
-from mb_ros.node_bench import exit_code
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import mechanism_state
@@ -172,22 +170,3 @@ def test_health_tells_what_is_wrong_with_a_device_and_when_it_is_well_again(benc
     assert values['crank_encoder rejected'] == '0'
     assert float(values['crank_encoder age [s]']) < 20.0
     assert float(values['step time worst [ms]']) > 0.0
-
-
-@pytest.mark.parametrize(('node', 'parameters', 'text'), [
-    ('encoder_driver', ['source:=can'],
-     'crank_encoder.can.node_id: missing; expected: Node id of the device'),
-    ('encoder_driver', ['source:=can', 'sensors:=[crank_encoder]', 'crank_encoder.can.node_id:=5',
-                        'can.interface:=sockecan'],
-     "can.interface: 'sockecan' must be one of "),
-    ('imu_driver', ['source:=can'],
-     'crank_gyro: is of kind gyroscope, source can reads angle_encoder'),
-    ('emulate', ['device:=can', 'sensors:=[crank_encoder]', 'crank_encoder.can.node_id:=5',
-                 'can.interface:=virtuel'], 'virtuel'),
-])
-def test_bad_parameters_end_a_driver_with_two_and_a_word(node, parameters, text, capfd):
-    main = import_module(f'mb_sensors.nodes.{node}').main
-    assert exit_code(main.node_class, parameters) == 2
-    told = capfd.readouterr().err
-    assert text in told
-    assert 'Traceback' not in told
