@@ -10,6 +10,7 @@ import types
 
 INFINITY = 2**63 - 1  # DDS_INFINITY, a duration [ns]
 ANY_STATE = 127
+_LIBRARY = 0x7fff0100  # DDS_CYCLONEDDS_HANDLE, the owner of all domains
 ALIVE = 3 | 12 | 16  # any sample and view state of instances that are alive
 
 
@@ -128,6 +129,11 @@ dds_create_readcondition = _function('dds_create_readcondition', _entity, _entit
 dds_create_qos = _function('dds_create_qos', _qos)
 dds_delete_qos = _function('dds_delete_qos', None, _qos)
 dds_free = _function('dds_free', None, ct.c_void_p)
+
+# The library is set up with the first entity and taken down with the last. Any other thread that
+# calls it then, be it only to wake a wait set, would crash the process: a condition that belongs
+# to the library itself keeps it up.
+checked(dds_create_guardcondition(_LIBRARY), 'setting up the DDS library')
 
 
 def function(name, result, *arguments):
