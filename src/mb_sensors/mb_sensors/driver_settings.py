@@ -20,8 +20,16 @@ class DriverSettings(Settings):
     source: str = setting(
         SIMULATED, choices=(SIMULATED, *available_sources()),
         help='Where readings come from; simulated: from the truth of a prototype; others: devices')
-    seed: int = setting(0, at_least=0, help='Seed of the noise of simulated readings')
 
+
+@dataclass(frozen=True)
+class SimulationSettings(Settings):
+    """How readings are simulated."""
+
+    seed: int = setting(0, at_least=0, help='Seed of the noise of simulated readings')
+    checkpoint: str = setting(
+        '', help='File of which readings are sent, after which a node that was killed goes on; '
+                 'empty: none, it sends all again whose truth is still to be had')
 
 def sensors_to_drive(mechanism, names, kinds):
     """Return the Sensors that are named, or all of some kinds.  Raises SensorError for others."""

@@ -1,5 +1,6 @@
 """The driver nodes: readings from the prototype's truth, and what they make of bad input."""
 
+from dataclasses import replace
 from importlib import import_module
 import os
 import time
@@ -10,6 +11,7 @@ import pytest
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
+from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
 
 from mb_interfaces.msg import MechanismState
@@ -19,12 +21,16 @@ from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import mechanism_state
 from mb_sensors import SensorNoise, sensors_of
+from mb_sensors.arrival import in_order_of_arrival
+from mb_sensors.faults import FaultSettings
 from mb_sensors.nodes.encoder_driver import EncoderDriver
 from mb_sensors.nodes.imu_driver import ImuDriver
 from mb_sensors.nodes.position_driver import PositionDriver
 from mb_sensors.nodes.pressure_driver import PressureDriver
 from mb_sensors.nodes.range_driver import RangeDriver
 from mb_sensors.readings import true_values
+from mb_sensors.recorded import RecordedSensor
+from mb_sensors.sent_readings import SentReadings
 
 START, STEP = 1_000_000_000, 5_000_000
 WAIT = 10.0       # longest wait for messages [s]
@@ -64,10 +70,20 @@ class Bench:
         for message_type, topic in readings:
             self.node.create_subscription(message_type, topic, self.heard.append, STREAM_QOS)
 
-    def send(self, stamps, run):
-        for k, when in enumerate(stamps):
+    def send(self, stamps, run, begin=0):
+        for k, when in enumerate(stamps, begin):
             self.truth.publish(mechanism_state(
                 FOUR_BAR, when, z=run.z[k], q=run.q[k], qd=run.qd[k], qdd=run.qdd[k]))
+
+    def come_back(self, path):
+        """Let the driver be as if killed, and live again; path: of its checkpoint."""
+        left = path.read_bytes()
+        self.executor.remove_node(self.driver)
+        self.driver.destroy_node()
+        assert not path.exists()        # it ended in order
+        path.write_bytes(left)
+        self.driver = type(self.driver)()
+        self.executor.add_node(self.driver)
 
     def spin_until(self, count):
         """Spin until so many readings came; fail after WAIT."""
@@ -169,6 +185,68 @@ def test_noise_may_be_set_by_parameters_and_a_delay_keeps_the_stamp(bench):
     assert b.heard[1].position[0] == RUN.q[2, 4]
     b.spin_until(5)      # the truth has ended: those on their way come all the same
     assert nanoseconds(b.heard[-1].header.stamp) == STAMPS[8]
+
+
+@pytest.mark.parametrize('stamped_at_arrival', [False, True])
+def test_a_second_life_sends_what_the_first_has_not_sent(bench, tmp_path, stamped_at_arrival):
+    path, seed = tmp_path / 'sent', 5
+    fault = {'stuck_from': 1.02, 'stuck_for': 0.06}
+    noise = {'delay': 0.01, 'delay_spread': 0.01, 'stamped_at_arrival': stamped_at_arrival}
+    b = bench(EncoderDriver, [
+        f'checkpoint:={path}', f'seed:={seed}',
+        *(f'crank_encoder.{name}:={str(value).lower()}' for name, value in noise.items()),
+        *(f'crank_encoder.fault.{name}:={value}' for name, value in fault.items())],
+        TRUTH, [(JointState, '/crank_encoder')])
+    sensor, = sensors_of(FOUR_BAR, ['crank_encoder'])
+    recorded = RecordedSensor(
+        sensor.with_settings(replace(sensor.settings, **noise)), RUN, STAMPS)
+    expected = list(in_order_of_arrival([recorded], seed, {sensor.name: FaultSettings(**fault)}))
+    for begin, end in ((0, 9), (9, 15), (15, len(STAMPS))):
+        if begin:
+            b.come_back(path)
+        b.send(STAMPS[begin:end], RUN, begin)
+        b.spin_until(sum(arrival <= STAMPS[end - 1] for arrival, *_ in expected))
+    b.spin_until(len(expected))
+    assert [(nanoseconds(m.header.stamp), m.position[0]) for m in b.heard] == [
+        (stamp, values[0]) for _, _, stamp, values in expected]
+
+
+def test_only_the_file_of_an_earlier_life_is_gone_on_from(tmp_path):
+    path = tmp_path / 'sent'
+    sent = SentReadings(path, ['a', 'b'])
+    sent.note('a', START)
+    sent.note('a', START + STEP)
+    sent.note('b', START)
+    again = SentReadings(path, ['b', 'a'])
+    assert again.earlier == START + STEP
+    assert again.by_earlier_life('b', START)
+    assert not again.by_earlier_life('b', START + STEP)
+    again.note('b', START + STEP)
+    assert not again.by_earlier_life('b', START + STEP)     # it was sent in this life
+    assert SentReadings(path, ['a']).earlier == 0
+    for text in ('a', f'a {START} b {START}', 'a x', '\xff'):
+        path.write_text(text)
+        assert SentReadings(path, ['a', 'b']).earlier == 0
+    SentReadings(path, ['a']).note('a', START)
+    os.utime(path, (time.time() - 60.0,) * 2)
+    assert SentReadings(path, ['a']).earlier == 0
+    with pytest.raises(ValueError, match=r'checkpoint: .*no/file: No such file or directory'):
+        SentReadings(tmp_path / 'no' / 'file', ['a'])
+
+
+def test_readings_of_another_run_are_not_waited_for(bench, tmp_path):
+    path = tmp_path / 'sent'
+    SentReadings(path, ['crank_encoder']).note('crank_encoder', STAMPS[-1])
+    b = bench(EncoderDriver, ['use_sim_time:=true', f'checkpoint:={path}',
+                              'sensors:=[crank_encoder]'], TRUTH, [(JointState, '/crank_encoder')])
+    clock = b.node.create_publisher(Clock, '/clock', 10)
+    end = time.monotonic() + WAIT
+    while not b.driver.get_clock().now().nanoseconds:
+        assert time.monotonic() < end
+        clock.publish(Clock(clock=stamp(START)))
+        b.executor.spin_once(timeout_sec=0.05)
+    b.send(STAMPS[:5], RUN)
+    b.spin_until(5)
 
 
 def test_faults_come_when_told(bench):

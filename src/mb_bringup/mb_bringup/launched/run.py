@@ -60,11 +60,13 @@ class LaunchedRun:
                     **{'name': executable, 'output': 'screen', 'sigterm_timeout': CALM,
                        **options})
 
-    def follow(self, package, executable, parameters, wait=True, name=None, alone=False, reads=()):
+    def follow(self, package, executable, parameters, wait=True, name=None, alone=False, reads=(),
+               resumes=False):
         """Add a node that follows the prototype's time.
 
         wait: the run begins when it is set up; alone: in a process of its own, also if composed;
-        reads: names of the sensors whose readings it takes, over a bad line if that is asked for.
+        reads: names of the sensors whose readings it takes, over a bad line if that is asked for;
+        resumes: it has a checkpoint when it may come back.
         """
         bad = [(sensor, f'{BAD_LINE}/{sensor}') for sensor in reads if self._disturbed]
         gates = {f'{sensor}.gate': 'reject' for sensor, _ in bad}
@@ -76,7 +78,7 @@ class LaunchedRun:
             self._awaited.append(f'/{name}')
         # Not among the recorded parameters: whoever replays the bag begins at its start.
         resumed = {'checkpoint': f'{gettempdir()}/mb_{os.getpid()}_{name}.checkpoint'
-                   } if reads and self._keeps else {}
+                   } if resumes and self._keeps else {}
         words = part(package, executable, name, self._config,
                      {**self._common, **resumed, **parameters}, bad)
         if self._given['composed'] == 'true' and not alone:
@@ -93,8 +95,12 @@ class LaunchedRun:
         drivers, emulators = sensor_nodes(
             sensors, number(self._given, 'seed', int), self._given['sources'],
             f'{gettempdir()}/mb_{os.getpid()}', int(os.environ.get('ROS_DOMAIN_ID', '0')))
+        # Composed, they come back together with those who need again what they have sent.
+        simulate = emulators or drivers
+        resumes = self._given['composed'] != 'true'
         for one in (*emulators, *drivers):
-            self.follow('mb_sensors', one.executable, one.parameters, name=one.name)
+            self.follow('mb_sensors', one.executable, one.parameters, name=one.name,
+                        resumes=resumes and one in simulate)
         if self._disturbed:
             self.follow('mb_bringup', 'disturber', {
                 'sensors': [sensor.name for sensor in sensors],

@@ -9,7 +9,7 @@ from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_sensors.driver_settings import sensors_to_drive
+from mb_sensors.driver_settings import SimulationSettings, sensors_to_drive
 from mb_sensors.emulators import available_emulators, emulator_class
 from mb_sensors.nodes.device_readings import make_with_parameters
 from mb_sensors.nodes.sensor_driver import sensors_with_noise
@@ -26,14 +26,14 @@ class EmulatorSettings(Settings):
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
     sensors: tuple[str, ...] = setting(
         (), help='Sensors or sensor groups to emulate; empty: all that such a device can be')
-    seed: int = setting(0, at_least=0, help='Seed of the noise of the readings')
 
 
 class EmulateNode(ManagedNode):
     """Reads the prototype's truth as the simulated source does, and lets devices tell it."""
 
-    first_settings = (EmulatorSettings,)
+    first_settings = EmulatorSettings, SimulationSettings
     _devices = ()       # until the node is set up: it may be interrupted before
+    _readings = None
 
     def __init__(self, **options):
         super().__init__('emulate', **options)
@@ -55,7 +55,7 @@ class EmulateNode(ManagedNode):
                 raise ValueError(str(error)) from None
         owners = {sensor.name: device for device, group in made for sensor in group}
         self._readings = SimulatedReadings(
-            self, mechanism, sensors, settings.seed,
+            self, mechanism, sensors,
             lambda sensor, stamp, values: owners[sensor.name].take(sensor, stamp, values))
 
     def cleanup(self):
@@ -63,6 +63,9 @@ class EmulateNode(ManagedNode):
         for device in self._devices:
             device.close()
         self._devices = ()
+        if self._readings is not None:
+            self._readings.close()
+            self._readings = None
 
     def reset(self):
         """Read the truth as after a start."""

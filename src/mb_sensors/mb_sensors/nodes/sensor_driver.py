@@ -6,7 +6,12 @@ from functools import partial
 from mb_model import load_mechanism
 from mb_ros.managed_node import ManagedNode
 from mb_ros.qos import STREAM_QOS
-from mb_sensors.driver_settings import SIMULATED, DriverSettings, sensors_to_drive
+from mb_sensors.driver_settings import (
+    SIMULATED,
+    DriverSettings,
+    SimulationSettings,
+    sensors_to_drive,
+)
 from mb_sensors.nodes.device_readings import DeviceReadings
 from mb_sensors.nodes.simulated_readings import SimulatedReadings
 from mb_sensors.noise_settings import NoiseSettings
@@ -28,7 +33,7 @@ class SensorDriver(ManagedNode):
     A driver names its kinds of sensors, its message type and how a reading becomes a message.
     """
 
-    first_settings = (DriverSettings,)
+    first_settings = DriverSettings, SimulationSettings
     kinds = ()
     message_type = None
     _readings = None        # until the node is set up: it may be interrupted before
@@ -44,7 +49,7 @@ class SensorDriver(ManagedNode):
         self._reading_pubs = {}
         if simulated:
             self._readings = SimulatedReadings(
-                self, self.mechanism, self.sensors, settings.seed, self._publish)
+                self, self.mechanism, self.sensors, self._publish)
             self._advertise()
         else:
             # Whoever waits for the topics of a driver waits for its devices to answer.

@@ -9,8 +9,11 @@ from sensor_msgs.msg import FluidPressure
 from mb_interfaces.msg import MechanismState
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.stamps import nanoseconds
+from mb_sensors.driver_settings import SimulationSettings
 from mb_sensors.faults import FaultSettings
 from mb_sensors.readings import StateReader
+from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sent_readings import SentReadings
 from mb_sensors.simulated_sensor import SimulatedSensor
 
 _IDLE = 0.5      # wall time without truth after which delayed readings are not held back [s]
@@ -19,16 +22,21 @@ _IDLE = 0.5      # wall time without truth after which delayed readings are not 
 class SimulatedReadings:
     """Takes readings of prototype/state and, for pressures, of prototype/<sensor's name> [Pa]."""
 
-    def __init__(self, node, mechanism, sensors, seed, give):
+    def __init__(self, node, mechanism, sensors, give):
         """Set up for Sensors in a node; give(sensor, stamp [ns], values) takes each reading."""
+        settings = node.settings_of(SimulationSettings)
         self._node, self._mechanism, self._give = node, mechanism, give
         self._coordinates = list(mechanism.coordinates)
-        self._devices = {sensor.name: SimulatedSensor(sensor, seed, node.settings_of(
+        self._devices = {sensor.name: SimulatedSensor(sensor, settings.seed, node.settings_of(
             FaultSettings, f'{sensor.name}.fault.', change=partial(self._change_faults, sensor.name)
         )) for sensor in sensors}
         for device in self._devices.values():
             device.rehearse(mechanism)
-        self.reset()
+        self._sent = SentReadings(settings.checkpoint, self._devices)
+        if self._sent.earlier:
+            node.get_logger().info('going on after the readings of an earlier life, up to '
+                                   f'{self._sent.earlier / NANOSECONDS:.3f} s')
+        self._begin()
         if self._moving:
             node.listen(MechanismState, 'prototype/state', self._on_state)
         for sensor in sensors:
@@ -40,11 +48,16 @@ class SimulatedReadings:
 
     def reset(self):
         """Read as after a start: stamps may begin anew."""
+        self._sent.forget()
+        self._begin()
+        return 'waiting for the truth'
+
+    def _begin(self):
+        """Have read nothing yet."""
         self._use(SimulatedSensor(device.sensor, device.seed, device.fault_settings)
                   for device in self._devices.values())
         self._rejected = self._rejected_before = 0      # now, and at the last look at the health
         self._fresh = False
-        return 'waiting for the truth'
 
     def change_noise(self, name, settings):
         """Return what lets a sensor go on with other NoiseSettings."""
@@ -95,7 +108,18 @@ class SimulatedReadings:
 
     def _give_all(self, device, arrived):
         for stamp, values in arrived:
-            self._give(device.sensor, stamp, values)
+            if not self._was_sent(device.sensor.name, stamp):
+                self._give(device.sensor, stamp, values)
+                self._sent.note(device.sensor.name, stamp)
+
+    def _was_sent(self, name, stamp):
+        """Tell whether an earlier life has sent the reading of a stamp [ns]."""
+        if not self._sent.by_earlier_life(name, stamp):
+            return False
+        if 0 < self._node.get_clock().now().nanoseconds < self._sent.earlier:
+            self._sent.forget()     # time begins anew: it lived in another run
+            return False
+        return True
 
     def _on_idle(self):
         """Let the last delayed readings go when the truth has ended."""
@@ -122,4 +146,5 @@ class SimulatedReadings:
         return Health(OK, 'reading', values)
 
     def close(self):
-        """Nothing is held."""
+        """Leave no checkpoint: who ends in order begins anew."""
+        self._sent.remove()

@@ -1,0 +1,76 @@
+"""Which readings of simulated sensors have been sent, in a file that outlives a killed process."""
+
+import os
+from pathlib import Path
+import time
+
+_LONGEST = 10.0     # time after which the file is not of an earlier life but of an earlier run [s]
+
+
+class SentReadings:
+    """The stamp of the last reading of each sensor that is sent, and that an earlier life has sent.
+
+    Written with one call to the system for each reading: it is there whenever the process is
+    killed.
+    """
+
+    def __init__(self, path, sensors):
+        """Open the file of a path, empty for none; sensors: their names.
+
+        Raises ValueError for a file that cannot be written.
+        """
+        self._path, self._file = Path(path).expanduser(), None
+        self._last = dict.fromkeys(sensors, 0)
+        if path:
+            self._last |= _read(self._path, sensors)
+            try:
+                self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o644)
+                self._write()       # has its place on the disk from now on
+            except OSError as error:
+                raise ValueError(f'checkpoint: {self._path}: {error.strerror}') from None
+        self._earlier = dict(self._last)
+
+    @property
+    def earlier(self):
+        """The stamp up to which an earlier life has sent readings [ns], 0 without one."""
+        return max(self._earlier.values())
+
+    def by_earlier_life(self, sensor, stamp):
+        """Tell whether an earlier life has sent the reading of a stamp [ns]."""
+        return stamp <= self._earlier[sensor]
+
+    def note(self, sensor, stamp):
+        """Note that the reading of a stamp [ns] is sent."""
+        self._last[sensor] = stamp
+        self._write()
+
+    def forget(self):
+        """Have sent nothing, nor an earlier life."""
+        self._last = dict.fromkeys(self._last, 0)
+        self._earlier = dict(self._last)
+        self._write()
+
+    def remove(self):
+        """Leave nothing to go on from."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+            self._path.unlink(missing_ok=True)
+
+    def _write(self):
+        if self._file is not None:
+            # Always as long: what is new covers what was there.
+            lines = ''.join(f'{sensor} {stamp:020d}\n' for sensor, stamp in self._last.items())
+            os.pwrite(self._file, lines.encode(), 0)
+
+
+def _read(path, sensors):
+    """Return what a file tells of sensors; nothing for one that is old or of others."""
+    try:
+        if time.time() - path.stat().st_mtime > _LONGEST:
+            return {}
+        lines = [line.split() for line in path.read_text().splitlines()]
+        found = {sensor: int(stamp) for sensor, stamp in lines}
+    except (OSError, ValueError):
+        return {}
+    return found if found.keys() == set(sensors) else {}
