@@ -1,4 +1,4 @@
-"""The end of contexts while other threads still use what belonged to them."""
+"""The DDS library under many contexts and topics, and threads that outlive them."""
 
 WAKES = """
 import sys
@@ -30,3 +30,26 @@ thread.join()
 def test_threads_may_outlive_their_context(run):
     """A late wake() of another thread is harmless, whatever is set up or taken down then."""
     assert run('-c', WAKES).wait(60) == 0
+
+
+MANY = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+import rclpy
+from rclpy.context import Context
+from std_msgs.msg import Int32
+
+def publishers():
+    context = Context()
+    context.init(args=[])
+    node = rclpy.create_node('node', context=context)
+    return [node.create_publisher(Int32, f'topic_{number}', 1) for number in range(20)]
+
+print(len([publishers() for _ in range(3)]))
+"""
+
+
+def test_many_topics_of_a_type(run):
+    """More topics of one type than the library can hold descriptions of it; memory is bounded."""
+    process = run('-c', MANY)
+    assert (process.communicate()[0], process.returncode) == ('3\n', 0)

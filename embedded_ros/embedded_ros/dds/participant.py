@@ -4,49 +4,22 @@ import struct
 import threading
 
 from . import library as dds
-from .configuration import configuration
+from .domain import Domain
 from .qos import dds_qos, read_userdata
-from .topic_type import hide_type_information, topic_type
 
-_ALREADY_CONFIGURED = -4  # DDS_RETCODE_PRECONDITION_NOT_MET: the process has this domain already
 _NOT_THERE = (-3, -9)  # DDS_RETCODE_BAD_PARAMETER, DDS_RETCODE_ALREADY_DELETED
 _TIMEOUT = -10
-
-
-_domains = {}  # domain id -> [entity, or None where others made it; number of participants]
-_domains_lock = threading.Lock()
-
-
-def _join_domain(domain_id):
-    """Set up a domain, unless this process has it already."""
-    with _domains_lock:
-        if domain_id not in _domains:
-            code = dds.dds_create_domain(domain_id, configuration().encode())
-            if code != _ALREADY_CONFIGURED:
-                dds.checked(code, f'setting up DDS domain {domain_id}')
-            _domains[domain_id] = [code if code > 0 else None, 0]
-        _domains[domain_id][1] += 1
-
-
-def _leave_domain(domain_id):
-    """Take a domain down with its last participant: only then its farewells are surely sent."""
-    with _domains_lock:
-        _domains[domain_id][1] -= 1
-        if not _domains[domain_id][1]:
-            entity, _ = _domains.pop(domain_id)
-            if entity is not None:
-                dds.dds_delete(entity)
 
 
 class Participant:
     """One participant with one publisher and one subscriber, as an rmw context has."""
 
     def __init__(self, domain_id, enclave='/'):
-        _join_domain(domain_id)
+        self._domain = Domain.join(domain_id)
         with dds_qos(userdata=f'enclave={enclave};'.encode()) as qos:
             code = dds.dds_create_participant(domain_id, qos, None)
         if code < 0:
-            _leave_domain(domain_id)
+            self._domain.leave()
         self.entity = dds.checked(
             code, f'creating a DDS participant in domain {domain_id} (with the range LOCALHOST '
             'there may be 33 on a machine)')
@@ -66,19 +39,11 @@ class Participant:
             return (self.gid[:12] + struct.pack('>I', self._service_ids)).hex('.')
 
     def topic(self, name, data_type):
-        """The topic entity to make endpoints with; it stays as long as the participant.
-
-        `data_type` is (DDS type name, fields, function for nested types).
-        """
+        """The topic entity to make endpoints with; it stays as long as the participant."""
         key = name, data_type[0], tuple(data_type[1])
         with self._lock:
             if key not in self._topics:
-                kind = topic_type(self.entity, *data_type)
-                entity = dds.checked(
-                    dds.clayer.ddspy_topic_create(self.entity, name, kind, None, None),
-                    f'creating the DDS topic {name} of type {data_type[0]}')
-                hide_type_information(entity)
-                self._topics[key] = entity
+                self._topics[key] = self._domain.create_topic(self.entity, name, data_type)
             return self._topics[key]
 
     def close(self):
@@ -86,7 +51,7 @@ class Participant:
         entity, self.entity = self.entity, 0
         if entity:
             dds.dds_delete(entity)
-            _leave_domain(self.domain_id)
+            self._domain.leave()
 
 
 class _Endpoint:

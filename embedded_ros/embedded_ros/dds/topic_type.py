@@ -7,7 +7,7 @@ A type consists of a name and fields [(name, ROS type string)], the strings as g
 import ctypes as ct
 import re
 
-from .library import address_of, checked, function
+from .library import address_of, checked, clayer, function
 
 _FINAL = 0
 _STRING, _ARRAY, _SEQUENCE, _STRUCTURE = 16, 21, 22, 24
@@ -75,21 +75,37 @@ _LOCAL_DOMAIN = 1  # DDS_FIND_SCOPE_LOCAL_DOMAIN
 _known = {}  # (DDS type name, fields) -> (TypeInformation, TypeMapping)
 
 
-def topic_type(participant, name, fields, nested):
-    """An object that stands for the DDS type `name` when a topic is created.
+def first_topic(participant, name, data_type):
+    """The first topic of a type in a domain, and the type as the library holds it.
 
-    `nested(ros_name)` gives the (DDS type name, fields) of a message used as a field. Each topic
-    needs an object of its own: topics that share one share the library's description of the type,
-    which is set anew with each topic, whatever other threads do with it.
+    `data_type` is (DDS type name, fields, function for nested types); the last gives the (DDS type
+    name, fields) of a message used as a field. The type is held until release_type().
     """
-    key = name, tuple(fields)
+    type_name, fields, nested = data_type
+    key = type_name, tuple(fields)
     if key not in _known:
-        built = _structure(participant, name, fields, nested)
+        built = _structure(participant, type_name, fields, nested)
         _known[key] = _serialize(participant, built)
     idl = type('Idl', (), {
-        'idl_transformed_typename': name, 'keyless': True, 'supported_versions': 1,
+        'idl_transformed_typename': type_name, 'keyless': True, 'supported_versions': 1,
         'data_type_props': 0, '_xt_bytedata': _known[key]})
-    return type('TopicType', (), {'__idl__': idl})
+    topic = checked(
+        clayer.ddspy_topic_create(
+            participant, name, type('TopicType', (), {'__idl__': idl}), None, None),
+        f'creating the DDS topic {name} of type {type_name}')
+    held = ct.c_void_p()
+    checked(_get_sertype(topic, held), 'asking for the type of a topic')
+    _hide_type_information(held)
+    return topic, _hold(held)
+
+
+def topic_like(held, participant, name):
+    """One more topic of a type that first_topic() gave."""
+    given = ct.c_void_p(_hold(held))
+    topic = _create_topic(participant, name.encode(), given, None, None, None)
+    if topic < 0:
+        release_type(held)
+    return checked(topic, f'creating the DDS topic {name}')
 
 
 def _serialize(participant, built):
@@ -152,21 +168,24 @@ def _specification(participant, kind, nested):
 
 _get_sertype = function(
     'dds_get_entity_sertype', ct.c_int32, ct.c_int32, ct.POINTER(ct.c_void_p))
+_create_topic = function(
+    'dds_create_topic_sertype', ct.c_int32, ct.c_int32, ct.c_char_p, ct.POINTER(ct.c_void_p),
+    ct.c_void_p, ct.c_void_p, ct.c_void_p)
+_hold = function('ddsi_sertype_ref', ct.c_void_p, ct.c_void_p)
+release_type = function('ddsi_sertype_unref', None, ct.c_void_p)
 _OPERATIONS = 14  # entries of struct ddsi_sertype_ops
 _VERSION = address_of('ddsi_sertype_v0')  # the first entry
 _TYPE_OPERATIONS = (8, 9, 10)  # those that give type id, type map and type information
 _plain_operations = {}  # address of the operations of a type -> the same without type information
 
 
-def hide_type_information(topic):
-    """Let endpoints of this topic be known by their type's name alone, as those of ROS 2 are.
+def _hide_type_information(held):
+    """Let endpoints of a type be known by its name alone, as those of ROS 2 are.
 
     Also keeps the library's collection of types, which does not bear removals, from being used
     whenever an endpoint comes or goes, here or in the processes that see it.
     """
-    sertype = ct.c_void_p()
-    checked(_get_sertype(topic, ct.byref(sertype)), 'asking for the type of a topic')
-    place = ct.cast(sertype, ct.POINTER(ct.c_void_p))  # the operations come first in it
+    place = ct.cast(held, ct.POINTER(ct.c_void_p))  # the operations come first in it
     if place[0] not in _plain_operations:
         operations = (ct.c_void_p * _OPERATIONS)()
         ct.memmove(operations, place[0], ct.sizeof(operations))

@@ -1,0 +1,56 @@
+"""The DDS domains that this process takes part in, and the types known in each."""
+import threading
+
+from . import library as dds
+from .configuration import configuration
+from .topic_type import first_topic, release_type, topic_like
+
+_ALREADY_CONFIGURED = -4  # DDS_RETCODE_PRECONDITION_NOT_MET: the process has this domain already
+
+_domains, _domains_lock = {}, threading.Lock()
+
+
+class Domain:
+    """A domain as long as the process has participants in it."""
+
+    def __init__(self, domain_id):
+        code = dds.dds_create_domain(domain_id, configuration().encode())
+        if code != _ALREADY_CONFIGURED:
+            dds.checked(code, f'setting up DDS domain {domain_id}')
+        self._entity = code if code > 0 else None  # None where others made it
+        self._id, self._participants = domain_id, 0
+        self._types, self._lock = {}, threading.Lock()
+
+    @staticmethod
+    def join(domain_id):
+        """The domain, set up unless this process has it already; leave() gives it back."""
+        with _domains_lock:
+            if domain_id not in _domains:
+                _domains[domain_id] = Domain(domain_id)
+            domain = _domains[domain_id]
+            domain._participants += 1
+            return domain
+
+    def leave(self):
+        """Take the domain down with its last participant: only then its farewells are sent."""
+        with _domains_lock:
+            self._participants -= 1
+            if not self._participants:
+                del _domains[self._id]
+                for known in self._types.values():
+                    release_type(known)
+                if self._entity is not None:
+                    dds.dds_delete(self._entity)
+
+    def create_topic(self, participant, name, data_type):
+        """A topic entity; `data_type` is (DDS type name, fields, function for nested types).
+
+        All topics of a type share what the library holds of it: with more than 32 of the same
+        type in its table of types, the table grows until there is no memory left.
+        """
+        key = data_type[0], tuple(data_type[1])
+        with self._lock:
+            if key not in self._types:
+                topic, self._types[key] = first_topic(participant, name, data_type)
+                return topic
+        return topic_like(self._types[key], participant, name)
