@@ -53,3 +53,25 @@ def test_many_topics_of_a_type(run):
     """More topics of one type than the library can hold descriptions of it; memory is bounded."""
     process = run('-c', MANY)
     assert (process.communicate()[0], process.returncode) == ('3\n', 0)
+
+
+FORKS = """
+import os
+from rclpy.context import Context
+import rclpy.node
+for _ in range(2):
+    if os.fork() == 0:
+        context = Context()
+        context.init(args=[])
+        print(context.participant.gid.hex(), flush=True)
+        context.shutdown()
+        os._exit(0)
+    os.wait()
+"""
+
+
+def test_forks_have_names_of_their_own(run):
+    """Participants of processes forked from one that has only imported rclpy differ."""
+    process = run('-c', FORKS)
+    first, second = process.communicate()[0].split()
+    assert (first != second, process.returncode) == (True, 0)

@@ -14,6 +14,7 @@ class Domain:
     """A domain as long as the process has participants in it."""
 
     def __init__(self, domain_id):
+        dds.stay_up()
         code = dds.dds_create_domain(domain_id, configuration().encode())
         if code != _ALREADY_CONFIGURED:
             dds.checked(code, f'setting up DDS domain {domain_id}')

@@ -4,6 +4,7 @@ The Python package `cyclonedds` brings the library; most of the package itself i
 importing all of it takes longer than a node may need to start.
 """
 import ctypes as ct
+from functools import cache
 import importlib.util
 import sys
 import types
@@ -130,10 +131,17 @@ dds_create_qos = _function('dds_create_qos', _qos)
 dds_delete_qos = _function('dds_delete_qos', None, _qos)
 dds_free = _function('dds_free', None, ct.c_void_p)
 
-# The library is set up with the first entity and taken down with the last. Any other thread that
-# calls it then, be it only to wake a wait set, would crash the process: a condition that belongs
-# to the library itself keeps it up.
-checked(dds_create_guardcondition(_LIBRARY), 'setting up the DDS library')
+
+@cache
+def stay_up():
+    """Keep the library set up from now on, until the process ends.
+
+    It would be set up with the first entity and taken down with the last. Any other thread that
+    calls it then, be it only to wake a wait set, would crash the process: a condition that belongs
+    to the library itself keeps it up. Not before it is needed: forks of a process that has set it
+    up all draw the same GUIDs.
+    """
+    checked(dds_create_guardcondition(_LIBRARY), 'setting up the DDS library')
 
 
 def function(name, result, *arguments):
