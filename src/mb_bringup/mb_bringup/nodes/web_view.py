@@ -77,11 +77,21 @@ class WebViewNode(Node):
         self.create_subscription(MechanismState, TOPICS['prototype'], self._keep, STREAM_QOS,
                                  raw=True)
         glances = Glances(self, rate)
-        for stream, topic in TOPICS.items():
-            glances.take(MechanismState, topic, partial(self._plot_state, stream))
-        glances.take(EstimatorStatus, 'estimator/status', self._plot_status)
-        glances.take(PayloadEstimate, 'payload_estimator/payload', self._plot_masses)
-        glances.take(ContactEstimate, 'contact_detector/contact', self._plot_forces)
+        for kind, topic, plot in (
+                *((MechanismState, topic, partial(self._plot_state, stream))
+                  for stream, topic in TOPICS.items()),
+                (EstimatorStatus, 'estimator/status', self._plot_status),
+                (PayloadEstimate, 'payload_estimator/payload', self._plot_masses),
+                (ContactEstimate, 'contact_detector/contact', self._plot_forces)):
+            glances.take(kind, topic, partial(self._plot, topic, plot))
+
+    def _plot(self, topic, plot, message):
+        """Plot a message; tell of one that fits nothing, such as of another machine's."""
+        try:
+            plot(message)
+        except ValueError as error:
+            self.get_logger().warning(f'{topic}: a message cannot be plotted: {error}',
+                                      throttle_duration_sec=5.0)
 
     def _at(self, header):
         """Let what follows be logged at the stamp of a message; return it [s]."""
@@ -115,10 +125,15 @@ class WebViewNode(Node):
         """Plot the degrees of freedom, and the error of the observer."""
         self._at(message.header)
         z = np.array(message.z)
+        if len(z) != len(message.independent):
+            raise ValueError(f'{len(z)} values for {message.independent}')
         self._curves.motion(stream, message.independent, z)
         truth = self._truths.get(nanoseconds(message.header.stamp))
         if stream == 'observer' and truth is not None:
-            error = z - np.array(deserialize_message(truth, MechanismState).z)
+            truth = deserialize_message(truth, MechanismState)
+            if truth.independent != message.independent:
+                raise ValueError(f'it has {message.independent}, the truth {truth.independent}')
+            error = z - np.array(truth.z)
             variances = np.diagonal(state_arrays(message)['covariance'])[:len(z)]
             deviation = np.sqrt(variances) if variances.size else np.full(len(z), np.nan)
             self._curves.error(message.independent, error, deviation)
