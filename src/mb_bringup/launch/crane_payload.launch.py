@@ -78,7 +78,7 @@ def start_everything(context):
         'cycle': str(cycle), 'listeners': 4 if given['record'] == 'true' else 3})
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': given['estimator'], 'sensors': names,
-        'reorder_window': PATIENCE * pace['real_time_factor']}, reads=names, resumes=True)
+        'reorder_window': PATIENCE * pace['real_time_factor']}, reads=sensors, resumes=True)
     run.follow('mb_contact', 'payload_estimator', {
         **model, 'masses': [UNKNOWN], 'method': given['method']})
     run.read(sensors)

@@ -94,7 +94,7 @@ def start_everything(context):
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': 'platform_ekf', 'sensors': names, 'restart': True,
         **(REAPPLIED if given['reapply'] == 'true' else
-           {'reorder_window': PATIENCE})}, reads=names, resumes=True)
+           {'reorder_window': PATIENCE})}, reads=sensors, resumes=True)
     run.follow('mb_contact', 'contact_detector', {**model, 'method': given['method']})
     run.read(sensors)
     run.show('parallel_robot_contact')

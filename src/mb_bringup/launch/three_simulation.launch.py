@@ -58,7 +58,7 @@ def start_everything(context):
     run.follow('mb_model', 'model_simulation', {**errors, 'publish_rate': pace['publish_rate']})
     run.follow('mb_estimators', 'estimator', {
         **errors, 'estimator': given['estimator'], 'sensors': names,
-        'reorder_window': PATIENCE * pace['real_time_factor']}, reads=names, resumes=True)
+        'reorder_window': PATIENCE * pace['real_time_factor']}, reads=sensors, resumes=True)
     run.read(sensors)
     run.show('three_simulation')
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind

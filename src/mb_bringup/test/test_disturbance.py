@@ -117,8 +117,8 @@ def estimated(experiment, settings, **stream_settings):
                 except RuntimeError:
                     continue
             count += 1
-            name, values = READING_MESSAGES[sensor.kind][1](sensor, message)
-            steps.extend(stream.add(name, nanoseconds(message.header.stamp), values))
+            readings = READING_MESSAGES[sensor.kind][1]([sensor], message)
+            steps.extend(stream.add_all(nanoseconds(message.header.stamp), readings))
 
     for when, values in zip(e.stamps, e.readings(0), strict=True):
         for sensor, value in zip(e.sensors, values, strict=True):

@@ -32,7 +32,7 @@ def bag(tmp_path_factory):
     writer = rosbag2_py.SequentialWriter()
     writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
                 rosbag2_py.ConverterOptions('cdr', 'cdr'))
-    kinds = dict.fromkeys(['drive_torques', 'step_torques', *ENCODERS],
+    kinds = dict.fromkeys(['drive_torques', 'step_torques', 'drive_encoders'],
                           'sensor_msgs/msg/JointState')
     for number, (name, kind) in enumerate(
             {**kinds, 'prototype/state': 'mb_interfaces/msg/MechanismState'}.items()):
@@ -42,8 +42,7 @@ def bag(tmp_path_factory):
         z, zd, zdd = (values[k] for values in states)
         q = robot.assemble(z, q)
         angles = q[robot.places(robot.drives)] + 7e-6 * random.standard_normal(3)
-        messages = {name: JointState(name=[name], position=[angle])
-                    for name, angle in zip(ENCODERS, angles, strict=True)}
+        messages = {'drive_encoders': JointState(name=ENCODERS, position=angles)}
         for name, effort in (('drive_torques', 0.5 * (needed[k] + needed[k + 1])),
                              ('step_torques', needed[k + 1])):
             messages[name] = JointState(name=robot.drives, effort=effort.tolist())

@@ -98,6 +98,20 @@ class EstimateStream:
 
     def add(self, sensor, stamp, values):
         """Take in the reading of a sensor at a stamp [ns]; return the Steps that it completes."""
+        return self.add_all(stamp, [(sensor, values)])
+
+    def add_all(self, stamp, readings):
+        """Take in readings (sensor, values) of a stamp [ns] that have come in one message.
+
+        Returns the Steps that they complete.
+        """
+        self._has_news, steps = False, []
+        for sensor, values in readings:
+            steps += self._take(sensor, stamp, values)
+        return steps + self._complete() if self._has_news else steps
+
+    def _take(self, sensor, stamp, values):
+        """Take in a reading; return Steps that are due before those of instants it completes."""
         problem = self._problem(sensor, values)
         if problem:
             return self._reject(problem)
@@ -115,10 +129,11 @@ class EstimateStream:
         return steps
 
     def _put_in_order(self, sensor, stamp, values):
-        """Take in a reading whose stamp is credible; return the Steps that it completes."""
+        """Take in a reading whose stamp is credible; return Steps as `_take` does."""
         verdict = self._order.add(sensor, stamp, values)
         if verdict is Verdict.KEPT:
-            return self._complete()
+            self._has_news = True       # that may complete instants
+            return []
         if verdict is Verdict.KNOWN:
             return []
         if verdict is Verdict.CLOCK_JUMP:

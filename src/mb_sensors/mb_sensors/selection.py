@@ -40,11 +40,14 @@ def read_sensor(mechanism, name):
     kind = entry.pop('kind', None)
     if not isinstance(kind, str) or kind not in KINDS:
         raise SensorError(f'{place}.kind: {kind!r} must be one of {", ".join(KINDS)}')
+    topic = entry.pop('topic', name)
+    if not isinstance(topic, str) or not topic:
+        raise SensorError(f'{place}.topic: {topic!r} must be the name of a topic')
     body, quantities = KINDS[kind].read(Mounting(mechanism, place, entry))
     channels = tuple(f'{name}.{quantity}' if quantity else name for quantity in quantities)
     records = np.concatenate([np.empty(0, CHANNEL), *quantities.values()])
     return Sensor(name, kind, body, channels or (name,), KINDS[kind].UNIT,
-                  _noise_settings(mechanism, place, entry), records)
+                  _noise_settings(mechanism, place, entry), records, topic)
 
 
 def _unknown(mechanism, name, member):

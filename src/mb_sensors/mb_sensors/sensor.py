@@ -14,7 +14,7 @@ class Sensor:
     kind: as in the mechanism file; body: what it sits on, empty for none, a fluid volume for a
     pressure; channels: the names of what it measures, one number each; unit: of the readings;
     settings: how its readings err; records: one kernels.channel.CHANNEL each, none if the motion
-    does not determine the quantity.
+    does not determine the quantity; topic: on which they come, with those of the device's others.
     They tell of the mechanism that the sensor was read from, also to a filter whose model is wrong.
     """
 
@@ -25,6 +25,7 @@ class Sensor:
     unit: str
     settings: NoiseSettings
     records: np.ndarray
+    topic: str
 
     @property
     def axes(self):

@@ -10,8 +10,8 @@ _LONGEST = 10.0     # time after which the file is not of an earlier life but of
 class SentReadings:
     """The stamp of the last reading of each sensor that is sent, and that an earlier life has sent.
 
-    Written with one call to the system for each reading: it is there whenever the process is
-    killed.
+    Written with one call to the system for those that are sent together: it is there whenever the
+    process is killed.
     """
 
     def __init__(self, path, sensors):
@@ -39,9 +39,10 @@ class SentReadings:
         """Tell whether an earlier life has sent the reading of a stamp [ns]."""
         return stamp <= self._earlier[sensor]
 
-    def note(self, sensor, stamp):
-        """Note that the reading of a stamp [ns] is sent."""
-        self._last[sensor] = stamp
+    def note(self, readings):
+        """Note that readings (Sensor, stamp [ns], values) are sent."""
+        for sensor, stamp, _ in readings:
+            self._last[sensor.name] = stamp
         self._write()
 
     def forget(self):

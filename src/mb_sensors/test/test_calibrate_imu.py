@@ -13,8 +13,8 @@ from mb_sensors.commands import calibrate_imu
 
 PLACE, ORIENTATION, DELAY = (-0.06, 0.05), -0.7, 3.5e-3
 BIASES = (0.2, -0.1, 0.01)
-KINDS = {**{f'drive_encoder{k}': 'sensor_msgs/msg/JointState' for k in (1, 2, 3)},
-         'platform_gyro': 'sensor_msgs/msg/Imu', 'platform_accelerometer': 'sensor_msgs/msg/Imu'}
+DRIVES = [f'drive_encoder{k}' for k in (1, 2, 3)]
+KINDS = {'drive_encoders': 'sensor_msgs/msg/JointState', 'imu': 'sensor_msgs/msg/Imu'}
 
 
 @pytest.fixture(scope='module')
@@ -32,15 +32,12 @@ def bag(tmp_path_factory):
         writer.create_topic(rosbag2_py.TopicMetadata(
             id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
     for stamp, turned, (rate, x, y) in zip(moved.stamps.tolist(), angles, read, strict=True):
-        messages = {name: JointState(name=[name], position=[angle])
-                    for name, angle in zip(KINDS, turned, strict=False)}
-        gyro, accelerometer = Imu(), Imu()
-        gyro.angular_velocity.z = rate
-        accelerometer.linear_acceleration.x, accelerometer.linear_acceleration.y = x, y
-        gyro.header.frame_id, accelerometer.header.frame_id = 'platform_gyro', (
-            'platform_accelerometer')
-        messages |= {'platform_gyro': gyro, 'platform_accelerometer': accelerometer}
-        for name, message in messages.items():
+        imu = Imu()
+        imu.header.frame_id = 'platform'
+        imu.angular_velocity.z = rate
+        imu.linear_acceleration.x, imu.linear_acceleration.y = x, y
+        messages = zip(KINDS, (JointState(name=DRIVES, position=turned), imu), strict=True)
+        for name, message in messages:
             message.header.stamp = to_stamp(stamp)
             writer.write(f'/{name}', serialize_message(message), stamp)
     writer.close()

@@ -4,6 +4,7 @@ from dataclasses import replace
 from importlib import import_module
 import os
 import time
+from types import SimpleNamespace
 
 from geometry_msgs.msg import PointStamped
 import numpy as np
@@ -211,23 +212,27 @@ def test_a_second_life_sends_what_the_first_has_not_sent(bench, tmp_path, stampe
         (stamp, values[0]) for _, _, stamp, values in expected]
 
 
+def note(sent, *readings):
+    """Note readings of sensors by name."""
+    sent.note([(SimpleNamespace(name=name), when, None) for name, when in readings])
+
+
 def test_only_the_file_of_an_earlier_life_is_gone_on_from(tmp_path):
     path = tmp_path / 'sent'
     sent = SentReadings(path, ['a', 'b'])
-    sent.note('a', START)
-    sent.note('a', START + STEP)
-    sent.note('b', START)
+    note(sent, ('a', START), ('b', START))
+    note(sent, ('a', START + STEP))
     again = SentReadings(path, ['b', 'a'])
     assert again.earlier == START + STEP
     assert again.by_earlier_life('b', START)
     assert not again.by_earlier_life('b', START + STEP)
-    again.note('b', START + STEP)
+    note(again, ('b', START + STEP))
     assert not again.by_earlier_life('b', START + STEP)     # it was sent in this life
     assert SentReadings(path, ['a']).earlier == 0
     for text in ('a', f'a {START} b {START}', 'a x', '\xff'):
         path.write_text(text)
         assert SentReadings(path, ['a', 'b']).earlier == 0
-    SentReadings(path, ['a']).note('a', START)
+    note(SentReadings(path, ['a']), ('a', START))
     os.utime(path, (time.time() - 60.0,) * 2)
     assert SentReadings(path, ['a']).earlier == 0
     with pytest.raises(ValueError, match=r'checkpoint: .*no/file: No such file or directory'):
@@ -236,7 +241,7 @@ def test_only_the_file_of_an_earlier_life_is_gone_on_from(tmp_path):
 
 def test_readings_of_another_run_are_not_waited_for(bench, tmp_path):
     path = tmp_path / 'sent'
-    SentReadings(path, ['crank_encoder']).note('crank_encoder', STAMPS[-1])
+    note(SentReadings(path, ['crank_encoder']), ('crank_encoder', STAMPS[-1]))
     b = bench(EncoderDriver, ['use_sim_time:=true', f'checkpoint:={path}',
                               'sensors:=[crank_encoder]'], TRUTH, [(JointState, '/crank_encoder')])
     clock = b.node.create_publisher(Clock, '/clock', 10)

@@ -20,9 +20,9 @@ STREAMS = (
     '/estimator/hydraulics', '/payload_estimator/payload', '/contact_detector/contact')
 
 
-def recorder(folder, sensors):
-    """Return the process that records every topic; sensors: names of those that are streams."""
-    queues = written_queues((*STREAMS, *(f'/{name}' for name in sensors)),
+def recorder(folder, readings):
+    """Return the process that records every topic; readings: those of sensors, streams, too."""
+    queues = written_queues((*STREAMS, *(f'/{topic}' for topic in readings)),
                             folder / 'record_qos.yaml')
     return ExecuteProcess(
         name='bag', output='screen',

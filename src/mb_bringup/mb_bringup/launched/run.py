@@ -18,6 +18,7 @@ from mb_bringup.launched.onlookers import recorder, rviz
 from mb_bringup.sensor_nodes import sensor_nodes
 from mb_model import load_mechanism
 from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
+from mb_sensors.topics import by_topic
 
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
 PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
@@ -44,7 +45,7 @@ class LaunchedRun:
         self._disturbed = number(given, 'disturbed')
         self._keeps = given['respawn'] == 'true'
         self._kept = []             # functions that make a process anew
-        self._sensors = []          # names of those that are read
+        self._readings = []         # topics of sensors that are read
         self._recorder = []         # with what happens when it fails
         self._parameters = {}       # of every node by name, as it gets them
 
@@ -65,11 +66,12 @@ class LaunchedRun:
         """Add a node that follows the prototype's time.
 
         wait: the run begins when it is set up; alone: in a process of its own, also if composed;
-        reads: names of the sensors whose readings it takes, over a bad line if that is asked for;
-        resumes: it has a checkpoint when it may come back.
+        reads: Sensors whose readings it takes, over a bad line if that is asked for; resumes: it
+        has a checkpoint when it may come back.
         """
-        bad = [(sensor, f'{BAD_LINE}/{sensor}') for sensor in reads if self._disturbed]
-        gates = {f'{sensor}.gate': 'reject' for sensor, _ in bad}
+        disturbed = reads if self._disturbed else ()
+        bad = [(topic, f'{BAD_LINE}/{topic}') for topic in by_topic(disturbed)]
+        gates = {f'{sensor.name}.gate': 'reject' for sensor in disturbed}
         name = name or executable
         parameters = {'use_sim_time': True, **gates, **parameters}
         self._parameters[name] = {**read_parameters(self._config, name), **self._common,
@@ -91,7 +93,7 @@ class LaunchedRun:
 
     def read(self, sensors):
         """Add drivers for Sensors, emulators if their devices are emulated, and the bad line."""
-        self._sensors += [sensor.name for sensor in sensors]
+        self._readings += by_topic(sensors)
         drivers, emulators = sensor_nodes(
             sensors, number(self._given, 'seed', int), self._given['sources'],
             f'{gettempdir()}/mb_{os.getpid()}', int(os.environ.get('ROS_DOMAIN_ID', '0')))
@@ -126,7 +128,7 @@ class LaunchedRun:
         """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
         if self._given['record'] == 'true':
             write_parameters(self._parameters, folder / RECORDED)
-            bag = recorder(folder, self._sensors)
+            bag = recorder(folder, self._readings)
             self._recorder = [end_with(bag, instead=partial(without_bag, folder)), bag]
             self._awaited.append('/rosbag2_recorder')
 

@@ -20,6 +20,7 @@ from mb_ros.node_main import NodeMain
 from mb_ros.qos import STREAM_QOS
 from mb_sensors import sensors_of
 from mb_sensors.recording.messages import READING_MESSAGES
+from mb_sensors.topics import by_topic
 
 FOLDER = 'disturbed'        # of the topics
 IDLE = 1.0                  # wall time without a message after which none is held back [s]
@@ -35,7 +36,7 @@ class DisturberSettings(Settings):
 
 
 class DisturberNode(ManagedNode):
-    """Publishes what is left of the readings of <sensor> on disturbed/<sensor>."""
+    """Publishes what is left of the readings of a sensor on disturbed/<topic of the sensor>."""
 
     def __init__(self, **options):
         super().__init__('disturber', **options)
@@ -46,12 +47,13 @@ class DisturberNode(ManagedNode):
         disturbance = self.settings_of(DisturbanceSettings)
         mechanism = load_mechanism(settings.mechanism)
         self._lines, self._heard_before, self._refused = {}, 0, 0
-        for sensor in sensors_of(mechanism, settings.sensors or list(mechanism.sensors)):
-            kind = READING_TYPES[READING_MESSAGES[sensor.kind][0]]
-            line = Disturbance(disturbance, sensor.name, serialize_message)
-            publisher = self.create_lifecycle_publisher(kind, f'{FOLDER}/{sensor.name}', STREAM_QOS)
-            self._lines[sensor.name] = line, publisher
-            self.listen(kind, sensor.name, partial(self._on_reading, line, publisher))
+        sensors = sensors_of(mechanism, settings.sensors or list(mechanism.sensors))
+        for topic, group in by_topic(sensors).items():
+            kind = READING_TYPES[READING_MESSAGES[group[0].kind][0]]
+            line = Disturbance(disturbance, topic, serialize_message)
+            publisher = self.create_lifecycle_publisher(kind, f'{FOLDER}/{topic}', STREAM_QOS)
+            self._lines[topic] = line, publisher
+            self.listen(kind, topic, partial(self._on_reading, line, publisher))
         self.create_timer(IDLE, self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def reset(self):

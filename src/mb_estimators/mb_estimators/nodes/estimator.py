@@ -18,6 +18,7 @@ from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_sensors.recording.messages import READING_MESSAGES
+from mb_sensors.topics import by_topic
 
 _ALWAYS = 'state', 'hydraulics'      # published also if nobody listens yet: late joiners get them
 
@@ -50,10 +51,10 @@ class EstimatorNode(ManagedNode):
         if self._setup.takes_commands:
             self.listen(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
                         qos_overriding_options=OVERRIDABLE)
-        for sensor in self._setup.sensors:
-            message_type, extract = READING_MESSAGES[sensor.kind]
-            self.listen(READING_TYPES[message_type], sensor.name,
-                        partial(self._on_reading, sensor, extract),
+        for topic, sensors in by_topic(self._setup.sensors).items():
+            message_type, extract = READING_MESSAGES[sensors[0].kind]
+            self.listen(READING_TYPES[message_type], topic,
+                        partial(self._on_readings, partial(extract, sensors)),
                         qos_overriding_options=OVERRIDABLE)
 
     def cleanup(self):
@@ -81,12 +82,12 @@ class EstimatorNode(ManagedNode):
             settings_class, prefix, defaults, fixed=fixed_settings(settings_class, prefix),
             change=lambda settings: self._tuning.prepared(prefix, settings))
 
-    def _on_reading(self, sensor, extract, message):
-        """Feed a reading to the filter and publish what it completes."""
+    def _on_readings(self, extract, message):
+        """Feed the readings in a message to the filter and publish what they complete."""
         if self._checkpoint:
             self._checkpoint.resume_once()
-        name, values = extract(sensor, message)
-        self._use(self._setup.stream.add(name, nanoseconds(message.header.stamp), values))
+        self._use(self._setup.stream.add_all(
+            nanoseconds(message.header.stamp), extract(message)))
 
     def _on_command(self, message):
         """Feed commands of valves to the filter and publish what they complete."""

@@ -32,7 +32,7 @@ class DeviceReadings:
     def __init__(self, node, mechanism, sensors, source_name, give, connected):
         """Set up for Sensors in a node.
 
-        give(sensor, stamp [ns], values) is called for a reading, connected() when the devices
+        give([(sensor, stamp [ns], values)]) is called for readings, connected() when the devices
         answer for the first time, both in the executor.
         """
         source_type = source_class(source_name)
@@ -69,14 +69,22 @@ class DeviceReadings:
         if not self._answered and (samples or not self._state().faults):
             self._answered = True
             self._connected()
-        ahead = self._ahead()
+        begin, ahead, readings = time.perf_counter(), self._ahead(), []
         for sample in samples:
-            begin = time.perf_counter()
             self._heard[sample.sensor] = time.monotonic()
             reading = self._intakes[sample.sensor].reading(sample, sample.arrival + ahead)
             if reading is not None:
-                self._give(self._sensors[sample.sensor], *reading)
-                self._meters[sample.sensor].take(begin, time.perf_counter(), reading[0])
+                readings.append((self._sensors[sample.sensor], *reading))
+        if readings:
+            self._give(readings)
+            self._meter(readings, begin)
+
+    def _meter(self, readings, begin):
+        """Count readings; each has taken its share of the time since the beginning [s]."""
+        end = time.perf_counter()
+        share = (end - begin) / len(readings)
+        for sensor, stamp, _ in readings:
+            self._meters[sensor.name].take(end - share, end, stamp)
 
     def _ahead(self):
         """Return how far ROS time is ahead of the clock that stamps arrivals [ns]."""

@@ -53,10 +53,8 @@ class EmulateNode(ManagedNode):
                 device.open()
             except (SourceError, OSError) as error:
                 raise ValueError(str(error)) from None
-        owners = {sensor.name: device for device, group in made for sensor in group}
-        self._readings = SimulatedReadings(
-            self, mechanism, sensors,
-            lambda sensor, stamp, values: owners[sensor.name].take(sensor, stamp, values))
+        self._owners = {sensor.name: device for device, group in made for sensor in group}
+        self._readings = SimulatedReadings(self, mechanism, sensors, self._measure)
 
     def cleanup(self):
         """Switch the devices off."""
@@ -66,6 +64,11 @@ class EmulateNode(ManagedNode):
         if self._readings is not None:
             self._readings.close()
             self._readings = None
+
+    def _measure(self, readings):
+        """Let devices measure."""
+        for sensor, stamp, values in readings:
+            self._owners[sensor.name].take(sensor, stamp, values)
 
     def reset(self):
         """Read the truth as after a start."""

@@ -1,4 +1,4 @@
-"""Encoders of angles and lengths: a JointState for every reading."""
+"""Encoders of angles and lengths: a JointState for readings of one topic and instant."""
 
 from sensor_msgs.msg import JointState
 
@@ -16,10 +16,12 @@ class EncoderDriver(SensorDriver):
     def __init__(self, **options):
         super().__init__('encoder_driver', **options)
 
-    def reading_message(self, sensor, stamp, values):
-        """Return the angle or length as a JointState."""
-        message = joint_state(stamp, sensor.channels, values)
-        message.header.frame_id = sensor.body
+    def message_of(self, stamp, readings):
+        """Return the angles and lengths as a JointState, of the first one's frame."""
+        message = joint_state(
+            stamp, [channel for sensor, _ in readings for channel in sensor.channels],
+            [value for _, values in readings for value in values])
+        message.header.frame_id = readings[0][0].body
         return message
 
 

@@ -1,4 +1,4 @@
-"""Inertial sensors: an Imu for every reading, after REP-145."""
+"""Inertial sensors: an Imu for readings of one topic and instant, after REP-145."""
 
 from functools import lru_cache
 
@@ -20,10 +20,7 @@ def covariance_of(variances):
 
 
 class ImuDriver(SensorDriver):
-    """Publishes angular rates [rad/s] about z or specific forces [m/s^2], each sensor its own.
-
-    Orientations are not measured.
-    """
+    """Publishes angular rates [rad/s] about z and specific forces [m/s^2], no orientations."""
 
     kinds = ('gyroscope', 'accelerometer')
     message_type = Imu
@@ -31,23 +28,24 @@ class ImuDriver(SensorDriver):
     def __init__(self, **options):
         super().__init__('imu_driver', **options)
 
-    def reading_message(self, sensor, stamp, values):
-        """Return the rate, or the specific forces, as an Imu; what is not measured says so."""
+    def message_of(self, stamp, readings):
+        """Return the rate and the specific forces as an Imu; what is not measured says so."""
         message = Imu()
         message.header.stamp = time_stamp(stamp)
-        message.header.frame_id = sensor.body
+        message.header.frame_id = readings[0][0].body
         message.orientation_covariance[0] = _UNKNOWN
-        variance = sensor.settings.variance
-        if sensor.kind == 'gyroscope':
-            message.angular_velocity.z = float(values[0])
-            message.angular_velocity_covariance = covariance_of((variance,) * 3)
-            message.linear_acceleration_covariance[0] = _UNKNOWN
-            return message
-        for axis, value in zip(sensor.axes, values, strict=True):
-            setattr(message.linear_acceleration, axis, float(value))
-        message.linear_acceleration_covariance = covariance_of(
-            tuple(variance if axis in sensor.axes else _ANYTHING for axis in 'xyz'))
         message.angular_velocity_covariance[0] = _UNKNOWN
+        message.linear_acceleration_covariance[0] = _UNKNOWN
+        for sensor, values in readings:
+            variance = sensor.settings.variance
+            if sensor.kind == 'gyroscope':
+                message.angular_velocity.z = float(values[0])
+                message.angular_velocity_covariance = covariance_of((variance,) * 3)
+                continue
+            for axis, value in zip(sensor.axes, values, strict=True):
+                setattr(message.linear_acceleration, axis, float(value))
+            message.linear_acceleration_covariance = covariance_of(
+                tuple(variance if axis in sensor.axes else _ANYTHING for axis in 'xyz'))
         return message
 
 

@@ -16,8 +16,9 @@ class PositionDriver(SensorDriver):
     def __init__(self, **options):
         super().__init__('position_driver', **options)
 
-    def reading_message(self, sensor, stamp, values):
+    def message_of(self, stamp, readings):
         """Return the place as a point of the plane; NaN along an axis that is not measured."""
+        (sensor, values), = readings
         message = PointStamped()
         message.header.stamp = time_stamp(stamp)
         message.header.frame_id = self.mechanism.name

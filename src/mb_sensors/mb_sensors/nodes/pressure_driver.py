@@ -16,8 +16,9 @@ class PressureDriver(SensorDriver):
     def __init__(self, **options):
         super().__init__('pressure_driver', **options)
 
-    def reading_message(self, sensor, stamp, values):
+    def message_of(self, stamp, readings):
         """Return the pressure as a FluidPressure."""
+        (sensor, values), = readings
         message = FluidPressure(
             fluid_pressure=float(values[0]), variance=sensor.settings.variance)
         message.header.stamp = time_stamp(stamp)

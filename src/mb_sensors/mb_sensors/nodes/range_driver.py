@@ -16,8 +16,9 @@ class RangeDriver(SensorDriver):
     def __init__(self, **options):
         super().__init__('range_driver', **options)
 
-    def reading_message(self, sensor, stamp, values):
+    def message_of(self, stamp, readings):
         """Return the distance as a Range without limits."""
+        (sensor, values), = readings
         message = Range(radiation_type=Range.INFRARED, max_range=float('inf'),
                         range=float(values[0]), variance=sensor.settings.variance)
         message.header.stamp = time_stamp(stamp)

@@ -15,6 +15,7 @@ from mb_sensors.driver_settings import (
 from mb_sensors.nodes.device_readings import DeviceReadings
 from mb_sensors.nodes.simulated_readings import SimulatedReadings
 from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors.topics import bundled, by_topic
 
 
 def sensors_with_noise(node, sensors, change=None):
@@ -28,9 +29,9 @@ def sensors_with_noise(node, sensors, change=None):
 
 
 class SensorDriver(ManagedNode):
-    """Publishes readings of all its sensors, each on a topic of its name.
+    """Publishes readings of all its sensors, each on its topic.
 
-    A driver names its kinds of sensors, its message type and how a reading becomes a message.
+    A driver names its kinds of sensors, its message type and how readings become a message.
     """
 
     first_settings = DriverSettings, SimulationSettings
@@ -70,8 +71,8 @@ class SensorDriver(ManagedNode):
         """Return how the readings go."""
         return self._readings.health()
 
-    def reading_message(self, sensor, stamp, values):
-        """Return the message of a Sensor's reading (channels) taken at a stamp [ns]."""
+    def message_of(self, stamp, readings):
+        """Return the message of [(Sensor, values (channels))] of a topic, taken at a stamp [ns]."""
         raise NotImplementedError
 
     def _change_noise(self, name, settings):
@@ -79,9 +80,9 @@ class SensorDriver(ManagedNode):
 
     def _advertise(self):
         self._reading_pubs = {
-            sensor.name: self.create_lifecycle_publisher(
-                self.message_type, sensor.name, STREAM_QOS)
-            for sensor in self.sensors}
+            topic: self.create_lifecycle_publisher(self.message_type, topic, STREAM_QOS)
+            for topic in by_topic(self.sensors)}
 
-    def _publish(self, sensor, stamp, values):
-        self._reading_pubs[sensor.name].publish(self.reading_message(sensor, stamp, values))
+    def _publish(self, readings):
+        for topic, stamp, together in bundled(readings):
+            self._reading_pubs[topic].publish(self.message_of(stamp, together))

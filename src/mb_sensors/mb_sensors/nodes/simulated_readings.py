@@ -23,7 +23,7 @@ class SimulatedReadings:
     """Takes readings of prototype/state and, for pressures, of prototype/<sensor's name> [Pa]."""
 
     def __init__(self, node, mechanism, sensors, give):
-        """Set up for Sensors in a node; give(sensor, stamp [ns], values) takes each reading."""
+        """Set up for Sensors in a node; give([(sensor, stamp [ns], values)]) takes readings."""
         settings = node.settings_of(SimulationSettings)
         self._node, self._mechanism, self._give = node, mechanism, give
         self._coordinates = list(mechanism.coordinates)
@@ -84,33 +84,35 @@ class SimulatedReadings:
         except ValueError as error:
             self._reject(f'the prototype has sent {error}')
             return
-        stamp = nanoseconds(message.header.stamp)
-        for device, truth in zip(self._moving, values, strict=True):
-            self._take(device, stamp, truth)
+        self._take(self._moving, nanoseconds(message.header.stamp), values)
 
     def _on_pressure(self, name, message):
         if not math.isfinite(message.fluid_pressure):
             self._reject(f'{name}: the true pressure is not finite')
             return
-        self._take(self._devices[name], nanoseconds(message.header.stamp),
-                   [message.fluid_pressure])
+        self._take([self._devices[name]], nanoseconds(message.header.stamp),
+                   [[message.fluid_pressure]])
 
-    def _take(self, device, stamp, truth):
-        """Let a device read the true values (channels) of a stamp [ns]; give what arrives."""
+    def _take(self, devices, stamp, truth):
+        """Let devices read their true values (channels) of a stamp [ns]; give what arrives."""
         self._fresh = True
-        device.take(stamp, truth)
-        self._give_all(device, device.release(stamp))
+        arrived = []
+        for device, values in zip(devices, truth, strict=True):
+            device.take(stamp, values)
+            arrived += [(device.sensor, *reading) for reading in device.release(stamp)]
+        self._give_all(arrived)
 
     def _reject(self, problem):
         """Count and tell truth that cannot be read."""
         self._rejected += 1
         self._node.get_logger().warning(problem, throttle_duration_sec=5.0)
 
-    def _give_all(self, device, arrived):
-        for stamp, values in arrived:
-            if not self._was_sent(device.sensor.name, stamp):
-                self._give(device.sensor, stamp, values)
-                self._sent.note(device.sensor.name, stamp)
+    def _give_all(self, arrived):
+        """Give readings that are not sent yet."""
+        new = [reading for reading in arrived if not self._was_sent(reading[0].name, reading[1])]
+        if new:
+            self._give(new)
+            self._sent.note(new)
 
     def _was_sent(self, name, stamp):
         """Tell whether an earlier life has sent the reading of a stamp [ns]."""
@@ -124,8 +126,8 @@ class SimulatedReadings:
     def _on_idle(self):
         """Let the last delayed readings go when the truth has ended."""
         if not self._fresh:
-            for device in self._devices.values():
-                self._give_all(device, device.release_all())
+            self._give_all([(device.sensor, *reading) for device in self._devices.values()
+                            for reading in device.release_all()])
         self._fresh = False
 
     def health(self):

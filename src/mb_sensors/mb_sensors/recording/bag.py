@@ -74,7 +74,7 @@ class Bag:
     def readings(self, sensors):
         """Return (stamps (k) [ns], readings (k, channels)) of Sensors, NaN where there is none.
 
-        The topic of a sensor ends in its name.  Readings that are not finite, and others than the
+        Topics end in those of the sensors.  Readings that are not finite, and others than the
         first of a sensor at one stamp, are left out.  Raises ValueError if none are left.
         """
         instants = {}
@@ -90,8 +90,8 @@ class Bag:
     def _readings_of(self, sensor):
         """Yield (stamp, values) of the usable readings of a sensor."""
         kind, extract = READING_MESSAGES[sensor.kind]
-        for stamp, message in self.of(self.named(sensor.name, kind)):
-            name, values = extract(sensor, message)
+        for stamp, message in self.of(self.named(sensor.topic, kind)):
+            (name, values), = extract([sensor], message)
             usable = name == sensor.name and len(values) == len(sensor.channels)
             if usable and np.isfinite(values).all():
                 yield stamp, values

@@ -1,0 +1,46 @@
+"""Topics of sensors: one each, or one of all that a device measures at once.
+
+A JointState holds any number of encoders, an Imu the gyroscope and the accelerometer of a body.
+"""
+
+from mb_sensors.errors import SensorError
+
+_ENCODERS = {'angle_encoder', 'relative_angle_encoder', 'linear_encoder'}
+_IMU = {'gyroscope', 'accelerometer'}
+
+
+def by_topic(sensors):
+    """Return {topic: its Sensors}.  Raises SensorError for some that no message holds together."""
+    topics = {}
+    for sensor in sensors:
+        topics.setdefault(sensor.topic, []).append(sensor)
+    for topic, group in topics.items():
+        if not _fit_together(group):
+            raise SensorError(
+                f'{", ".join(sensor.name for sensor in group)}: topic: {topic}: no message holds '
+                'all of them, only encoders, or a gyroscope and an accelerometer of one body')
+    return topics
+
+
+def _fit_together(group):
+    """Tell whether a message has room for a reading of each Sensor."""
+    kinds = [sensor.kind for sensor in group]
+    if len(group) == 1 or set(kinds) <= _ENCODERS:
+        return True
+    return set(kinds) == _IMU and len(group) == 2 and group[0].body == group[1].body
+
+
+def bundled(readings):
+    """Yield (topic, stamp, [(Sensor, values)]) of readings that one message holds.
+
+    readings: (Sensor, stamp, values) that have come together; those of a topic and stamp make one
+    message, a second one of a sensor begins the next.
+    """
+    bundles, found = {}, []
+    for sensor, stamp, values in readings:
+        bundle = bundles.get((sensor.topic, stamp))
+        if bundle is None or any(other is sensor for other, _ in bundle):
+            bundles[sensor.topic, stamp] = bundle = []
+            found.append((sensor.topic, stamp, bundle))
+        bundle.append((sensor, values))
+    yield from found
