@@ -75,3 +75,41 @@ def test_forks_have_names_of_their_own(run):
     process = run('-c', FORKS)
     first, second = process.communicate()[0].split()
     assert (first != second, process.returncode) == (True, 0)
+
+
+TYPES = """
+import os
+import time
+from embedded_ros.dds.message_type import message_type_of
+from embedded_ros.dds.participant import Participant, Reader, Writer
+from rclpy.qos import QoSDurabilityPolicy, QoSProfile
+
+def writer(participant, name):
+    return Writer(participant, f'rt/{name}', kinds[name], latched)
+
+def instance():
+    sender.write(bytes([0, 1, 0, 0, 7, 0, 0, 0]))
+    return reader.take()[1].instance_handle
+
+latched = QoSProfile(depth=1, durability=QoSDurabilityPolicy.TRANSIENT_LOCAL)
+kinds = {name: message_type_of(f'std_msgs/msg/{name}') for name in ('Int32', 'UInt32')}
+first, second = (Participant(int(os.environ['ROS_DOMAIN_ID'])) for _ in range(2))
+writer(first, 'Int32').write(bytes([0, 1, 0, 0, 7, 0, 0, 0]))
+sender = writer(second, 'UInt32')
+reader = Reader(second, 'rt/UInt32', kinds['UInt32'], latched)
+before = instance()
+first.close()
+for _ in range(50):
+    time.sleep(0.01)
+    assert instance() == before
+second.close()
+"""
+
+
+def test_types_outlive_their_topics(run):
+    """The library still asks the type of the very first sample about samples of other types.
+
+    They are all of one instance; not so, and worse, where that type's memory is used anew.
+    """
+    tunables = 'glibc.malloc.perturb=165:glibc.malloc.tcache_count=0'  # freed memory is filled
+    assert run('-c', TYPES, GLIBC_TUNABLES=tunables).wait(60) == 0

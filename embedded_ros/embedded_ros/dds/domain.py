@@ -3,11 +3,12 @@ import threading
 
 from . import library as dds
 from .configuration import configuration
-from .topic_type import first_topic, release_type, topic_like
+from .topic_type import first_topic, free_type, topic_like
 
 _ALREADY_CONFIGURED = -4  # DDS_RETCODE_PRECONDITION_NOT_MET: the process has this domain already
 
-_domains, _domains_lock = {}, threading.Lock()
+# The garbage collector may end a participant in the middle of join() or leave() of another.
+_domains, _domains_lock = {}, threading.RLock()
 
 
 class Domain:
@@ -26,9 +27,9 @@ class Domain:
     def join(domain_id):
         """The domain, set up unless this process has it already; leave() gives it back."""
         with _domains_lock:
-            if domain_id not in _domains:
-                _domains[domain_id] = Domain(domain_id)
-            domain = _domains[domain_id]
+            domain = _domains.get(domain_id)
+            if domain is None:
+                domain = _domains[domain_id] = Domain(domain_id)
             domain._participants += 1
             return domain
 
@@ -38,16 +39,18 @@ class Domain:
             self._participants -= 1
             if not self._participants:
                 del _domains[self._id]
-                for known in self._types.values():
-                    release_type(known)
                 if self._entity is not None:
                     dds.dds_delete(self._entity)
+                    for held in self._types.values():
+                        free_type(held)
 
     def create_topic(self, participant, name, data_type):
         """A topic entity; `data_type` is (DDS type name, fields, function for nested types).
 
         All topics of a type share what the library holds of it: with more than 32 of the same
-        type in its table of types, the table grows until there is no memory left.
+        type in its table of types, the table grows until there is no memory left. It is held as
+        long as the domain, for the library (11.0.1) asks it about samples of any other type too,
+        in threads of its own, when its last topic is long gone.
         """
         key = data_type[0], tuple(data_type[1])
         with self._lock:

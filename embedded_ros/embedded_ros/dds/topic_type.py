@@ -79,7 +79,8 @@ def first_topic(participant, name, data_type):
     """The first topic of a type in a domain, and the type as the library holds it.
 
     `data_type` is (DDS type name, fields, function for nested types); the last gives the (DDS type
-    name, fields) of a message used as a field. The type is held until release_type().
+    name, fields) of a message used as a field. The type is held; free_type() is for when
+    the domain is gone.
     """
     type_name, fields, nested = data_type
     key = type_name, tuple(fields)
@@ -104,7 +105,7 @@ def topic_like(held, participant, name):
     given = ct.c_void_p(_hold(held))
     topic = _create_topic(participant, name.encode(), given, None, None, None)
     if topic < 0:
-        release_type(held)
+        _release(held)
     return checked(topic, f'creating the DDS topic {name}')
 
 
@@ -172,7 +173,8 @@ _create_topic = function(
     'dds_create_topic_sertype', ct.c_int32, ct.c_int32, ct.c_char_p, ct.POINTER(ct.c_void_p),
     ct.c_void_p, ct.c_void_p, ct.c_void_p)
 _hold = function('ddsi_sertype_ref', ct.c_void_p, ct.c_void_p)
-release_type = function('ddsi_sertype_unref', None, ct.c_void_p)
+_release = function('ddsi_sertype_unref', None, ct.c_void_p)
+free_type = function('ddsi_sertype_free', None, ct.c_void_p)
 _OPERATIONS = 14  # entries of struct ddsi_sertype_ops
 _VERSION = address_of('ddsi_sertype_v0')  # the first entry
 _TYPE_OPERATIONS = (8, 9, 10)  # those that give type id, type map and type information
