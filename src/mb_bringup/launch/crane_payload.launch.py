@@ -47,6 +47,8 @@ ARGUMENTS = {
     **EVERY_RUN,
 }
 PATIENCE = 0.5                          # wall time that the estimator waits for a sensor [s]
+# An estimator that comes back needs the commands since its checkpoint, which the operator keeps.
+KEPT_COMMANDS = {'qos_overrides./valve_command.subscription.durability': 'transient_local'}
 UNKNOWN = 'load'                        # the mass to be found, a parameter of the mechanism
 WRONG_MODEL_BOUND = 0.15                # of a mass by a model that is known to be wrong, as a share
 
@@ -78,6 +80,7 @@ def start_everything(context):
         'cycle': str(cycle), 'listeners': 4 if given['record'] == 'true' else 3})
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': given['estimator'], 'sensors': names,
+        **(KEPT_COMMANDS if given['respawn'] == 'true' else {}),
         'reorder_window': PATIENCE * pace['real_time_factor']}, reads=sensors, resumes=True)
     run.follow('mb_contact', 'payload_estimator', {
         **model, 'masses': [UNKNOWN], 'method': given['method']})

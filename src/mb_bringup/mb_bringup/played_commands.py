@@ -24,6 +24,16 @@ class Command:
     values: tuple[float, ...]
 
 
+def still_to_play(commands, passed):
+    """Return those of some Commands that matter when a time [ns] has passed.
+
+    The last of each kind until then, which holds, and all since.
+    """
+    holding = {command.kind: command for command in commands if command.offset <= passed}
+    return [command for command in commands
+            if command.offset > passed or command is holding[command.kind]]
+
+
 def cycle_file(name_or_path):
     """Return the path of a work cycle: a file, or one of those that come with mb_bringup.
 

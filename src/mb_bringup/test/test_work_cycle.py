@@ -1,9 +1,13 @@
-"""A work cycle played to the crane's prototype: the truth is what the cycle alone makes of it."""
+"""A work cycle played to the crane's prototype: the truth is what the cycle alone makes of it.
+
+Also if whoever plays it is killed on the way, and comes back.
+"""
 
 import atexit
 import os
 from pathlib import Path
 import shutil
+import signal
 import tempfile
 import time
 import unittest
@@ -19,6 +23,7 @@ import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from sensor_msgs.msg import FluidPressure
 
+from mb_bringup.endurance.processes import life_of
 from mb_bringup.prototypes import make_prototype
 from mb_interfaces.msg import HydraulicState, MechanismParameters, MechanismState
 from mb_interfaces.srv import SetMechanismParameter
@@ -28,13 +33,14 @@ from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
 DOMAIN = str(1 + (os.getpid() + 60) % 100)
-RATE, DURATION = 100, 2
-CYCLE = 't,directional,load\n0,0,50\n0.2,0.3,50\n0.75,0.1,50\n1.2,-0.4,80\n1.6,0,80\n'
+RATE, DURATION, LEAD = 100, 6, 0.8
+CYCLE = 't,directional,load\n0,0,50\n0.2,0.3,50\n0.75,0.1,50\n5.2,-0.4,80\n5.6,0,80\n'
+KILLED = 2_000_000_000          # the last command that was played holds for long [ns]
 
 
 @pytest.mark.launch_test
 def generate_test_description():
-    """Run two simulated seconds; the prototype begins when the first command has come."""
+    """Run a few simulated seconds; the prototype begins when the first command has come."""
     folder = Path(tempfile.mkdtemp(prefix='work_cycle_'))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     file = folder / 'cycle.csv'
@@ -42,8 +48,9 @@ def generate_test_description():
     prototype = Node(package='mb_bringup', executable='prototype', parameters=[{
         'mechanism': 'crane', 'publish_rate': float(RATE), 'duration': float(DURATION),
         'wait_for_commands': True}])
-    player = Node(package='mb_bringup', executable='work_cycle', parameters=[{
-        'cycle': str(file), 'use_sim_time': True, 'lead': 0.8}])
+    player = Node(package='mb_ros', executable='keep', arguments=[
+        'mb_bringup/work_cycle', '--ros-args', '-p', f'cycle:={file}', '-p', 'use_sim_time:=true',
+        '-p', f'lead:={LEAD}'])
     return LaunchDescription([
         SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN), prototype, player,
         launch_testing.actions.ReadyToTest(),
@@ -86,6 +93,8 @@ class TestRun(unittest.TestCase):
     def test_the_truth_is_what_the_cycle_makes(self, file):
         """Every state equals, to the bit, that of the same cycle without any process."""
         last = 1_000_000_000 * (1 + DURATION)
+        self.spin_until(lambda: KILLED in self.heard['state'])
+        os.kill(life_of('mb_bringup/work_cycle', os.getpid()), signal.SIGKILL)
         self.spin_until(lambda: all(
             last in self.heard[topic] for topic in ('state', 'hydraulics', 'pressure2')))
         mechanism = load_mechanism('crane')
@@ -112,7 +121,7 @@ class TestRun(unittest.TestCase):
 
     def test_the_load_is_told_and_what_cannot_be_is_refused(self):
         """Parameters are latched; refusals say why."""
-        picked_up = 2_200_000_000
+        picked_up = 6_200_000_000
         self.spin_until(lambda: picked_up in self.heard['parameters'])
         message = self.heard['parameters'][picked_up]
         self.assertEqual(dict(zip(message.name, message.value, strict=True))['load'], 80.0)
@@ -130,6 +139,11 @@ class TestRun(unittest.TestCase):
 @launch_testing.post_shutdown_test()
 class TestOutcome(unittest.TestCase):
     """After everything has ended."""
+
+    def test_the_second_life_of_the_player_was_told(self, proc_output):
+        """It was killed once."""
+        launch_testing.asserts.assertInStderr(
+            proc_output, 'WorkCycleNode: ended by SIGKILL, begins again', process='keep')
 
     def test_every_process_ended_cleanly(self, proc_info):
         """Nobody crashed, and nobody had to be killed."""

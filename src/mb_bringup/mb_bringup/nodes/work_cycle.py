@@ -6,14 +6,14 @@ import time
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
-from mb_bringup.played_commands import PARAMETERS, VALVES, bag_commands, load_cycle
+from mb_bringup.played_commands import PARAMETERS, VALVES, bag_commands, load_cycle, still_to_play
 from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import OK, Diagnostics, Health
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import COMMAND_QOS
+from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds, stamp
 from mb_ros.states import doubles
 
@@ -50,7 +50,7 @@ class WorkCycleNode(Node):
             raise ValueError(str(error)) from None
         self._start = from_seconds(settings.start_time)
         self._publishers = {
-            kind: self.create_publisher(message, topic, COMMAND_QOS)
+            kind: self.create_publisher(message, topic, STREAM_QOS)
             for kind, message, topic in ((VALVES, ValveCommand, 'valve_command'),
                                          (PARAMETERS, MechanismParameters, 'parameter_command'))}
         self._next = 0
@@ -71,6 +71,8 @@ class WorkCycleNode(Node):
             return
         # The first commands go out before time begins, so that nobody has to wait for them.
         passed = max(0, self.get_clock().now().nanoseconds - self._start)
+        if passed and not self._next:       # an earlier life has played those before
+            self._commands = still_to_play(self._commands, passed)
         until = passed + from_seconds(self._settings.lead)
         while self._next < len(self._commands) and self._commands[self._next].offset <= until:
             self._publish(self._commands[self._next])
