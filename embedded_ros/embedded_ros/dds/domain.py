@@ -7,8 +7,8 @@ from .topic_type import first_topic, free_type, topic_like
 
 _ALREADY_CONFIGURED = -4  # DDS_RETCODE_PRECONDITION_NOT_MET: the process has this domain already
 
-# The garbage collector may end a participant in the middle of join() or leave() of another.
-_domains, _domains_lock = {}, threading.RLock()
+_domains = {}
+_lock = threading.RLock()  # the garbage collector may end a participant wherever this is held
 
 
 class Domain:
@@ -21,12 +21,12 @@ class Domain:
             dds.checked(code, f'setting up DDS domain {domain_id}')
         self._entity = code if code > 0 else None  # None where others made it
         self._id, self._participants = domain_id, 0
-        self._types, self._lock = {}, threading.Lock()
+        self._types = {}
 
     @staticmethod
     def join(domain_id):
         """The domain, set up unless this process has it already; leave() gives it back."""
-        with _domains_lock:
+        with _lock:
             domain = _domains.get(domain_id)
             if domain is None:
                 domain = _domains[domain_id] = Domain(domain_id)
@@ -35,13 +35,14 @@ class Domain:
 
     def leave(self):
         """Take the domain down with its last participant: only then its farewells are sent."""
-        with _domains_lock:
+        with _lock:
             self._participants -= 1
             if not self._participants:
                 del _domains[self._id]
+                types, self._types = self._types, {}
                 if self._entity is not None:
                     dds.dds_delete(self._entity)
-                    for held in self._types.values():
+                    for held in types.values():
                         free_type(held)
 
     def create_topic(self, participant, name, data_type):
@@ -53,8 +54,9 @@ class Domain:
         in threads of its own, when its last topic is long gone.
         """
         key = data_type[0], tuple(data_type[1])
-        with self._lock:
-            if key not in self._types:
-                topic, self._types[key] = first_topic(participant, name, data_type)
-                return topic
-        return topic_like(self._types[key], participant, name)
+        with _lock:
+            held = self._types.get(key)
+            if held is not None:
+                return topic_like(held, participant, name)
+            topic, self._types[key] = first_topic(participant, name, data_type)
+            return topic
