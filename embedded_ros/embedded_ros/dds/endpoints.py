@@ -37,20 +37,20 @@ class _BuiltinReader:
         self._size = 256
 
     def read(self):
-        samples, infos = (ct.c_void_p * self._size)(), (dds.SampleInfo * self._size)()
+        size = self._size  # other threads may change it meanwhile
+        samples, infos = (ct.c_void_p * size)(), (dds.SampleInfo * size)()
         count = dds.checked(
-            dds.dds_read_mask(
-                self._entity, samples, infos, self._size, self._size, dds.ALIVE),
+            dds.dds_read_mask(self._entity, samples, infos, size, size, dds.ALIVE),
             'reading a DDS built-in topic')
         try:
-            if count == self._size:
-                self._size *= 4
-                return self.read()
-            self._known = dict(
-                self._item(samples[i]) for i in range(count) if infos[i].valid_data)
+            if count < size:
+                known = dict(self._item(samples[i]) for i in range(count) if infos[i].valid_data)
+                self._known = known
+                return list(known.values())
         finally:
             dds.dds_return_loan(self._entity, samples, count)
-        return list(self._known.values())
+        self._size = 4 * size
+        return self.read()
 
     def _item(self, address):
         sample = ct.cast(address, ct.POINTER(self._structure)).contents

@@ -61,7 +61,6 @@ class _Endpoint:
         self.entity = entity
         self.gid = dds.guid(entity)
         self.status_mask = 0  # the statuses that StatusEvents wait for
-        self._handles = (ct.c_uint64 * 64)()
 
     def close(self):
         """Delete the entity; a second time, or after its participant, nothing happens."""
@@ -69,14 +68,14 @@ class _Endpoint:
         if entity:
             dds.dds_delete(entity)
 
-    def _matched(self, ask):
-        count = ask(self.entity, self._handles, len(self._handles))
+    def _matched(self, ask, room=64):
+        handles = (ct.c_uint64 * room)()
+        count = ask(self.entity, handles, room)
         if count in _NOT_THERE:
             return []
-        if dds.checked(count, 'asking for matched endpoints') > len(self._handles):
-            self._handles = (ct.c_uint64 * (2 * count))()
-            return self._matched(ask)
-        return list(self._handles[:count])
+        if dds.checked(count, 'asking for matched endpoints') > room:
+            return self._matched(ask, 2 * count)
+        return handles[:count]
 
 
 class Writer(_Endpoint):
