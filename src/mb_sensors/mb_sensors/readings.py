@@ -21,9 +21,15 @@ def true_values(mechanism, sensor, q, qd, qdd):
 
 
 def measured(mechanism, records, q, qd, qdd):
-    """Return the quantities of CHANNEL records (c), (k, c), in states q, qd, qdd (k, n)."""
+    """Return the quantities of CHANNEL records (c), (k, c), in states q, qd, qdd (k, n).
+
+    Raises ValueError for states of another size.
+    """
     states = [np.ascontiguousarray(x, dtype=np.float64) for x in (q, qd, qdd)]
     n, n_total = mechanism.n, int(mechanism.model['n_total'][0])
+    for name, state in zip(('q', 'qd', 'qdd'), states, strict=True):
+        if state.shape != (len(states[0]), n):      # kernels would read what lies beyond
+            raise ValueError(f'{name}: shape {state.shape} must be ({len(states[0])}, {n})')
     whole = np.zeros((3, n_total))
     whole[0, n:] = mechanism.model['fixed'][0, n:n_total]
     h = np.empty((len(states[0]), len(records)))

@@ -130,6 +130,16 @@ def test_readings_of_a_drawn_position():
     assert read('of a place') == pytest.approx(place[1])
 
 
+@pytest.mark.parametrize('place', range(3))
+@pytest.mark.parametrize('shape', [(3, 4), (2, 5), (3, 6), (5,)])
+def test_states_of_another_size_are_refused(place, shape):
+    mechanism, sensor = four_bar_with('of a joint')
+    states = [np.zeros((3, mechanism.n)) for _ in range(3)]
+    states[place] = np.zeros(shape)
+    with pytest.raises(ValueError, match=r'q.*: shape .* must be \(\d, 5\)'):
+        true_values(mechanism, sensor, *states)
+
+
 def test_angles_differ_by_the_short_way_round():
     _, encoder = four_bar_with('angle of crank')
     _, relative = four_bar_with('of neighbours')
