@@ -29,6 +29,7 @@ DEMO_FILTER = $(or $(patsubst estimator:=%,%,$(filter estimator:=%,$(LAUNCH_ARGU
 DEMO_READY = $(VENV)/ready_$(DEMO_FILTER)
 CRANE_READY = $(VENV)/ready_crane
 ROBOT_READY = $(VENV)/ready_robot
+CRASH = $(VENV)/crash.txt
 # What is imported is compiled to bytecode then; all of it at once takes half a minute.
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile
 SOURCES = requirements.txt requirements-embedded.txt embedded_ros/pyproject.toml \
@@ -68,7 +69,7 @@ soak: $(DEMO_READY)
 	@$(RUN) ros2 run mb_bringup soak --minutes $(MINUTES) $(LAUNCH_ARGUMENTS)
 
 test: setup $(TOOLS) lint
-	@$(RUN) python -m pytest $(TESTS)
+	@$(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(TESTS) || python test/tell_crash.py $(CRASH) $$?
 
 lint: $(TOOLS)
 	@$(RUN) ruff check .
