@@ -22,6 +22,11 @@ class InputMeter:
         self._busy = deque(maxlen=_MOST)    # how long messages since the last look took [s]
         self._before = 0, None              # count and stamp [ns], at the last look
 
+    @property
+    def is_unheard(self):
+        """Whether no message has been taken yet."""
+        return self._arrival is None
+
     def take(self, begin, end, stamp):
         """Count a message of a stamp that took from begin to end [s]."""
         self._count += 1

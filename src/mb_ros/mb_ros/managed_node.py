@@ -17,6 +17,7 @@ from mb_ros.input_meter import InputMeter, pace
 from mb_ros.lasting_entities import LastingEntities
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
+from mb_ros.wrong_types import wrong_types
 
 SUCCESS, FAILURE = TransitionCallbackReturn.SUCCESS, TransitionCallbackReturn.FAILURE
 
@@ -41,6 +42,8 @@ class ManagedNode(LifecycleNode):
         super().__init__(name, **options)
         self.__problem = None       # why it could not be configured or activated
         self.__meters = []          # of the inputs
+        self.__listened = []        # (subscription, its InputMeter)
+        self.__told_types = ''      # whose messages cannot come
         autostart = self.__declare_autostart()
         self.__parameters_that_change = ChangingParameters(self, lambda: self.__configured)
         self.__diagnostics = Diagnostics(self, self.__look)
@@ -108,9 +111,11 @@ class ManagedNode(LifecycleNode):
 
         They have a header.  How they come and how long they take is told by diagnostics.
         """
-        return self.create_subscription(
-            message_type, topic, partial(self.__on_message, callback, self.meter(topic)), qos,
-            **options)
+        meter = self.meter(topic)
+        subscription = self.create_subscription(
+            message_type, topic, partial(self.__on_message, callback, meter), qos, **options)
+        self.__listened.append((subscription, meter))
+        return subscription
 
     def meter(self, name, nanoseconds_of=nanoseconds):
         """Return the InputMeter of an input, of which diagnostics tell until clean-up."""
@@ -206,7 +211,7 @@ class ManagedNode(LifecycleNode):
     def __note(self, error, words):
         """Keep an error for whoever made the node or, if it has been for a while, tell the log."""
         self.__problem = error
-        if not self.__starting:
+        if not self.__starting and not isinstance(error, KeyboardInterrupt):
             self.get_logger().error(words)
 
     def __let_go(self):
@@ -214,6 +219,7 @@ class ManagedNode(LifecycleNode):
         if self.__holds:
             self.__holds = self.__configured = self.__active = False
             self.__meters.clear()
+            self.__listened.clear()
             self.cleanup()
 
     def __release(self):
@@ -261,5 +267,12 @@ class ManagedNode(LifecycleNode):
         health = self.health() if self.__active else Health(OK, 'paused')
         if problem and health.level == OK:
             health.level, health.message = WARN, problem
+        wrong = wrong_types(self, [one for one, meter in self.__listened if meter.is_unheard])
+        if wrong:
+            health.level, health.message = max(health.level, WARN), wrong
+        if wrong != self.__told_types:
+            self.__told_types = wrong
+            if wrong:
+                self.get_logger().warning(wrong)
         health.values |= figures
         return health

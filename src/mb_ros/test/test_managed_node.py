@@ -3,7 +3,7 @@
 import os
 
 from diagnostic_msgs.msg import DiagnosticArray
-from geometry_msgs.msg import PointStamped
+from geometry_msgs.msg import Point, PointStamped
 import pytest
 from rclpy.lifecycle import TransitionCallbackReturn
 from rclpy.node import Node
@@ -109,6 +109,17 @@ def test_it_cleans_up_once_and_is_new_when_it_is_configured_again(echo):
     spin_until(bench, lambda: len(bench.heard) == 2)      # the stream is kept for late readers
     node.destroy_node()
     assert node.cleaned == 2
+
+
+def test_messages_of_another_type_are_told(echo, capfd):
+    bench = echo[1]
+    spin_until(bench, lambda: bench.health.get('message') == 'echoing')
+    wrong = bench.create_publisher(Point, 'in', STREAM_QOS)
+    told = '/in: bench publishes geometry_msgs/msg/Point, expected geometry_msgs/msg/PointStamped'
+    spin_until(bench, lambda: bench.health['message'] == told)
+    bench.destroy_publisher(wrong)
+    spin_until(bench, lambda: bench.health['message'] == 'echoing')
+    assert capfd.readouterr().err.count(told) == 1
 
 
 def test_an_error_of_ours_is_told_and_leaves_nothing_behind(capfd):
