@@ -58,6 +58,7 @@ def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path)
                      'readings used'):          # of the table: shown though it cannot be kept
         assert sentence in told, told
     assert 'Traceback' not in told
+    assert 'another run spoke' not in told      # a killed node is no other run
     assert max(listener.estimates) > DURATION - 0.5
     errors = listener.errors(begin=DURATION - 6.0)
     assert len(errors) > 500

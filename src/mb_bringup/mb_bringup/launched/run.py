@@ -24,6 +24,7 @@ START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to 
 PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
 CALM = '15'             # wall time that a node has to end by itself [s]
 BAD_LINE = 'disturbed'  # namespace of the readings that come over it
+OVERLAP = 15.0          # wall time that a killed node may be seen beside its next life [s]
 GRACE = 2.0             # wall time between a failure and the end of all [s]
 
 
@@ -148,6 +149,8 @@ class LaunchedRun:
         elif self._composed:
             self._processes.append(programs('compose', self._composed, 'compose'))
         name, parameters = monitor
+        if self._keeps:
+            parameters = {'longest_overlap': OVERLAP, **parameters}
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',
                            emulate_tty=sys.stdout.isatty())
         processes = [ending, *self._processes, machine]

@@ -39,6 +39,10 @@ class MonitorSettings(Settings):
                               help='Wall time without any message after which the run is over')
     first_patience: float = setting(30.0, unit='s', above=0.0,
                                     help='The same while one of the streams was never heard')
+    longest_overlap: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='Wall time after which the publishers that share a topic are two runs; one that was '
+             'killed is seen for some ten seconds beside that which took its place')
     folder: str = setting('', help='Where the report goes; empty: results/<time>')
 
 
@@ -66,6 +70,7 @@ class Monitor(Node):
                        for sensor in self.sensors}
         self._heard = None              # wall time of the newest message
         self._shown = time.monotonic()
+        self._sharing, self._since = set(), self._shown     # publishers of one topic; since when
         self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     @property
@@ -94,7 +99,10 @@ class Monitor(Node):
             return
         now = time.monotonic()
         settings = self.settings
-        self.run.mixed |= any(self.count_publishers(topic) > 1 for topic in self.topics)
+        sharing = self._publishers_that_share()
+        if sharing != self._sharing:
+            self._sharing, self._since = sharing, now
+        self.run.mixed |= bool(sharing) and now - self._since >= settings.longest_overlap
         state_period = 1.0 / settings.publish_rate / settings.real_time_factor
         patience = settings.first_patience if self.run.unheard else settings.patience
         if self.run.finished:
@@ -104,6 +112,12 @@ class Monitor(Node):
         if now - self._shown > PROGRESS_PERIOD:
             self._shown = now
             print(self.progress(), flush=True)
+
+    def _publishers_that_share(self):
+        """Return the identifiers of the publishers of topics that have more than one."""
+        return {tuple(publisher.endpoint_gid) for topic in self.topics
+                if self.count_publishers(topic) > 1
+                for publisher in self.get_publishers_info_by_topic(topic)}
 
     def _finish(self):
         """Report and end the process."""
