@@ -54,6 +54,16 @@ def test_report_has_what_it_promises(filled_run, tmp_path):
     assert report['timing']['step_time']['median'] == pytest.approx(2e-5)
 
 
+def test_report_tells_when_an_estimate_was_latest(filled_run):
+    run = filled_run(skip=[70])
+    stamp = int(run.expected[70])
+    z, covariance = np.zeros(1), np.diag([1e-4, 1e-2])
+    run.add_state('observer', 0.7 + 0.25, stamp, ['theta'], z, z, z, covariance)
+    latency = report_of(run)['timing']['latency']
+    assert latency == pytest.approx(
+        {'median': 0.001, 'p99': 0.001, 'largest': 0.25, 'largest_at': 0.7})
+
+
 def test_report_tells_parameters_beside_the_truth(filled_run, tmp_path):
     run = filled_run()
     for k, stamp in enumerate(run.expected[1:].tolist()):

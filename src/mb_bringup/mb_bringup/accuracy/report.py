@@ -39,7 +39,7 @@ def make_report(run, settings, created):
         'observer': errors['observer'].figures() if 'observer' in errors else None,
         'parameters': {name: track.figures() for name, track in run.parameters.items()},
         'consistency': _consistency(run, errors.get('observer')),
-        'timing': {'step_time': quantiles(run.step_times), 'latency': quantiles(run.latencies())},
+        'timing': {'step_time': quantiles(run.step_times), 'latency': _latency(run)},
         'machine': machine(),
     }
     return report
@@ -51,6 +51,15 @@ def quantiles(values):
         return None
     median, high = np.quantile(values, (0.5, 0.99))
     return {'median': float(median), 'p99': float(high), 'largest': float(np.max(values))}
+
+
+def _latency(run):
+    """Return the same of the times that estimates take, and when the largest was; None for none."""
+    latencies = run.latencies()
+    if not latencies:
+        return None
+    latest = max(latencies, key=latencies.get)
+    return {**quantiles(list(latencies.values())), 'largest_at': (latest - run.start) * 1e-9}
 
 
 def _consistency(run, observer):

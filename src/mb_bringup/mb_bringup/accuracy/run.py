@@ -146,7 +146,7 @@ class ThreeSimulationRun:
         return float(walls @ stamps * 1e-9 / (walls @ walls)) if walls.any() else None
 
     def latencies(self):
-        """Return wall times from the arrival of a truth to that of its estimate (k) [s]."""
+        """Return {stamp [ns]: wall time [s] from the arrival of a truth to its estimate's}."""
         truth = self._arrivals['prototype']
-        estimates = self._arrivals['observer'].items()
-        return np.array([arrival - truth[stamp] for stamp, arrival in estimates if stamp in truth])
+        return {stamp: arrival - truth[stamp]
+                for stamp, arrival in self._arrivals['observer'].items() if stamp in truth}

@@ -120,7 +120,8 @@ def _run(launch_file, arguments):
 
 def _figures(report, complaints, growth):
     """Return everything of a soak run as a dict, with what speaks against it."""
-    latency = (report.get('timing') or {}).get('latency')
+    timing = report.get('timing') or {}
+    latency = timing.get('latency') or timing.get('added_latency')
     grown = {name: by for name, (_, by) in growth.items()
              if by > LARGEST_GROWTH and KEEPS_ALL not in name}
     objections = [f'{name} has grown by {by:.1f} MB' for name, by in grown.items()]
@@ -144,8 +145,7 @@ def _table(given, soaked):
     table.add_row('readings', ', '.join(
         f'{what} {count}' for what, count in soaked['readings'].items()))
     if soaked['latency']:
-        table.add_row('estimate after the truth', ', '.join(
-            f'{what} {1e3 * value:.1f} ms' for what, value in soaked['latency'].items()))
+        table.add_row('estimate after the truth', _latency_words(**soaked['latency']))
     for name, figures in soaked['memory'].items():
         table.add_row(name, f'{figures["size"]:.0f} MB, {figures["growth"]:+.1f} MB once warm')
     for one in soaked['complaints']:
@@ -153,3 +153,9 @@ def _table(given, soaked):
         table.add_row(f'{one["node"]} {one["level"]}',
                       f'{one["message"]} ({one["from"]:.0f} s to {until})')
     return table
+
+
+def _latency_words(median, p99, largest, largest_at=None):
+    """Return times [s] in words; largest_at: when the largest was, if that is known."""
+    when = '' if largest_at is None else f' at {largest_at:.1f} s'
+    return f'median {1e3 * median:.1f}, p99 {1e3 * p99:.1f}, largest {1e3 * largest:.1f} ms{when}'
