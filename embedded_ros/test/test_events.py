@@ -49,8 +49,12 @@ def test_liveliness(make_node, spin_until):
         PublisherEventCallbacks(liveliness=lost.append)))
     node.create_subscription(Int32, 'data', print, profile, event_callbacks=(
         SubscriptionEventCallbacks(liveliness=changed.append)))
-    publisher.assert_liveliness()
-    spin_until(lambda: changed and changed[-1].alive_count == 1, node)
+
+    def alive():
+        publisher.assert_liveliness()   # again and again: this process may rest for longer
+        return changed and changed[-1].alive_count == 1
+
+    spin_until(alive, node)
     spin_until(lambda: lost and changed[-1].not_alive_count == 1, node)
 
 

@@ -103,6 +103,10 @@ for _ in range(50):
     time.sleep(0.01)
     assert instance() == before
 second.close()
+try:
+    second.topic('rt/more', kinds['Int32'])
+except RuntimeError as error:
+    print(error)
 """
 
 
@@ -112,4 +116,7 @@ def test_types_outlive_their_topics(run):
     They are all of one instance; not so, and worse, where that type's memory is used anew.
     """
     tunables = 'glibc.malloc.perturb=165:glibc.malloc.tcache_count=0'  # freed memory is filled
-    assert run('-c', TYPES, GLIBC_TUNABLES=tunables).wait(60) == 0
+    process = run('-c', TYPES, GLIBC_TUNABLES=tunables)
+    told = process.communicate()[0]
+    assert process.returncode == 0
+    assert told.startswith('creating the DDS topic rt/more')
