@@ -41,7 +41,7 @@ def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None):
         t = k / RATE
         z = np.array([0.05 * np.cos(3.0 * t), 0.05 * np.sin(3.0 * t), 0.0])
         zd, zdd = np.array([-3.0 * z[1], 3.0 * z[0], 0.0]), -9.0 * z + [0.0, 0.0, np.sin(t)]
-        run.arrivals[stamp] = t
+        run.published[stamp] = t
         run.torques.add(stamp, np.ones(3))
         run.estimate.add(stamp, z, zd, zdd + 0.01 * rng.normal(size=3))
         begin = next((at for at in CONTACTS if at - 1e-9 <= t < at + 0.05), None)

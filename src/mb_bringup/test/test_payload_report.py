@@ -45,7 +45,7 @@ def filled_run(mass_error=0.3, duration=12.0, skip=(), honest=True, change=None)
         p, U = np.array([6e6, 2e6 + 1e5 * np.sin(t)]), np.array([np.sin(wave)])
         run.truth.add(stamp, z, zd, zdd, zd)
         run.true_oil.add(stamp, p, U)
-        run.arrivals[stamp] = 0.5 * t
+        run.published[stamp] = 0.5 * t
         run.commands.add(stamp, U)
         if k in skip:
             continue

@@ -26,6 +26,10 @@ class EstimatorSettings(Settings):
     publish_rate: float = setting(
         0.0, unit='Hz', at_least=0.0,
         help='How many estimates per second, by their stamps, are published at most; 0: all')
+    status_rate: float = setting(
+        0.0, unit='Hz', at_least=0.0,
+        help='How many EstimatorStatus per second, by their stamps, are published at most; 0: one '
+             'for every estimate')
     prediction_rate: float = setting(
         0.0, unit='Hz', at_least=0.0,
         help='How often the present is predicted and published as ~/predicted; 0: never')
@@ -80,6 +84,7 @@ class EstimatorSetup:
         rate = self.settings.publish_rate
         # of first estimates, and of others
         self._samplers = [Sampler(rate) for _ in range(2)] if rate else []
+        self._status_sampler = Sampler(self.settings.status_rate)
         self._last = None
 
     def read(self, sensors):
@@ -108,6 +113,11 @@ class EstimatorSetup:
                 self._judge(step)
             if self._is_due(step):
                 yield step
+
+    def tells_status(self, stamp):
+        """Tell whether the status of an estimate of a stamp [ns] is to be published; ask once."""
+        rate = self.settings.status_rate
+        return not rate or self._status_sampler.due(stamp) is not None
 
     def _judge(self, step):
         if step.late is None:

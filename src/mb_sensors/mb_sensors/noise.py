@@ -62,7 +62,7 @@ class SensorNoise:
         self._key = stream_key(seed, sensor)
         self._bias_key = stream_key(seed, f'{sensor}/bias')
         self._biases = np.empty(0)
-        self._number = np.zeros(1, np.int64)
+        self._number, self._truth = np.zeros(1, np.int64), np.empty((1, 0))    # of one reading
 
     def biases(self, channels):
         """Return the constant offsets of so many channels (channels)."""
@@ -83,8 +83,12 @@ class SensorNoise:
 
     def reading(self, number, truth):
         """Return one reading (channels) of true values (channels), as `readings` does."""
-        truth = np.asarray(truth, np.float64)[np.newaxis]
-        reading, s, self._number[0] = np.empty(truth.shape), self.settings, number
-        _read(self._key, self._number, truth, s.sigma, self.biases(truth.shape[1]), s.resolution,
+        s, self._number[0] = self.settings, number
+        channels = len(truth)
+        if self._truth.shape[1] != channels:
+            self._truth = np.empty((1, channels))
+        self._truth[0] = truth
+        reading = np.empty((1, channels))
+        _read(self._key, self._number, self._truth, s.sigma, self.biases(channels), s.resolution,
               s.drop_out, reading)
         return reading[0]

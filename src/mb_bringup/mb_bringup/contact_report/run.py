@@ -40,7 +40,7 @@ class ContactRun(HeardRun):
         self.contacts = {}                  # stamp [ns] -> true Contacts
         self.told = []
         self.judged = 0                     # newest stamp that the detector judged [ns]
-        self.delays = []                    # from a truth to the first word on its instant [s]
+        self._first_words = {}              # stamp -> wall time of the first word on it [s]
         self._detected = False
 
     def add_force(self, stamp, method, force, threshold):
@@ -49,15 +49,24 @@ class ContactRun(HeardRun):
         self.forces.setdefault(method, Samples(g, g)).add(stamp, force, threshold)
 
     def add_judgement(self, stamp, detected, method, arrival, likeliest):
-        """Note whether the detector tells a contact; likeliest: (name, probability, point)."""
-        if stamp > self.judged and stamp in self.arrivals:
-            self.delays.append(arrival - self.arrivals[stamp])
-        self.judged = max(self.judged, stamp)
+        """Note whether the detector tells a contact, in the order in which it does.
+
+        arrival: wall time [s]; likeliest: (name, probability, point).
+        """
+        if stamp > self.judged:
+            self._first_words[stamp] = arrival
+            self.judged = stamp
         if detected and not self._detected:
             self.told.append(Told(stamp, method, []))
         self._detected = detected
         if detected and likeliest:
             self.told[-1].names.append((stamp, *likeliest))
+
+    @property
+    def delays(self):
+        """From a truth being published to the first word on its instant [s]."""
+        return [arrival - self.published[stamp] for stamp, arrival in self._first_words.items()
+                if stamp in self.published]
 
     @property
     def progress(self):

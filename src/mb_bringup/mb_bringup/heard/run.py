@@ -41,7 +41,7 @@ class HeardRun:
         self.counters = Counters()
         self.step_times = []            # of the filter [s]
         self.mixed = False              # somebody else spoke on the same topics
-        self.arrivals = {}              # stamp of the truth [ns] -> wall time [s]
+        self.published = {}             # stamp of the truth [ns] -> wall time [s]
 
     def seconds(self, stamp):
         """Return a stamp [ns] as time after the start [s]."""
@@ -53,9 +53,9 @@ class HeardRun:
 
     def real_time_factor(self):
         """Return simulated over wall time of the truth, None for too few states."""
-        if len(self.arrivals) < 2:
+        if len(self.published) < 2:
             return None
-        stamps, walls = np.array(list(self.arrivals.items()), float).T
+        stamps, walls = np.array(list(self.published.items()), float).T
         return float(np.polyfit(walls - walls[0], (stamps - stamps[0]) * 1e-9, 1)[0])
 
 

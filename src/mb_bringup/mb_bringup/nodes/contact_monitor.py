@@ -49,11 +49,12 @@ class ContactMonitorNode(HeardMonitor):
             (BodyContacts, 'prototype/contacts', self._note_contacts, STREAM_QOS),
             (JointState, 'prototype/drive_torques', self._note_torques, STREAM_QOS),
             (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
-            (ContactEstimate, 'contact_detector/contact', self._note_judgement, STREAM_QOS))
+            at_once=[(ContactEstimate, 'contact_detector/contact', self._note_judgement,
+                      STREAM_QOS)])
 
-    def _note_truth(self, message, stamp, arrival):
+    def _note_truth(self, message, stamp, info):
         self.run.truth.add(stamp, message.z, message.zd, message.zdd, message.q)
-        self.run.arrivals.setdefault(stamp, arrival)
+        self.run.published[stamp] = 1e-9 * info['source_timestamp']
 
     def _note_contacts(self, message, stamp, _):
         self.run.contacts[stamp] = tuple(
@@ -66,7 +67,7 @@ class ContactMonitorNode(HeardMonitor):
     def _note_estimate(self, message, stamp, _):
         self.run.estimate.add(stamp, message.z, message.zd, message.zdd)
 
-    def _note_judgement(self, message, stamp, arrival):
+    def _note_judgement(self, message, stamp, info):
         for one in message.forces:
             self.run.add_force(stamp, one.method, one.force, one.threshold)
         likeliest = None
@@ -74,7 +75,8 @@ class ContactMonitorNode(HeardMonitor):
             best = message.hypotheses[0]
             point = best.contacts[0].point if best.contacts else None
             likeliest = best.name, best.probability, point and (point.x, point.y)
-        self.run.add_judgement(stamp, message.detected, message.method, arrival, likeliest)
+        self.run.add_judgement(stamp, message.detected, message.method,
+                               1e-9 * info['received_timestamp'], likeliest)
 
     def progress(self):
         """Return one line on the running simulation."""

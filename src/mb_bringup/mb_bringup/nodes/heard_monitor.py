@@ -1,9 +1,12 @@
 """A monitor of a HeardRun: what messages and diagnostics tell, noted by their stamps."""
 
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.qos import QoSProfile
+from rclpy.serialization import deserialize_message
 
 from mb_bringup.heard.run import Counters
 from mb_bringup.nodes.monitor import Monitor
@@ -12,32 +15,86 @@ from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
 
-class HeardMonitor(Monitor):
-    """Notes the status of the estimator, and complaints; a monitor adds what else it listens to."""
+@dataclass
+class _Stream:
+    """Messages of a topic as they came, until they are read."""
 
-    def listen(self, *streams):
-        """Subscribe to streams: (message type, topic, note(message, stamp [ns], arrival), QoS)."""
+    message_type: type
+    topic: str
+    note: Any
+    kept: list = field(default_factory=list)        # (serialised message, what rclpy tells of it)
+
+
+class HeardMonitor(Monitor):
+    """Notes the status of the estimator, and complaints; a monitor adds what else it listens to.
+
+    At 1 kHz to read all that is said would take the time of those who say it.  The messages are
+    kept as they come; until the end only some are read, to see how far the run is.
+    """
+
+    def listen(self, *streams, at_once=()):
+        """Subscribe to streams: (message type, topic, note(message, stamp [ns], info), QoS).
+
+        note is called in any order, for the newest messages first; for streams `at_once` when they
+        come.  info: what rclpy tells of a message.
+        """
+        self._streams = []
         status = EstimatorStatus, 'estimator/status', self._note_status, STREAM_QOS
         for message_type, topic, note, qos in (*streams, status):
-            self.create_subscription(message_type, topic, partial(self._note, topic, note), qos)
+            self._streams.append(_Stream(message_type, topic, note))
+            self.create_subscription(
+                message_type, topic, partial(self._keep, self._streams[-1]), qos, raw=True)
+        for message_type, topic, note, qos in at_once:
+            self.create_subscription(
+                message_type, topic, partial(self._note, topic, note), qos)
         self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics,
                                  QoSProfile(depth=100))
 
-    def _note(self, topic, note, message):
+    def _keep(self, stream, serialised, info):
+        self.hear()
+        stream.kept.append((serialised, info))
+
+    def _note(self, topic, note, message, info):
         """Note a message with a stamp; what does not fit the mechanism is told."""
-        arrival = self.hear()
+        self.hear()
+        self._note_heard(topic, note, message, info)
+
+    def _note_heard(self, topic, note, message, info):
         try:
-            note(message, nanoseconds(message.header.stamp), arrival)
+            note(message, nanoseconds(message.header.stamp), info)
         except (ValueError, IndexError, KeyError) as error:
             self.get_logger().error(f'{topic}: {error}', throttle_duration_sec=5.0)
 
+    def _read(self, stream, kept):
+        """Note messages that were kept."""
+        for serialised, info in kept:
+            self._note_heard(stream.topic, stream.note,
+                             deserialize_message(serialised, stream.message_type), info)
+
+    def _read_newest(self):
+        for stream in self._streams:
+            if stream.kept:
+                self._read(stream, [stream.kept.pop()])
+
+    def _look(self):
+        self._read_newest()
+        super()._look()
+
+    def _finish(self):
+        for stream in self._streams:
+            self._read(stream, stream.kept)
+        super()._finish()
+
     def _note_status(self, message, stamp, _):
-        self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
-                                     message.readings_late, message.readings_missing)
+        if stamp >= self.run.counters.stamp:
+            self.run.counters = Counters(
+                stamp, message.readings_used, message.readings_rejected, message.readings_late,
+                message.readings_missing)
         self.run.step_times.append(message.step_time)
 
     def _on_diagnostics(self, message):
         """Note what nodes say of themselves, by the newest stamp of the truth."""
+        self._read_newest()
         stamp = max(self.run.truth.newest, self.run.start)
         for status in message.status:
             self.run.complaints.hear(stamp, status)

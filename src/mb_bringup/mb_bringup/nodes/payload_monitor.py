@@ -73,12 +73,12 @@ class PayloadMonitorNode(HeardMonitor):
             (ValveCommand, 'valve_command', self._note_command, COMMAND_QOS),
             (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
             (HydraulicState, 'estimator/hydraulics', self._note_oil, STREAM_QOS),
-            (PayloadEstimate, 'payload_estimator/payload', self._note_payload, STREAM_QOS),
-            *readings)
+            *readings, at_once=[(PayloadEstimate, 'payload_estimator/payload',
+                                 self._note_payload, STREAM_QOS)])
 
-    def _note_truth(self, message, stamp, arrival):
+    def _note_truth(self, message, stamp, info):
         self.run.truth.add(stamp, message.z, message.zd, message.zdd, self._cylinder_rates(message))
-        self.run.arrivals.setdefault(stamp, arrival)
+        self.run.published[stamp] = 1e-9 * info['source_timestamp']
 
     def _note_true_oil(self, message, stamp, _):
         self.run.true_oil.add(stamp, message.pressure, message.spool)

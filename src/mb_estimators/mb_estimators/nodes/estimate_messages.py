@@ -51,7 +51,9 @@ class EstimateMessages:
                                distrust=step.distrust) if oil else None
 
     def status(self, step):
-        """Return the EstimatorStatus of a Step, with what became of all readings so far."""
+        """Return the EstimatorStatus of a Step, with what became of all readings; None: not due."""
+        if not self._setup.tells_status(step.stamp):
+            return None
         stream, fit = self._setup.stream, step.innovation
         counts, found = stream.counts, parameters_of(step.estimate)
         message = EstimatorStatus(
