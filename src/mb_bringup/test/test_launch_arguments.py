@@ -8,6 +8,7 @@ from pathlib import Path
 from ament_index_python.packages import get_packages_with_prefixes
 from launch import LaunchContext
 from launch.logging import get_logger
+from launch_ros.actions import Node
 import pytest
 
 FILES = sorted((Path(__file__).parents[1] / 'launch').glob('*.launch.py'))
@@ -93,3 +94,13 @@ def test_misspelled_arguments_are_told():
     finally:
         logger.removeHandler(handler)
     assert lines.getvalue() == 'estimater: no such argument, is estimator meant?\n'
+
+
+@pytest.mark.parametrize(('composed', 'apart'), [
+    ('true', set()), ('estimators', {'encoder_driver', 'imu_driver'}),
+    ('false', {'encoder_driver', 'imu_driver', 'estimator', 'contact_detector'})])
+def test_what_is_composed_shares_a_process(composed, apart, tmp_path):
+    actions = started('parallel_robot_contact', composed=composed, results=str(tmp_path))
+    processes = {action.node_executable for action in actions if isinstance(action, Node)}
+    shared = set() if composed == 'false' else {'compose'}
+    assert processes == {'prototype', 'contact_monitor'} | shared | apart

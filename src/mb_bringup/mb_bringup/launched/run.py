@@ -84,13 +84,18 @@ class LaunchedRun:
                    } if resumes and self._keeps else {}
         words = part(package, executable, name, self._config,
                      {**self._common, **resumed, **parameters}, bad)
-        if self._given['composed'] == 'true' and not alone:
+        if self._shares_process(package) and not alone:
             self._composed.append(words)
         elif self._keeps:
             self._kept.append(partial(programs, 'keep', [words], name))
         else:
             self._processes.append(self.node(package, executable, parameters, name=name,
                                              remappings=bad))
+
+    def _shares_process(self, package):
+        """Tell whether the nodes of a package are composed."""
+        how = self._given['composed']
+        return how == 'true' or (how == 'estimators' and package != 'mb_sensors')
 
     def read(self, sensors):
         """Add drivers for Sensors, emulators if their devices are emulated, and the bad line."""

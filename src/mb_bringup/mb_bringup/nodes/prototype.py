@@ -97,7 +97,7 @@ class PrototypeNode(Node):
         self._last = round(self._settings.duration * self._settings.publish_rate)
         self._published = -1            # number of the last published state
         self._begin = None              # wall time of state 0
-        self._residual, self._failure = 0.0, ''
+        self._residual, self._failure = 0.0, ''     # largest at the times of /clock
         self._left_out_before = 0       # commands late or rejected, at the last look
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
@@ -197,7 +197,6 @@ class PrototypeNode(Node):
     def _publish(self):
         """Publish the next state, then, if due, its time: who acts on time knows the state."""
         self._published += 1
-        self._residual = max(self._residual, self._prototype.loop_residual)
         state = self._prototype.state
         if self._control:       # at once, though the torques hold from here on, not before
             self._control.act(self._now() - self._start, self._now())
@@ -209,6 +208,7 @@ class PrototypeNode(Node):
             self._mechanism, self._now(), z=state.z, zd=state.zd, zdd=state.zdd,
             q=state.q, qd=state.qd, qdd=state.qdd))
         if self._time_to_tell(self._now()) is not None or self._published == self._last:
+            self._residual = max(self._residual, self._prototype.loop_residual)
             self._clock_pub.publish(ClockMessage(clock=stamp(self._now())))
 
     def _repeat(self):
