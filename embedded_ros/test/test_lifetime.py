@@ -1,4 +1,4 @@
-"""The DDS library under many contexts and topics, and threads that outlive them."""
+"""The DDS library under many contexts, topics and signals, and threads that outlive them."""
 
 WAKES = """
 import sys
@@ -120,3 +120,40 @@ def test_types_outlive_their_topics(run):
     told = process.communicate()[0]
     assert process.returncode == 0
     assert told.startswith('creating the DDS topic rt/more')
+
+
+SIGNALS = """
+import os
+import signal
+from embedded_ros.dds.message_type import message_type_of
+from embedded_ros.dds.participant import Participant, Reader, Writer
+from rclpy.qos import QoSProfile
+
+class Ring(Exception):
+    pass
+
+def ring(number, frame):
+    if frame.f_code.co_name != '<module>':
+        raise Ring
+
+participant = Participant(int(os.environ['ROS_DOMAIN_ID']))
+kind = message_type_of('std_msgs/msg/Int32')
+reader, writer = (make(participant, 'rt/a', kind, QoSProfile(depth=1)) for make in (Reader, Writer))
+signal.signal(signal.SIGALRM, ring)
+signal.setitimer(signal.ITIMER_REAL, 1e-4, 1e-4)
+rings = taken = 0
+while rings < 1000:
+    try:
+        writer.write(bytes([0, 1, 0, 0, 7, 0, 0, 0]))
+        taken += reader.take() is not None
+    except Ring:
+        rings += 1
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(taken > 0)
+"""
+
+
+def test_signals_while_samples_are_taken(run):
+    """What a signal handler raises, such as KeyboardInterrupt, may come at any moment."""
+    process = run('-c', SIGNALS)
+    assert (process.communicate()[0], process.returncode) == ('True\n', 0)

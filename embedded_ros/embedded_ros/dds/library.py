@@ -15,6 +15,23 @@ _LIBRARY = 0x7fff0100  # DDS_CYCLONEDDS_HANDLE, the owner of all domains
 ALIVE = 3 | 12 | 16  # any sample and view state of instances that are alive
 
 
+class SampleInfo(ct.Structure):
+    """dds_sample_info_t.
+
+    The C extension makes one of each sample that it takes, and crashes where that raises. As in
+    `cyclonedds` itself it would be a class that Python code sets up, and thus where a signal is
+    handled: Ctrl-C, for one, raises.
+    """
+
+    _fields_ = [
+        ('sample_state', ct.c_uint), ('view_state', ct.c_uint), ('instance_state', ct.c_uint),
+        ('valid_data', ct.c_bool), ('source_timestamp', ct.c_int64),
+        ('instance_handle', ct.c_uint64), ('publication_handle', ct.c_uint64),
+        ('disposed_generation_count', ct.c_uint32), ('no_writers_generation_count', ct.c_uint32),
+        ('sample_rank', ct.c_uint32), ('generation_rank', ct.c_uint32),
+        ('absolute_generation_rank', ct.c_uint32)]
+
+
 def _load():
     """Import only the C extension and the library handle of the package `cyclonedds`."""
     whole = sys.modules.get('cyclonedds')
@@ -22,9 +39,13 @@ def _load():
         spec = importlib.util.find_spec('cyclonedds')
         bare = types.ModuleType('cyclonedds')
         bare.__path__, bare.__spec__ = list(spec.submodule_search_locations), spec
-        sys.modules['cyclonedds'] = bare
+        internal = types.ModuleType('cyclonedds.internal')  # all of it that the extension needs
+        internal.SampleInfo = SampleInfo
+        sys.modules.update({'cyclonedds': bare, 'cyclonedds.internal': internal})
     try:
         from cyclonedds import _clayer
+        if whole is None:
+            del sys.modules['cyclonedds.internal']
         from cyclonedds.internal import DDS
     finally:
         if whole is None:
@@ -63,18 +84,6 @@ class BuiltinParticipant(ct.Structure):
     """dds_builtintopic_participant_t: a participant that discovery found."""
 
     _fields_ = [('key', ct.c_uint8 * 16), ('qos', ct.c_void_p)]
-
-
-class SampleInfo(ct.Structure):
-    """dds_sample_info_t."""
-
-    _fields_ = [
-        ('sample_state', ct.c_uint), ('view_state', ct.c_uint), ('instance_state', ct.c_uint),
-        ('valid_data', ct.c_bool), ('source_timestamp', ct.c_int64),
-        ('instance_handle', ct.c_uint64), ('publication_handle', ct.c_uint64),
-        ('disposed_generation_count', ct.c_uint32), ('no_writers_generation_count', ct.c_uint32),
-        ('sample_rank', ct.c_uint32), ('generation_rank', ct.c_uint32),
-        ('absolute_generation_rank', ct.c_uint32)]
 
 
 def _function(name, result, *arguments):

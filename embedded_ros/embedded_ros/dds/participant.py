@@ -125,7 +125,7 @@ class Reader(_Endpoint):
             dds.dds_create_readcondition(self.entity, dds.ANY_STATE), 'creating a read condition')
 
     def take(self):
-        """The oldest sample as (bytes, info), or None; info as in cyclonedds.internal.SampleInfo.
+        """The oldest sample as (bytes, info), or None; info as in library.SampleInfo.
 
         Notices that carry no data, such as a writer's leaving, are passed over.
         """
