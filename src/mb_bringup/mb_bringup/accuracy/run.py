@@ -10,6 +10,7 @@ from mb_bringup.accuracy.track import Track
 from mb_bringup.heard.run import Counters
 
 STREAMS = ('prototype', 'model', 'observer')
+ENOUGH = 1000       # arrivals that tell the speed of a run
 
 
 class ThreeSimulationRun:
@@ -43,6 +44,11 @@ class ThreeSimulationRun:
         self.mixed = False                      # somebody else spoke on the same topics
         self._samples = {stream: [] for stream in STREAMS}
         self._arrivals = {stream: {} for stream in STREAMS}     # stamp [ns] -> wall time [s]
+        # What is still to come is kept up to date: to find it among all samples of a long run would
+        # hold up those that are coming.
+        self._due = {stream: self.expected_estimates if stream == 'observer' else self.expected
+                     for stream in STREAMS}
+        self._awaited = {stream: set(due.tolist()) for stream, due in self._due.items()}
         self._newest = dict.fromkeys(STREAMS, 0)
 
     def add_state(self, stream, arrival, stamp, names, z, zd, zdd, covariance):
@@ -62,6 +68,7 @@ class ThreeSimulationRun:
         self.names = names
         self._samples[stream].append((stamp, z, zd, zdd, covariance))
         self._arrivals[stream].setdefault(stamp, arrival)
+        self._awaited[stream].discard(stamp)
         self._newest[stream] = max(self._newest[stream], stamp)
 
     def add_parameter(self, stamp, name, value, deviation):
@@ -124,11 +131,9 @@ class ThreeSimulationRun:
         A reading is lost if the estimator neither used nor rejected it.
         """
         lost = {}
-        for stream in STREAMS:
-            due = self.expected_estimates if stream == 'observer' else self.expected
-            if so_far:
-                due = due[due <= self._newest[stream]]
-            lost[stream] = self.track(stream).missing(due)
+        for stream, due in self._due.items():
+            to_come = (due > self._newest[stream]).sum() if so_far else 0
+            lost[stream] = len(self._awaited[stream]) - int(to_come)
         due = self._readings[self.expected <= self.counters.stamp] if so_far else self._readings
         got = self.counters.used + self.counters.rejected
         return {**lost, 'readings': max(0, int(due.sum()) - got)}
@@ -138,9 +143,10 @@ class ThreeSimulationRun:
 
         The slope of stamps over arrivals: hardly moved by a first state that took long.
         """
-        arrivals = np.array(list(self._arrivals['prototype'].items()), float)
+        arrivals = list(self._arrivals['prototype'].items())
         if len(arrivals) < 2:
             return None
+        arrivals = np.array(arrivals[::1 + len(arrivals) // ENOUGH], float)
         stamps, walls = (arrivals - arrivals[0]).T
         walls -= walls.mean()
         return float(walls @ stamps * 1e-9 / (walls @ walls)) if walls.any() else None

@@ -58,10 +58,6 @@ class Track:
                 _hermite(self.zd, self.zdd, left, right, span, part),
                 self.zdd[left] + part * (self.zdd[right] - self.zdd[left]))
 
-    def missing(self, expected):
-        """Return how many of the expected stamps [ns] never came."""
-        return int(np.setdiff1d(expected, self.stamps).size)
-
 
 def _hermite(values, slopes, left, right, span, part):
     """Return the cubic through values and slopes (k, g) of the rows left and right of each point.
