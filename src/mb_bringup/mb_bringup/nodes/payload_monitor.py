@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from functools import partial
 
-from sensor_msgs.msg import FluidPressure, JointState
-
 from mb_bringup.accuracy.progress import progress_line
 from mb_bringup.nodes.heard_monitor import HeardMonitor
 from mb_bringup.nodes.monitor import MonitorSettings
 from mb_bringup.payload_report.run import Layout, PayloadRun
+from mb_estimators.nodes.reading_types import READING_TYPES
 from mb_interfaces.msg import (
     HydraulicState,
     MechanismParameters,
@@ -20,9 +19,8 @@ from mb_model.settings import setting
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds
-
-READINGS = {'linear_encoder': (JointState, lambda message: message.position[0]),
-            'pressure': (FluidPressure, lambda message: message.fluid_pressure)}
+from mb_sensors.recording.messages import READING_MESSAGES
+from mb_sensors.topics import by_topic
 
 
 @dataclass(frozen=True)
@@ -63,9 +61,6 @@ class PayloadMonitorNode(HeardMonitor):
         self.run = PayloadRun(from_seconds(settings.start_time), settings.duration,
                               settings.publish_rate, layout, self.sensors, settings.seed,
                               self.faults)
-        readings = [(READINGS[sensor.kind][0], sensor.name, partial(
-            self._note_reading, sensor.name, READINGS[sensor.kind][1]), STREAM_QOS)
-                    for sensor in self.sensors if sensor.kind in READINGS]
         self.listen(
             (MechanismState, 'prototype/state', self._note_truth, STREAM_QOS),
             (HydraulicState, 'prototype/hydraulics', self._note_true_oil, STREAM_QOS),
@@ -73,7 +68,7 @@ class PayloadMonitorNode(HeardMonitor):
             (ValveCommand, 'valve_command', self._note_command, COMMAND_QOS),
             (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
             (HydraulicState, 'estimator/hydraulics', self._note_oil, STREAM_QOS),
-            *readings, at_once=[(PayloadEstimate, 'payload_estimator/payload',
+            *self._reading_streams(), at_once=[(PayloadEstimate, 'payload_estimator/payload',
                                  self._note_payload, STREAM_QOS)])
 
     def _note_truth(self, message, stamp, info):
@@ -102,8 +97,17 @@ class PayloadMonitorNode(HeardMonitor):
         self.run.add_payload(stamp, message.mass, message.raw_mass, message.deviation,
                              message.updating, message.reason, message.event)
 
-    def _note_reading(self, sensor, extract, message, stamp, _):
-        self.run.readings[sensor].add(stamp, extract(message))
+    def _reading_streams(self):
+        """Yield the streams of the sensors' topics."""
+        for topic, sensors in by_topic(self.sensors).items():
+            message_type, extract = READING_MESSAGES[sensors[0].kind]
+            yield (READING_TYPES[message_type], topic,
+                   partial(self._note_readings, partial(extract, sensors)), STREAM_QOS)
+
+    def _note_readings(self, extract, message, stamp, _):
+        for sensor, values in extract(message):
+            if sensor in self.run.readings:
+                self.run.readings[sensor].add(stamp, values)
 
     def _cylinder_rates(self, message):
         return [message.qd[k] for k in self._columns]
