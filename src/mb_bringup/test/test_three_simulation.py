@@ -1,11 +1,16 @@
-"""The launch file that users run, as processes: figures, bag, and clean ends."""
+"""The launch file that users run, as processes: figures, bag, and clean ends.
+
+Also if its processes stand still for a while, as under a debugger or a closed lid.
+"""
 
 import atexit
 import json
 import os
 from pathlib import Path
 import shutil
+import signal
 import tempfile
+import time
 import unittest
 
 from ament_index_python.packages import get_package_share_directory
@@ -19,19 +24,22 @@ from rclpy.serialization import deserialize_message
 import rosbag2_py
 
 from mb_bringup.accuracy.verdict import objections
+from mb_bringup.endurance.processes import descendants, node_names
 from mb_estimators.nodes import estimate_bag
 from mb_interfaces.msg import EstimatorStatus
 
 DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine
-CASES = [('mujoco', 'error_ekf'), ('mujoco', 'dekf'), ('multibody', 'error_ekf')]
+TOGETHER = ('prototype',), ('estimator', 'bag'), ('encoder_driver',)      # stand still
+CASES = [('mujoco', 'error_ekf', ()), ('mujoco', 'dekf', TOGETHER), ('multibody', 'error_ekf', ())]
+STANDSTILL = 1.0        # wall time [s]
 DURATION, RATE = 10.0, 200.0
 STATES = int(DURATION * RATE) + 1
 TOPICS = ['/estimator/state', '/estimator/joint_states', '/estimator/status']
 
 
 @pytest.mark.launch_test
-@launch_testing.parametrize(('prototype', 'estimator'), CASES)
-def generate_test_description(prototype, estimator):
+@launch_testing.parametrize(('prototype', 'estimator', 'standstills'), CASES)
+def generate_test_description(prototype, estimator, standstills):
     """Run ten simulated seconds, recorded."""
     results = Path(tempfile.mkdtemp(prefix='three_simulation_'))
     atexit.register(shutil.rmtree, results, ignore_errors=True)
@@ -50,8 +58,17 @@ def generate_test_description(prototype, estimator):
 class TestRun(unittest.TestCase):
     """While it runs."""
 
-    def test_it_ends_by_itself(self, proc_info):
+    def test_it_ends_by_itself(self, proc_info, proc_output, standstills):
         """The monitor ends the run, well before anybody loses patience."""
+        if standstills:
+            proc_output.assertWaitFor('x real time', timeout=60, stream='stdout')
+            processes = {node_names(one): one for one in descendants(os.getpid())}
+        for names in standstills:
+            for name in names:
+                os.kill(processes[name], signal.SIGSTOP)
+            time.sleep(STANDSTILL)
+            for name in names:
+                os.kill(processes[name], signal.SIGCONT)
         proc_info.assertWaitForShutdown(process='accuracy_monitor', timeout=60)
 
 
