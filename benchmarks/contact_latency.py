@@ -19,7 +19,8 @@ from benchmarks.figures import Figure
 DURATION = 4.0          # simulated [s]; the robot meets an obstacle meanwhile
 SPEEDS = (1.0, 0.1)     # simulated over wall time
 COMPOSED = {'true': 'drivers, estimator and detector in one process',
-            'estimators': 'estimator and detector in one process', 'false': 'six processes'}
+            'two': 'drivers in one process, estimator and detector in one',
+            'false': 'six processes'}
 DOMAIN = '95'
 MOST = 3.0              # 99 % of the instants [ms]
 

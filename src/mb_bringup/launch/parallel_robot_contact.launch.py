@@ -5,8 +5,8 @@
 The prototype is a robot under computed torque that runs into obstacles by a script; drivers read
 its encoders and the IMU on its platform at 1 kHz, an estimator fuses them to the motion of the
 platform with its acceleration, the contact detector finds forces from outside and what is touched,
-and the contact monitor ends the run with a report.  Where some thirty messages a millisecond are
-too many, the robot waits for its estimates: then time passes more slowly.
+and the contact monitor ends the run with a report.  Where five messages a millisecond, to one or
+more nodes each, are too many, the robot waits for its estimates: then time passes more slowly.
 """
 
 from dataclasses import replace

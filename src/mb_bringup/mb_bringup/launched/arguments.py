@@ -47,9 +47,9 @@ EVERY_RUN = {           # arguments of every launch file
         'each a process that takes the truth', SOURCES),
     'prototype': Argument('mujoco', 'Simulator that gives the truth', ENGINES),
     'composed': Argument('false', "Run drivers and estimators in one process, as on a machine's "
-                         'own computer; the machine, viewers and the monitor keep theirs; '
-                         'estimators: so do drivers, which then work beside the estimators',
-                         (*SWITCH, 'estimators')),
+                         'own computer; the machine, viewers and the monitor keep theirs; two: '
+                         'drivers in one and estimators in another, to work at the same time',
+                         (*SWITCH, 'two')),
     'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
                         'and the run goes on; otherwise a crash ends it', SWITCH),
     'disturbed': Argument('0.0', 'Share of the readings that are dropped on the way to the '

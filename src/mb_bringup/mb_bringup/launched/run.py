@@ -42,7 +42,8 @@ class LaunchedRun:
         """
         self._given, self._config = given, config
         self._common = {'mechanism': mechanism, 'start_time': START_TIME}
-        self._processes, self._awaited, self._composed = [], [], []
+        self._processes, self._awaited = [], []
+        self._composed = {}         # words of the nodes in each shared process, by its name
         self._disturbed = number(given, 'disturbed')
         self._keeps = given['respawn'] == 'true'
         self._kept = []             # functions that make a process anew
@@ -84,18 +85,21 @@ class LaunchedRun:
                    } if resumes and self._keeps else {}
         words = part(package, executable, name, self._config,
                      {**self._common, **resumed, **parameters}, bad)
-        if self._shares_process(package) and not alone:
-            self._composed.append(words)
+        shared = None if alone else self._shared_process(package)
+        if shared:
+            self._composed.setdefault(shared, []).append(words)
         elif self._keeps:
             self._kept.append(partial(programs, 'keep', [words], name))
         else:
             self._processes.append(self.node(package, executable, parameters, name=name,
                                              remappings=bad))
 
-    def _shares_process(self, package):
-        """Tell whether the nodes of a package are composed."""
+    def _shared_process(self, package):
+        """Return the name of the process that nodes of a package share, None if they do not."""
         how = self._given['composed']
-        return how == 'true' or (how == 'estimators' and package != 'mb_sensors')
+        if how == 'two':
+            return 'drivers' if package == 'mb_sensors' else 'estimators'
+        return 'composed' if how == 'true' else None
 
     def read(self, sensors):
         """Add drivers for Sensors, emulators if their devices are emulated, and the bad line."""
@@ -149,10 +153,11 @@ class LaunchedRun:
 
     def around(self, monitor, machine):
         """Return everything to launch; machine: the process that the run is about."""
-        if self._composed and self._keeps:
-            self._kept.append(partial(programs, 'keep', self._composed, 'composed'))
-        elif self._composed:
-            self._processes.append(programs('compose', self._composed, 'compose'))
+        for process, parts in self._composed.items():
+            if self._keeps:
+                self._kept.append(partial(programs, 'keep', parts, process))
+            else:
+                self._processes.append(programs('compose', parts, process))
         name, parameters = monitor
         if self._keeps:
             parameters = {'longest_overlap': OVERLAP, **parameters}
