@@ -25,7 +25,7 @@ from mb_ros.node_main import USER_ERROR, run
 SHORT_LIFE = 2.0            # [s]
 MOST_SHORT_LIVES = 5        # in a row; then whatever is wrong will not pass
 REST = 0.5                  # before another life after a short one [s]
-SETTLED = 3.0               # when a life has imported what it needs [s]
+SETTLED = 1.5               # time without imports after which a life has what it needs [s]
 PR_SET_PDEATHSIG = 1        # of Linux
 
 
@@ -80,14 +80,17 @@ class _Keeper:
     def wait(self):
         """Return the exit code of the child when it has ended, as of shells for a signal.
 
-        Imports what the child has imported meanwhile.
+        Imports what the child has imported, as long as it lives.
         """
         with open(self._names, encoding='utf-8') as names:      # until it has told them, or ended
-            for name in names.read().split():
-                if name not in sys.modules:
-                    with suppress(ImportError):
-                        import_module(name)
-        _, status = os.waitpid(self._child, 0)
+            missing = [name for name in names.read().split() if name not in sys.modules]
+        ended = 0
+        while missing and not ended:
+            with suppress(ImportError):
+                import_module(missing.pop(0))
+            ended, status = os.waitpid(self._child, os.WNOHANG)
+        if not ended:
+            _, status = os.waitpid(self._child, 0)
         self._child = None
         code = os.waitstatus_to_exitcode(status)
         return code if code >= 0 else 128 - code
@@ -107,7 +110,10 @@ def _leave(code):
 
 def _tell_imports(pipe):
     """Write the names of all imported modules to a pipe when the nodes have settled."""
-    time.sleep(SETTLED)
+    known = 0
+    while len(sys.modules) > known:
+        known = len(sys.modules)
+        time.sleep(SETTLED)
     with open(pipe, 'w', encoding='utf-8') as names:
         names.write('\n'.join(list(sys.modules)))
 
