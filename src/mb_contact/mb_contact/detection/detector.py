@@ -1,5 +1,6 @@
 """Whether something touches a mechanism, judged state by state."""
 
+from numba import float64, int64
 import numpy as np
 
 from mb_contact.detection.contact import Contact, ContactTrack, Force
@@ -10,7 +11,10 @@ from mb_contact.detection.settings import METHODS, DetectionSettings
 from mb_contact.detection.status import reasons
 from mb_contact.errors import ContactError
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
+from mb_model.bound import bound
 
+_VECTOR = float64[::1]
+_REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _NONE, _NO_COVARIANCE = np.zeros(0), np.zeros((0, 0))
 _STREAM = DETECTOR.names[DETECTOR.names.index('started'):]      # what is not settings
 
@@ -40,7 +44,6 @@ class ContactDetector:
             if runs[row]:
                 self._threshold[row] = self._of_each(name)
         self._running = [row for row, run in enumerate(runs) if run]
-        self._needed_states = 3 * mechanism.g, 2 * mechanism.g      # to know a covariance
         self._reasons = reasons(self.settings)
         self.reset()
 
@@ -70,9 +73,12 @@ class ContactDetector:
         self._detectors = self._new_detector()
         self._records = (self._driven.models, self._driven.works, self._driven.records,
                          self._driven.observers(self.settings.gain), self._detectors)
+        self._cycle = bound(cycle, self._records, int64, *4 * [_VECTOR], float64[:, ::1], _VECTOR)
         detector, g = self._detectors[0], self.mechanism.g
-        self._force = detector['force'][:, :g]
-        self._covariance = detector['covariance'][:, :g, :g]
+        needed = 3 * g, 2 * g           # states to know a covariance
+        self._told = [(row, METHODS[row], needed[row], detector['force'][row, :g],
+                       detector['covariance'][row, :g, :g], self._threshold[row])
+                      for row in self._running]
 
     def _new_detector(self):
         detectors, settings, g = np.zeros(1, DETECTOR), self.settings, self.mechanism.g
@@ -97,21 +103,19 @@ class ContactDetector:
         words.  An older stamp, up to longest_gap before the newest, is taken for a better estimate
         of that instant, which the direct method judges; the observer takes each stamp once.
         """
-        P = _array(covariance, _NO_COVARIANCE)
-        status, detected, since, first, told, exceeds = cycle(
-            *self._records, stamp, _array(q, _NONE), _array(z), _array(zd), _array(zdd), P,
-            _array(torques))
+        P = _NO_COVARIANCE if covariance is None else _array(covariance, _REAL)
+        status, detected, since, first, told, exceeds = self._cycle(
+            stamp, _NONE if q is None else _array(q, _REAL), _array(z, _REAL), _array(zd, _REAL),
+            _array(zdd, _REAL), P, _array(torques, _REAL))
         return Contact(bool(detected), since, METHODS[first] if detected else '',
-                       self._forces(told, exceeds, len(P)) if any(told) else (),
-                       self._reasons[status])
+                       self._forces(told, exceeds, len(P)), self._reasons[status])
 
     def _forces(self, told, exceeds, states):
         """Return the Force of each method that told, of a state with a covariance of so many."""
-        force, covariance = self._force.copy(), self._covariance.copy()
-        return tuple(
-            Force(METHODS[row], force[row],
-                  covariance[row] if states >= self._needed_states[row] else _NO_COVARIANCE,
-                  self._threshold[row], bool(exceeds[row])) for row in self._running if told[row])
+        return tuple([
+            Force(name, force.copy(), covariance.copy() if states >= needed else _NO_COVARIANCE,
+                  threshold, bool(exceeds[row]))
+            for row, name, needed, force, covariance, threshold in self._told if told[row]])
 
     def run(self, stamps, z, zd, zdd, covariance, torques, q=None):
         """Take in states, one a row, at once; return the ContactTrack.
@@ -122,10 +126,11 @@ class ContactDetector:
         told = np.empty((rows, 4), np.int64)
         force = np.full((rows, METHOD_COUNT, g), np.nan)
         covariances = np.full((rows, METHOD_COUNT, g, g), np.nan)
-        cycles(*self._records, np.ascontiguousarray(stamps, np.int64),
-               _array(q, np.zeros((rows, 0))), _array(z), _array(zd), _array(zdd),
-               _array(covariance, np.zeros((rows, 0, 0))), _array(torques), told, force,
-               covariances)
+        q = np.zeros((rows, 0)) if q is None else q
+        covariance = np.zeros((rows, 0, 0)) if covariance is None else covariance
+        cycles(*self._records, _array(stamps, np.int64),
+               *(_array(values, _REAL) for values in (q, z, zd, zdd, covariance, torques)),
+               told, force, covariances)
         detected = told[:, 1] != 0
         return ContactTrack(
             stamps, detected, told[:, 2],
@@ -134,8 +139,3 @@ class ContactDetector:
             {METHODS[row]: force[:, row] for row in self._running},
             {METHODS[row]: covariances[:, row] for row in self._running},
             [self._reasons[status] for status in told[:, 0].tolist()])
-
-
-def _array(values, missing=None):
-    """Return numbers as kernels take them; missing: for None."""
-    return missing if values is None else np.ascontiguousarray(values, np.float64)

@@ -68,5 +68,6 @@ class AccelerationPointFilter(WhiteNoiseFilter):
         return predict_accelerations(
             self._models, self._works, self._filters, self._sigmas, explicit, dt)
 
-    def _correct(self, models, works, channels, filters, readings):
-        return correct_accelerations(models, works, channels, filters, self._sigmas, readings)
+    def _correct(self, readings):
+        return correct_accelerations(self._models, self._works, self._channels, self._filters,
+                                     self._sigmas, readings)

@@ -7,7 +7,7 @@ import numpy as np
 from mb_estimators.adaptive_record import ADAPTIVE
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
-from mb_estimators.kernels.correction import CORRECTED, correct
+from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.maximum_likelihood import adapt_maximum_likelihood
 from mb_estimators.kernels.sage_husa import adapt_sage_husa, drift
 from mb_estimators.kernels.variational_bayes import correct_variational_bayes
@@ -77,16 +77,17 @@ class AdaptiveErrorEkfFe(ErrorEkfFe):
             drift(self._works, self._filters, self._adaptives, dt)
         return super()._step(dt)
 
-    def _correct(self, models, works, channels, filters, readings):
+    def _correct(self, readings):
         if self.settings.method == 'variational_bayes':
-            return correct_variational_bayes(
-                models, works, channels, filters, self._adaptives, readings)
-        status = correct(models, works, channels, filters, readings)
+            return correct_variational_bayes(self._models, self._works, self._channels,
+                                             self._filters, self._adaptives, readings)
+        status = super()._correct(readings)
         if status == CORRECTED and self._filter['count'] > 0:
             if self.settings.method == 'sage_husa':
-                adapt_sage_husa(filters, self._adaptives)
+                adapt_sage_husa(self._filters, self._adaptives)
             else:
-                adapt_maximum_likelihood(filters, self._adaptives, self._plant, self._readings)
+                adapt_maximum_likelihood(
+                    self._filters, self._adaptives, self._plant, self._readings)
         return status
 
     @property

@@ -55,10 +55,11 @@ class AugmentedEkf(WhiteNoiseFilter):
         return predict_augmented(
             self._models, self._works, self._filters, p.records, p.estimated, dt)
 
-    def _correct(self, models, works, channels, filters, readings):
+    def _correct(self, readings):
         p = self._parameters
         return correct_augmented(
-            models, works, channels, filters, p.records, p.estimated, readings)
+            self._models, self._works, self._channels, self._filters, p.records, p.estimated,
+            readings)
 
     @property
     def _places(self):
@@ -66,6 +67,7 @@ class AugmentedEkf(WhiteNoiseFilter):
         first = int(self._parameters.estimated['first'][0])
         return range(first, first + len(self._parameters.names))
 
-    def _parameter_estimate(self):
+    def _further_estimates(self):
         first, last = self._places.start, self._places.stop
-        return self._parameters.estimate(self._filter['P'][first:last, first:last])
+        return super()._further_estimates() | self._parameters.estimate(
+            self._filter['P'][first:last, first:last])

@@ -20,7 +20,7 @@ class Cekf(WhiteNoiseFilter):
     """
 
     Settings = CekfSettings
-    _correct = staticmethod(correct_continuous)
+    _kernel = staticmethod(correct_continuous)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""

@@ -50,5 +50,6 @@ class CekfPenalty(DependentFilter):
     def _step(self, dt):
         return predict_penalty(self._models, self._works, self._filters, self._steps, dt)
 
-    def _correct(self, models, works, channels, filters, readings):
-        return correct_penalty(models, works, channels, filters, self._steps, readings)
+    def _correct(self, readings):
+        return correct_penalty(self._models, self._works, self._channels, self._filters,
+                               self._steps, readings)

@@ -23,7 +23,7 @@ class DiekfPm(DependentFilter):
     """The iterated EKF with perfect measurements of Rodriguez et al. 2023, Sec. 6.2 (DIEKFpm)."""
 
     Settings = DiekfPmSettings
-    _correct = staticmethod(correct_diekf_pm)
+    _kernel = staticmethod(correct_diekf_pm)
 
     def _set_up(self, record):
         super()._set_up(record)

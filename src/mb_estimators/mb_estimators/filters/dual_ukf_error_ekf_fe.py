@@ -61,11 +61,11 @@ class DualUkfErrorEkfFe(ForceFilter):
                 and keep_force(self._models, self._works, self._filters)
                 and walk_parameters(self._works, self._filters, p.estimated, dt, self._g))
 
-    def _correct(self, models, works, channels, filters, readings):
+    def _correct(self, readings):
         p = self._parameters
-        return correct_dual(models, works, channels, filters, self._point_models,
-                            self._point_works, p.records, self._point_records, p.estimated,
-                            readings)
+        return correct_dual(self._models, self._works, self._channels, self._filters,
+                            self._point_models, self._point_works, p.records, self._point_records,
+                            p.estimated, readings)
 
     def _covariance(self):
         """Return that of z, zd, zdd, of which part comes from the parameters."""
@@ -74,10 +74,10 @@ class DualUkfErrorEkfFe(ForceFilter):
         motion_shift(self._models, self._works, p.records, p.estimated, shift)
         return super()._covariance() + shift @ shift.T
 
-    def _parameter_estimate(self):
+    def _further_estimates(self):
         count = len(self._parameters.names)
         factor = self._parameters.estimated['factor'][0, :count, :count]
-        return self._parameters.estimate(factor @ factor.T)
+        return super()._further_estimates() | self._parameters.estimate(factor @ factor.T)
 
     def _force_covariance(self):
         g = self._g

@@ -144,8 +144,8 @@ class FixedLagSmoother(ErrorEkfFe):
             self._models, self._works, self._channels, self._filters, readings))
         return self._last_innovation()
 
-    def _correct(self, models, works, channels, filters, readings):
-        status = assess_readings(models, works, channels, filters, readings)
+    def _correct(self, readings):
+        status = assess_readings(self._models, self._works, self._channels, self._filters, readings)
         count = int(self._filter['count'])
         if status != CORRECTED or count == 0:
             return status

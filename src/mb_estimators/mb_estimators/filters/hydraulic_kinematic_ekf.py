@@ -154,9 +154,9 @@ class HydraulicKinematicEkf(IndependentFilter):
         return predict_hydraulic(self._models, self._works, self._circuits, self._fluids,
                                  self._filters, self._hydraulics, dt)
 
-    def _correct(self, models, works, channels, filters, readings):
-        return correct_hydraulic(models, works, self._circuits, self._fluids, channels, filters,
-                                 self._hydraulics, readings)
+    def _correct(self, readings):
+        return correct_hydraulic(self._models, self._works, self._circuits, self._fluids,
+                                 self._channels, self._filters, self._hydraulics, readings)
 
     def _tell(self):
         """Bring what is told to where the states are."""
@@ -171,5 +171,6 @@ class HydraulicKinematicEkf(IndependentFilter):
             self._tell()
         return super().estimate
 
-    def _hydraulic_estimate(self):
-        return HydraulicEstimate(*[view.copy() for view in self._oil])
+    def _further_estimates(self):
+        oil = HydraulicEstimate(*[view.copy() for view in self._oil])
+        return super()._further_estimates() | {'hydraulics': oil}

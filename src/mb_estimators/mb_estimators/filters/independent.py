@@ -20,7 +20,7 @@ class IndependentFilter(ModelFilter):
     _record = FILTER
     _orders = 2                         # states of motion of each degree of freedom
     _direct = False                     # or errors of them
-    _correct = staticmethod(correct)    # kernel
+    _kernel = staticmethod(correct)
 
     def _set_up(self, record):
         record['motion'] = self._states = self._covariance_size

@@ -1,5 +1,6 @@
 """What filters of motion alone share: states, start, and a mechanism that is told of them."""
 
+from numba import float64
 import numpy as np
 
 from mb_estimators.filter import DivergenceError
@@ -8,6 +9,7 @@ from mb_estimators.kernels.motion_correction import correct_motion
 from mb_estimators.kernels.motion_prediction import predict_motion
 from mb_estimators.kernels.motion_state import tell
 from mb_estimators.kinematic_record import KINEMATIC
+from mb_model.bound import bound
 
 
 class KinematicFilter(IndependentFilter):
@@ -26,14 +28,23 @@ class KinematicFilter(IndependentFilter):
 
     def _bind(self):
         super()._bind()
-        told, f, work = self._told[0], self._filter, self._work
+        f, work = self._filter, self._work
         self._states_and_place = (f['x'], f['P'], f['bias'], work['q'], work['z'], work['R'])
-        self._motion = (*(told[name][:self._g] for name in ('z', 'zd', 'zdd')),
-                        *(told[name][:self._n] for name in ('q', 'qd', 'qdd')))
+        self._bind_steps()
+        self._tells = bound(tell, (self._models, self._works, self._told, self._filters))
+        self._motion = self._motion_of(self._told[0])
+
+    def _bind_steps(self):
+        """Bind the kernels of prediction, by the time dt [s], and correction, by readings."""
+        self._moves = bound(predict_motion, (self._filters, self._g), float64)
+        self._corrects = bound(
+            correct_motion, (self._models, self._works, self._channels, self._filters,
+                             self._kinematics), float64[::1])
 
     def __getstate__(self):
+        views = '_states_and_place', '_moves', '_corrects', '_tells'
         return {name: value for name, value in super().__getstate__().items()
-                if name != '_states_and_place'}
+                if name not in views}
 
     def _changing(self):
         return self._states_and_place
@@ -56,14 +67,14 @@ class KinematicFilter(IndependentFilter):
             self._filter['P'][i, i] = settings.initial_acceleration_variance
 
     def _step(self, dt):
-        return predict_motion(self._filters, self._g, dt)
+        return self._moves(dt)
 
-    def _correct(self, models, works, channels, filters, readings):
-        return correct_motion(models, works, channels, filters, self._kinematics, readings)
+    def _correct(self, readings):
+        return self._corrects(readings)
 
     @property
     def estimate(self):
         """The present Estimate; raises DivergenceError if the mechanism has no such position."""
-        if not tell(self._models, self._works, self._told, self._filters):
+        if not self._tells():
             raise DivergenceError('the mechanism has no position where it is estimated')
         return super().estimate

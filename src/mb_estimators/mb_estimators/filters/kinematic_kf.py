@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from math import inf
 
+from numba import float64
 import numpy as np
 
 from mb_estimators.disturbance_record import DISTURBANCE
@@ -12,6 +13,7 @@ from mb_estimators.filters.model_filter import ModelFilterSettings
 from mb_estimators.kernels.kinematic_correction import correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import predict_kinematic
 from mb_estimators.record import MAX_STATES
+from mb_model.bound import bound
 from mb_model.settings import setting
 
 
@@ -86,13 +88,13 @@ class KinematicKf(KinematicFilter):
     def _changing(self):
         return [*super()._changing(), self._disturbances, self._filter['readings']]
 
-    def _step(self, dt):
-        return predict_kinematic(self._models, self._works, self._channels, self._filters,
-                                 self._disturbances, self._inputs_below, dt)
-
-    def _correct(self, models, works, channels, filters, readings):
-        return correct_kinematic(models, works, self._told, channels, filters, self._kinematics,
-                                 self._disturbances, readings)
+    def _bind_steps(self):
+        self._moves = bound(
+            predict_kinematic, (self._models, self._works, self._channels, self._filters,
+                                self._disturbances, self._inputs_below), float64)
+        self._corrects = bound(
+            correct_kinematic, (self._models, self._works, self._told, self._channels,
+                                self._filters, self._kinematics, self._disturbances), float64[::1])
 
     def _forces(self):
         return self._disturbances['force'][0, :self._g].copy()

@@ -44,6 +44,7 @@ class ModelFilter(ABC):
     """
 
     _record = None      # its type
+    _kernel = None      # that corrects
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -80,15 +81,21 @@ class ModelFilter(ABC):
         """
         self._work, self._filter = work, record = self._works[0], self._filters[0]
         self._forces_on_z = work['forces'][:self._g]
-        self._motion = (*(work[name][:self._g] for name in ('z', 'zd', 'zdd')),
-                        *(work[name][:self._n] for name in ('q', 'qd', 'qdd')))
+        self._motion = self._motion_of(work)
         self._figures = tuple(self._filters[name] for name in ('count', 'rejected_count', 'nis'))
         k = len(self._channels)
         self._innovation = (record['present'][:k], record['residual'][:k],
                             record['residual_covariance'][:k, :k], record['rejected'][:k])
+        self._all = np.arange(k)
+        self._all.flags.writeable = False
+
+    def _motion_of(self, work):
+        """Return views of z, zd, zdd (g) and q, qd, qdd (n) of a workspace."""
+        return (*(work[name][:self._g] for name in ('z', 'zd', 'zdd')),
+                *(work[name][:self._n] for name in ('q', 'qd', 'qdd')))
 
     def __getstate__(self):
-        views = ('_work', '_filter', '_forces_on_z', '_motion', '_figures', '_innovation')
+        views = ('_work', '_filter', '_forces_on_z', '_motion', '_figures', '_innovation', '_all')
         return {name: value for name, value in vars(self).items() if name not in views}
 
     def __setstate__(self, state):
@@ -151,21 +158,22 @@ class ModelFilter(ABC):
 
     def correct(self, readings):
         """Take in the readings of all channels, NaN where there is none; see Filter.correct."""
-        readings = np.asarray(readings, _REAL)
+        readings = np.ascontiguousarray(readings, _REAL)
         if readings.shape != self._shape:
             raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
-        status = self._correct(self._models, self._works, self._channels, self._filters, readings)
-        self._require_corrected(status)
+        self._require_corrected(self._correct(readings))
         return self._last_innovation()
 
     def _last_innovation(self):
         """Return the Innovation that the kernels have left in the record."""
         count, rejected_count, nis = [figure.item() for figure in self._figures]
         present, residual, covariance, rejected = self._innovation
-        if count < len(present):
+        if count == len(present):
+            present = self._all
+        else:
             present, residual, covariance = (
-                present[:count], residual[:count], covariance[:count, :count])
-        return Innovation(present.copy(), residual.copy(), covariance.copy(), nis,
+                present[:count].copy(), residual[:count], covariance[:count, :count])
+        return Innovation(present, residual.copy(), covariance.copy(), nis,
                           rejected[:rejected_count].copy() if rejected_count else _NONE)
 
     def use_gate(self, used):
@@ -192,31 +200,26 @@ class ModelFilter(ABC):
         if status:
             raise DivergenceError(_DIVERGED[status])
 
-    @staticmethod
-    @abstractmethod
-    def _correct(models, works, channels, filters, readings):
+    def _correct(self, readings):
         """Correct model and covariance by readings; return what kernels.correction.correct does."""
+        return self._kernel(self._models, self._works, self._channels, self._filters, readings)
 
     @property
     def estimate(self):
         """The present Estimate."""
-        return Estimate(
-            *[view.copy() for view in self._motion], self._covariance(), self._forces(),
-            self._force_deviations(), hydraulics=self._hydraulic_estimate(),
-            **self._parameter_estimate(), **self._bias_estimate())
+        return Estimate(*[view.copy() for view in self._motion], self._covariance(),
+                        self._forces(), self._force_deviations(), **self._further_estimates())
 
     @abstractmethod
     def _covariance(self):
         """Return the covariance of z and zd, and of zdd if that is estimated."""
 
-    def _parameter_estimate(self):
-        """Return parameters and their covariance, nothing if none are estimated."""
-        return {}
+    def _further_estimates(self):
+        """Return what an Estimate has beside motion and forces, by field: here the biases."""
+        return self._bias_estimate() if self._biases else {}
 
     def _bias_estimate(self):
-        """Return biases and their deviations by channel, nothing if none are estimated."""
-        if not self._biases:
-            return {}
+        """Return biases and their deviations by channel."""
         values, deviations = self._filter['bias'].tolist(), self._bias_deviations().tolist()
         return {'biases': dict(zip(self._biases, values, strict=False)),
                 'bias_deviations': dict(zip(self._biases, deviations, strict=True))}
@@ -224,10 +227,6 @@ class ModelFilter(ABC):
     @abstractmethod
     def _bias_deviations(self):
         """Return the standard deviations of the biases (b)."""
-
-    def _hydraulic_estimate(self):
-        """Return the HydraulicEstimate, None if the filter does not estimate the oil."""
-        return None
 
     def _forces(self):
         """Return the estimated forces on z (g), None if the filter does not estimate them."""

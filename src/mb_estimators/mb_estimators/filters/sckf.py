@@ -22,7 +22,7 @@ class Sckf(DependentFilter):
     """The smoothly constrained Kalman filter of Rodriguez et al. 2023, Sec. 6.1 (SCKF)."""
 
     Settings = SckfSettings
-    _correct = staticmethod(correct_sckf)
+    _kernel = staticmethod(correct_sckf)
 
     def _set_up(self, record):
         super()._set_up(record)

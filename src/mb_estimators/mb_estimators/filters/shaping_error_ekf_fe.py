@@ -7,7 +7,7 @@ import numpy as np
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
-from mb_estimators.kernels.correction import CORRECTED, correct
+from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.shaping import colour, learn_weights, stationary
 from mb_estimators.record import MAX_BIASES
 from mb_estimators.shaping_record import SHAPING
@@ -97,10 +97,10 @@ class ShapingErrorEkfFe(ErrorEkfFe):
         return super()._step(dt) and colour(
             self._models, self._works, self._filters, self._shapings, dt)
 
-    def _correct(self, models, works, channels, filters, readings):
-        status = correct(models, works, channels, filters, readings)
+    def _correct(self, readings):
+        status = super()._correct(readings)
         if status == CORRECTED and self._filter['count'] > 0 and self.settings.window > 0:
-            learn_weights(filters, self._shapings)
+            learn_weights(self._filters, self._shapings)
         return status
 
     @property

@@ -107,8 +107,9 @@ class UnscentedFilter(WhiteNoiseFilter):
         stepped = sigma['points'][:count, :size]        # less their mean
         return drawn.T @ (sigma['covariance_weight'][:count, None] * stepped)
 
-    def _correct(self, models, works, channels, filters, readings):
-        return correct_unscented(models, works, channels, filters, self._sigmas, readings)
+    def _correct(self, readings):
+        return correct_unscented(self._models, self._works, self._channels, self._filters,
+                                 self._sigmas, readings)
 
 
 def symmetric_points(size, settings):
