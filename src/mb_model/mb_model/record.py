@@ -154,6 +154,7 @@ WORK = np.dtype([
     ('vector3', _real, (_N,)), ('vector4', _real, (_N,)), ('vector5', _real, (_N,)),
     ('stack', _real, (DEPTH, 3)),                      # of a program
     ('matrix1', _real, (_N, _N)), ('matrix2', _real, (_N, _N)),
+    ('columns', _real, (_G, _N)),
     ('small1', _real, (_G,)), ('small2', _real, (_G,)), ('small3', _real, (_G,)),
 ])
 

@@ -8,6 +8,7 @@ from mb_model.kernels.linear_algebra import (
     cholesky_solve,
     lu_factor,
     lu_solve,
+    lu_solve_rows,
     lu_solve_transposed,
 )
 
@@ -25,6 +26,19 @@ def test_lu_solves_and_tells_the_sign_of_the_determinant(rng, n):
             solve(lu, pivots, x, n)
             expected = np.linalg.solve(system, b)
             assert np.abs(x - expected).max() <= 1e-14 * condition * np.abs(expected).max()
+
+
+def test_rows_are_solved_to_the_bits_of_one_alone(rng):
+    for n, share in ((1, 1.0), (6, 0.4), (15, 0.2), (40, 1.0)):
+        lu, pivots = rng.normal(size=(n, n)) * (rng.random((n, n)) < share) + np.eye(n), np.zeros(
+            n, np.int64)
+        assert lu_factor(lu, pivots, n)
+        rows = rng.normal(size=(4, n + 1))
+        alone, together = rows.copy(), rows.copy()
+        for row in alone[:3]:
+            lu_solve(lu, pivots, row, n)
+        lu_solve_rows(lu, pivots, together, n, 3)
+        np.testing.assert_array_equal(together, alone)
 
 
 def test_lu_reports_singular_and_broken_matrices():

@@ -40,14 +40,8 @@ def rates_along(model, work):
 
 @separate(MODEL, WORK)
 def pushes_along(model, work):
-    """Write work.pushes = (phi_qq qdd + (phi_q_dot)_q qd) e + 2 phi_q_dot d (g, m).
-
-    And e^T (sum_k mu_k phi_qq,k) e between directions, the lower triangle of work.curvature (g, g).
-    """
+    """Write work.pushes = (phi_qq qdd + (phi_q_dot)_q qd) e + 2 phi_q_dot d (g, m)."""
     _clear(model, work.pushes)
-    for a in range(model.g):
-        for b in range(a + 1):
-            work.curvature[a, b] = 0.0
     q, qd, qdd = work.q, work.qd, work.qdd
     for constraint in range(model.constraints):
         kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)             # noqa: E741
@@ -58,6 +52,22 @@ def pushes_along(model, work):
             by_place = _bilinear(kind, i, j, k, l, p, s, c, q, qdd, e)
             third = _trilinear(kind, i, j, k, l, p, s, c, q, qd, qd, e)
             work.pushes[a, row] = 2.0 * by_turn + by_place + third
+
+
+@separate(MODEL, WORK)
+def curvature_along(model, work):
+    """Write e^T (sum_k mu_k phi_qq,k) e between directions.
+
+    Into the lower triangle of work.curvature (g, g).
+    """
+    for a in range(model.g):
+        for b in range(a + 1):
+            work.curvature[a, b] = 0.0
+    for constraint in range(model.constraints):
+        kind, i, j, k, l, p, s, c = of_constraint(model, work.q, constraint)        # noqa: E741
+        weight = work.mu[model.constraint_row[constraint]]
+        for a in range(model.g):
+            e = work.directions[a]
             for b in range(a + 1):
-                bend = _bilinear(kind, i, j, k, l, p, s, c, q, e, work.directions[b])
-                work.curvature[a, b] += work.mu[row] * bend
+                bend = _bilinear(kind, i, j, k, l, p, s, c, work.q, e, work.directions[b])
+                work.curvature[a, b] += weight * bend

@@ -1,7 +1,7 @@
 """Exact derivatives of velocities and accelerations by the degrees of freedom, without dynamics."""
 
 from mb_model.kernels.directions import pushes_along, rates_along
-from mb_model.kernels.transformation import apply_s
+from mb_model.kernels.transformation import apply_s_to_rows
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -17,25 +17,23 @@ def kinematic_derivatives(model, work):
         work.qdd_z = -S [ (phi_qq R_i) qdd + (phi_q_dot)_q qd R_i + 2 phi_q_dot qd_i ]
         work.qdd_zd = -2 S phi_q_dot R_i
 
-    Those by zdd are R, as of qd by zd.  Overwrites mu, directions, turns, rates, pushes, curvature.
+    Those by zdd are R, as of qd by zd.  Overwrites directions, turns, rates, pushes.
     """
-    n, m, bend, column = model.n, model.m, work.vector1, work.vector2
-    for row in range(m):
-        work.mu[row] = 0.0
-    for i in range(model.g):
+    n, m, g, turns, columns = model.n, model.m, model.g, work.turns, work.columns
+    for i in range(g):
         for row in range(model.n_total):
             work.directions[i, row] = work.R[row, i]
     rates_along(model, work)
-    for i in range(model.g):
+    for i in range(g):
         for row in range(m):
-            bend[row] = -work.rates[i, row]
-        apply_s(model, work, bend, work.turns[i])
-        for row in range(n):
-            work.qd_z[row, i], work.qdd_zd[row, i] = work.turns[i, row], 2.0 * work.turns[i, row]
+            work.rates[i, row] = -work.rates[i, row]
+    apply_s_to_rows(model, work, work.rates, turns)
     pushes_along(model, work)
-    for i in range(model.g):
+    for i in range(g):
         for row in range(m):
-            bend[row] = -work.pushes[i, row]
-        apply_s(model, work, bend, column)
+            work.pushes[i, row] = -work.pushes[i, row]
+    apply_s_to_rows(model, work, work.pushes, columns)
+    for i in range(g):
         for row in range(n):
-            work.qdd_z[row, i] = column[row]
+            work.qd_z[row, i], work.qdd_zd[row, i] = turns[i, row], 2.0 * turns[i, row]
+            work.qdd_z[row, i] = columns[i, row]

@@ -2,11 +2,11 @@
 
 from numba import njit
 
-from mb_model.kernels.directions import pushes_along, rates_along
+from mb_model.kernels.directions import curvature_along, pushes_along, rates_along
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.matrix_r import unbalanced_part
-from mb_model.kernels.transformation import apply_s, apply_s_transposed
+from mb_model.kernels.transformation import apply_s, apply_s_to_rows, apply_s_transposed
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -70,7 +70,7 @@ def linearise(model, work):
     work.turns (g, n_total), the brackets of dqdd, halved along zd_i, in work.pushes and work.rates
     (g, m), and dqd/dz at a constant zd in work.qd_z (n, g).
     """
-    n, m, g, bend = model.n, model.m, model.g, work.vector5
+    n, m, g, columns = model.n, model.m, model.g, work.columns
     prepare_derivatives(model, work)
     for i in range(g):
         for row in range(model.n_total):
@@ -78,11 +78,13 @@ def linearise(model, work):
     rates_along(model, work)
     for i in range(g):
         for row in range(m):
-            bend[row] = -work.rates[i, row]
-        apply_s(model, work, bend, work.turns[i])
+            columns[i, row] = -work.rates[i, row]
+    apply_s_to_rows(model, work, columns, work.turns)
+    for i in range(g):
         for row in range(n):
             work.qd_z[row, i] = work.turns[i, row]
     pushes_along(model, work)
+    curvature_along(model, work)
     for i in range(g):
         for k in range(g):
             by_z, by_zd = -work.curvature[max(i, k), min(i, k)], 0.0

@@ -7,7 +7,12 @@ ones, J_i; then R = [-J_d^-1 J_i; I] and S = [J_d^-1; 0], in the order (dependen
 from numba import njit
 
 from mb_model.kernels.constraints import evaluate
-from mb_model.kernels.linear_algebra import lu_factor, lu_solve, lu_solve_transposed
+from mb_model.kernels.linear_algebra import (
+    lu_factor,
+    lu_solve,
+    lu_solve_rows,
+    lu_solve_transposed,
+)
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -36,16 +41,16 @@ def prepare_velocity(model, work):
     sign = factor_dependent(model, work)
     if sign == 0.0:
         return sign
-    size = model.n - model.g
-    column = work.vector1
+    size, columns = model.n - model.g, work.columns
     for k in range(model.g):
         for row in range(size):
-            column[row] = -work.phi_q[row, model.independent[k]]
-        lu_solve(work.factor, work.pivots, column, size)
+            columns[k, row] = -work.phi_q[row, model.independent[k]]
+    lu_solve_rows(work.factor, work.pivots, columns, size, model.g)
+    for k in range(model.g):
         for row in range(model.n_total):
             work.R[row, k] = 0.0
         for row in range(size):
-            work.R[model.dependent[row], k] = column[row]
+            work.R[model.dependent[row], k] = columns[k, row]
         work.R[model.independent[k], k] = 1.0
     return sign
 
@@ -72,6 +77,21 @@ def apply_s(model, work, b, out):
         out[row] = 0.0
     for row in range(size):
         out[model.dependent[row]] = b[row]
+
+
+@njit(cache=True)
+def apply_s_to_rows(model, work, rows, out):
+    """Write out[k] = S rows[k] for each degree of freedom k, see apply_s.
+
+    rows (g, m) is overwritten; out (g, n_total) must be another array.
+    """
+    size = model.n - model.g
+    lu_solve_rows(work.factor, work.pivots, rows, size, model.g)
+    for k in range(model.g):
+        for row in range(model.n_total):
+            out[k, row] = 0.0
+        for row in range(size):
+            out[k, model.dependent[row]] = rows[k, row]
 
 
 @njit(cache=True)
