@@ -108,6 +108,13 @@ def adopt(f, corrected):
     return False
 
 
+@njit(cache=True)
+def _transpose(matrix, size):
+    for i in range(size):
+        for j in range(i):
+            matrix[i, j], matrix[j, i] = matrix[j, i], matrix[i, j]
+
+
 @separate(FILTER)
 def correct_covariance(f):
     """P = (I - K H) P (I - K H)^T + K R K^T (Joseph), symmetric to the last bit; K is f.gain.
@@ -119,22 +126,28 @@ def correct_covariance(f):
     for i in range(size):
         for j in range(size):
             left[i, j] = 1.0 if i == j else 0.0
-            for a in range(count):
+        for a in range(count):
+            for j in range(size):
                 left[i, j] -= f.gain[i, a] * f.H[a, j]
     for i in range(size):
         for j in range(size):
             product[i, j] = 0.0
-            for a in range(size):
+        for a in range(size):
+            for j in range(size):
                 product[i, j] += left[i, a] * f.P[a, j]
+    _transpose(left, size)
     for i in range(size):
         for j in range(i + 1):
-            total = 0.0
-            for a in range(size):
-                total += product[i, a] * left[j, a]
-            for a in range(count):
-                total += f.gain[i, a] * f.variance[f.present[a]] * f.gain[j, a]
-            corrected[i, j] = total
-            corrected[j, i] = total
+            corrected[i, j] = 0.0
+        for a in range(size):
+            for j in range(i + 1):
+                corrected[i, j] += product[i, a] * left[a, j]
+        for a in range(count):
+            noise = f.gain[i, a] * f.variance[f.present[a]]
+            for j in range(i + 1):
+                corrected[i, j] += noise * f.gain[j, a]
+        for j in range(i):
+            corrected[j, i] = corrected[i, j]
     return adopt(f, corrected)
 
 

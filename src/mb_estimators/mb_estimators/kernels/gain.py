@@ -29,17 +29,33 @@ def _factor_residuals(f):
     return False
 
 
-@separate(FILTER)
-def solve_gain(f):
-    """From P H^T (or P_xy) in f.gain, residual_covariance, residual write gain, dx and nis.
+@njit(cache=True)
+def _solve_for_all(factor, rows, count, size):
+    """Solve L L^T X = rows (count, size) in place, all columns at once, from cholesky_factor."""
+    for a in range(count):
+        for b in range(a):
+            for i in range(size):
+                rows[a, i] -= factor[a, b] * rows[b, i]
+        for i in range(size):
+            rows[a, i] /= factor[a, a]
+    for a in range(count - 1, -1, -1):
+        for b in range(a + 1, count):
+            for i in range(size):
+                rows[a, i] -= factor[b, a] * rows[b, i]
+        for i in range(size):
+            rows[a, i] /= factor[a, a]
 
-    Returns False if the residual covariance is not positive definite.
+
+@njit(cache=True)
+def _weigh(f, crossed):
+    """From H P or P_xy^T (k, l), residual_covariance, residual write gain, dx and nis.
+
+    Overwrites crossed.  Returns False if the residual covariance is not positive definite.
     """
     size, count = f.states, f.count
     if not _factor_residuals(f):
         return False
-    for i in range(size):
-        cholesky_solve(f.residual_factor, f.gain[i], count)
+    _solve_for_all(f.residual_factor, crossed, count, size)
     weighted = f.weighted
     for a in range(count):
         weighted[a] = f.residual[a]
@@ -49,9 +65,24 @@ def solve_gain(f):
         f.nis += f.residual[a] * weighted[a]
     for i in range(size):
         f.dx[i] = 0.0
-        for a in range(count):
-            f.dx[i] += f.gain[i, a] * f.residual[a]
+    for a in range(count):
+        for i in range(size):
+            f.gain[i, a] = crossed[a, i]
+            f.dx[i] += crossed[a, i] * f.residual[a]
     return True
+
+
+@separate(FILTER)
+def solve_gain(f):
+    """From P_xy in f.gain, residual_covariance, residual write gain, dx and nis.
+
+    Overwrites f.matrix1.  Returns False if the residual covariance is not positive definite.
+    """
+    crossed = f.matrix1
+    for a in range(f.count):
+        for i in range(f.states):
+            crossed[a, i] = f.gain[i, a]
+    return _weigh(f, crossed)
 
 
 @separate(FILTER)
@@ -59,20 +90,24 @@ def kalman_gain(f):
     """From f.P, H, residual write residual_covariance, gain, dx and nis.
 
     Sigma = H P H^T + R, K = P H^T Sigma^-1, dx = K residual: Rodriguez et al. 2023, Eqs. (72)
-    to (74).
+    to (74).  Most sensors see few states, so zeros of H are left out.  Overwrites f.matrix1.
     Returns False if Sigma is not positive definite.
     """
-    size, count = f.states, f.count
+    size, count, crossed = f.states, f.count, f.matrix1
     for a in range(count):
         for i in range(size):
-            f.gain[i, a] = 0.0                  # P H^T for now
-            for j in range(size):
-                f.gain[i, a] += f.P[i, j] * f.H[a, j]
+            crossed[a, i] = 0.0
+        for j in range(size):
+            by_state = f.H[a, j]
+            if by_state != 0.0:
+                for i in range(size):
+                    crossed[a, i] += by_state * f.P[j, i]
     for a in range(count):
         for b in range(a + 1):
             total = f.variance[f.present[a]] if a == b else 0.0
             for i in range(size):
-                total += f.H[a, i] * f.gain[i, b]
+                if f.H[a, i] != 0.0:
+                    total += f.H[a, i] * crossed[b, i]
             f.residual_covariance[a, b] = total
             f.residual_covariance[b, a] = total
-    return solve_gain(f)
+    return _weigh(f, crossed)

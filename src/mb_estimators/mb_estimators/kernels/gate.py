@@ -19,6 +19,9 @@ def leave_out_impossible(f):
     Works on f.count, present, residual, H; writes f.rejected_count, rejected.  Without corrections
     the covariance grows, so that a sensor that is right after all is believed again before long.
     """
+    if not f.gate > 0.0:
+        f.rejected_count = 0
+        return
     kept, rejected = 0, 0
     for a in range(f.count):
         variance = f.variance[f.present[a]]

@@ -5,7 +5,7 @@ from math import isnan
 from numba import float64, njit
 
 from mb_estimators.kernels.biases import add_biases, observe_bias
-from mb_estimators.kernels.observation import velocity_by_position
+from mb_estimators.kernels.observation import observe_row, velocity_by_position
 from mb_estimators.record import FILTER
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
@@ -64,7 +64,6 @@ def observe_motion(model, work, channels, f, readings):
     """
     if not _prepare(model, work, channels, readings):
         return False
-    g = model.g
     measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
     add_biases(channels, f)
     for row in range(f.count):
@@ -73,21 +72,7 @@ def observe_motion(model, work, channels, f, readings):
         f.residual[row] = difference(channels[channel], readings[channel], f.h[channel])
         measurement_jacobian(
             channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
-        moving = reads_velocities(channels[channel])
-        accelerating = reads_accelerations(channels[channel])
-        for i in range(2 * g, f.motion):
-            f.H[row, i] = 0.0
-        for k in range(g):
-            by_z, by_zd, by_zdd = 0.0, 0.0, 0.0
-            for i in range(model.n):
-                by_z += f.h_q[i] * work.R[i, k]
-                if moving:
-                    by_z += f.h_qd[i] * work.qd_z[i, k]
-                    by_zd += f.h_qd[i] * work.R[i, k]
-                if accelerating:
-                    by_z += f.h_qdd[i] * work.qdd_z[i, k]
-                    by_zd += f.h_qdd[i] * work.qdd_zd[i, k]
-                    by_zdd += f.h_qdd[i] * work.R[i, k]
-            f.H[row, k], f.H[row, g + k], f.H[row, 2 * g + k] = by_z, by_zd, by_zdd
+        observe_row(model, work, f, row, reads_velocities(channels[channel]),
+                    reads_accelerations(channels[channel]))
         observe_bias(f, row, channel)
     return True

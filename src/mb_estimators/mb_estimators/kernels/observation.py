@@ -61,6 +61,33 @@ def prepare(model, work, channels, readings):
     return True
 
 
+@njit(cache=True)
+def observe_row(model, work, f, row, moving, dynamic):
+    """Write f.H[row] by the states of motion from f.h_q, and work.qd_z, qdd_z, qdd_zd.
+
+    moving: whether f.h_qd is not zero, dynamic: f.h_qdd.  A sensor sees few coordinates: the others
+    are left out.
+    """
+    g, H = model.g, f.H
+    accelerations = dynamic and f.motion >= 3 * g
+    for i in range(f.motion):
+        H[row, i] = 0.0
+    for i in range(model.n):
+        if f.h_q[i] != 0.0:
+            for k in range(g):
+                H[row, k] += f.h_q[i] * work.R[i, k]
+        if moving and f.h_qd[i] != 0.0:
+            for k in range(g):
+                H[row, k] += f.h_qd[i] * work.qd_z[i, k]
+                H[row, g + k] += f.h_qd[i] * work.R[i, k]
+        if dynamic and f.h_qdd[i] != 0.0:
+            for k in range(g):
+                H[row, k] += f.h_qdd[i] * work.qdd_z[i, k]
+                H[row, g + k] += f.h_qdd[i] * work.qdd_zd[i, k]
+                if accelerations:
+                    H[row, 2 * g + k] += f.h_qdd[i] * work.R[i, k]
+
+
 @separate(MODEL, WORK, CHANNELS, FILTER, float64[::1])
 def observe(model, work, channels, f, readings):
     """Compare readings, NaN where there is none, with the model at work.q, qd; see prepare.
@@ -88,23 +115,8 @@ def observe(model, work, channels, f, readings):
         f.residual[row] = difference(channels[channel], readings[channel], f.h[channel])
         measurement_jacobian(
             channels[channel], work.q, work.qd, work.qdd, f.h_q, f.h_qd, f.h_qdd)
-        moving = reads_velocities(channels[channel])
-        dynamic = reads_accelerations(channels[channel])
-        for k in range(model.g):
-            by_z, by_zd, by_zdd = 0.0, 0.0, 0.0
-            for i in range(model.n):
-                by_z += f.h_q[i] * work.R[i, k]
-                if moving:
-                    by_z += f.h_qd[i] * work.qd_z[i, k]
-                    by_zd += f.h_qd[i] * work.R[i, k]
-                if dynamic:
-                    by_z += f.h_qdd[i] * work.qdd_z[i, k]
-                    by_zd += f.h_qdd[i] * work.qdd_zd[i, k]
-                    by_zdd += f.h_qdd[i] * work.R[i, k]
-            f.H[row, k] = by_z
-            f.H[row, model.g + k] = by_zd
-            if f.motion >= 3 * model.g:
-                f.H[row, 2 * model.g + k] = by_zdd
+        observe_row(model, work, f, row, reads_velocities(channels[channel]),
+                    reads_accelerations(channels[channel]))
         observe_bias(f, row, channel)
         row += 1
     f.count = row
