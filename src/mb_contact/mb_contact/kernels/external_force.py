@@ -6,18 +6,18 @@ from mb_contact.kernels.drives import load_torques
 from mb_contact.kernels.momentum import momentum
 from mb_contact.kernels.motion import find_motion
 from mb_contact.kernels.observer import observe
+from mb_model.kernels.matrix_r import inverse_dynamics
 from mb_model.kernels.position import SOLVED, solve_position
-from mb_model.kernels.velocity import solve_velocity
 
-_solve_position, _solve_velocity, _find_motion = solve_position, solve_velocity, find_motion
+_solve_position, _balance, _find_motion = solve_position, inverse_dynamics, find_motion
 
 
 @njit(cache=True)
 def _move(model, work, z, zd):
-    """Solve for q and qd near work.q; return whether there is such a motion."""
+    """Solve for q and qd near work.q, without zdd; return whether there is such a motion."""
     for k in range(model.g):
-        work.z[k], work.zd[k] = z[k], zd[k]
-    return _solve_position(model, work) == SOLVED and _solve_velocity(model, work)
+        work.z[k], work.zd[k], work.zdd[k] = z[k], zd[k], 0.0
+    return _solve_position(model, work) == SOLVED and _balance(model, work, work.forces)
 
 
 @njit(cache=True)
@@ -32,9 +32,9 @@ def momentum_at(models, works, z, zd, out, rate):
 @njit(cache=True)
 def observe_at(models, works, drives, observers, dt, z, zd, torques):
     """See kernels.observer; returns False where there is no motion."""
+    load_torques(works[0], drives[0], torques)
     if not _move(models[0], works[0], z, zd):
         return False
-    load_torques(works[0], drives[0], torques)
     observe(models[0], works[0], drives[0], observers[0], dt)
     return True
 

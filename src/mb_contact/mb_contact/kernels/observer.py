@@ -16,7 +16,7 @@ def share(gain, dt):
 
 @njit(cache=True)
 def observe(model, work, drives, observer, dt):
-    """At a solved motion, dt [s] after the last: write observer.force (g) and note the instant.
+    """After inverse_dynamics, dt [s] after the last: write observer.force (g), note the instant.
 
     Torques of the drives, loaded by load_torques: their mean over the step.  Over a step, the force
     from outside is what changed the momentum beside drives and model:

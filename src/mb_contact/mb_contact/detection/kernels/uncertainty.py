@@ -45,10 +45,11 @@ def _by_forces(model, work, detector):
         add_force(model.force_kind[f], model.force_index[f], model.force_value[f], work.q, work.qd,
                   detector.load)
         for k in range(model.g):
-            total = 0.0
-            for row in range(model.n_total):
-                total -= work.R[row, k] * detector.load[row]
-            detector.by_error[model.bodies + f, k] = total
+            detector.by_error[model.bodies + f, k] = 0.0
+        for row in range(model.n_total):
+            if detector.load[row] != 0.0:
+                for k in range(model.g):
+                    detector.by_error[model.bodies + f, k] -= work.R[row, k] * detector.load[row]
 
 
 @separate(MODEL, WORK, DETECTOR)
@@ -120,7 +121,8 @@ def direct_covariance(model, work, drives, detector, P):
     for k in range(g):
         for b in range(size):
             column[b] = 0.0
-            for a in range(size):
+        for a in range(size):
+            for b in range(size):
                 column[b] += detector.by_state[k, a] * P[a, b]
         for i in range(g):
             total = 0.0
@@ -144,9 +146,11 @@ def observer_covariance(model, work, drives, observer, detector, P, dt):
     threshold.
     """
     small = True
-    g, column = model.g, detector.column
+    g, column, shares = model.g, detector.column, work.small1
     for k in range(g):
-        a_k = share(observer.gain[k], dt)
+        shares[k] = share(observer.gain[k], dt)
+    for k in range(g):
+        a_k = shares[k]
         for e in range(model.bodies + model.forces):
             detector.lagged[e, k] += a_k * (detector.by_error[e, k] - detector.lagged[e, k])
         for b in range(g):
@@ -154,7 +158,7 @@ def observer_covariance(model, work, drives, observer, detector, P, dt):
             for a in range(g):
                 column[b] += work.M_bar[k, a] * P[g + a, g + b]
         for i in range(g):
-            a_i = share(observer.gain[i], dt)
+            a_i = shares[i]
             white = a_k * a_i / (a_k + a_i - a_k * a_i)
             total = 0.0
             for b in range(g):
