@@ -107,15 +107,18 @@ class ContactDetector:
         status, detected, since, first, told, exceeds = self._cycle(
             stamp, _NONE if q is None else _array(q, _REAL), _array(z, _REAL), _array(zd, _REAL),
             _array(zdd, _REAL), P, _array(torques, _REAL))
-        return Contact(bool(detected), since, METHODS[first] if detected else '',
+        return Contact(detected != 0, since, METHODS[first] if detected else '',
                        self._forces(told, exceeds, len(P)), self._reasons[status])
 
     def _forces(self, told, exceeds, states):
         """Return the Force of each method that told, of a state with a covariance of so many."""
-        return tuple([
-            Force(name, force.copy(), covariance.copy() if states >= needed else _NO_COVARIANCE,
-                  threshold, bool(exceeds[row]))
-            for row, name, needed, force, covariance, threshold in self._told if told[row]])
+        forces = ()
+        for row, name, needed, force, covariance, threshold in self._told:
+            if told[row]:
+                forces += (Force(
+                    name, force.copy(), covariance.copy() if states >= needed else _NO_COVARIANCE,
+                    threshold, exceeds[row] != 0),)
+        return forces
 
     def run(self, stamps, z, zd, zdd, covariance, torques, q=None):
         """Take in states, one a row, at once; return the ContactTrack.

@@ -166,14 +166,15 @@ class ModelFilter(ABC):
 
     def _last_innovation(self):
         """Return the Innovation that the kernels have left in the record."""
-        count, rejected_count, nis = [figure.item() for figure in self._figures]
+        count, rejected_count, nis = self._figures
+        count, rejected_count = count.item(), rejected_count.item()
         present, residual, covariance, rejected = self._innovation
         if count == len(present):
             present = self._all
         else:
             present, residual, covariance = (
                 present[:count].copy(), residual[:count], covariance[:count, :count])
-        return Innovation(present, residual.copy(), covariance.copy(), nis,
+        return Innovation(present, residual.copy(), covariance.copy(), nis.item(),
                           rejected[:rejected_count].copy() if rejected_count else _NONE)
 
     def use_gate(self, used):
@@ -207,8 +208,11 @@ class ModelFilter(ABC):
     @property
     def estimate(self):
         """The present Estimate."""
-        return Estimate(*[view.copy() for view in self._motion], self._covariance(),
-                        self._forces(), self._force_deviations(), **self._further_estimates())
+        z, zd, zdd, q, qd, qdd = self._motion
+        estimate = Estimate(z.copy(), zd.copy(), zdd.copy(), q.copy(), qd.copy(), qdd.copy(),
+                            self._covariance(), self._forces(), self._force_deviations())
+        further = self._further_estimates()
+        return estimate._replace(**further) if further else estimate
 
     @abstractmethod
     def _covariance(self):
