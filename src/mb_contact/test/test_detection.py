@@ -215,3 +215,13 @@ def test_wrong_settings_are_told():
     with pytest.raises(ContactError, match='gain'):
         detector_of(gain=(1.0, 2.0))
     assert detector_of(method='direct', momentum_threshold=(1.0, 2.0)).methods == ('direct',)
+
+
+@pytest.mark.parametrize(('place', 'change'), [
+    (0, lambda z: z[np.newaxis]), (1, lambda zd: zd[:, np.newaxis]),
+    (3, lambda P: P[0]), (3, lambda P: P[np.newaxis]), (4, lambda torques: [torques, torques])])
+def test_states_of_another_shape_are_refused(place, change):
+    state = [np.zeros(3), np.zeros(3), np.zeros(3), np.eye(9), np.zeros(3)]
+    state[place] = change(state[place])
+    with pytest.raises(ValueError, match='must be rows of numbers, the covariance a matrix'):
+        detector_of().update(MS, *state)

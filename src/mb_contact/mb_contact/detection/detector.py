@@ -102,11 +102,17 @@ class ContactDetector:
         q (n): all coordinates, which saves solving for them.  A state that is no use is told in
         words.  An older stamp, up to longest_gap before the newest, is taken for a better estimate
         of that instant, which the direct method judges; the observer takes each stamp once.
+        Raises ValueError for what is no vector, or no matrix.
         """
         P = _NO_COVARIANCE if covariance is None else _array(covariance, _REAL)
+        q = _NONE if q is None else _array(q, _REAL)
+        z, zd, zdd, torques = (
+            _array(z, _REAL), _array(zd, _REAL), _array(zdd, _REAL), _array(torques, _REAL))
+        if not P.ndim - 1 == q.ndim == z.ndim == zd.ndim == zdd.ndim == torques.ndim == 1:
+            raise ValueError('a state: z, zd, zdd, q and torques must be rows of numbers, the '
+                             'covariance a matrix')
         status, detected, since, first, told, exceeds = self._cycle(
-            stamp, _NONE if q is None else _array(q, _REAL), _array(z, _REAL), _array(zd, _REAL),
-            _array(zdd, _REAL), P, _array(torques, _REAL))
+            stamp, q, z, zd, zdd, P, torques)
         return Contact(detected != 0, since, METHODS[first] if detected else '',
                        self._forces(told, exceeds, len(P)), self._reasons[status])
 
