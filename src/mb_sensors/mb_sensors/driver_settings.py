@@ -31,6 +31,7 @@ class SimulationSettings(Settings):
         '', help='File of which readings are sent, after which a node that was killed goes on; '
                  'empty: none, it sends all again whose truth is still to be had')
 
+
 def sensors_to_drive(mechanism, names, kinds):
     """Return the Sensors that are named, or all of some kinds.  Raises SensorError for others."""
     expected = ' or '.join(kinds)
