@@ -8,6 +8,7 @@ from pathlib import Path
 import rclpy
 
 from mb_ros.changing_parameters import AT_ONCE
+from mb_ros.type_names import type_name
 
 ROOT = Path(__file__).resolve().parents[2]
 SENSED = str(Path(__file__).with_name('four_bar_sensed.yaml'))
@@ -78,12 +79,6 @@ def interfaces(node):
     rows = [f'| {what} | `{name}` | {type_name(kind)} |' for what, name, kind in ends
             if not any(part in name for part in OF_ROS)]
     return ['', '| | name | type |', '| --- | --- | --- |', *sorted(set(rows))] if rows else []
-
-
-def type_name(kind):
-    """Return the name of a message or service class as ROS writes it."""
-    package, folder, *_ = kind.__module__.split('.')
-    return f'{package}/{folder}/{kind.__name__}'
 
 
 def parameters(node):

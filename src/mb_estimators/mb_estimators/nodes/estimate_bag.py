@@ -20,6 +20,7 @@ from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.recording.replay import replay
 from mb_model.commands.exits import FAILURE
 from mb_model.simulation.bag import FORMAT, STORAGES, message_types, reliable
+from mb_ros.type_names import type_name
 from mb_sensors.recording.bag import open_bag
 
 _EXAMPLE = """
@@ -88,7 +89,7 @@ def _write(bag, setup, given, tell):
     stamps = set()
     with writer:
         topics = {topic: writer.add_connection(
-            f'/{given.name}/{topic}', _type_name(messages.types[topic]), typestore=types,
+            f'/{given.name}/{topic}', type_name(messages.types[topic]), typestore=types,
             offered_qos_profiles=[reliable(QUEUE)]) for topic in messages.topics}
         for arrival, steps in replay(bag, setup, tell):
             for step in setup.judged(steps):
@@ -98,12 +99,6 @@ def _write(bag, setup, given, tell):
                     if message is not None:
                         writer.write(connection, arrival, serialize_message(message))
     return len(stamps), 1e-9 * (max(stamps) - min(stamps)) if stamps else 0.0
-
-
-def _type_name(message_class):
-    """Return the name of a message class, as in bags."""
-    package, *_ = message_class.__module__.split('.')
-    return f'{package}/msg/{message_class.__name__}'
 
 
 if __name__ == '__main__':
