@@ -15,6 +15,7 @@ from mb_bringup.prototypes.contact_force import force_on_z
 from mb_bringup.prototypes.obstacle import Contact
 from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model import load_mechanism
+from mb_ros.node_bench import complaint_of
 from mb_ros.qos import COMMAND_QOS, STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
@@ -113,17 +114,16 @@ def test_what_touches_is_told(context, tmp_path):
 @pytest.mark.parametrize(('changes', 'message'), [
     ({'mechanism': 'four_bar', 'trajectory.kind': 'circle'}, 'first two degrees of freedom are le'),
     ({'trajectory.kind': 'spiral'}, 'trajectory.kind'),
-    ({'control.mechanism': 'five_bar'}, r'control\.mechanism: five_bar\.yaml: independent: theta1'),
-    ({'control.rate': 300.0}, r'control\.rate: a period of 0\.00333333 s is no whole number'),
+    ({'control.mechanism': 'five_bar'}, 'control.mechanism: five_bar.yaml: independent: theta1'),
+    ({'control.rate': 300.0}, 'control.rate: a period of 0.00333333 s is no whole number'),
     ({'control.reaction': 'scream'}, 'control.reaction'),
     ({'collisions': 'five_rrr'}, r'collisions: five_rrr: no such file, nor one of three_rrr'),
     ({'collisions': 'three_rrr', 'trajectory.kind': 'none'}, 'collisions: there is no motion'),
     ({'collisions': 'three_rrr', 'engine': 'multibody'}, 'engine: multibody knows no contacts'),
 ])
-def test_wrong_parameters_are_told(changes, message, context):
-    context(**changes)
-    with pytest.raises(ValueError, match=message):
-        PrototypeNode()
+def test_wrong_parameters_are_told(changes, message, capfd):
+    parameters = [f'{name}:={value}' for name, value in (PARAMETERS | changes).items()]
+    assert message in complaint_of(PrototypeNode, parameters, capfd)
 
 
 def test_time_waits_for_estimates(context):

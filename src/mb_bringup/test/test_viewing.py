@@ -43,7 +43,8 @@ class Bench:
         self.markers, self.joints, self.descriptions = {}, [], []
         self.other = rclpy.create_node('other')
         self._executor = SingleThreadedExecutor()
-        for node in (MarkersNode(), RobotDescriptionNode(), self.other):
+        self._nodes = MarkersNode(), RobotDescriptionNode(), self.other
+        for node in self._nodes:
             self._executor.add_node(node)
         self.buffer = Buffer(node=self.other)
         self._listener = TransformListener(self.buffer, self.other)
@@ -57,6 +58,12 @@ class Bench:
                 ('estimator/state', MechanismState), ('estimator/status', EstimatorStatus),
                 ('prototype/contacts', BodyContacts),
                 ('payload_estimator/payload', PayloadEstimate))}
+
+    def end(self):
+        """Leave the ROS graph."""
+        self._executor.shutdown()
+        for node in self._nodes:
+            node.destroy_node()
 
     def publish(self, topic, message, ago=0):
         """Publish with the stamp of some nanoseconds ago."""
@@ -88,10 +95,10 @@ def bench(monkeypatch):
     """Return a Bench, apart from other tests."""
     monkeypatch.setenv('ROS_DOMAIN_ID', str(102 + (os.getpid() + 50) % 100))
     rclpy.init()
-    try:
-        yield Bench()
-    finally:
-        rclpy.shutdown()
+    bench = Bench()
+    yield bench
+    bench.end()
+    rclpy.shutdown()
 
 
 def test_markers_show_states_uncertainty_forces_contacts_and_status(bench):

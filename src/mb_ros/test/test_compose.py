@@ -34,8 +34,8 @@ def topics_of(node, name):
 def nodes_with_topics(wanted):
     """Return {node: topics that it publishes} once each node has all that are wanted of it."""
     rclpy.init(domain_id=DOMAIN)
+    node, until = rclpy.create_node('onlooker'), time.monotonic() + 60
     try:
-        node, until = rclpy.create_node('onlooker'), time.monotonic() + 60
         while time.monotonic() < until:
             rclpy.spin_once(node, timeout_sec=0.1)
             found = {name: topics_of(node, name) for name in wanted}
@@ -43,6 +43,7 @@ def nodes_with_topics(wanted):
                 break
         return found
     finally:
+        node.destroy_node()
         rclpy.shutdown()
 
 

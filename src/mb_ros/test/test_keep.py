@@ -38,8 +38,8 @@ def spin_until(node, done):
 def test_it_comes_back_when_killed_and_ends_when_told():
     process = keep(*DRIVER)
     rclpy.init(domain_id=DOMAIN)
+    node, heard = rclpy.create_node('onlooker'), []
     try:
-        node, heard = rclpy.create_node('onlooker'), []
         node.create_subscription(DiagnosticArray, '/diagnostics', heard.append, 10)
         lives = []
         for _ in range(3):
@@ -53,6 +53,7 @@ def test_it_comes_back_when_killed_and_ends_when_told():
         os.killpg(process.pid, signal.SIGINT)       # as a terminal does
         output, _ = process.communicate(timeout=60)
     finally:
+        node.destroy_node()
         rclpy.shutdown()
         process.kill()
     assert len(set(lives)) == 3
