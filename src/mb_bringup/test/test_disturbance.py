@@ -19,7 +19,7 @@ from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state
-from mb_sensors.recording.messages import READING_MESSAGES
+from mb_sensors.topics import SensorTopic
 
 CALM = DisturbanceSettings(**dict.fromkeys(KINDS, 0.0))
 STEP = 5_000_000
@@ -117,7 +117,7 @@ def estimated(experiment, settings, **stream_settings):
                 except RuntimeError:
                     continue
             count += 1
-            readings = READING_MESSAGES[sensor.kind][1]([sensor], message)
+            readings = SensorTopic([sensor]).readings(message)
             steps.extend(stream.add_all(nanoseconds(message.header.stamp), readings))
 
     for when, values in zip(e.stamps, e.readings(0), strict=True):

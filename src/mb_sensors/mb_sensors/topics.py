@@ -3,14 +3,35 @@
 A JointState holds any number of encoders, an Imu the gyroscope and the accelerometer of a body.
 """
 
+from dataclasses import dataclass
+
 from mb_sensors.errors import SensorError
+from mb_sensors.recording.messages import READING_MESSAGES
+from mb_sensors.sensor import Sensor
 
 _ENCODERS = {'angle_encoder', 'relative_angle_encoder', 'linear_encoder'}
 _IMU = {'gyroscope', 'accelerometer'}
 
 
+@dataclass(frozen=True)
+class SensorTopic:
+    """A topic: the Sensors whose readings its messages hold, in their order."""
+
+    sensors: list[Sensor]
+
+    @property
+    def message_type(self):
+        """The type of the messages: package/msg/Name."""
+        return READING_MESSAGES[self.sensors[0].kind][0]
+
+    def readings(self, message):
+        """Return [(name of who sends it, values)] of what is in a message, without if nothing."""
+        return READING_MESSAGES[self.sensors[0].kind][1](self.sensors, message)
+
+
 def by_topic(sensors):
-    """Return {topic: its Sensors}.  Raises SensorError for some that no message holds together."""
+    """Return {topic: SensorTopic}.  Raises SensorError for Sensors that no message holds together.
+    """
     topics = {}
     for sensor in sensors:
         topics.setdefault(sensor.topic, []).append(sensor)
@@ -19,7 +40,7 @@ def by_topic(sensors):
             raise SensorError(
                 f'{", ".join(sensor.name for sensor in group)}: topic: {topic}: no message holds '
                 'all of them, only encoders, or a gyroscope and an accelerometer of one body')
-    return topics
+    return {topic: SensorTopic(group) for topic, group in topics.items()}
 
 
 def _fit_together(group):

@@ -13,9 +13,13 @@ ENCODER, OTHER, _, GYRO, ACCELEROMETER = ROBOT
 
 
 def test_the_sensors_of_a_device_share_its_topic():
-    assert by_topic(ROBOT) == {'drive_encoders': ROBOT[:3], 'imu': ROBOT[3:]}
+    topics = by_topic(ROBOT)
+    assert {name: topic.sensors for name, topic in topics.items()} == {
+        'drive_encoders': ROBOT[:3], 'imu': ROBOT[3:]}
+    assert [topic.message_type for topic in topics.values()] == [
+        'sensor_msgs/msg/JointState', 'sensor_msgs/msg/Imu']
     encoder, = sensors_of(load_mechanism('four_bar'), 'crank_encoder')
-    assert by_topic([encoder]) == {'crank_encoder': [encoder]}
+    assert by_topic([encoder])['crank_encoder'].sensors == [encoder]
 
 
 @pytest.mark.parametrize('group', [

@@ -14,7 +14,6 @@ from mb_model import load_mechanism
 from mb_model.parameter_file import GivenParameters, read_parameters
 from mb_sensors import sensors_of
 from mb_sensors.recording.bag import open_bag
-from mb_sensors.recording.messages import READING_MESSAGES
 from mb_sensors.topics import by_topic
 
 NODE = 'estimator'
@@ -59,10 +58,10 @@ class Replayed:
     def _choose(self, bag, settings):
         """Choose what is played."""
         sensors = sensors_of(load_mechanism(settings.mechanism), settings.sensors)
-        for topic, group in by_topic(sensors).items():
-            self._play(bag.named(topic, READING_MESSAGES[group[0].kind][0]), f'/{topic}')
+        for name, topic in by_topic(sensors).items():
+            self._play(bag.named(name, topic.message_type), f'/{name}')
             # A player may be far faster than a machine was.
-            queue = f'qos_overrides./{topic}.subscription.depth'
+            queue = f'qos_overrides./{name}.subscription.depth'
             self.parameters.setdefault(queue, QUEUE['depth'])
         if getattr(filter_class(settings.estimator), 'needs_hydraulics', False):
             self._play(bag.named(TOPIC, COMMAND_TYPE), f'/{TOPIC}')

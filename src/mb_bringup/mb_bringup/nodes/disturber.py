@@ -11,7 +11,6 @@ from rclpy.clock import Clock, ClockType
 from rclpy.serialization import serialize_message
 
 from mb_bringup.disturbance import Disturbance, DisturbanceSettings
-from mb_estimators.nodes.reading_types import READING_TYPES
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import OK, STALE, Health
@@ -19,7 +18,7 @@ from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import STREAM_QOS
 from mb_sensors import sensors_of
-from mb_sensors.recording.messages import READING_MESSAGES
+from mb_sensors.nodes.reading_types import READING_TYPES
 from mb_sensors.topics import by_topic
 
 FOLDER = 'disturbed'        # of the topics
@@ -48,12 +47,12 @@ class DisturberNode(ManagedNode):
         mechanism = load_mechanism(settings.mechanism)
         self._lines, self._heard_before, self._refused = {}, 0, 0
         sensors = sensors_of(mechanism, settings.sensors or list(mechanism.sensors))
-        for topic, group in by_topic(sensors).items():
-            kind = READING_TYPES[READING_MESSAGES[group[0].kind][0]]
-            line = Disturbance(disturbance, topic, serialize_message)
-            publisher = self.create_lifecycle_publisher(kind, f'{FOLDER}/{topic}', STREAM_QOS)
-            self._lines[topic] = line, publisher
-            self.listen(kind, topic, partial(self._on_reading, line, publisher))
+        for name, topic in by_topic(sensors).items():
+            kind = READING_TYPES[topic.message_type]
+            line = Disturbance(disturbance, name, serialize_message)
+            publisher = self.create_lifecycle_publisher(kind, f'{FOLDER}/{name}', STREAM_QOS)
+            self._lines[name] = line, publisher
+            self.listen(kind, name, partial(self._on_reading, line, publisher))
         self.create_timer(IDLE, self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def reset(self):

@@ -7,7 +7,6 @@ from mb_bringup.accuracy.progress import progress_line
 from mb_bringup.nodes.heard_monitor import HeardMonitor
 from mb_bringup.nodes.monitor import MonitorSettings
 from mb_bringup.payload_report.run import Layout, PayloadRun
-from mb_estimators.nodes.reading_types import READING_TYPES
 from mb_interfaces.msg import (
     HydraulicState,
     MechanismParameters,
@@ -19,7 +18,7 @@ from mb_model.settings import setting
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds
-from mb_sensors.recording.messages import READING_MESSAGES
+from mb_sensors.nodes.reading_types import READING_TYPES
 from mb_sensors.topics import by_topic
 
 
@@ -99,13 +98,12 @@ class PayloadMonitorNode(HeardMonitor):
 
     def _reading_streams(self):
         """Yield the streams of the sensors' topics."""
-        for topic, sensors in by_topic(self.sensors).items():
-            message_type, extract = READING_MESSAGES[sensors[0].kind]
-            yield (READING_TYPES[message_type], topic,
-                   partial(self._note_readings, partial(extract, sensors)), STREAM_QOS)
+        for name, topic in by_topic(self.sensors).items():
+            yield (READING_TYPES[topic.message_type], name,
+                   partial(self._note_readings, topic), STREAM_QOS)
 
-    def _note_readings(self, extract, message, stamp, _):
-        for sensor, values in extract(message):
+    def _note_readings(self, topic, message, stamp, _):
+        for sensor, values in topic.readings(message):
             if sensor in self.run.readings:
                 self.run.readings[sensor].add(stamp, values)
 

@@ -9,7 +9,6 @@ from mb_estimators.nodes.estimator_checkpoint import EstimatorCheckpoint
 from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.nodes.estimator_services import EstimatorServices
 from mb_estimators.nodes.present_estimate import PresentEstimate
-from mb_estimators.nodes.reading_types import READING_TYPES
 from mb_estimators.recording.commands import TOPIC, valve_commands
 from mb_estimators.stream_settings import StreamSettings
 from mb_interfaces.msg import ValveCommand
@@ -17,7 +16,7 @@ from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
 from mb_ros.stamps import nanoseconds
-from mb_sensors.recording.messages import READING_MESSAGES
+from mb_sensors.nodes.reading_types import READING_TYPES
 from mb_sensors.topics import by_topic
 
 _ALWAYS = 'state', 'hydraulics'      # published also if nobody listens yet: late joiners get them
@@ -51,11 +50,9 @@ class EstimatorNode(ManagedNode):
         if self._setup.takes_commands:
             self.listen(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
                         qos_overriding_options=OVERRIDABLE)
-        for topic, sensors in by_topic(self._setup.sensors).items():
-            message_type, extract = READING_MESSAGES[sensors[0].kind]
-            self.listen(READING_TYPES[message_type], topic,
-                        partial(self._on_readings, partial(extract, sensors)),
-                        qos_overriding_options=OVERRIDABLE)
+        for name, topic in by_topic(self._setup.sensors).items():
+            self.listen(READING_TYPES[topic.message_type], name,
+                        partial(self._on_readings, topic), qos_overriding_options=OVERRIDABLE)
 
     def cleanup(self):
         """Leave no checkpoint: who ends in order begins anew."""
@@ -82,12 +79,12 @@ class EstimatorNode(ManagedNode):
             settings_class, prefix, defaults, fixed=fixed_settings(settings_class, prefix),
             change=lambda settings: self._tuning.prepared(prefix, settings))
 
-    def _on_readings(self, extract, message):
+    def _on_readings(self, topic, message):
         """Feed the readings in a message to the filter and publish what they complete."""
         if self._checkpoint:
             self._checkpoint.resume_once()
         self._use(self._setup.stream.add_all(
-            nanoseconds(message.header.stamp), extract(message)))
+            nanoseconds(message.header.stamp), topic.readings(message)))
 
     def _on_command(self, message):
         """Feed commands of valves to the filter and publish what they complete."""

@@ -3,7 +3,6 @@
 from functools import partial
 
 from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
-from mb_sensors.recording.messages import READING_MESSAGES
 from mb_sensors.topics import by_topic
 
 
@@ -14,9 +13,8 @@ def replay(bag, setup, tell=lambda problem: None):
     are those of a node that got the same messages, bit by bit.  Raises ValueError.
     """
     takers = {}
-    for topic, sensors in by_topic(setup.sensors).items():
-        kind, extract = READING_MESSAGES[sensors[0].kind]
-        takers[bag.named(topic, kind)] = partial(_take_readings, setup, partial(extract, sensors))
+    for name, topic in by_topic(setup.sensors).items():
+        takers[bag.named(name, topic.message_type)] = partial(_take_readings, setup, topic)
     if setup.takes_commands:
         takers[bag.named(TOPIC, COMMAND_TYPE)] = partial(_take_command, setup, tell)
     for topic, arrival, stamp, message in bag.arrivals(takers):
@@ -25,8 +23,8 @@ def replay(bag, setup, tell=lambda problem: None):
             yield arrival, steps
 
 
-def _take_readings(setup, extract, stamp, message):
-    return setup.stream.add_all(stamp, extract(message))
+def _take_readings(setup, topic, stamp, message):
+    return setup.stream.add_all(stamp, topic.readings(message))
 
 
 def _take_command(setup, tell, stamp, message):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sensor_msgs.msg import Imu, JointState
 
-from mb_estimators.nodes.reading_types import READING_TYPES
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 from mb_sensors.kinds import KINDS
@@ -15,6 +14,7 @@ from mb_sensors.nodes.imu_driver import ImuDriver
 from mb_sensors.nodes.position_driver import PositionDriver
 from mb_sensors.nodes.pressure_driver import PressureDriver
 from mb_sensors.nodes.range_driver import RangeDriver
+from mb_sensors.nodes.reading_types import READING_TYPES
 from mb_sensors.recording.messages import READING_MESSAGES
 
 DRIVERS = {kind: driver for driver in (EncoderDriver, ImuDriver, PositionDriver, PressureDriver,
