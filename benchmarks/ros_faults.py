@@ -31,7 +31,7 @@ def measure():
     os.environ['ROS_DOMAIN_ID'] = DOMAIN
     calm, _ = errors_and_counts(disturbed=0.0)
     found = []
-    for program, options in (('mb_estimators/estimator', {}), ('mb_sensors/encoder_driver', {}),
+    for program, options in (('mb_estimators/estimator', {}), ('mb_sensors/sensor_driver', {}),
                              ('mb_sensors/emulate', {'sources': 'emulated'})):
         times = recoveries(program, options)
         found += [

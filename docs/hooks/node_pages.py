@@ -18,6 +18,7 @@ EXAMPLES = {            # parameters without which a node does not start, or sho
     'range_driver': {'mechanism': SENSED, 'sensors': '[range]'},
     'position_driver': {'mechanism': SENSED, 'sensors': '[marker]'},
     'pressure_driver': {'mechanism': 'crane', 'sensors': '[pressure1]'},
+    'sensor_driver': {'sensors': '[crank_encoder, crank_gyro]'},
     'emulate': {'device': 'can', 'sensors': '[crank_encoder]', 'can.interface': 'virtual',
                 'crank_encoder.can.node_id': '5'},
     'estimator': {'sensors': '[crank_encoder]'},

@@ -37,6 +37,7 @@ setup(
             'position_driver = mb_ros.program:node.mb_sensors.nodes.position_driver',
             'pressure_driver = mb_ros.program:node.mb_sensors.nodes.pressure_driver',
             'range_driver = mb_ros.program:node.mb_sensors.nodes.range_driver',
+            'sensor_driver = mb_ros.program:node.mb_sensors.nodes.sensor_driver',
             'sources = mb_ros.program:command.mb_sensors.commands.sources',
         ],
     },

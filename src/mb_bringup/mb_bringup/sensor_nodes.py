@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 from mb_sensors import SensorError
 
-DRIVERS = {                 # kind of sensor -> node
+DRIVER = 'sensor_driver'    # of sensors of all kinds
+DEVICE_DRIVERS = {          # kind of sensor -> node
     'angle_encoder': 'encoder_driver', 'relative_angle_encoder': 'encoder_driver',
     'linear_encoder': 'encoder_driver', 'gyroscope': 'imu_driver', 'accelerometer': 'imu_driver',
     'distance': 'range_driver', 'position': 'position_driver', 'pressure': 'pressure_driver'}
@@ -31,12 +32,11 @@ def sensor_nodes(sensors, seed, source, ports, domain):
     that keeps their bus apart from that of other runs.  Raises SensorError for sensors that no
     device can be.
     """
+    if source == 'simulated':
+        return [SensorNode(DRIVER, DRIVER, {'sensors': names_of(sensors), 'seed': seed})], []
     served = {}
     for sensor in sensors:
-        served.setdefault(DRIVERS[sensor.kind], []).append(sensor)
-    if source == 'simulated':
-        return [SensorNode(driver, driver, {'sensors': names_of(group), 'seed': seed})
-                for driver, group in served.items()], []
+        served.setdefault(DEVICE_DRIVERS[sensor.kind], []).append(sensor)
     for driver, group in served.items():
         if driver not in (*ON_BUS, IMU):
             raise SensorError(f'sources: emulated: {group[0].name}: there is no emulated device of '

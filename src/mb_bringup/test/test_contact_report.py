@@ -129,7 +129,7 @@ def test_files_can_be_read_and_shown(tmp_path, capsys):
 
 def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
     run = filled_run()
-    run.complaints.add(START + 500_000_000, 'imu_driver', 'WARN', 'no <readings>')
+    run.complaints.add(START + 500_000_000, 'sensor_driver', 'WARN', 'no <readings>')
     report = report_of(run)
     write_page(contact_page(run, episodes(run, ROBOT), report), tmp_path / 'report.html')
     zoom = 'document.querySelector("tr[data-from]").click()'
@@ -140,7 +140,7 @@ def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
     assert page.traces == 2 * (1 + methods) + dofs * (1 + methods) + dofs * 2
     for row in (*contact_rows(report), *limit_rows(report)):
         assert list(row) in page.rows
-    assert ['0.50', '', 'imu_driver', 'WARN', 'no <readings>'] in page.rows
+    assert ['0.50', '', 'sensor_driver', 'WARN', 'no <readings>'] in page.rows
 
 
 def test_a_run_of_which_nothing_was_heard_still_makes_a_report():

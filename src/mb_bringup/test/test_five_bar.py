@@ -56,7 +56,7 @@ class TestOutcome(unittest.TestCase):
         launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_both_cranks_are_followed(self, results):
-        """Readings of both drivers are fused; nothing was lost."""
+        """Readings of all sensors are fused; nothing was lost."""
         report = json.loads((results / 'latest' / 'report.json').read_text())
         self.assertEqual(objections(report), [])
         self.assertEqual(report['seed'], 4)

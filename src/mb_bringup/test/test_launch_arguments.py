@@ -98,7 +98,7 @@ def test_misspelled_arguments_are_told():
 
 @pytest.mark.parametrize(('composed', 'processes'), [
     ('true', ['compose']), ('two', ['compose', 'compose']),
-    ('false', ['contact_detector', 'encoder_driver', 'estimator', 'imu_driver'])])
+    ('false', ['contact_detector', 'estimator', 'sensor_driver'])])
 def test_what_is_composed_shares_a_process(composed, processes, tmp_path):
     actions = started('parallel_robot_contact', composed=composed, results=str(tmp_path))
     found = sorted(action.node_executable for action in actions if isinstance(action, Node))

@@ -14,7 +14,7 @@ from mb_bringup.nodes.run_listener import RunListener
 DOMAIN = str(1 + (os.getpid() + 35) % 100)
 DURATION = 20.0         # simulated [s]
 DISK = '2m'             # full after a few seconds
-VICTIMS = {'mb_estimators/estimator': 4.0, 'mb_sensors/encoder_driver': 8.0}     # when [s]
+VICTIMS = {'mb_estimators/estimator': 4.0, 'mb_sensors/sensor_driver': 8.0}     # when [s]
 PATIENCE = 240.0        # of a machine that does other things [s]
 
 
@@ -52,7 +52,7 @@ def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path)
     told = log.read_text()
     for sentence in ('EstimatorNode: ended by SIGKILL, begins again',
                      'going on from the checkpoint',
-                     'EncoderDriver: ended by SIGKILL, begins again',
+                     'SensorDriver: ended by SIGKILL, begins again',
                      'The bag cannot be written: No space left on device',
                      'messages were not recorded', 'incredible reading',
                      'readings used'):          # of the table: shown though it cannot be kept

@@ -51,6 +51,12 @@ def test_a_distance_is_on_the_bus_and_a_position_has_no_device(tmp_path):
     assert [driver.executable for driver in drivers] == ['range_driver']
     with pytest.raises(SensorError, match='antenna: there is no emulated device of kind position'):
         nodes(file, ['antenna'])
-    drivers, emulators = nodes(file, ['antenna'], 'simulated')
-    assert [driver.executable for driver in drivers] == ['position_driver']
+
+
+def test_one_node_simulates_sensors_of_all_kinds(tmp_path):
+    file = tmp_path / 'four_bar.yaml'
+    file.write_text(PLACES)
+    names = ['wire', 'antenna', 'crank_gyro']
+    (driver,), emulators = nodes(file, names, 'simulated')
+    assert (driver.executable, driver.parameters['sensors']) == ('sensor_driver', names)
     assert emulators == []

@@ -29,7 +29,7 @@ from mb_estimators.nodes import estimate_bag
 from mb_interfaces.msg import EstimatorStatus
 
 DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine
-TOGETHER = ('prototype',), ('estimator', 'bag'), ('encoder_driver',)      # stand still
+TOGETHER = ('prototype',), ('estimator', 'bag'), ('sensor_driver',)      # stand still
 CASES = [('mujoco', 'error_ekf', ()), ('mujoco', 'dekf', TOGETHER), ('multibody', 'error_ekf', ())]
 STANDSTILL = 1.0        # wall time [s]
 DURATION, RATE = 10.0, 200.0

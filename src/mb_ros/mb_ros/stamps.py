@@ -20,6 +20,11 @@ def stamp(nanoseconds):
     return Time(sec=sec, nanosec=nanosec)
 
 
+def set_stamp(stamp, nanoseconds):
+    """Let a builtin_interfaces/Time be whole nanoseconds."""
+    stamp.sec, stamp.nanosec = divmod(nanoseconds, NANOSECONDS)
+
+
 def from_seconds(seconds):
     """Return seconds as whole nanoseconds, rounded to the nearest."""
     return round(seconds * NANOSECONDS)

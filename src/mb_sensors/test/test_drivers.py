@@ -29,6 +29,7 @@ from mb_sensors.nodes.imu_driver import ImuDriver
 from mb_sensors.nodes.position_driver import PositionDriver
 from mb_sensors.nodes.pressure_driver import PressureDriver
 from mb_sensors.nodes.range_driver import RangeDriver
+from mb_sensors.nodes.sensor_driver import SensorDriver
 from mb_sensors.readings import true_values
 from mb_sensors.recorded import RecordedSensor
 from mb_sensors.sent_readings import SentReadings
@@ -172,6 +173,24 @@ def test_every_kind_of_reading_reaches_its_topic(
         imu = b.heard[0]
         np.testing.assert_allclose(imu.linear_acceleration_covariance[::4], [0.01, 1e6, 0.01])
         assert imu.orientation_covariance[0] == imu.angular_velocity_covariance[0] == -1.0
+
+
+def test_one_driver_reads_sensors_of_all_kinds(bench, tmp_path):
+    file = tmp_path / 'many.yaml'
+    file.write_text(MANY)
+    types = {'elbow': JointState, 'imu': Imu, 'wire': Range, 'tracker': PointStamped}
+    b = bench(SensorDriver, [f'mechanism:={file}', f'sensors:=[{", ".join(types)}]'], TRUTH,
+              [(kind, f'/{name}') for name, kind in types.items()])
+    b.send(STAMPS, RUN)
+    b.spin_until(len(types) * len(STAMPS))
+    found = {kind: [m for m in b.heard if isinstance(m, kind)] for kind in types.values()}
+    for messages in found.values():
+        assert [nanoseconds(m.header.stamp) for m in messages] == STAMPS
+    mechanism = load_mechanism(str(file))
+    np.testing.assert_array_equal([m.position[0] for m in found[JointState]],
+                                  expected_readings('elbow', 0, mechanism))
+    np.testing.assert_array_equal([(m.point.x, m.point.y) for m in found[PointStamped]],
+                                  expected_readings('tracker', 0, mechanism))
 
 
 def test_noise_may_be_set_by_parameters_and_a_delay_keeps_the_stamp(bench):

@@ -1,10 +1,11 @@
-"""What sensor drivers share: sensors from parameters, readings from the source to their topics."""
+"""The driver of sensors of all kinds: from parameters, and from their source to their topics."""
 
 from dataclasses import asdict
 from functools import partial
 
 from mb_model import load_mechanism
 from mb_ros.managed_node import ManagedNode
+from mb_ros.node_main import NodeMain
 from mb_ros.qos import STREAM_QOS
 from mb_sensors.driver_settings import (
     SIMULATED,
@@ -12,7 +13,10 @@ from mb_sensors.driver_settings import (
     SimulationSettings,
     sensors_to_drive,
 )
+from mb_sensors.kinds import KINDS
 from mb_sensors.nodes.device_readings import DeviceReadings
+from mb_sensors.nodes.messages import MESSAGES
+from mb_sensors.nodes.reading_types import READING_TYPES
 from mb_sensors.nodes.simulated_readings import SimulatedReadings
 from mb_sensors.noise_settings import NoiseSettings
 from mb_sensors.topics import bundled, by_topic
@@ -31,30 +35,35 @@ def sensors_with_noise(node, sensors, change=None):
 class SensorDriver(ManagedNode):
     """Publishes readings of all its sensors, each on its topic.
 
-    A driver names its kinds of sensors, its message type and how readings become a message.
+    Drivers of devices of one kind have another name, and sensors of fewer kinds.
     """
 
     first_settings = DriverSettings, SimulationSettings
-    kinds = ()
-    message_type = None
+    node_name = 'sensor_driver'
+    kinds = tuple(KINDS)
     _readings = None        # until the node is set up: it may be interrupted before
+
+    def __init__(self, **options):
+        super().__init__(self.node_name, **options)
 
     def configure(self):
         """Take up the source that parameters ask for."""
         settings = self.settings_of(DriverSettings)
-        self.mechanism = load_mechanism(settings.mechanism)
+        mechanism = load_mechanism(settings.mechanism)
         simulated = settings.source == SIMULATED
-        self.sensors = sensors_with_noise(
-            self, sensors_to_drive(self.mechanism, settings.sensors, self.kinds),
+        sensors = sensors_with_noise(
+            self, sensors_to_drive(mechanism, settings.sensors, self.kinds),
             self._change_noise if simulated else None)
+        self._topics = by_topic(sensors)
+        self._messages = {name: MESSAGES[topic.message_type](mechanism)
+                          for name, topic in self._topics.items()}
         self._reading_pubs = {}
         if simulated:
-            self._readings = SimulatedReadings(
-                self, self.mechanism, self.sensors, self._publish)
+            self._readings = SimulatedReadings(self, mechanism, sensors, self._publish)
             self._advertise()
         else:
             # Whoever waits for the topics of a driver waits for its devices to answer.
-            self._readings = DeviceReadings(self, self.mechanism, self.sensors, settings.source,
+            self._readings = DeviceReadings(self, mechanism, sensors, settings.source,
                                             self._publish, self._advertise)
 
     def cleanup(self):
@@ -71,18 +80,18 @@ class SensorDriver(ManagedNode):
         """Return how the readings go."""
         return self._readings.health()
 
-    def message_of(self, stamp, readings):
-        """Return the message of [(Sensor, values (channels))] of a topic, taken at a stamp [ns]."""
-        raise NotImplementedError
-
     def _change_noise(self, name, settings):
         return self._readings.change_noise(name, settings)
 
     def _advertise(self):
         self._reading_pubs = {
-            topic: self.create_lifecycle_publisher(self.message_type, topic, STREAM_QOS)
-            for topic in by_topic(self.sensors)}
+            name: self.create_lifecycle_publisher(
+                READING_TYPES[topic.message_type], name, STREAM_QOS)
+            for name, topic in self._topics.items()}
 
     def _publish(self, readings):
         for topic, stamp, together in bundled(readings):
-            self._reading_pubs[topic].publish(self.message_of(stamp, together))
+            self._reading_pubs[topic].publish(self._messages[topic].filled(stamp, together))
+
+
+main = NodeMain(SensorDriver)
