@@ -13,6 +13,7 @@ from std_srvs.srv import Trigger
 
 from mb_ros.changing_parameters import ChangingParameters
 from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
+from mb_ros.direct import DirectTopics
 from mb_ros.input_meter import InputMeter, pace
 from mb_ros.lasting_entities import LastingEntities
 from mb_ros.qos import STREAM_QOS
@@ -32,7 +33,7 @@ class ManagedNode(LifecycleNode):
 
     first_settings = ()     # Settings classes whose parameters can be set before it is configured
     __holds = __configured = __active = __starting = False      # until it is set up
-    __jumps = None
+    __jumps = __direct = None
 
     def __init__(self, name, **options):
         """Set up and, unless the parameter `autostart` is false, configure and activate.
@@ -44,6 +45,7 @@ class ManagedNode(LifecycleNode):
         self.__meters = []          # of the inputs
         self.__listened = []        # (subscription, its InputMeter)
         self.__told_types = ''      # whose messages cannot come
+        self.__direct = DirectTopics(self)
         autostart = self.__declare_autostart()
         self.__parameters_that_change = ChangingParameters(self, lambda: self.__configured)
         self.__diagnostics = Diagnostics(self, self.__look)
@@ -116,6 +118,25 @@ class ManagedNode(LifecycleNode):
             message_type, topic, partial(self.__on_message, callback, meter), qos, **options)
         self.__listened.append((subscription, meter))
         return subscription
+
+    def offer(self, topic):
+        """Return tell(stamp [ns], *what) for those that `hear` a topic in this process.
+
+        While the node is active they are called at once, before there is a message.
+        """
+        return partial(self.__tell, self.__direct.offer(topic))
+
+    def hear(self, topic, callback):
+        """Hear what another node of this process offers on a topic: callback(*what).
+
+        Otherwise as `listen`; nodes that were made before this one may offer some.  Returns False
+        if none of them does: then there are messages only.
+        """
+        if not self.__direct.is_offered(topic):
+            return False
+        self.__direct.hear(topic, partial(
+            self.__on_told, callback, self.meter(topic, nanoseconds_of=int)))
+        return True
 
     def meter(self, name, nanoseconds_of=nanoseconds):
         """Return the InputMeter of an input, of which diagnostics tell until clean-up."""
@@ -190,6 +211,8 @@ class ManagedNode(LifecycleNode):
             self.__jumps.unregister()
             self.__jumps = None
         self.__let_go()
+        if self.__direct:
+            self.__direct.withdraw()
         super().destroy_node()
 
     def __declare_autostart(self):
@@ -205,6 +228,7 @@ class ManagedNode(LifecycleNode):
         """Configure and activate, or raise what is in the way."""
         self.__starting = True
         if self.trigger_configure() != SUCCESS or self.trigger_activate() != SUCCESS:
+            self.__direct.withdraw()
             raise self.__problem
         self.__starting = False
 
@@ -220,6 +244,7 @@ class ManagedNode(LifecycleNode):
             self.__holds = self.__configured = self.__active = False
             self.__meters.clear()
             self.__listened.clear()
+            self.__direct.cease_to_hear()
             self.cleanup()
 
     def __release(self):
@@ -236,6 +261,19 @@ class ManagedNode(LifecycleNode):
         begin = perf_counter()
         callback(message)
         meter.take(begin, perf_counter(), message.header.stamp)
+
+    def __tell(self, callbacks, stamp, *what):
+        if self.__active:
+            for callback in callbacks:
+                callback(stamp, *what)
+
+    def __on_told(self, callback, meter, stamp, *what):
+        if not self.__active:
+            meter.ignored += 1
+            return
+        begin = perf_counter()
+        callback(*what)
+        meter.take(begin, perf_counter(), stamp)
 
     def __on_reset(self, _, response):
         response.success = self.__configured

@@ -1,4 +1,4 @@
-"""A node and its surroundings in one process, both spun together: for tests of nodes."""
+"""Nodes and their surroundings in one process, all spun together: for tests of nodes."""
 
 from contextlib import contextmanager
 import gc
@@ -37,15 +37,22 @@ def complaint_of(make_node, parameters, capfd):
 @contextmanager
 def on_bench(make_node, make_bench, parameters):
     """Give (node, bench) that run with parameters 'name:=value' of the node."""
+    with together_on_bench([make_node], make_bench, parameters) as ((node,), bench):
+        yield node, bench
+
+
+@contextmanager
+def together_on_bench(makers, make_bench, parameters=()):
+    """Give (nodes, bench) that run with parameters 'name:=value' of all of them."""
     rclpy.init(args=arguments_of(parameters))
     nodes, executor = [], SingleThreadedExecutor()
     try:
-        for make in (make_node, make_bench):
+        for make in (*makers, make_bench):
             nodes.append(make())
             executor.add_node(nodes[-1])
-        node, bench = nodes
-        bench.executor_of_both = executor
-        yield node, bench
+        *tested, bench = nodes
+        bench.executor_of_all = executor
+        yield tested, bench
     finally:
         executor.shutdown()
         for node in nodes:
@@ -54,8 +61,8 @@ def on_bench(make_node, make_bench, parameters):
 
 
 def spin_until(bench, done):
-    """Spin both nodes until a condition holds; fail after WAIT."""
+    """Spin all nodes until a condition holds; fail after WAIT."""
     end = time.monotonic() + WAIT
     while not done():
         assert time.monotonic() < end, 'the node did not answer'
-        bench.executor_of_both.spin_once(timeout_sec=0.05)
+        bench.executor_of_all.spin_once(timeout_sec=0.05)
