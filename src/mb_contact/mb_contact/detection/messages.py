@@ -1,4 +1,7 @@
-"""States and torques out of messages, those of rclpy or of a bag that is read without ROS."""
+"""States and torques out of messages, those of rclpy or of a bag that is read without ROS.
+
+States also out of what such a message would tell.
+"""
 
 from math import isqrt
 
@@ -14,17 +17,24 @@ CONTACTS = '/prototype/contacts'       # of a simulated machine
 
 def state_of(mechanism, message):
     """Return the State of a MechanismState; raises ValueError if it is not of the mechanism."""
-    if tuple(message.independent) != mechanism.independent:
-        raise ValueError(f'independent: [{", ".join(message.independent)}] must be '
-                         f'[{", ".join(mechanism.independent)}], as in {mechanism.name}')
+    _require_independent(mechanism, tuple(message.independent))
     covariance = np.array(message.covariance)
     size = isqrt(covariance.size)
     if size * size != covariance.size:
         raise ValueError(f'covariance: {covariance.size} numbers are no square')
-    q = np.array(message.q)
     return State(stamp_of(message), np.array(message.z), np.array(message.zd),
                  np.array(message.zdd), covariance.reshape(size, size),
-                 q if q.size == mechanism.n else None)
+                 _position(mechanism, np.array(message.q)))
+
+
+def state_of_step(mechanism, estimated, step):
+    """Return the State of a Step of an estimator of the mechanism `estimated`, as of its message.
+
+    Raises ValueError if that is not of the mechanism.
+    """
+    _require_independent(mechanism, estimated.independent)
+    e = step.estimate
+    return State(step.stamp, e.z, e.zd, e.zdd, e.covariance, _position(mechanism, e.q))
 
 
 def torques_of(drives, message):
@@ -36,3 +46,14 @@ def torques_of(drives, message):
         raise ValueError(f'{len(message.effort)} efforts of {given}, expected those of '
                          f'{", ".join(drives)}')
     return stamp_of(message), np.array([efforts[name] for name in drives])
+
+
+def _require_independent(mechanism, names):
+    if names != mechanism.independent:
+        raise ValueError(f'independent: [{", ".join(names)}] must be '
+                         f'[{", ".join(mechanism.independent)}], as in {mechanism.name}')
+
+
+def _position(mechanism, q):
+    """Return all coordinates (n), None where they are not those of the mechanism."""
+    return q if q.size == mechanism.n else None

@@ -7,7 +7,13 @@ from geometry_msgs.msg import Point, Vector3
 from sensor_msgs.msg import JointState
 
 from mb_contact.detection import ContactDetector, DetectionSettings
-from mb_contact.detection.messages import STATE, TORQUES, state_of, torques_of
+from mb_contact.detection.messages import (
+    STATE,
+    TORQUES,
+    state_of,
+    state_of_step,
+    torques_of,
+)
 from mb_contact.detection.stream import ContactStream
 from mb_contact.isolation import ContactIsolation, IsolationSettings
 from mb_interfaces.msg import (
@@ -44,7 +50,11 @@ class ContactNodeSettings(Settings):
 
 
 class ContactDetectorNode(ManagedNode):
-    """Publishes whether something touches, where, and by which force."""
+    """Publishes whether something touches, where, and by which force.
+
+    Hears the estimates of an estimator in its process, each at once and all of them, whatever of
+    them is published; those of others as messages.
+    """
 
     first_settings = ContactNodeSettings, DetectionSettings
 
@@ -67,10 +77,13 @@ class ContactDetectorNode(ManagedNode):
         self._told_before = None        # stamp of the last state, at the last look
         self._publisher = self.create_lifecycle_publisher(
             ContactEstimate, '~/contact', STREAM_QOS)
-        for message_type, topic, take in ((MechanismState, STATE, self._take_state),
-                                          (JointState, TORQUES, self._take_torques)):
-            self.listen(message_type, topic, self._guarded(topic, take),
-                        qos_overriding_options=OVERRIDABLE)
+        if not self.hear(STATE, self._guarded(STATE, self._take_step)):
+            self._listen(MechanismState, STATE, self._take_state)
+        self._listen(JointState, TORQUES, self._take_torques)
+
+    def _listen(self, message_type, topic, take):
+        self.listen(message_type, topic, self._guarded(topic, take),
+                    qos_overriding_options=OVERRIDABLE)
 
     def reset(self):
         """Forget everything, as after a start; stamps may begin anew."""
@@ -117,15 +130,18 @@ class ContactDetectorNode(ManagedNode):
                        self._isolation and self._isolation.with_settings(settings))
 
     def _guarded(self, topic, take):
-        """Return a callback that leaves out messages that cannot be used."""
-        def on_message(message):
+        """Return a callback that leaves out what cannot be used."""
+        def on_news(*news):
             try:
-                for state, contact in take(message):
+                for state, contact in take(*news):
                     self._tell(state, contact)
             except ValueError as error:
                 self._rejected += 1
                 self.get_logger().warning(f'{topic}: {error}', throttle_duration_sec=5.0)
-        return on_message
+        return on_news
+
+    def _take_step(self, mechanism, step):
+        return self._stream.add_state(state_of_step(self._mechanism, mechanism, step))
 
     def _take_state(self, message):
         return self._stream.add_state(state_of(self._mechanism, message))

@@ -42,6 +42,7 @@ class EstimatorNode(ManagedNode):
             topic: self.create_lifecycle_publisher(
                 self._messages.types[topic], f'~/{topic}', STREAM_QOS)
             for topic in self._messages.topics}
+        self._tell_process = self.offer('~/state')
         self._services = EstimatorServices(self, self._setup, self._use)
         settings = self._setup.settings
         self._checkpoint = EstimatorCheckpoint(self, self._setup) if settings.checkpoint else None
@@ -96,7 +97,9 @@ class EstimatorNode(ManagedNode):
         self._use(self._setup.stream.add_input(nanoseconds(message.header.stamp), values))
 
     def _use(self, steps):
-        """Publish Steps, as many as are asked for; tell a divergence once."""
+        """Tell Steps to this process, publish as many as are asked for; tell a divergence once."""
+        for step in steps:
+            self._tell_process(step.stamp, self._setup.mechanism, step)
         if steps:
             self._health.saw(steps[-1])
             if self._checkpoint:
