@@ -130,3 +130,18 @@ def test_what_is_out_of_the_way_or_without_shape_touches_nothing():
         prototype.place('wall', [0.0, 0.0])
     with pytest.raises(ValueError, match=r'^engine: multibody knows no contacts'):
         make_prototype('multibody', free, 1e-2, 1e-3, [Obstacle('pylon')])
+
+
+def test_torques_do_the_same_whatever_else_is_computed_anew():
+    """Placing an obstacle has MuJoCo compute everything, torques alone what depends on forces."""
+    robots = [make_prototype('mujoco', ROBOT, 1e-3, 5e-4, [Obstacle('pylon')]) for _ in range(2)]
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        torques = rng.uniform(-5.0, 5.0, 3)
+        for robot in robots:
+            robot.set_drive_torques(torques)
+        robots[1].place('pylon', None)
+        for robot in robots:
+            robot.advance()
+        one, other = (np.concatenate(list(vars(robot.state).values())) for robot in robots)
+        np.testing.assert_array_equal(one, other)

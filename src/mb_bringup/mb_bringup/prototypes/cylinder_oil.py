@@ -16,13 +16,15 @@ from mb_model.hydraulics.record import CIRCUIT, FLUID
 class NoOil:
     """Stands for the oil of a mechanism without any."""
 
-    circuit, fluid, pressures = np.zeros(0, CIRCUIT), np.zeros(0, FLUID), np.zeros(0)
+    circuit, fluid = np.zeros(0, CIRCUIT), np.zeros(0, FLUID)
+    pressures, begin, end = np.zeros((3, 0))
 
 
 class CylinderOil:
     """The circuit of a mechanism in motion; lengths s and rates sd of its cylinders (c).
 
-    circuit, fluid: records for kernels; pressures (v): those that push now [Pa].
+    circuit, fluid: records for kernels; pressures (v): those that push now [Pa]; begin, end (v):
+    those at the beginning of a step, and at its end as predict() guesses them.
     """
 
     def __init__(self, circuit):
@@ -31,7 +33,7 @@ class CylinderOil:
         self.fluid = self._stepper.fluid
         self.cylinders = circuit.cylinder_coordinates
         self.set_valves = self._stepper.set_valves
-        self.pressures = self._stepper.p.copy()
+        self.pressures, self.begin, self.end = (self._stepper.p.copy() for _ in range(3))
         self.use(circuit)
 
     def use(self, circuit):
@@ -41,22 +43,18 @@ class CylinderOil:
     def predict(self, h, motion):
         """Make a step of h [s] as a guess; motion: s, sd, sdd (c) at its beginning."""
         s, sd, sdd = motion
-        self._begin = self.pressures, self._stepper.U.copy(), s, sd
-        self._stepper.p[:] = self.pressures
-        self._stepper.step(h, s, s + h * (sd + 0.5 * h * sdd), sd, sd + h * sdd)
-        self._end = self._stepper.p.copy()
-
-    def push_at(self, share):
-        """Let those pressures push that are guessed at a share of the step."""
-        begin = self._begin[0]
-        self.pressures = begin + share * (self._end - begin)
+        stepper = self._stepper
+        self._begin = stepper.U.copy(), s, sd
+        self.begin[:] = stepper.p[:] = self.pressures
+        stepper.step(h, s, s + h * (sd + 0.5 * h * sdd), sd, sd + h * sdd)
+        self.end[:] = stepper.p
 
     def correct(self, h, motion):
         """Make the step in earnest; motion: s, sd (c) that came of it."""
         stepper = self._stepper
-        stepper.p[:], stepper.U[:], s, sd = self._begin
+        stepper.p[:], (stepper.U[:], s, sd) = self.begin, self._begin
         stepper.step(h, s, motion[0], sd, motion[1])
-        self.pressures = stepper.p.copy()
+        self.pressures[:] = stepper.p
 
     def state(self, motion):
         """Return the OilState after the last step; motion: s, sd (c) now."""

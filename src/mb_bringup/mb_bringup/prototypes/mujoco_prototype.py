@@ -1,16 +1,19 @@
 """The prototype in MuJoCo: the truth comes from another simulator than the model."""
 
 import mujoco
+from numba import float64, intp
 import numpy as np
 
 from mb_bringup.prototypes.contact_mjcf import set_stiffness
 from mb_bringup.prototypes.contacts import ObstaclePlaces, contacts_of
 from mb_bringup.prototypes.cylinder_oil import CylinderOil, NoOil
 from mb_bringup.prototypes.mjcf import simulated_tree, write_mjcf
+from mb_bringup.prototypes.mujoco_library import EVERYTHING, FORCES
+from mb_bringup.prototypes.mujoco_steps import Joints, accelerate, step
 from mb_bringup.prototypes.parameters import with_parameters
 from mb_bringup.prototypes.prototype import State
-from mb_bringup.prototypes.runge_kutta import STAGES, begin, finish, go_on
 from mb_bringup.prototypes.tree_motion import TreeMotion, joint_names
+from mb_model.bound import bound
 from mb_model.simulation.stream import equal_steps
 
 
@@ -18,8 +21,7 @@ class MujocoPrototype:
     """A planar mechanism in MuJoCo; a Prototype.
 
     The state follows from MuJoCo's joint places, rates and accelerations alone.  MuJoCo gives the
-    accelerations; the steps of its classical Runge-Kutta method are made here, since forces of the
-    file must follow the motion within a step.
+    accelerations; the steps are those of mujoco_steps.
     """
 
     def __init__(self, mechanism, interval, step, obstacles=()):
@@ -42,6 +44,7 @@ class MujocoPrototype:
         self._load(mechanism)
         names = [self.model.joint(k).name for k in range(len(self._applied))]
         self._motion = TreeMotion(self._tree, names, mechanism, self._places)
+        self._compile()
         self._machine[1][:] = self._motion.start_rates(mechanism)
         self._accelerate()
 
@@ -69,6 +72,7 @@ class MujocoPrototype:
         self._motion.use(self._mechanism)
         if self._oil:
             self._oil.use(self._mechanism.circuit)
+        self._compile()
         self._x[:], self._v[:], self.data.time = before.qpos, before.qvel, before.time
         self.data.mocap_pos = before.mocap_pos
         self._accelerate()
@@ -129,34 +133,32 @@ class MujocoPrototype:
         joints = sum(map(len, map(joint_names, self._tree.joints)))
         self._machine = [values[:joints] for values in (self._x, self._v, self._a)]
         self._applied = self.data.qfrc_applied[:joints]
-        self._stages = np.empty((4, len(self._x)))
-        self._forced = bool(mechanism.described.forces or mechanism.drives or self._oil)
+
+    def _compile(self):
+        """Bind the steps to what they move, and what pushes it, now."""
+        mechanism, oil = self._mechanism, self._oil or NoOil
+        joints = Joints(
+            self.model._address, self.data._address, self._x, self._v, self._a, self._applied,
+            bool(mechanism.described.forces or mechanism.drives or self._oil),
+            self._motion.forces(oil), np.empty((4, len(self._x))), oil.begin, oil.end)
+        self._find, self._go = bound(accelerate, (joints,), intp), bound(step, (joints,), float64)
 
     def _advance(self):
         """Make a step of the classical Runge-Kutta method, the oil beside it."""
-        motion, h, oil = (self._x, self._v, self._a), self._step, self._oil
+        h, oil = self._step, self._oil
         if self._outdated:      # drives push otherwise than at the end of the last step
-            self._accelerate()
+            self._accelerate(FORCES)
         if oil:
             oil.predict(h, self._cylinders())
-        begin(self._stages, self._x, self._v)
-        for weight, share in STAGES:
-            go_on(self._stages, weight, share * h, *motion)
-            if oil:
-                oil.push_at(share)
-            self._accelerate()
-        finish(self._stages, h, *motion)
+        self._go(h)
         self.data.time += h
         if oil:
             oil.correct(h, self._cylinders()[:2])
         self._accelerate()
 
-    def _accelerate(self):
+    def _accelerate(self, outdated=EVERYTHING):
         """Have MuJoCo find the accelerations of the joints in the state of the data."""
-        if self._forced:
-            self._motion.write_forces(self._oil or NoOil, self._machine[0], self._machine[1],
-                                      self._applied)
-        mujoco.mj_forward(self.model, self.data)
+        self._find(outdated)
         self._outdated, self._state = False, None
 
     def _coordinates(self):

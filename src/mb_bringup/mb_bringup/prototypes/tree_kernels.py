@@ -44,6 +44,19 @@ class Tree(NamedTuple):
     added: int            # place of the first added coordinate in q
 
 
+class Forces(NamedTuple):
+    """What acts on a tree of bodies: the forces of its file, drives and oil."""
+
+    tree: Tree
+    models: np.ndarray    # of one
+    drives: np.ndarray    # forces of drives on coordinates (n_total)
+    circuits: np.ndarray  # of one or none
+    fluids: np.ndarray
+    pressures: np.ndarray       # of its volumes [Pa] (v)
+    motion: np.ndarray    # q, qd and scratch, the places of fixed points in it (3, n_total)
+    scratch: np.ndarray   # (n_total)
+
+
 @njit(cache=True)
 def move(tree, x, xd, xdd, q, qd, qdd):
     """From joint coordinates, rates and accelerations (j) write q, qd, qdd (n_total)."""
@@ -164,21 +177,17 @@ def _joint_forces(tree, x, q, forces, out):
 
 
 @njit(cache=True)
-def applied_forces(tree, models, drives, circuits, fluids, pressures, x, xd, motion, forces, out):
-    """Write the forces on the joint coordinates (j) at x, xd to out: the model's, drives', oil's.
-
-    models: of one; drives (n_total): forces of drives on coordinates; circuits, fluids: of one or
-    none; pressures: of its volumes (v).  motion (3, n_total): q, qd and scratch, the places of
-    fixed points in it; forces (n_total): scratch.
-    """
-    move(tree, x, xd, xd, motion[0], motion[1], motion[2])
-    model, q, qd = models[0], motion[0], motion[1]
-    forces[:] = drives
+def applied_forces(forces, x, xd, out):
+    """Write Forces on the joint coordinates (j) at x, xd to out."""
+    motion, total = forces.motion, forces.scratch
+    move(forces.tree, x, xd, xd, motion[0], motion[1], motion[2])
+    model, q, qd = forces.models[0], motion[0], motion[1]
+    total[:] = forces.drives
     for k in range(model.forces):
-        add_force(model.force_kind[k], model.force_index[k], model.force_value[k], q, qd, forces)
-    for k in range(len(circuits)):
-        _add_cylinders(circuits[k], fluids[k], pressures, q, qd, forces)
-    _joint_forces(tree, x, q, forces, out)
+        add_force(model.force_kind[k], model.force_index[k], model.force_value[k], q, qd, total)
+    for k in range(len(forces.circuits)):
+        _add_cylinders(forces.circuits[k], forces.fluids[k], forces.pressures, q, qd, total)
+    _joint_forces(forces.tree, x, q, total, out)
 
 
 @njit(cache=True)

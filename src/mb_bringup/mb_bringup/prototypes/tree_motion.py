@@ -2,6 +2,7 @@
 
 from cmath import exp, phase
 
+from numba import float64
 import numpy as np
 
 from mb_bringup.prototypes.tree_kernels import (
@@ -9,10 +10,11 @@ from mb_bringup.prototypes.tree_kernels import (
     DISTANCE,
     RELATIVE_ANGLE,
     SLIDER,
+    Forces,
     Tree,
-    applied_forces,
     move,
 )
+from mb_model.bound import bound
 
 _KINDS = {'angle': ANGLE, 'relative_angle': RELATIVE_ANGLE, 'distance': DISTANCE,
           'slider': SLIDER}
@@ -53,13 +55,14 @@ class TreeMotion:
         self._model = mechanism.model
         self._bodies = [joint.body for joint in tree.joints]
         self._n, total = mechanism.n, int(mechanism.model['n_total'][0])
-        self._motion, self._forces, self._drives = (np.zeros(size) for size in (
+        self._motion, self._scratch, self._drives = (np.zeros(size) for size in (
             (3, total), total, total))
         self._driven = mechanism.places(mechanism.drives)
         self._motion[0, self._n:] = mechanism.model['fixed'][0, self._n:total]
         self._rest = np.zeros(len(joints))
         places = {name: complex(*place) for name, place in positions.items()}
         self._tree = _with_coordinates(_shares(tree, joints, mechanism, places), tree, mechanism)
+        self._move = bound(move, (self._tree,), *6 * [float64[::1]])
 
     def use(self, mechanism):
         """Go on with a mechanism of the same geometry."""
@@ -76,7 +79,7 @@ class TreeMotion:
 
     def at(self, x, xd, xdd):
         """Return q, qd, qdd (n) for joint coordinates, rates and accelerations (j)."""
-        move(self._tree, x, xd, xdd, *self._motion)
+        self._move(x, xd, xdd, *self._motion)
         return tuple(self._motion[:, :self._n].copy())
 
     def start_rates(self, mechanism):
@@ -88,10 +91,10 @@ class TreeMotion:
         turning = [_body_rate(mechanism, qd, body) for body in self._bodies]
         return np.linalg.lstsq(motions, np.concatenate((qd, turning)), rcond=None)[0]
 
-    def write_forces(self, oil, x, xd, out):
-        """Write the forces of model, drives and CylinderOil on the joints (j) at x, xd to out."""
-        applied_forces(self._tree, self._model, self._drives, oil.circuit, oil.fluid,
-                       oil.pressures, x, xd, self._motion, self._forces, out)
+    def forces(self, oil):
+        """Return the Forces of model, drives and CylinderOil."""
+        return Forces(self._tree, self._model, self._drives, oil.circuit, oil.fluid, oil.pressures,
+                      self._motion, self._scratch)
 
 
 def joint_names(joint):
