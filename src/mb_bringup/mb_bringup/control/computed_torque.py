@@ -1,9 +1,11 @@
 """The law of control: a mechanism follows a motion by the torques of its drives."""
 
+from numba import float64
 import numpy as np
 
-from mb_bringup.control.kernels.computed_torque import LAW, follow_rates, pose_at, torques_at
+from mb_bringup.control.kernels.computed_torque import LAW, control_step
 from mb_model import MechanismError
+from mb_model.bound import bound
 
 
 class ComputedTorque:
@@ -20,16 +22,18 @@ class ComputedTorque:
             raise MechanismError(f'{mechanism.file}: drives: {len(drives)} for {g} degrees of '
                                  'freedom, computed torque needs as many')
         self._mechanism = mechanism
-        self._models, self._works = mechanism.model, mechanism.new_work()
-        self._driven, self._driven_works = mechanism.driven_by(drives), mechanism.new_work()
-        self._places = mechanism.places(drives)
+        self._works = mechanism.new_work()
+        self._driven_works = mechanism.new_work()
         self._law = np.zeros(1, LAW)
         self._law['h'], self._law['limit'] = 1.0 / settings.rate, settings.torque_limit
         self._law['cutoff'] = 2.0 * np.pi * settings.rate_cutoff
         self.set_gains(*gains(settings))
-        self._system, self._pivots = np.empty((g, g)), np.empty(g, np.int64)
         self._last, self._rates = np.empty((2, g)), np.empty((2, g))
-        self.z = np.empty(g)
+        self.z, self._drives, self._wanted = np.empty(g), np.empty(g), np.empty((3, g))
+        self._step = bound(control_step, (
+            mechanism.driven_by(drives), self._driven_works, mechanism.model, self._works,
+            self._law, mechanism.places(drives), self.z, self._last, self._rates,
+            np.empty((g, g)), np.empty(g, np.int64), self._drives, self._wanted), float64[::1])
         self.reset()
 
     @property
@@ -59,14 +63,11 @@ class ComputedTorque:
         now, ahead: the wanted Motion at this instant and half a period later.  Raises
         MechanismError where there is no position or a singular one.
         """
-        torques = np.empty(len(self.z))
-        if pose_at(self._driven, self._driven_works, self._models, self._works,
-                   np.asarray(drives, float), self.z):
-            follow_rates(self._law, self.z, now.z, self._last, self._rates)
-            if torques_at(self._models, self._works, self._law, self._places, self.z,
-                          np.array(now), np.array(ahead), self._rates, self._system, self._pivots,
-                          torques):
-                return torques
+        torques, wanted = np.empty(len(self.z)), self._wanted
+        self._drives[:] = drives
+        wanted[0], wanted[1], wanted[2] = now.z, ahead.zd, ahead.zdd
+        if self._step(torques):
+            return torques
         raise MechanismError(f'{self._mechanism.name}: no position, or a singular one, where the '
                              f'drives are at {drives}')
 

@@ -38,7 +38,7 @@ class Controller:
         number = round(t / self.period)
         if self._left is not None and self._is_over(t):
             self._resume(t)
-        readings = self._noise.readings([number], np.reshape(drives, (1, -1)))[0]
+        readings = self._noise.reading(number, drives)
         try:
             return self._law.torques(readings, self._wanted.at(t),
                                      self._wanted.at(t + 0.5 * self.period))

@@ -25,7 +25,10 @@ class Following:
         if self._way_back is not None and t < self._begin + self._way_back.duration:
             return self._way_back.at(t - self._begin)
         place, rate, change = self._along(t)
-        z, zd, zdd = self.trajectory.at(place)
+        motion = self.trajectory.at(place)
+        if rate == 1.0 and change == 0.0:
+            return motion
+        z, zd, zdd = motion
         return Motion(z, rate * zd, rate * rate * zdd + change * zd)
 
     def place(self, t):

@@ -2,10 +2,12 @@
 
 from math import factorial
 
+from numba import float64
 import numpy as np
 
 from mb_bringup.control.kernels.polynomial import evaluate
 from mb_bringup.control.motion import Motion
+from mb_model.bound import bound
 
 _DEGREE = 5
 
@@ -22,13 +24,15 @@ class PolynomialTrajectory:
         self.coefficients = np.ascontiguousarray(coefficients, float)
         self.repeat_from = repeat_from
         self.duration = float(self.breaks[-1])
+        self._evaluate = bound(
+            evaluate, (self.breaks, self.coefficients), float64, float64[:, ::1])
 
     def at(self, t):
         """Return the Motion at t [s]."""
         if t > self.duration and self.repeat_from is not None:
             t = self.repeat_from + (t - self.repeat_from) % (self.duration - self.repeat_from)
         out = np.empty((3, self.coefficients.shape[2]))
-        evaluate(self.breaks, self.coefficients, min(max(t, 0.0), self.duration), out)
+        self._evaluate(min(max(t, 0.0), self.duration), out)
         return Motion(*out)
 
 

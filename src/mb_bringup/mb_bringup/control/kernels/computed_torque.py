@@ -51,21 +51,21 @@ def follow_rates(law, z, wanted, last, rates):
 
 
 @njit(cache=True)
-def torques_at(models, works, law, places, z, now, ahead, rates, system, pivots, torques):
+def torques_at(models, works, law, places, z, wanted, rates, system, pivots, torques):
     """Write the torques (d) that make the error fade like a spring and damper would.
 
     J^T torques = M_bar (zdd_d + D (rate of e) + K e) + c + g + friction, e = z_d - z; J: rows of R.
-    now, ahead (3, g): the wanted motion at this instant and half a period later, in the middle of
-    the time for which the torques hold; the dynamics are those of that time: at the pose there,
-    and at wanted velocities, so that dry friction is not driven by noise.
+    wanted (3, g): pose at this instant; velocities and accelerations half a period later, in the
+    middle of the time for which the torques hold.  The dynamics are those of that time: at the
+    pose there, and at wanted velocities, so that dry friction is not driven by noise.
     Returns False where there is no position or a singular one; torques are zero then.
     """
     model, work = models[0], works[0]
     for k in range(model.g):
         torques[k] = 0.0
-        work.z[k] = z[k] + 0.5 * law[0].h * ahead[1, k]
-        work.zd[k] = ahead[1, k]
-        work.zdd[k] = (ahead[2, k] + law[0].stiffness * (now[0, k] - z[k])
+        work.z[k] = z[k] + 0.5 * law[0].h * wanted[1, k]
+        work.zd[k] = wanted[1, k]
+        work.zdd[k] = (wanted[2, k] + law[0].stiffness * (wanted[0, k] - z[k])
                        + law[0].damping * (rates[1, k] - rates[0, k]))
     if _solve_position(model, work) != SOLVED or not _inverse(model, work, work.forces):
         return False
@@ -80,3 +80,16 @@ def torques_at(models, works, law, places, z, now, ahead, rates, system, pivots,
     for k in range(model.g):
         torques[k] = min(max(torques[k], -law[0].limit), law[0].limit)
     return True
+
+
+@njit(cache=True)
+def control_step(driven, driven_works, models, works, law, places, z, last, rates, system, pivots,
+                 drives, wanted, torques):
+    """Write pose, rates and torques for readings of the drives (g) and what is wanted (3, g).
+
+    Returns False where there is no position or a singular one.
+    """
+    if not pose_at(driven, driven_works, models, works, drives, z):
+        return False
+    follow_rates(law, z, wanted[0], last, rates)
+    return torques_at(models, works, law, places, z, wanted, rates, system, pivots, torques)
