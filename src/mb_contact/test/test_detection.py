@@ -225,3 +225,16 @@ def test_states_of_another_shape_are_refused(place, change):
     state[place] = change(state[place])
     with pytest.raises(ValueError, match='must be rows of numbers, the covariance a matrix'):
         detector_of().update(MS, *state)
+
+
+@pytest.mark.parametrize(('place', 'change'), [
+    (0, lambda z: z[:1]), (1, lambda zd: zd[:, 0]), (2, lambda zdd: zdd[np.newaxis]),
+    (3, lambda P: P[:1]), (3, lambda P: P[:, 0]), (4, lambda torques: torques[:1]),
+    (5, lambda q: q[:1])])
+def test_rows_of_another_number_or_shape_are_refused(place, change):
+    """Kernels would read what lies behind the last one."""
+    states = [np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), np.tile(np.eye(9), (2, 1, 1)),
+              np.zeros((2, 3)), np.tile(robot().q0, (2, 1))]
+    states[place] = change(states[place])
+    with pytest.raises(ValueError, match=r'2 states: z, .* must be 2 rows of numbers'):
+        detector_of().run([MS, 2 * MS], *states)

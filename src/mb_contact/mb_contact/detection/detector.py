@@ -129,7 +129,7 @@ class ContactDetector:
     def run(self, stamps, z, zd, zdd, covariance, torques, q=None):
         """Take in states, one a row, at once; return the ContactTrack.
 
-        As update, with one more dimension in front.
+        As update, with one more dimension in front.  Raises ValueError for arrays of other sizes.
         """
         rows, g = len(stamps), self.mechanism.g
         told = np.empty((rows, 4), np.int64)
@@ -137,9 +137,13 @@ class ContactDetector:
         covariances = np.full((rows, METHOD_COUNT, g, g), np.nan)
         q = np.zeros((rows, 0)) if q is None else q
         covariance = np.zeros((rows, 0, 0)) if covariance is None else covariance
-        cycles(*self._records, _array(stamps, np.int64),
-               *(_array(values, _REAL) for values in (q, z, zd, zdd, covariance, torques)),
-               told, force, covariances)
+        q, z, zd, zdd, P, torques = arrays = [
+            _array(values, _REAL) for values in (q, z, zd, zdd, covariance, torques)]
+        if {len(values) for values in arrays} != {rows} or not (
+                P.ndim - 1 == q.ndim == z.ndim == zd.ndim == zdd.ndim == torques.ndim == 2):
+            raise ValueError(f'{rows} states: z, zd, zdd, q and torques must be {rows} rows of '
+                             f'numbers, the covariance {rows} matrices')
+        cycles(*self._records, _array(stamps, np.int64), *arrays, told, force, covariances)
         detected = told[:, 1] != 0
         return ContactTrack(
             stamps, detected, told[:, 2],
