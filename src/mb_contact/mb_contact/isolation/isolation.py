@@ -1,5 +1,6 @@
 """Which body is touched, and where."""
 
+from numba import float64, int64
 import numpy as np
 
 from mb_contact.isolation.hypothesis import Hypothesis, Touch
@@ -9,7 +10,9 @@ from mb_contact.isolation.places import places_of
 from mb_contact.isolation.record import EVIDENCE, WAYS
 from mb_contact.isolation.settings import IsolationSettings
 from mb_model import MechanismError
+from mb_model.bound import bound
 
+_REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _LEAST = 1e-3        # a hypothesis that is less probable is not told
 _CONTACT = EVIDENCE.names[EVIDENCE.names.index('stamp'):]       # what is not settings
 
@@ -34,6 +37,8 @@ class Isolation:
         for name in ('correlation_time', 'lag', 'memory', 'model_uncertainty',
                      'surroundings_speed'):
             self._evidence[name] = getattr(self.settings, name)
+        self._take = bound(take, (self._evidence, mechanism.g), int64, float64[::1], float64[::1],
+                           float64[:, ::1])
         half = WAYS / 2
         self._evidence['friction_angle'] = np.arctan(self.settings.friction) * (
             np.arange(WAYS) + 0.5 - half) / half
@@ -57,9 +62,15 @@ class Isolation:
         """Take in the force from outside (g) [N or N m] of an instant, its covariance (g, g).
 
         stamp: in ns, after the last one; zd (g): that of the first instant tells what the bodies
-        may have run into.
+        may have run into.  Raises ValueError for arrays of another shape.
         """
-        take(self._evidence[0], self._mechanism.g, stamp, zd, force, covariance)
+        g = self._mechanism.g
+        zd, force, covariance = (
+            _array(zd, _REAL), _array(force, _REAL), _array(covariance, _REAL))
+        if not zd.shape == force.shape == (g,) or covariance.shape != (g, g):
+            raise ValueError(f'a force: zd {zd.shape} and force {force.shape} must be ({g},), the '
+                             f'covariance {covariance.shape} ({g}, {g})')
+        self._take(stamp, zd, force, covariance)
 
     def hypotheses(self, z, near=None):
         """Return hypotheses at z (g), most probable first; none before the first force.

@@ -8,11 +8,12 @@ from mb_model.kernels.linear_algebra import cholesky_factor, solve_lower
 
 
 @njit(cache=True)
-def take(evidence, g, stamp, zd, force, covariance):
+def take(evidences, g, stamp, zd, force, covariance):
     """Let the force (g) of an instant enter the mean, unless it comes late.
 
     The first one of a contact keeps its zd.  Forces are averaged with exponential forgetting.
     """
+    evidence = evidences[0]
     before, dt = evidence.time, 1e-9 * (stamp - evidence.stamp)
     if before > 0.0 and dt <= 0.0:
         return
