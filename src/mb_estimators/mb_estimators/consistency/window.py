@@ -1,11 +1,17 @@
 """The consistency of a running filter, over a sliding window."""
 
+from math import nan
+
+from numba import float64, int64
 import numpy as np
 
 from mb_estimators.consistency.sensor_consistency import assess
 from mb_estimators.consistency.series import Series
 from mb_estimators.kernels.whitening import whiten
+from mb_model.bound import bound
 from mb_sensors.sampling import NANOSECONDS
+
+_REAL = np.dtype(np.float64)
 
 
 class ConsistencyWindow:
@@ -23,24 +29,24 @@ class ConsistencyWindow:
         ends = np.cumsum(list(self._sizes.values()))
         self._places = {name: slice(int(end) - size, int(end)) for (name, size), end in
                         zip(self._sizes.items(), ends, strict=True)}
-        channels = int(ends[-1])
-        self._all = self._places, ends                      # where no reading is missing
+        self._ends, channels = ends, int(ends[-1])
         self._factor, self._white = np.empty((channels, channels)), np.empty(channels)
-        whiten(np.zeros(channels), np.eye(channels), ends, self._factor, self._white)   # compiled
+        self._whiten = bound(whiten, (self._factor, self._white), int64[::1], float64[::1],
+                             float64[:, ::1])
         self.forget()
 
     def forget(self):
         """Be as before the first innovation."""
-        self._series = {name: Series(size) for name, size in self._sizes.items()}
-        self._newest = dict.fromkeys(self._places)      # whitened innovations (channels), or None
+        self._series = Series(len(self._white))
+        self._newest = np.full(len(self._white), nan)   # whitened innovations of each channel
         self._stamp = self._judged = None
         self.judgement = [assess(name, np.empty((0, 1))) for name in self._places]
 
     @property
     def nis(self):
         """NIS of the newest readings of every sensor by name, NaN where there was none."""
-        return {name: float('nan') if white is None else float(white @ white)
-                for name, white in self._newest.items()}
+        return {name: float(self._newest[place] @ self._newest[place])
+                for name, place in self._places.items()}
 
     def add(self, stamp, innovation):
         """Take in the Innovation of a stamp [ns].
@@ -51,32 +57,39 @@ class ConsistencyWindow:
         if self._stamp is not None and stamp <= self._stamp:
             self.forget()
         self._stamp = stamp
-        whitened = self._whitened(innovation)
-        for name in self._places:
-            self._note(name, stamp, whitened.get(name))
+        self._newest = whitened = self._whitened(innovation)
+        self._series.append(stamp, whitened)
         if self._judged is None or stamp - self._judged >= self._period:
             self._judged = stamp
-            self.judgement = [self._judge(name) for name in self._places]
+            self.judgement = self._judge_all()
 
     def add_late(self, sensor, stamp, innovation):
         """Take in the Innovation of a stamp [ns] that is over, for a reading of one sensor."""
-        self._note(sensor, stamp, self._whitened(innovation).get(sensor))
-
-    def _note(self, name, stamp, white):
-        """Append the whitened innovations of a sensor to its series; None: there are none."""
-        self._newest[name] = white
-        if white is not None and white[0] == white[0]:      # else rounding has spoilt a covariance
-            self._series[name].append(stamp, white)
+        place, row = self._places[sensor], np.full(len(self._white), nan)
+        row[place] = self._whitened(innovation)[place]
+        self._newest[place] = row[place]
+        self._series.append(stamp, row)
 
     def _whitened(self, innovation):
-        """Return the whitened innovations (channels) by the sensors that have all of theirs."""
+        """Return the whitened innovations (channels), NaN of sensors without all of theirs.
+
+        They are NaN also where rounding has spoilt a covariance.
+        """
+        residual = np.ascontiguousarray(innovation.residual, _REAL)
+        covariance = np.ascontiguousarray(innovation.covariance, _REAL)
         count = len(innovation.channels)
-        places, ends = self._all if count == len(self._white) else self._present(innovation)
-        whiten(np.ascontiguousarray(innovation.residual, np.float64),
-               np.ascontiguousarray(innovation.covariance, np.float64), ends, self._factor,
-               self._white)
-        white = self._white[:count].copy()
-        return {name: white[place] for name, place in places.items()}
+        if residual.shape != (count,) or covariance.shape != (count, count):
+            raise ValueError(f'an innovation of {count} channels: residual {residual.shape}, '
+                             f'covariance {covariance.shape}')
+        if count == len(self._white):
+            self._whiten(self._ends, residual, covariance)
+            return self._white.copy()
+        places, ends = self._present(innovation)
+        self._whiten(ends, residual, covariance)
+        white = np.full(len(self._white), nan)
+        for name, place in places.items():
+            white[self._places[name]] = self._white[place]
+        return white
 
     def _present(self, innovation):
         """Return where sensors have all their channels in an Innovation, and the ends of blocks."""
@@ -90,8 +103,9 @@ class ConsistencyWindow:
             begin = end
         return places, np.array(ends, np.int64)
 
-    def _judge(self, name):
-        """Return the SensorConsistency of a sensor in the window."""
-        series = self._series[name]
-        series.drop_until(self._stamp - self._length)
-        return assess(name, series.rows, self._level)
+    def _judge_all(self):
+        """Return the SensorConsistency of every sensor in the window."""
+        since = self._stamp - self._length
+        self._series.drop_until(since)
+        return [assess(name, self._series.of(place, since), self._level)
+                for name, place in self._places.items()]

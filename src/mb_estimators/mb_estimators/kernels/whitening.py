@@ -6,7 +6,7 @@ from numba import njit
 
 
 @njit(cache=True)
-def whiten(residual, covariance, ends, factor, white):
+def whiten(factor, white, ends, residual, covariance):
     """Write L^-1 r for the residual r and the covariance L L^T of each block of channels.
 
     residual (k), covariance (k, k); ends (b): of the blocks, which begin with channel 0 and follow
