@@ -3,7 +3,7 @@
 from collections import Counter
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
+from math import nan
 import time
 from typing import NamedTuple
 
@@ -12,10 +12,10 @@ import numpy as np
 from mb_estimators.divergence import DivergenceWatch
 from mb_estimators.filter import DivergenceError, Estimate, ImpossibleReadingError, Innovation
 from mb_estimators.gating import ENOUGH_IN_A_ROW, GatedFilter
+from mb_estimators.stamps import seconds
 from mb_estimators.steps import predict_between
 from mb_estimators.stuck import StuckWatch
 from mb_estimators.trust import Trust
-from mb_sensors.sampling import NANOSECONDS
 
 
 class LateReading(NamedTuple):
@@ -30,8 +30,7 @@ def _say_nothing(problem):
     """Keep a problem to oneself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """An estimate at a stamp [ns], how its readings fitted, and the time it took to make [s].
 
     distrust: why the estimate is not to be trusted, in words; empty if it is.  late: None for the
@@ -64,7 +63,8 @@ class FilterRun:
         self.incredible = Counter()     # how often a sensor's readings were
         self.places = _places(sensors)
         self._gated = GatedFilter(estimator, sensors, self.places, gates, settings.restart)
-        self._readings = np.empty(sum(len(s.channels) for s in sensors))
+        self._none = {sensor.name: (nan,) * len(sensor.channels) for sensor in sensors}
+        self._readings = np.empty(sum(map(len, self._none.values())))
         self._rehearse()
 
     def _rehearse(self):
@@ -216,15 +216,24 @@ class FilterRun:
 
     def _note(self, stamp, readings):
         """Write the readings of an instant for the filter; return them without those that stick."""
-        self._readings.fill(np.nan)
         self._trust.saw(stamp, readings)
+        if self._stuck.watches:
+            readings = self._moving(stamp, readings)
+        channels = []
+        for name, none in self._none.items():
+            channels.extend(readings.get(name, none))
+        self._readings[:] = channels
+        return readings
+
+    def _moving(self, stamp, readings):
+        """Return the readings of an instant without those that stick, which count as rejected."""
         moving = {}
         for name, values in readings.items():
             if self._stuck.sticks(name, values):
                 self.rejected += 1
                 self._trust.missed(stamp, name, 'sticks')
             else:
-                moving[name] = self._readings[self.places[name]] = values
+                moving[name] = values
         return moving
 
     def _judge(self, stamp, readings, innovation, notes, tell):
@@ -238,9 +247,10 @@ class FilterRun:
         for name in (*rejected, *notes):
             self._trust.missed(stamp, name, 'has sent incredible readings')
             self.incredible[name] += 1
-        for name in self._stuck.check(innovation):
-            tell(f'{name}: sticks at {seconds(stamp)}')
-            self._trust.missed(stamp, name, 'sticks')
+        if self._stuck.watches:
+            for name in self._stuck.check(innovation):
+                tell(f'{name}: sticks at {seconds(stamp)}')
+                self._trust.missed(stamp, name, 'sticks')
         self.rejected += len(rejected)
         self.used += len(readings) - len(rejected)
 
@@ -286,8 +296,3 @@ def _places(sensors):
         places[sensor.name] = slice(begin, begin + len(sensor.channels))
         begin += len(sensor.channels)
     return places
-
-
-def seconds(stamp):
-    """Return a stamp [ns] in words."""
-    return f'{stamp / NANOSECONDS:.6f} s'

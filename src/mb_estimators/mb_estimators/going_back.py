@@ -1,8 +1,8 @@
 """Late readings put where they belong: back to before them, and on again."""
 
-from dataclasses import replace
 import time
 
+from mb_estimators.filter import FilterError
 from mb_estimators.filter_run import LateReading
 from mb_estimators.history import History
 
@@ -74,7 +74,7 @@ class GoingBack:
                     instant is instants[-1] and (wanted != 'corrected' or not any(news.values()))):
                 steps.append(self._run.told(stamp, innovation, begin, ()))
         if steps:
-            steps[0] = replace(steps[0], late=tuple(late))
+            steps[0] = steps[0]._replace(late=tuple(late))
         return steps
 
     def from_here(self, stamp):
@@ -91,3 +91,13 @@ class GoingBack:
         if now is None or innovation is None:
             return []
         return [self._run.told(now.stamp, innovation, begin, ())]
+
+
+def require_memory(estimator, settings):
+    """Raise FilterError unless a filter can go back as StreamSettings ask for."""
+    if settings.interpolate:
+        raise FilterError('history_length: must be 0 with interpolate, whose lines need all '
+                          'readings in order')
+    if not hasattr(estimator, 'remember'):
+        raise FilterError(f'history_length: must be 0, {type(estimator).__name__} has no memory to '
+                          'go back to')

@@ -9,6 +9,7 @@ from mb_sensors.sampling import NANOSECONDS
 
 _JUMP = 10     # readings in a row with stamps elsewhere that are believed
 _INPUTS = 1000      # that may come with them
+_SOON = 1.25        # periods; half a one missing begins to count at 1.5
 _KEPT = 1000        # readings of a sensor that may come again when a process goes on from a file
 
 
@@ -32,19 +33,27 @@ class Suspect(NamedTuple):
     values: Any
 
 
-@dataclass
+@dataclass(slots=True)
 class _Source:
     """The stamps of one sensor [ns], its oldest and its newest."""
 
     rate: float
+    soon: float                 # after less than this, none is missing
     oldest: int | None = None
     newest: int | None = None
     is_late: bool = False       # its last reading came after its instant, and is of use
 
     def missing_between(self, stamp, next_stamp):
         """Return how many readings there should have been between two."""
+        if next_stamp - stamp < self.soon:
+            return 0
         periods = (next_stamp - stamp) / NANOSECONDS * self.rate
         return max(0, math.floor(periods + 0.5) - 1)
+
+
+def _source(rate):
+    """Return the _Source of a sensor with a rate [Hz], of which nothing has come."""
+    return _Source(rate, _SOON * NANOSECONDS / rate)
 
 
 class ReadingOrder:
@@ -72,7 +81,7 @@ class ReadingOrder:
         """
         self._goes_back, self._history = history_length > 0.0, round(history_length * NANOSECONDS)
         self._rates = dict(rates)
-        self._sources = {name: _Source(rate) for name, rate in rates.items()}
+        self._sources = {name: _source(rate) for name, rate in rates.items()}
         self._waiting, self._lines = {}, lines
         self._known = {}                # sensor -> how many known ones may still come
         self._catch_up_until = None     # stamp; with readings that have waited for this process
@@ -110,7 +119,7 @@ class ReadingOrder:
     def switch(self, sensor, on):
         """Wait for a sensor, or forget it and those of its readings that wait."""
         if on:
-            self._sources[sensor] = _Source(self._rates[sensor])
+            self._sources[sensor] = _source(self._rates[sensor])
             return
         del self._sources[sensor]
         for readings in self._waiting.values():
@@ -126,7 +135,7 @@ class ReadingOrder:
     def add(self, sensor, stamp, values):
         """Take in a reading of a known sensor at a stamp [ns] and return a Verdict."""
         source = self._sources[sensor]
-        if self._known.get(sensor):
+        if self._known and self._known.get(sensor):
             if stamp <= self.released:
                 self._known[sensor] -= 1
                 return Verdict.KNOWN
@@ -144,16 +153,25 @@ class ReadingOrder:
             source.oldest = stamp
         else:
             self.missing += source.missing_between(source.newest, stamp)
-        source.newest = stamp
-        source.is_late = self._goes_back and stamp <= self.released
-        self.newest = stamp if self.newest is None else max(stamp, self.newest)
-        on_line = self._lines[sensor].add(stamp, values) if self._lines else [(stamp, values)]
-        if stamp <= self.released:
+        source.newest, is_over = stamp, stamp <= self.released
+        source.is_late = self._goes_back and is_over
+        if self.newest is None or stamp > self.newest:
+            self.newest = stamp
+        on_line = self._lines[sensor].add(stamp, values) if self._lines else ((stamp, values),)
+        if is_over:
             return Verdict.TOO_LATE
         for at, value in on_line:
             if at > self.released:
-                self._waiting.setdefault(at, {})[sensor] = value
+                self._keep(at, sensor, value)
         return Verdict.KEPT
+
+    def _keep(self, stamp, sensor, values):
+        """Let a reading wait until its instant is complete."""
+        readings = self._waiting.get(stamp)
+        if readings is None:
+            self._waiting[stamp] = {sensor: values}
+        else:
+            readings[sensor] = values
 
     def _suspect(self, verdict, sensor, stamp, values):
         """Note a reading elsewhere; return a Verdict on it."""
@@ -179,7 +197,7 @@ class ReadingOrder:
         if stamp <= self.released:
             return Verdict.TOO_LATE
         self.found(sensor, stamp)
-        self._waiting.setdefault(stamp, {})[sensor] = values
+        self._keep(stamp, sensor, values)
         return Verdict.KEPT
 
     def found(self, sensor, stamp):
@@ -214,7 +232,7 @@ class ReadingOrder:
         watermark = self._watermark()
         if inputs_until is not None and self.newest is not None:
             watermark = min(watermark, max(inputs_until, self.newest - self._window))
-        for stamp in sorted(s for s in self._waiting if s <= watermark):
+        for stamp in sorted([s for s in self._waiting if s <= watermark]):
             self.released = stamp
             yield stamp, self._waiting.pop(stamp)
 

@@ -1,29 +1,15 @@
 """From stamped readings, in whatever order they come, to estimates."""
 
-from dataclasses import dataclass
-import math
-
 import numpy as np
 
-from mb_estimators.filter import FilterError
-from mb_estimators.filter_run import FilterRun, seconds
-from mb_estimators.going_back import GoingBack
+from mb_estimators.filter_run import FilterRun
+from mb_estimators.going_back import GoingBack, require_memory
 from mb_estimators.inputs import HeldInputs
+from mb_estimators.intake import Counts, Intake
 from mb_estimators.interpolation import Interpolation
-from mb_estimators.leaps import Leaps
 from mb_estimators.reading_order import ReadingOrder, Verdict
-from mb_estimators.switches import Switches
+from mb_estimators.stamps import seconds
 from mb_sensors.sampling import NANOSECONDS
-
-
-@dataclass
-class Counts:
-    """What became of the readings since the start; ignored: those of sensors switched off."""
-
-    used: int = 0
-    rejected: int = 0
-    late: int = 0
-    ignored: int = 0
 
 
 class EstimateStream:
@@ -53,15 +39,16 @@ class EstimateStream:
         self._keeps_open = hasattr(estimator, 'correct_late')       # the last moments, itself
         goes_back = settings.history_length > 0.0 and not self._keeps_open
         if goes_back:
-            _require_memory(estimator, settings)
+            require_memory(estimator, settings)
         self._inputs = HeldInputs()
         self._run = FilterRun(estimator, sensors, settings, self._inputs, dict(gates), tell)
         self._places = self._run.places
         self._back = GoingBack(self._run, settings, tell) if goes_back else None
-        self._counts = Counts()         # beside those of the run
+        self._rates = {sensor.name: sensor.settings.rate for sensor in sensors}
+        self._intake = Intake(self._places, self._rates, tell)
+        self._counts = self._intake.counts      # beside those of the run
         self._missing_before = 0
         self._order = None
-        self._switches = Switches()
         self._start(self._start_time)
 
     @property
@@ -74,7 +61,7 @@ class EstimateStream:
     @property
     def off(self):
         """Names of the sensors that are switched off."""
-        return self._switches.off
+        return self._intake.switches.off
 
     @property
     def incredible(self):
@@ -107,29 +94,15 @@ class EstimateStream:
         """
         self._has_news, steps = False, []
         for sensor, values in readings:
-            steps += self._take(sensor, stamp, values)
+            if self._run.diverged:
+                self._intake.reject(f'filter has diverged: {self._run.diverged}')
+                continue
+            for at, believed in self._intake.let_in(sensor, stamp, values, self._order):
+                steps += self._put_in_order(sensor, at, believed)
         return steps + self._complete() if self._has_news else steps
 
-    def _take(self, sensor, stamp, values):
-        """Take in a reading; return Steps that are due before those of instants it completes."""
-        problem = self._problem(sensor, values)
-        if problem:
-            return self._reject(problem)
-        if not self._switches.is_on(sensor, stamp):
-            self._counts.ignored += 1
-            return []
-        if self._order.is_far_ahead(stamp):
-            return self._put_in_order(sensor, stamp, values)
-        believed, lies = self._leaps.take(sensor, stamp, values)
-        for lie, _ in lies:
-            self._reject(f'{sensor}: stamp {seconds(lie)} is far ahead of those around it')
-        steps = []
-        for reading in believed:
-            steps += self._put_in_order(sensor, *reading)
-        return steps
-
     def _put_in_order(self, sensor, stamp, values):
-        """Take in a reading whose stamp is credible; return Steps as `_take` does."""
+        """Take in a reading that was let in; return Steps due before those that it completes."""
         verdict = self._order.add(sensor, stamp, values)
         if verdict is Verdict.KEPT:
             self._has_news = True       # that may complete instants
@@ -167,13 +140,11 @@ class EstimateStream:
 
         Returns the Steps that this completes.  Raises ValueError for an unknown sensor.
         """
-        if sensor not in self._places:
-            raise ValueError(self._unknown(sensor))
+        self._intake.require_known(sensor)
         if on == (sensor not in self.off):
             return []
-        self._switches.turn(sensor, on, self._order.released)
+        self._intake.turn(sensor, on, self._order.released)
         self._order.switch(sensor, on)
-        self._leaps.forget(sensor)
         self._run.listen_to(sensor, on)
         return self._complete()
 
@@ -233,7 +204,7 @@ class EstimateStream:
                     else (self._run.remember(), self._order.released))
         return (run, self._order.remember(end), self._inputs.remember(),
                 (counts.rejected, counts.late, counts.ignored), self._missing_before,
-                self._switches.remember())
+                self._intake.switches.remember())
 
     def resume(self, memory):
         """Go on from what a stream like this one has remembered.
@@ -242,14 +213,14 @@ class EstimateStream:
         """
         run, order, inputs, counts, self._missing_before, switches = memory
         self._start(None)
-        self._switches.recall(switches)
+        self._intake.switches.recall(switches)
         for sensor in self.off:
             self._order.switch(sensor, False)
             self._run.listen_to(sensor, False)
         self._run.recall(run)
         self._order.resume(order)
         self._inputs.recall(inputs)
-        self._counts = Counts(0, *counts)
+        self._counts.rejected, self._counts.late, self._counts.ignored = counts
         if self._back:
             self._back.begin(self._order.released)
 
@@ -341,37 +312,19 @@ class EstimateStream:
         if self._order:
             self._missing_before += self._order.missing
         self._order = ReadingOrder(
-            {s.name: s.settings.rate for s in self._sensors}, start, settings.reorder_window,
-            settings.longest_gap, lines if settings.interpolate else None,
+            self._rates, start, settings.reorder_window, settings.longest_gap,
+            lines if settings.interpolate else None,
             settings.history_length if self._back else 0.0)
-        self._leaps = Leaps({s.name: s.settings.rate for s in self._sensors})
-        self._switches.begin_again()
+        self._intake.begin_again()
         for sensor in self.off:
             self._order.switch(sensor, False)
         self._inputs.clear()
         if self._back:
             self._back.begin(self._order.released)
 
-    def _unknown(self, sensor):
-        return f'{sensor}: unknown sensor, expected one of {", ".join(self._places)}'
-
-    def _problem(self, sensor, values):
-        """Return what is wrong with a reading in itself, or an empty text."""
-        if self.diverged:
-            return f'filter has diverged: {self.diverged}'
-        if sensor not in self._places:
-            return self._unknown(sensor)
-        expected = self._places[sensor].stop - self._places[sensor].start
-        if len(values) != expected:
-            return f'{sensor}: {len(values)} values in a reading, expected {expected}'
-        if not all(math.isfinite(value) for value in values):
-            return f'{sensor}: reading is not finite'
-        return ''
-
     def _reject(self, problem):
-        """Count and tell a reading that is left out."""
-        self._counts.rejected += 1
-        self._tell(problem)
+        """Count and tell a reading, or inputs, that are left out; return no Steps."""
+        self._intake.reject(problem)
         return []
 
 
@@ -383,13 +336,3 @@ def _checked(name, values, count):
     if not np.isfinite(values).all():
         raise ValueError(f'{name}: must be finite')
     return values
-
-
-def _require_memory(estimator, settings):
-    """Raise FilterError unless a filter can go back as StreamSettings ask for."""
-    if settings.interpolate:
-        raise FilterError('history_length: must be 0 with interpolate, whose lines need all '
-                          'readings in order')
-    if not hasattr(estimator, 'remember'):
-        raise FilterError(f'history_length: must be 0, {type(estimator).__name__} has no memory to '
-                          'go back to')

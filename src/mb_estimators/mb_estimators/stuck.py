@@ -10,17 +10,19 @@ class StuckWatch:
 
     A sensor may repeat itself: at rest, or for its resolution.  It sticks when it has done so often
     enough, and its innovation has become too large; until it reads anything else.
+    watches: whether there is anything to ask it.
     """
 
     def __init__(self, places, repetitions):
         """Set up for sensors with their slices of all channels; repetitions: 0 for never."""
         self._places, self._enough = places, repetitions
+        self.watches = repetitions > 0      # otherwise nobody ever sticks
         self._last, self._repeated, self._stuck = {}, Counter(), set()
 
     def remember(self):
         """Return all that is known of the readings so far, for recall."""
-        if not self._enough:
-            return None         # nobody ever sticks
+        if not self.watches:
+            return None
         return self._last.copy(), self._repeated.copy(), self._stuck.copy()
 
     def recall(self, memory):
@@ -30,8 +32,6 @@ class StuckWatch:
 
     def sticks(self, sensor, values):
         """Take in a reading; tell whether it is to be left out."""
-        if not self._enough:
-            return False
         values = tuple(values)
         if self._last.get(sensor) != values:
             self._repeated[sensor] = 0
@@ -42,14 +42,12 @@ class StuckWatch:
 
     def check(self, innovation):
         """Look at how the last readings fitted; return the sensors that stick from now on."""
-        if not self._enough:
-            return ()
         found = []
         for place, channel in enumerate(innovation.channels):
             bound = _DEVIATIONS ** 2 * innovation.covariance[place, place]
             if innovation.residual[place] ** 2 > bound:
                 found += [name for name, own in self._places.items()
                           if own.start <= channel < own.stop
-                          and self._repeated[name] > self._enough > 0 and name not in self._stuck]
+                          and self._repeated[name] > self._enough and name not in self._stuck]
         self._stuck.update(found)
         return found

@@ -23,6 +23,8 @@ class Switches:
 
     def is_on(self, sensor, stamp):
         """Tell whether a reading of a sensor at a stamp is used."""
+        if not self._last:
+            return True
         on, since = self._last.get(sensor, (True, -inf))
         return on and stamp > since
 

@@ -19,6 +19,7 @@ class Trust:
         hold [s]: after a bad reading; off: names of those, now or later, that may be silent.
         """
         self._longest = {name: longest_silence(rate) for name, rate in rates.items()}
+        self._shortest = min(self._longest.values(), default=0)
         self._hold = round(hold * NANOSECONDS)
         self._off = off
         self._seen, self._bad = {}, {}
@@ -38,8 +39,7 @@ class Trust:
 
     def saw(self, stamp, sensors):
         """Note of which sensors there are readings."""
-        for sensor in sensors:
-            self._seen[sensor] = stamp
+        self._seen.update(dict.fromkeys(sensors, stamp))
 
     def missed(self, stamp, sensor, what):
         """Note in words what is wrong with a reading of a sensor."""
@@ -47,6 +47,8 @@ class Trust:
 
     def problem(self, stamp, alarmed):
         """Return what is wrong at a stamp, empty if nothing; alarmed: innovations are too large."""
+        if not (alarmed or self._bad) and self._all_speak(stamp):
+            return ''
         found = [f'silent: {name}' for name, longest in self._longest.items()
                  if name not in self._off and stamp - self._seen.setdefault(name, stamp) > longest]
         found += [f'{name} {what}' for name, (when, what) in self._bad.items()
@@ -54,3 +56,8 @@ class Trust:
         if alarmed:
             found.append('innovations are too large')
         return ', '.join(found)
+
+    def _all_speak(self, stamp):
+        """Tell whether all sensors have been heard so lately that none can be silent."""
+        return (len(self._seen) == len(self._longest)
+                and stamp - min(self._seen.values()) <= self._shortest)

@@ -8,8 +8,8 @@ import numpy as np
 from mb_bringup.accuracy.innovation import Innovations, note
 from mb_bringup.accuracy.track import Track
 from mb_estimators.estimator_setup import EstimatorSetup
+from mb_estimators.intake import Counts
 from mb_estimators.recording.replay import replay
-from mb_estimators.stream import Counts
 from mb_sensors.recording.bag import open_bag
 
 

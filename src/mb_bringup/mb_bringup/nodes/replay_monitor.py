@@ -14,7 +14,7 @@ from mb_bringup.accuracy.innovation import Innovations, note
 from mb_bringup.accuracy.track import Track
 from mb_bringup.comparison.estimated import Estimated
 from mb_bringup.nodes.presence import Presence
-from mb_estimators.stream import Counts
+from mb_estimators.intake import Counts
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting

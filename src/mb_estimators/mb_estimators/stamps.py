@@ -1,0 +1,8 @@
+"""Stamps in words."""
+
+from mb_sensors.sampling import NANOSECONDS
+
+
+def seconds(stamp):
+    """Return a stamp [ns] in words."""
+    return f'{stamp / NANOSECONDS:.6f} s'
