@@ -134,7 +134,7 @@ def test_configured_drop_outs_are_no_losses():
     arrived = []
     for stamp in run.expected.tolist():
         device.take(stamp, [0.0])
-        arrived += [taken for taken, _ in device.release(stamp)]
+        arrived += [taken for _, taken, _ in device.release(stamp)]
     assert len(arrived) == pytest.approx(0.7 * 2001, rel=0.05)
     assert run.expected_estimates.tolist() == [stamp for stamp in arrived if stamp != START]
     run.counters = Counters(run.end, used=len(arrived))

@@ -38,18 +38,25 @@ class SensorFaults:
 
     def present(self, stamp):
         """Return the faults that are present at a stamp [ns], in words."""
+        if not self._spans:
+            return []
         when = stamp / NANOSECONDS
         return [fault for fault, begin, end in self._spans if begin <= when < end]
 
-    def reading(self, stamp, number, values):
-        """Return what becomes of the reading of a stamp [ns], None if nothing."""
-        present = self.present(stamp)
+    def reading(self, present, number, values):
+        """Return what becomes of the values (channels) of a reading while faults are present.
+
+        None if nothing.
+        """
         if 'dead' in present:
             return None
         if 'stuck' in present and self.last is not None:
             values = self.last
         self.last = values
-        return values + self.spike(number) if 'spikes' in present else values
+        if 'spikes' in present:
+            spike = self.spike(number)
+            return [value + spike for value in values]
+        return values
 
     def spike(self, number):
         """Return how far a reading is off while there are spikes."""

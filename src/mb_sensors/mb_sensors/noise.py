@@ -13,6 +13,10 @@ import numpy as np
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TO_UNIT = 1.0 / 2.0 ** 53
 
+NOISE = np.dtype([                      # how the readings of a sensor err, for compiled functions
+    ('key', np.uint64), ('sigma', np.float64), ('resolution', np.float64),
+    ('drop_out', np.float64)])
+
 
 def stream_key(seed, sensor):
     """Return the 64-bit key of the noise of a sensor."""
@@ -41,54 +45,47 @@ def _normal(key, index):
 
 
 @njit(cache=True)
-def _read(key, numbers, truth, sigma, bias, resolution, drop_out, readings):
-    """Write the readings of true values (k, channels); those that dropped out become NaN."""
-    channels = truth.shape[1]
+def noisy(noise, bias, number, truth, reading):
+    """Write the reading with a number of true values (channels); NaN if it dropped out.
+
+    noise: record of NOISE; bias: of each channel.
+    """
+    channels = truth.size
+    index = number * (2 * channels + 1)
+    dropped = uniform(noise.key, index + 2 * channels) < noise.drop_out
+    for j in range(channels):
+        value = truth[j] + bias[j] + noise.sigma * _normal(noise.key, index + 2 * j)
+        if noise.resolution > 0.0:
+            value = round(value / noise.resolution) * noise.resolution
+        reading[j] = math.nan if dropped else value
+
+
+@njit(cache=True)
+def _read(noise, bias, numbers, truth, readings):
+    """Write the readings of true values (k, channels); noise: one record."""
     for i in range(truth.shape[0]):
-        index = numbers[i] * (2 * channels + 1)
-        dropped = uniform(key, index + 2 * channels) < drop_out
-        for j in range(channels):
-            value = truth[i, j] + bias[j] + sigma * _normal(key, index + 2 * j)
-            if resolution > 0.0:
-                value = round(value / resolution) * resolution
-            readings[i, j] = math.nan if dropped else value
+        noisy(noise[0], bias, numbers[i], truth[i], readings[i])
 
 
 class SensorNoise:
     """Makes the readings of one sensor."""
 
     def __init__(self, settings, seed, sensor):
+        """Set up by the NoiseSettings of a sensor, by name."""
         self.settings = settings
-        self._key = stream_key(seed, sensor)
+        self.record = np.array([(stream_key(seed, sensor), settings.sigma, settings.resolution,
+                                 settings.drop_out)], NOISE)
         self._bias_key = stream_key(seed, f'{sensor}/bias')
-        self._biases = np.empty(0)
-        self._number, self._truth = np.zeros(1, np.int64), np.empty((1, 0))    # of one reading
 
     def biases(self, channels):
         """Return the constant offsets of so many channels (channels)."""
-        if len(self._biases) != channels:
-            drawn = [2.0 * uniform(self._bias_key, j) - 1.0 for j in range(channels)]
-            self._biases = self.settings.bias + self.settings.drawn_bias * np.array(drawn)
-        return self._biases
+        drawn = [2.0 * uniform(self._bias_key, j) - 1.0 for j in range(channels)]
+        return self.settings.bias + self.settings.drawn_bias * np.array(drawn)
 
     def readings(self, numbers, truth):
         """Return readings, numbers (k), of true values (k, channels); NaN if dropped out."""
         numbers = np.asarray(numbers, dtype=np.int64)
         truth = np.ascontiguousarray(truth, dtype=np.float64)
         readings = np.empty_like(truth)
-        s = self.settings
-        _read(self._key, numbers, truth, s.sigma, self.biases(truth.shape[1]), s.resolution,
-              s.drop_out, readings)
+        _read(self.record, self.biases(truth.shape[1]), numbers, truth, readings)
         return readings
-
-    def reading(self, number, truth):
-        """Return one reading (channels) of true values (channels), as `readings` does."""
-        s, self._number[0] = self.settings, number
-        channels = len(truth)
-        if self._truth.shape[1] != channels:
-            self._truth = np.empty((1, channels))
-        self._truth[0] = truth
-        reading = np.empty((1, channels))
-        _read(self._key, self._number, self._truth, s.sigma, self.biases(channels), s.resolution,
-              s.drop_out, reading)
-        return reading[0]

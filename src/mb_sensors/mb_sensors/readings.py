@@ -1,5 +1,7 @@
 """What ideal sensors read in given states."""
 
+import math
+
 from numba import njit
 import numpy as np
 
@@ -26,41 +28,54 @@ def measured(mechanism, records, q, qd, qdd):
     Raises ValueError for states of another size.
     """
     states = [np.ascontiguousarray(x, dtype=np.float64) for x in (q, qd, qdd)]
-    n, n_total = mechanism.n, int(mechanism.model['n_total'][0])
+    n = mechanism.n
     for name, state in zip(('q', 'qd', 'qdd'), states, strict=True):
         if state.shape != (len(states[0]), n):      # kernels would read what lies beyond
             raise ValueError(f'{name}: shape {state.shape} must be ({len(states[0])}, {n})')
-    whole = np.zeros((3, n_total))
-    whole[0, n:] = mechanism.model['fixed'][0, n:n_total]
     h = np.empty((len(states[0]), len(records)))
-    _measure_all(records, n, whole, *states, h)
+    _measure_all(records, n, _whole(mechanism), *states, h)
     return h
 
 
-class StateReader:
-    """What ideal sensors read in one state after the other, with hardly anything made anew."""
+def _whole(mechanism):
+    """Return room for q, qd and qdd (3, n_total) with the fixed points in place."""
+    n, n_total = mechanism.n, int(mechanism.model['n_total'][0])
+    whole = np.zeros((3, n_total))
+    whole[0, n:] = mechanism.model['fixed'][0, n:n_total]
+    return whole
 
-    def __init__(self, mechanism, sensors):
-        """Set up for Sensors with places on a mechanism."""
-        records = np.concatenate([sensor.records for sensor in sensors])
-        n, n_total = mechanism.n, int(mechanism.model['n_total'][0])
-        whole = np.zeros((3, n_total))
-        whole[0, n:] = mechanism.model['fixed'][0, n:n_total]
-        self._n, self._states, self._h = n, np.empty((3, 1, n)), np.empty((1, len(records)))
-        self._arguments = records, n, whole, *self._states, self._h
-        ends = np.cumsum([len(sensor.records) for sensor in sensors]).tolist()
-        self._values = [self._h[0, begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+
+@njit(cache=True)
+def _measure_state(channels, n, whole, h):
+    """Write h (channels) for the state in whole (3, n_total); return whether it is finite."""
+    for i in range(n):
+        for row in range(3):
+            if not math.isfinite(whole[row, i]):
+                return False
+    measure(channels, whole[0], whole[1], whole[2], h)
+    return True
+
+
+class StateReader:
+    """What ideal sensors read in one state after the other, with nothing made anew."""
+
+    def __init__(self, mechanism, records):
+        """Set up for the CHANNEL records (channels) of sensors with places on a mechanism."""
+        self._n = mechanism.n
+        whole = _whole(mechanism)
+        self._states = [row[:mechanism.n] for row in whole]
+        self._h = np.empty(len(records))
+        self._arguments = records, mechanism.n, whole, self._h
 
     def read(self, q, qd, qdd):
-        """Return the true values (channels) of each sensor, valid until the next call.
+        """Return the true values (channels), valid until the next call.
 
         Raises ValueError unless q, qd and qdd are n finite numbers each.
         """
         for state, given in zip(self._states, (q, qd, qdd), strict=True):
             if len(given) != self._n:
                 raise ValueError(f'a state of {len(given)} numbers, expected {self._n}')
-            state[0] = given
-        if not np.isfinite(self._states).all():
+            state[:] = given
+        if not _measure_state(*self._arguments):
             raise ValueError('a state that is not finite')
-        _measure_all(*self._arguments)
-        return self._values
+        return self._h

@@ -52,7 +52,7 @@ class RecordedSensor:
         faults = SensorFaults(settings, seed, self.sensor.name)
         failing = np.full_like(taken, np.nan)
         for k, (stamp, number) in enumerate(zip(self._taken, self._numbers, strict=True)):
-            values = faults.reading(stamp, int(number), taken[k])
+            values = faults.reading(faults.present(stamp), int(number), taken[k])
             if values is not None:
                 failing[k] = values
         return failing

@@ -10,6 +10,7 @@ _LONGEST = 10.0     # time after which the file is not of an earlier life but of
 class SentReadings:
     """The stamp of the last reading of each sensor that is sent, and that an earlier life has sent.
 
+    earlier: the last of the latter [ns], 0 without an earlier life.
     Written with one call to the system for those that are sent together: it is there whenever the
     process is killed.
     """
@@ -28,12 +29,12 @@ class SentReadings:
                 self._write()       # has its place on the disk from now on
             except OSError as error:
                 raise ValueError(f'checkpoint: {self._path}: {error.strerror}') from None
-        self._earlier = dict(self._last)
+        self._go_on()
 
-    @property
-    def earlier(self):
-        """The stamp up to which an earlier life has sent readings [ns], 0 without one."""
-        return max(self._earlier.values())
+    def _go_on(self):
+        """Take what is sent for what an earlier life has sent, up to the stamp `earlier` [ns]."""
+        self._earlier = dict(self._last)
+        self.earlier = max(self._earlier.values())
 
     def by_earlier_life(self, sensor, stamp):
         """Tell whether an earlier life has sent the reading of a stamp [ns]."""
@@ -41,6 +42,8 @@ class SentReadings:
 
     def note(self, readings):
         """Note that readings (Sensor, stamp [ns], values) are sent."""
+        if self._file is None:
+            return
         for sensor, stamp, _ in readings:
             self._last[sensor.name] = stamp
         self._write()
@@ -48,7 +51,7 @@ class SentReadings:
     def forget(self):
         """Have sent nothing, nor an earlier life."""
         self._last = dict.fromkeys(self._last, 0)
-        self._earlier = dict(self._last)
+        self._go_on()
         self._write()
 
     def remove(self):

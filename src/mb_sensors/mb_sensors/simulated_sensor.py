@@ -8,7 +8,6 @@ import numpy as np
 from mb_sensors.delay import SensorDelay
 from mb_sensors.faults import FaultSettings, SensorFaults
 from mb_sensors.noise import SensorNoise
-from mb_sensors.readings import true_values
 from mb_sensors.sampling import Sampler
 
 
@@ -24,19 +23,17 @@ class SimulatedSensor:
         self.taken = 0
         self.dropped = 0
         self.faults = []        # that the newest reading had, in words
+        self.noise = SensorNoise(sensor.settings, seed, sensor.name)
         self._sampler = Sampler(sensor.rate)
-        self._noise = SensorNoise(sensor.settings, seed, sensor.name)
         self.fault_settings = faults or FaultSettings()
         self._faults = SensorFaults(self.fault_settings, seed, sensor.name)
         self._delay = SensorDelay(sensor.settings, seed, sensor.name)
+        self._stamped_at_arrival = sensor.settings.stamped_at_arrival
         self._waiting = deque()
 
-    def rehearse(self, mechanism):
-        """Read the mechanism's start and forget it: whatever is to be compiled is so afterwards."""
-        q, rest = mechanism.q0[np.newaxis], np.zeros((1, mechanism.n))
-        if len(self.sensor.records):
-            true_values(mechanism, self.sensor, q, rest, rest)
-        self._noise.readings([0], np.zeros((1, len(self.sensor.channels))))
+    def rehearse(self):
+        """Make a reading and forget it: whatever is to be compiled is so afterwards."""
+        self.noise.readings([0], np.zeros((1, len(self.sensor.channels))))
         self._faults.spike(0)
 
     def with_settings(self, noise=None, faults=None):
@@ -50,35 +47,43 @@ class SimulatedSensor:
         other._waiting = self._waiting
         return other
 
+    def due(self, stamp):
+        """Return the number of the reading to take at a stamp [ns], None if none is due."""
+        return self._sampler.due(stamp)
+
     def take(self, stamp, truth):
         """Take a reading of the true values (channels) of a stamp [ns], if one is due.
 
         Returns whether there is one.
         """
-        number = self._sampler.due(stamp)
-        if number is None:
-            return False
+        number = self.due(stamp)
+        return number is not None and self.send(
+            stamp, number, self.noise.readings([number], [truth])[0].tolist())
+
+    def send(self, stamp, number, values):
+        """Let a reading, taken at a stamp [ns], be on its way, and whatever faults make of it.
+
+        values: noisy ones (channels), NaN if it dropped out.  Returns whether there is one.
+        """
         arrival = self._delay.arrival(stamp, number)
-        values = self._noise.reading(number, truth)
         self.faults = self._faults.present(stamp)
-        values = self._faults.reading(stamp, number, values)
-        if values is None or any(map(isnan, values.tolist())):
+        values = self._faults.reading(self.faults, number, values)
+        if values is None or any(map(isnan, values)):
             self.dropped += 1
             return False
         self.taken += 1
-        stamp = arrival if self.sensor.settings.stamped_at_arrival else stamp
-        self._waiting.append((arrival, stamp, values))
+        self._waiting.append((arrival, arrival if self._stamped_at_arrival else stamp, values))
         return True
 
     def release(self, now):
-        """Return the readings that arrive by the time `now` [ns]: (stamp, values)."""
-        arrived = []
-        while self._waiting and self._waiting[0][0] <= now:
-            arrived.append(self._waiting.popleft()[1:])
+        """Return the readings that arrive by the time `now` [ns]: (Sensor, stamp, values)."""
+        arrived, waiting = [], self._waiting
+        while waiting and waiting[0][0] <= now:
+            arrived.append((self.sensor, *waiting.popleft()[1:]))
         return arrived
 
     def release_all(self):
         """Return all readings that are still on their way."""
-        arrived = [reading[1:] for reading in self._waiting]
+        arrived = [(self.sensor, *reading[1:]) for reading in self._waiting]
         self._waiting.clear()
         return arrived

@@ -52,16 +52,17 @@ def _fit_together(group):
 
 
 def bundled(readings):
-    """Yield (topic, stamp, [(Sensor, values)]) of readings that one message holds.
+    """Return [(topic, stamp, [(Sensor, values)])] of readings that one message holds.
 
     readings: (Sensor, stamp, values) that have come together; those of a topic and stamp make one
     message, a second one of a sensor begins the next.
     """
     bundles, found = {}, []
     for sensor, stamp, values in readings:
-        bundle = bundles.get((sensor.topic, stamp))
-        if bundle is None or any(other is sensor for other, _ in bundle):
-            bundles[sensor.topic, stamp] = bundle = []
-            found.append((sensor.topic, stamp, bundle))
-        bundle.append((sensor, values))
-    yield from found
+        place = sensor.topic, stamp
+        bundle = bundles.get(place)
+        if bundle is None or sensor.name in bundle:
+            bundles[place] = bundle = {}
+            found.append((*place, bundle))
+        bundle[sensor.name] = sensor, values
+    return [(topic, stamp, list(bundle.values())) for topic, stamp, bundle in found]

@@ -2,10 +2,14 @@
 
 from time import perf_counter
 
+import numpy as np
+
 from mb_model import load_mechanism
 from mb_model.warm_up import warm_up as warm_up_model
+from mb_sensors.readings import true_values
 from mb_sensors.selection import sensors_of
 from mb_sensors.simulated_sensor import SimulatedSensor
+from mb_sensors.simulated_sensors import SimulatedSensors
 
 
 def warm_up():
@@ -17,8 +21,13 @@ def warm_up():
 def warm_up_readings():
     """Read every sensor of a mechanism once."""
     mechanism = load_mechanism('four_bar')
-    for sensor in sensors_of(mechanism, list(mechanism.sensors)):
-        SimulatedSensor(sensor, 0).rehearse(mechanism)
+    devices = [SimulatedSensor(sensor, 0)
+               for sensor in sensors_of(mechanism, list(mechanism.sensors))]
+    for device in devices:
+        device.rehearse()
+    SimulatedSensors(mechanism, devices)
+    rest = np.zeros((1, mechanism.n))
+    true_values(mechanism, devices[0].sensor, mechanism.q0[np.newaxis], rest, rest)
 
 
 def main():

@@ -62,8 +62,8 @@ def test_recorded_and_live_sensors_fail_alike(run, stamps, sensor):
     readings = RecordedSensor(sensor, run, stamps).readings(SEED, FAULTS)
     present = np.isfinite(readings[:, 0])
     released = live.release_all()
-    assert [stamp for stamp, _ in released] == np.array(stamps)[present].tolist()
-    assert np.array([values for _, values in released]).tolist() == readings[present].tolist()
+    assert [stamp for _, stamp, _ in released] == np.array(stamps)[present].tolist()
+    assert [values for _, _, values in released] == readings[present].tolist()
 
 
 def test_settings_may_change_on_the_way(run, stamps, sensor):
@@ -81,6 +81,6 @@ def test_settings_may_change_on_the_way(run, stamps, sensor):
     readings = np.concatenate([before[:half], since[half:]])[:, 0]
     present = np.isfinite(readings)
     released = other.release_all()
-    assert [stamp for stamp, _ in released] == np.array(stamps)[present].tolist()
-    assert [values[0] for _, values in released] == readings[present].tolist()
+    assert [stamp for _, stamp, _ in released] == np.array(stamps)[present].tolist()
+    assert [values[0] for _, _, values in released] == readings[present].tolist()
     assert other.taken == present.sum()

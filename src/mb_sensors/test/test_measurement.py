@@ -155,12 +155,12 @@ def test_a_state_is_read_for_all_sensors_at_once():
     """As for each alone; what is no state is refused, and the next one read."""
     mechanism = load_mechanism('three_rrr')
     sensors = sensors_of(mechanism, ['imu', 'drive_encoders'])
-    reader, rng = StateReader(mechanism, sensors), np.random.default_rng(3)
+    records = np.concatenate([sensor.records for sensor in sensors])
+    reader, rng = StateReader(mechanism, records), np.random.default_rng(3)
     for _ in range(3):
         state = rng.normal(size=(3, mechanism.n))
         for wrong in (state[:, 1:], np.where(np.arange(mechanism.n) == 4, np.nan, state)):
             with pytest.raises(ValueError, match='a state'):
                 reader.read(*wrong)
-        for sensor, values in zip(sensors, reader.read(*state), strict=True):
-            np.testing.assert_array_equal(
-                values, true_values(mechanism, sensor, *state[:, np.newaxis])[0])
+        np.testing.assert_array_equal(reader.read(*state), np.concatenate([
+            true_values(mechanism, sensor, *state[:, np.newaxis])[0] for sensor in sensors]))

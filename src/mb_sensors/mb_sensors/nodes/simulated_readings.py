@@ -11,10 +11,10 @@ from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.stamps import nanoseconds
 from mb_sensors.driver_settings import SimulationSettings
 from mb_sensors.faults import FaultSettings
-from mb_sensors.readings import StateReader
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sent_readings import SentReadings
 from mb_sensors.simulated_sensor import SimulatedSensor
+from mb_sensors.simulated_sensors import SimulatedSensors
 
 _IDLE = 0.5      # wall time without truth after which delayed readings are not held back [s]
 
@@ -31,13 +31,13 @@ class SimulatedReadings:
             FaultSettings, f'{sensor.name}.fault.', change=partial(self._change_faults, sensor.name)
         )) for sensor in sensors}
         for device in self._devices.values():
-            device.rehearse(mechanism)
+            device.rehearse()
         self._sent = SentReadings(settings.checkpoint, self._devices)
         if self._sent.earlier:
             node.get_logger().info('going on after the readings of an earlier life, up to '
                                    f'{self._sent.earlier / NANOSECONDS:.3f} s')
         self._begin()
-        if self._moving:
+        if self._moving is not None:
             node.listen(MechanismState, 'prototype/state', self._on_state)
         for sensor in sensors:
             if not len(sensor.records):
@@ -69,10 +69,8 @@ class SimulatedReadings:
     def _use(self, devices):
         """Let devices read instead of those of the same names."""
         self._devices |= {device.sensor.name: device for device in devices}
-        self._moving = [
-            device for device in self._devices.values() if len(device.sensor.records)]
-        self._reader = StateReader(self._mechanism, [device.sensor for device in self._moving]
-                                   ) if self._moving else None
+        moving = [device for device in self._devices.values() if len(device.sensor.records)]
+        self._moving = SimulatedSensors(self._mechanism, moving) if moving else None
 
     def _on_state(self, message):
         if message.coordinates != self._coordinates:
@@ -80,27 +78,22 @@ class SimulatedReadings:
                          f'{list(message.coordinates)}, expected a {self._mechanism.name!r}')
             return
         try:
-            values = self._reader.read(message.q, message.qd, message.qdd)
+            arrived = self._moving.read(
+                nanoseconds(message.header.stamp), message.q, message.qd, message.qdd)
         except ValueError as error:
             self._reject(f'the prototype has sent {error}')
             return
-        self._take(self._moving, nanoseconds(message.header.stamp), values)
+        self._fresh = True
+        self._give_all(arrived)
 
     def _on_pressure(self, name, message):
         if not math.isfinite(message.fluid_pressure):
             self._reject(f'{name}: the true pressure is not finite')
             return
-        self._take([self._devices[name]], nanoseconds(message.header.stamp),
-                   [[message.fluid_pressure]])
-
-    def _take(self, devices, stamp, truth):
-        """Let devices read their true values (channels) of a stamp [ns]; give what arrives."""
+        device, stamp = self._devices[name], nanoseconds(message.header.stamp)
+        device.take(stamp, [message.fluid_pressure])
         self._fresh = True
-        arrived = []
-        for device, values in zip(devices, truth, strict=True):
-            device.take(stamp, values)
-            arrived += [(device.sensor, *reading) for reading in device.release(stamp)]
-        self._give_all(arrived)
+        self._give_all(device.release(stamp))
 
     def _reject(self, problem):
         """Count and tell truth that cannot be read."""
@@ -109,10 +102,11 @@ class SimulatedReadings:
 
     def _give_all(self, arrived):
         """Give readings that are not sent yet."""
-        new = [reading for reading in arrived if not self._was_sent(reading[0].name, reading[1])]
-        if new:
-            self._give(new)
-            self._sent.note(new)
+        if self._sent.earlier:
+            arrived = [one for one in arrived if not self._was_sent(one[0].name, one[1])]
+        if arrived:
+            self._give(arrived)
+            self._sent.note(arrived)
 
     def _was_sent(self, name, stamp):
         """Tell whether an earlier life has sent the reading of a stamp [ns]."""
@@ -126,7 +120,7 @@ class SimulatedReadings:
     def _on_idle(self):
         """Let the last delayed readings go when the truth has ended."""
         if not self._fresh:
-            self._give_all([(device.sensor, *reading) for device in self._devices.values()
+            self._give_all([reading for device in self._devices.values()
                             for reading in device.release_all()])
         self._fresh = False
 
