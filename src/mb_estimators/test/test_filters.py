@@ -188,6 +188,7 @@ def test_readings_may_be_missing(name):
 @example(256, 'five_bar')
 @example(60, 'five_bar')
 @example(149, 'five_bar')
+@example(13366, 'four_bar')
 @given(st.integers(0, 2 ** 32), st.sampled_from(['four_bar', 'five_bar']))
 def test_covariance_stays_symmetric_and_positive_definite(name, seed, mechanism):
     """Positions stay closed, too."""
