@@ -67,6 +67,12 @@ def _read(noise, bias, numbers, truth, readings):
         noisy(noise[0], bias, numbers[i], truth[i], readings[i])
 
 
+@njit(cache=True)
+def _read_once(noise, bias, number, truth, reading):
+    """Write the reading of true values (channels); noise: one record."""
+    noisy(noise[0], bias, number, truth, reading)
+
+
 class SensorNoise:
     """Makes the readings of one sensor."""
 
@@ -76,11 +82,14 @@ class SensorNoise:
         self.record = np.array([(stream_key(seed, sensor), settings.sigma, settings.resolution,
                                  settings.drop_out)], NOISE)
         self._bias_key = stream_key(seed, f'{sensor}/bias')
+        self._biases = np.empty(0)
 
     def biases(self, channels):
         """Return the constant offsets of so many channels (channels)."""
-        drawn = [2.0 * uniform(self._bias_key, j) - 1.0 for j in range(channels)]
-        return self.settings.bias + self.settings.drawn_bias * np.array(drawn)
+        if len(self._biases) != channels:
+            drawn = [2.0 * uniform(self._bias_key, j) - 1.0 for j in range(channels)]
+            self._biases = self.settings.bias + self.settings.drawn_bias * np.array(drawn)
+        return self._biases
 
     def readings(self, numbers, truth):
         """Return readings, numbers (k), of true values (k, channels); NaN if dropped out."""
@@ -89,3 +98,10 @@ class SensorNoise:
         readings = np.empty_like(truth)
         _read(self.record, self.biases(truth.shape[1]), numbers, truth, readings)
         return readings
+
+    def reading(self, number, truth):
+        """Return one reading (channels) of true values (channels), as `readings` does."""
+        truth = np.ascontiguousarray(truth, dtype=np.float64)
+        reading = np.empty_like(truth)
+        _read_once(self.record, self.biases(len(truth)), number, truth, reading)
+        return reading

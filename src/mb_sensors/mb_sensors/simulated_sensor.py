@@ -33,7 +33,7 @@ class SimulatedSensor:
 
     def rehearse(self):
         """Make a reading and forget it: whatever is to be compiled is so afterwards."""
-        self.noise.readings([0], np.zeros((1, len(self.sensor.channels))))
+        self.noise.reading(0, np.zeros(len(self.sensor.channels)))
         self._faults.spike(0)
 
     def with_settings(self, noise=None, faults=None):
@@ -58,7 +58,7 @@ class SimulatedSensor:
         """
         number = self.due(stamp)
         return number is not None and self.send(
-            stamp, number, self.noise.readings([number], [truth])[0].tolist())
+            stamp, number, self.noise.reading(number, truth).tolist())
 
     def send(self, stamp, number, values):
         """Let a reading, taken at a stamp [ns], be on its way, and whatever faults make of it.

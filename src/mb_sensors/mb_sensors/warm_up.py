@@ -26,8 +26,9 @@ def warm_up_readings():
     for device in devices:
         device.rehearse()
     SimulatedSensors(mechanism, devices)
-    rest = np.zeros((1, mechanism.n))
-    true_values(mechanism, devices[0].sensor, mechanism.q0[np.newaxis], rest, rest)
+    first, rest = devices[0], np.zeros((1, mechanism.n))
+    first.noise.readings([0], true_values(
+        mechanism, first.sensor, mechanism.q0[np.newaxis], rest, rest))
 
 
 def main():

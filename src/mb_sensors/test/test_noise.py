@@ -35,7 +35,7 @@ def test_channels_sensors_and_seeds_are_independent():
 
 def test_a_reading_depends_on_its_number_only():
     whole = noise(drop_out=0.3).readings(NUMBERS[:100], ZERO[:100])
-    alone = [noise(drop_out=0.3).readings([k], ZERO[:1])[0] for k in reversed(range(100))][::-1]
+    alone = [noise(drop_out=0.3).reading(k, ZERO[0]) for k in reversed(range(100))][::-1]
     np.testing.assert_array_equal(whole, alone)
 
 
