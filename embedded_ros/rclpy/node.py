@@ -19,6 +19,7 @@ from rclpy.impl.node_graph import NodeGraph
 from rclpy.impl.node_handle import NodeHandle
 from rclpy.impl.node_parameters import PARAMETER_SEPARATOR_STRING, NodeParameters
 from rclpy.impl.rosout import start_rosout, stop_rosout
+from rclpy.impl.subscription_handle import SubscriptionHandle
 from rclpy.logging import get_logger
 from rclpy.publisher import Publisher
 from rclpy.qos import (
@@ -247,7 +248,8 @@ class Node(NodeGraph, NodeParameters):
         name, dds_name, profile = self.__topic(
             topic, qos_profile, qos_overriding_options, Subscription)
         group = callback_group or self._default_callback_group
-        handle = Handle(middleware.create_reader(self.__context, dds_name, msg_type, profile))
+        handle = SubscriptionHandle(
+            middleware.create_reader(self.__context, dds_name, msg_type, profile))
         try:
             subscription = Subscription(
                 handle, msg_type, name, callback, group, profile, raw,

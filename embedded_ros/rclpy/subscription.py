@@ -1,10 +1,11 @@
 """Subscriptions."""
 from enum import Enum
 import inspect
-import time
 from types import GenericAlias
 
 from embedded_ros.interfaces import deserialize
+
+from rclpy.impl.subscription_handle import told_of
 
 
 class Subscription:
@@ -63,11 +64,7 @@ class Subscription:
         message = data if self.raw else deserialize(data, self.msg_type)
         if self._callback_type is Subscription.CallbackType.MessageOnly:
             return (message,)
-        return message, {
-            'source_timestamp': info.source_timestamp,
-            'received_timestamp': time.time_ns(),
-            'publication_sequence_number': None,
-            'reception_sequence_number': None}
+        return message, told_of(info)
 
     def destroy(self):
         """Close the subscription; use Node.destroy_subscription."""

@@ -5,6 +5,7 @@ import time
 
 import pytest
 from rclpy.qos import QoSDurabilityPolicy, QoSProfile
+from rclpy.serialization import serialize_message
 from std_msgs.msg import Int32
 
 LATCHED = QoSProfile(depth=1000, durability=QoSDurabilityPolicy.TRANSIENT_LOCAL)
@@ -56,6 +57,32 @@ def test_late_joiner_in_the_same_process(make_node, spin_until):
     listener.create_subscription(Int32, 'history', received.append, LATCHED)
     spin_until(lambda: len(received) >= 1000, listener)
     assert [message.data for message in received] == list(range(200, 1200))
+
+
+@pytest.mark.parametrize('raw', [False, True])
+def test_messages_wait_to_be_taken_where_nobody_spins(make_node, spin_until, raw):
+    """What an executor would take is taken through the handle, in order, then nothing."""
+    talker, listener = make_node('talker'), make_node('listener')
+    subscription = listener.create_subscription(Int32, 'waiting', print, 10, raw=raw)
+    publisher = talker.create_publisher(Int32, 'waiting', 10)
+    spin_until(publisher.get_subscription_count, talker)
+    messages = [Int32(data=number) for number in range(3)]
+    for message in messages:
+        publisher.publish(message)
+    taken = []
+
+    def all_taken():
+        with subscription.handle as handle:
+            one = handle.take_message(Int32, raw)
+        if one is not None:
+            taken.append(one)
+        return len(taken) >= 3
+
+    spin_until(all_taken, talker)
+    assert [one for one, _ in taken] == ([*map(serialize_message, messages)] if raw else messages)
+    times = [info['source_timestamp'] for _, info in taken]
+    assert 0 < times[0] <= times[1] <= times[2] <= taken[2][1]['received_timestamp']
+    assert subscription.handle.take_message(Int32, raw) is None
 
 
 def test_chain_of_processes_keeps_order(make_node, spin_until, run):

@@ -5,6 +5,8 @@ from functools import partial
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.serialization import deserialize_message
 
@@ -14,6 +16,9 @@ from mb_interfaces.msg import EstimatorStatus
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
+TAKE_PERIOD = 0.02          # wall time between two looks for what came [s]
+DEPTH = 10_000              # how many messages of a topic may come meanwhile
+
 
 @dataclass
 class _Stream:
@@ -22,15 +27,19 @@ class _Stream:
     message_type: type
     topic: str
     note: Any
+    handle: Any = None      # of the subscription
     kept: list = field(default_factory=list)        # (serialised message, what rclpy tells of it)
 
 
 class HeardMonitor(Monitor):
     """Notes the status of the estimator, and complaints; a monitor adds what else it listens to.
 
-    At 1 kHz to read all that is said would take the time of those who say it.  The messages are
-    kept as they come; until the end only some are read, to see how far the run is.
+    At 1 kHz to read all that is said would take the time of those who say it, and so would to wake
+    for each message.  They are taken together now and then, and kept; until the end only some are
+    read, to see how far the run is.
     """
+
+    _listener = None
 
     def listen(self, *streams, at_once=()):
         """Subscribe to streams: (message type, topic, note(message, stamp [ns], info), QoS).
@@ -38,17 +47,38 @@ class HeardMonitor(Monitor):
         note is called in any order, for the newest messages first; for streams `at_once` when they
         come.  info: what rclpy tells of a message.
         """
+        # A node that no executor spins: its messages wait until they are taken.
+        self._listener = Node(
+            f'{self.get_name()}_listener', context=self.context, namespace=self.get_namespace(),
+            use_global_arguments=False, start_parameter_services=False, enable_rosout=False)
         self._streams = []
         status = EstimatorStatus, 'estimator/status', self._note_status, STREAM_QOS
         for message_type, topic, note, qos in (*streams, status):
-            self._streams.append(_Stream(message_type, topic, note))
-            self.create_subscription(
-                message_type, topic, partial(self._keep, self._streams[-1]), qos, raw=True)
+            deep = QoSProfile(depth=DEPTH, reliability=qos.reliability, durability=qos.durability)
+            stream = _Stream(message_type, topic, note)
+            stream.handle = self._listener.create_subscription(
+                message_type, self.resolve_topic_name(topic), partial(self._keep, stream), deep,
+                raw=True).handle
+            self._streams.append(stream)
         for message_type, topic, note, qos in at_once:
             self.create_subscription(
                 message_type, topic, partial(self._note, topic, note), qos)
         self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics,
                                  QoSProfile(depth=100))
+        self.create_timer(TAKE_PERIOD, self._take, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def destroy_node(self):
+        """End the node, and that which listens."""
+        if self._listener:
+            self._listener.destroy_node()
+        super().destroy_node()
+
+    def _take(self):
+        """Keep what came since the last call."""
+        for stream in self._streams:
+            with stream.handle as handle:
+                while taken := handle.take_message(stream.message_type, True):
+                    self._keep(stream, *taken)
 
     def _keep(self, stream, serialised, info):
         self.hear()
@@ -72,6 +102,7 @@ class HeardMonitor(Monitor):
                              deserialize_message(serialised, stream.message_type), info)
 
     def _read_newest(self):
+        self._take()
         for stream in self._streams:
             if stream.kept:
                 self._read(stream, [stream.kept.pop()])

@@ -1,0 +1,27 @@
+"""What a subscription holds of the middleware, and how messages are taken without an executor."""
+import time
+
+from embedded_ros.interfaces import deserialize
+
+from rclpy.impl.handle import Handle
+
+
+class SubscriptionHandle(Handle):
+    """Owns a reader."""
+
+    def take_message(self, msg_type, raw):
+        """The oldest message not taken yet, raw as bytes, and what is known of it; or None."""
+        taken = self.middleware.take()
+        if taken is None:
+            return None
+        data, info = taken
+        return data if raw else deserialize(data, msg_type), told_of(info)
+
+
+def told_of(info):
+    """What callbacks are told of a message with a SampleInfo that is taken now."""
+    return {
+        'source_timestamp': info.source_timestamp,
+        'received_timestamp': time.time_ns(),
+        'publication_sequence_number': None,
+        'reception_sequence_number': None}
