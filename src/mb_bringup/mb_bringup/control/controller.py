@@ -1,5 +1,6 @@
 """A machine's own controller: it reads its drives, follows a trajectory, and reacts to contacts."""
 
+from numba import float64, int64
 import numpy as np
 
 from mb_bringup.control.computed_torque import ComputedTorque, gains
@@ -7,7 +8,8 @@ from mb_bringup.control.following import Following
 from mb_bringup.control.polynomial_trajectory import rest, through
 from mb_bringup.control.reactions import Braking, Retraction
 from mb_model import MechanismError
-from mb_sensors.noise import SensorNoise
+from mb_model.bound import bound
+from mb_sensors.noise import SensorNoise, noisy
 from mb_sensors.noise_settings import NoiseSettings
 
 
@@ -25,9 +27,12 @@ class Controller:
         self._limits = settings.brake_acceleration, settings.turning_brake_acceleration
         self._angles = np.array([mechanism.unit(name) == 'rad' for name in mechanism.independent])
         self._law = ComputedTorque(mechanism, settings)
-        self._noise = SensorNoise(NoiseSettings(
+        noise = SensorNoise(NoiseSettings(
             sigma=settings.encoder_sigma, resolution=settings.encoder_resolution), settings.seed,
             'controller')
+        self._true, self._readings = np.empty((2, len(mechanism.drives)))
+        self._read = bound(noisy, (noise.record[0], noise.biases(len(mechanism.drives))), int64,
+                           float64[::1], float64[::1])
         self._following = self._wanted = Following(trajectory)
         self.reacted, self.lost = None, 0
         self._left = None       # time along the trajectory at which a reaction left it
@@ -35,16 +40,16 @@ class Controller:
 
     def torques(self, t, drives):
         """Return the torques (d) [N or N m] from t [s] on; drives (d): where they are in truth."""
-        number = round(t / self.period)
         if self._left is not None and self._is_over(t):
             self._resume(t)
-        readings = self._noise.reading(number, drives)
+        self._true[:] = drives
+        self._read(round(t / self.period), self._true, self._readings)
         try:
-            return self._law.torques(readings, self._wanted.at(t),
+            return self._law.torques(self._readings, self._wanted.at(t),
                                      self._wanted.at(t + 0.5 * self.period))
         except MechanismError:
             self.lost += 1
-            return np.zeros(len(readings))
+            return np.zeros(len(self._readings))
 
     def react(self, t):
         """React from t [s] on to something that is touched, as the settings say.
