@@ -78,13 +78,13 @@ def start_everything(context):
     model = {'mechanism': written(believed, folder / 'model.yaml')}
     run.follow('mb_bringup', 'work_cycle', {
         'cycle': str(cycle), 'listeners': 4 if given['record'] == 'true' else 3})
+    run.read(sensors)       # first: whoever shares a process with drivers hears them at once
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': given['estimator'], 'sensors': names,
         **(KEPT_COMMANDS if given['respawn'] == 'true' else {}),
         'reorder_window': PATIENCE * pace['real_time_factor']}, reads=sensors, resumes=True)
     run.follow('mb_contact', 'payload_estimator', {
         **model, 'masses': [UNKNOWN], 'method': given['method']})
-    run.read(sensors)
     run.show('crane_payload')
     run.record(folder)
     bound = {'mass_bound_share': WRONG_MODEL_BOUND} if any(errors) else {}

@@ -99,13 +99,13 @@ def start_everything(context):
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run = LaunchedRun(given, given['mechanism'], config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}
+    run.read(sensors)       # first: whoever shares a process with drivers hears them at once
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': 'platform_ekf', 'sensors': names, 'restart': True,
         'publish_rate': number(given, 'estimate_rate'),
         **(REAPPLIED if given['reapply'] == 'true' else
            {'reorder_window': PATIENCE})}, reads=sensors, resumes=True)
     run.follow('mb_contact', 'contact_detector', {**model, 'method': given['method']})
-    run.read(sensors)
     run.show('parallel_robot_contact')
     run.record(folder)
     return run.actions(('contact_monitor', {

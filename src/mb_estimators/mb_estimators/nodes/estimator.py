@@ -23,7 +23,10 @@ _ALWAYS = 'state', 'hydraulics'      # published also if nobody listens yet: lat
 
 
 class EstimatorNode(ManagedNode):
-    """Publishes an estimate for every instant at which there are readings."""
+    """Publishes an estimate for every instant at which there are readings.
+
+    Drivers in its process hand it their messages themselves.
+    """
 
     first_settings = EstimatorSettings, StreamSettings
     _checkpoint = None
@@ -52,8 +55,10 @@ class EstimatorNode(ManagedNode):
             self.listen(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
                         qos_overriding_options=OVERRIDABLE)
         for name, topic in by_topic(self._setup.sensors).items():
-            self.listen(READING_TYPES[topic.message_type], name,
-                        partial(self._on_readings, topic), qos_overriding_options=OVERRIDABLE)
+            take = partial(self._on_readings, topic)
+            if not self.hear(name, take):
+                self.listen(READING_TYPES[topic.message_type], name, take,
+                            qos_overriding_options=OVERRIDABLE)
 
     def cleanup(self):
         """Leave no checkpoint: who ends in order begins anew."""

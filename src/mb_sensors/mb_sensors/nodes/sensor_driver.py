@@ -33,7 +33,7 @@ def sensors_with_noise(node, sensors, change=None):
 
 
 class SensorDriver(ManagedNode):
-    """Publishes readings of all its sensors, each on its topic.
+    """Publishes readings of all its sensors, each on its topic; its process hears them at once.
 
     Drivers of devices of one kind have another name, and sensors of fewer kinds.
     """
@@ -57,6 +57,7 @@ class SensorDriver(ManagedNode):
         self._topics = by_topic(sensors)
         self._messages = {name: MESSAGES[topic.message_type](mechanism)
                           for name, topic in self._topics.items()}
+        self._tell = {name: self.offer(name) for name in self._topics}
         self._reading_pubs = {}
         if simulated:
             self._readings = SimulatedReadings(self, mechanism, sensors, self._publish)
@@ -91,7 +92,9 @@ class SensorDriver(ManagedNode):
 
     def _publish(self, readings):
         for topic, stamp, together in bundled(readings):
-            self._reading_pubs[topic].publish(self._messages[topic].filled(stamp, together))
+            message = self._messages[topic].filled(stamp, together)
+            self._tell[topic](stamp, message)
+            self._reading_pubs[topic].publish(message)
 
 
 main = NodeMain(SensorDriver)

@@ -1,5 +1,6 @@
 """A reading of a distance sensor [m], in the single precision of its message."""
 
+import numpy as np
 from sensor_msgs.msg import Range
 
 from mb_sensors.nodes.messages.kept_message import KeptMessage
@@ -14,4 +15,8 @@ class KeptRange(KeptMessage):
         message = Range(radiation_type=Range.INFRARED, max_range=float('inf'),
                         variance=sensor.settings.variance)
         message.header.frame_id = sensor.name
-        return message, [(message, 'range')]
+        return message, ()
+
+    def put(self, message, places, values):
+        """Write the distance as it arrives, also where the message is not sent."""
+        message.range = float(np.float32(values[0]))
