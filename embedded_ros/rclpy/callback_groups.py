@@ -45,23 +45,20 @@ class MutuallyExclusiveCallbackGroup(CallbackGroup):
 
     def __init__(self):
         super().__init__()
-        self._active_entity = None
-        self._lock = Lock()
+        self._active_entity, self._turn = None, Lock()  # locked while a callback has its turn
 
     def can_execute(self, entity):
-        with self._lock:
-            assert weakref.ref(entity) in self.entities
-            return self._active_entity is None
+        assert weakref.ref(entity) in self.entities
+        return not self._turn.locked()
 
     def beginning_execution(self, entity):
-        with self._lock:
-            assert weakref.ref(entity) in self.entities
-            if self._active_entity is None:
-                self._active_entity = entity
-                return True
-        return False
+        assert weakref.ref(entity) in self.entities
+        if not self._turn.acquire(blocking=False):
+            return False
+        self._active_entity = entity
+        return True
 
     def ending_execution(self, entity):
-        with self._lock:
-            assert self._active_entity == entity
-            self._active_entity = None
+        assert self._active_entity == entity
+        self._active_entity = None
+        self._turn.release()

@@ -1,8 +1,12 @@
 """Executors: run the callbacks of nodes when their time has come."""
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
+from inspect import iscoroutinefunction
 import os
 import threading
+from threading import get_ident
+from types import CoroutineType
 import warnings
 
 from rclpy.impl.executor import Executor, never
@@ -13,7 +17,7 @@ from rclpy.impl.executor_exceptions import (
     TimeoutException,
 )
 from rclpy.impl.ready import await_or_execute
-from rclpy.impl.work import Work
+from rclpy.task import Task
 
 __all__ = [
     'ConditionReachedException', 'Executor', 'ExternalShutdownException', 'MultiThreadedExecutor',
@@ -29,20 +33,57 @@ class SingleThreadedExecutor(Executor):
                 timeout_sec, None, wait_condition)
         except (ShutdownException, TimeoutException, ConditionReachedException):
             return
-        if type(handler) is Work:
+        if type(handler) is partial:
             handler()
         else:
             self.run_task(handler, entity, node)
             handler.result()  # raises what the callback raised
 
     def _make_handler(self, entity, node, take):
-        """Work that is run right away; None if it may not run now."""
+        """Work that is run right away, no Task; None if it may not run now."""
         if entity._executor_event or not entity.callback_group.beginning_execution(entity):
             return None
         entity._executor_event = True
-        with self._count_lock:
-            self._outstanding += 1
-        return Work(self, entity, node, take)
+        self._held.append(entity)
+        return partial(self._run_now, entity, node, take)
+
+    def _run_now(self, entity, node, take):
+        """Take what is ready of an entity and run its callback; errors are raised.
+
+        A callback that is a coroutine function goes on as a Task where it waits.
+        """
+        coroutine = None
+        inside, thread = self._inside, get_ident()
+        inside.append(thread)
+        try:
+            taken = None if self._is_shutdown else take(entity)
+            entity._executor_event = False
+            if taken is not None:
+                callback, arguments = taken
+                result = callback(*arguments)
+                if type(result) is CoroutineType and iscoroutinefunction(callback):
+                    coroutine = result
+        finally:
+            inside.remove(thread)
+            if self._is_shutdown:
+                self._tell_idle()
+            if coroutine is None:
+                self._end(entity)
+        if coroutine is not None:
+            task = Task(self._await, (entity, coroutine), executor=self)
+            self.run_task(task, entity, node)
+            task.result()  # raises what the callback raised
+
+    async def _await(self, entity, coroutine):
+        try:
+            await coroutine
+        finally:
+            self._end(entity)
+
+    def _end(self, entity):
+        entity._executor_event = False
+        entity.callback_group.ending_execution(entity)
+        self._held.remove(entity)
 
     def _spin_once_until_future_complete(self, future, timeout_sec):
         self._spin_once_impl(timeout_sec, future.done)

@@ -22,6 +22,7 @@ class Subscription:
     def __init__(self, subscription_impl, msg_type, topic, callback, callback_group, qos_profile,
                  raw, event_callbacks):
         self._handle = subscription_impl
+        self._take = subscription_impl.middleware.take  # finds nothing once that is closed
         self.msg_type = msg_type
         self.topic = topic
         self.callback = callback
@@ -55,16 +56,21 @@ class Subscription:
         """How many publishers this subscription is matched with."""
         return len(self._handle.middleware.matched_handles())
 
-    def take(self):
-        """The arguments for the callback, from the oldest message not taken yet, or None."""
-        taken = self._handle.middleware.take() if self._handle.valid else None
+    def take_work(self):
+        """(callback, its arguments) from the oldest message not taken yet, or None."""
+        taken = self._take()
         if taken is None:
             return None
         data, info = taken
         message = data if self.raw else deserialize(data, self.msg_type)
-        if self._callback_type is Subscription.CallbackType.MessageOnly:
-            return (message,)
-        return message, told_of(info)
+        if self._callback_type is _MESSAGE_ONLY:
+            return self._callback, (message,)
+        return self._callback, (message, told_of(info))
+
+    def take(self):
+        """The arguments for the callback, from the oldest message not taken yet, or None."""
+        work = self.take_work()
+        return None if work is None else work[1]
 
     def destroy(self):
         """Close the subscription; use Node.destroy_subscription."""
@@ -77,6 +83,9 @@ class Subscription:
 
     def __exit__(self, exception_type, exception, traceback):
         self.destroy()
+
+
+_MESSAGE_ONLY = Subscription.CallbackType.MessageOnly
 
 
 def _callback_type(callback):

@@ -33,7 +33,7 @@ def wait_for_message(msg_type, node, topic, *, qos_profile=1, time_to_wait=-1):
 
 
 def _next_message(subscription, received, waiter, context, end):
-    waiter.watch({subscription.handle.middleware.condition})
+    conditions = frozenset((subscription.handle.middleware.condition,))
     while context.ok():
         taken = (received[0],) if received else subscription.take()
         if taken is not None:
@@ -41,5 +41,5 @@ def _next_message(subscription, received, waiter, context, end):
         remaining = _FOREVER if end is None else end - time.monotonic_ns()
         if remaining <= 0:
             break
-        waiter.wait(remaining)
+        waiter.wait(conditions, remaining)
     return False, None

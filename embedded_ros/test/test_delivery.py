@@ -118,8 +118,9 @@ def test_idle_nodes_do_not_poll(make_node):
     executor = SingleThreadedExecutor()
     executor.add_node(node)
     executor.spin_once(timeout_sec=0.3)  # discovery settles
-    original, executor._wait = executor._wait, lambda timeout: (
-        waits.append(timeout) or original(timeout))
+    waiter = executor._waiter
+    original, waiter.wait = waiter.wait, lambda conditions, timeout: (
+        waits.append(timeout) or original(conditions, timeout))
     executor.spin_once(timeout_sec=0.5)
     executor.shutdown()
     assert len(waits) <= 3

@@ -9,6 +9,7 @@ from .qos import dds_qos, read_userdata
 
 _NOT_THERE = (-3, -9)  # DDS_RETCODE_BAD_PARAMETER, DDS_RETCODE_ALREADY_DELETED
 _TIMEOUT = -10
+_write, _take = dds.clayer.ddspy_write, dds.clayer.ddspy_take
 
 
 class Participant:
@@ -92,7 +93,7 @@ class Writer(_Endpoint):
         surplus = len(data) & 3
         if surplus:
             data += bytes(4 - surplus)
-        code = dds.clayer.ddspy_write(self.entity, data)
+        code = _write(self.entity, data)
         if code:
             raise dds.DdsError(code, 'writing a DDS sample')
 
@@ -129,16 +130,15 @@ class Reader(_Endpoint):
 
         Notices that carry no data, such as a writer's leaving, are passed over.
         """
-        while True:
-            taken = dds.clayer.ddspy_take(self.entity, dds.ANY_STATE, 1)
+        while taken := _take(self.entity, dds.ANY_STATE, 1):
             if type(taken) is int:
                 if taken in _NOT_THERE:
                     return None
                 raise dds.DdsError(taken, 'taking a DDS sample')
-            if not taken:
-                return None
-            if taken[0][1].valid_data:
-                return taken[0]
+            sample = taken[0]
+            if sample[1].valid_data:
+                return sample
+        return None
 
     def matched_handles(self):
         """Instance handles of the writers this reader hears."""

@@ -20,10 +20,8 @@ class WaitSet:
     def _attach(self, condition):
         return dds.dds_waitset_attach(self._entity, condition, condition)
 
-    def watch(self, conditions):
-        """Wait from now on for exactly this set of read conditions (entity handles)."""
-        if conditions is self._attached or conditions == self._attached:
-            return
+    def _watch(self, conditions):
+        """Attach exactly this set of read conditions (entity handles)."""
         for condition in self._attached - conditions:
             dds.dds_waitset_detach(self._entity, condition)  # fails if it is deleted: fine too
         for condition in conditions - self._attached:
@@ -32,16 +30,19 @@ class WaitSet:
         if len(conditions) >= len(self._triggered):
             self._triggered = (ct.c_ssize_t * (2 * len(conditions)))()
 
-    def wait(self, timeout):
-        """The conditions that are triggered, at the latest after `timeout` [ns]."""
+    def wait(self, conditions, timeout):
+        """Those of a set of conditions that are triggered, at the latest after `timeout` [ns]."""
+        if conditions is not self._attached and conditions != self._attached:
+            self._watch(conditions)
         triggered = self._triggered
-        count = dds.checked(
-            dds.dds_waitset_wait(self._entity, triggered, len(triggered), timeout),
-            'waiting for DDS entities')
-        found = set(triggered[:count])
+        count = dds.dds_waitset_wait(self._entity, triggered, len(triggered), timeout)
+        if count <= 0:
+            dds.checked(count, 'waiting for DDS entities')
+            return ()
+        found = triggered[:count]
         if self._guard in found:
             dds.dds_take_guardcondition(self._guard, self._flag)
-            found.discard(self._guard)
+            found.remove(self._guard)
         return found
 
     def wake(self):

@@ -17,11 +17,8 @@ class DueTimers:
         self._now = False  # whether one of simulated time is due
 
     def _look(self):
-        """Ask the timers again if any timer of the process has changed."""
-        count = timer_changes.count
-        if self._count == count:
-            return
-        self._count = count
+        """Ask the timers again, because a timer of the process has changed."""
+        self._count = timer_changes.count
         self._steady = self._system = FOREVER
         self._now = False
         for timer, _ in self._timers:
@@ -37,7 +34,8 @@ class DueTimers:
 
     def time_left(self):
         """Nanoseconds until one is due if nothing else happens."""
-        self._look()
+        if self._count != timer_changes.count:
+            self._look()
         if self._now:
             return 0
         left = FOREVER

@@ -34,18 +34,19 @@ class Executor:
 
     def __init__(self, *, context=None):
         self._context = get_default_context() if context is None else context
-        self._nodes, self._nodes_lock = [], threading.RLock()
+        self._nodes, self._nodes_lock = (), threading.RLock()
         self._tasks = deque()  # (Task, entity or None, node or None) that are to be run or resumed
         self._is_shutdown = False
-        # Counted under a plain lock: Ctrl-C can leave a Condition locked while it is entered.
-        self._running, self._count_lock = 0, threading.Lock()
-        self._idle = threading.Condition(self._count_lock)
+        # Told under a plain lock: Ctrl-C can leave a Condition locked while it is entered.
+        self._end_lock = threading.Lock()
+        self._idle = threading.Condition(self._end_lock)
+        self._inside = []  # the thread of each callback that runs
         self._waiter = DdsWaitSet(self._context.participant)
         self._due, self._found = deque(), deque()  # tasks and entities that the last wait found
         self._wanted = None  # for whom that wait was
-        self._known = self._known_nodes = None  # Entities of nodes, and of when they are
-        self._known_count = 0
-        self._outstanding = 0  # handlers made and not done
+        self._known = self._known_nodes = None  # Entities of nodes, the wait for all of them,
+        self._known_ready, self._known_count = None, 0  # and of when they are
+        self._held = []  # the entity of each handler made and not done
         self._spinning = 0
         self._context.add_waker(self)
 
@@ -72,7 +73,7 @@ class Executor:
         with self._nodes_lock:
             if node in self._nodes:
                 return False
-            self._nodes.append(node)
+            self._nodes = (*self._nodes, node)
             node.executor = self
         self.wake()
         return True
@@ -82,14 +83,13 @@ class Executor:
         with self._nodes_lock:
             if node not in self._nodes:
                 return
-            self._nodes.remove(node)
-            self._known = self._known_nodes = None
+            self._nodes = tuple(other for other in self._nodes if other is not node)
+            self._known = self._known_nodes = self._known_ready = None
         self.wake()
 
     def get_nodes(self):
         """The nodes of this executor."""
-        with self._nodes_lock:
-            return list(self._nodes)
+        return list(self._nodes)
 
     # The end
 
@@ -99,12 +99,11 @@ class Executor:
             if not self._is_shutdown:
                 self._is_shutdown = True
                 self.wake()
-            inside = getattr(_inside, 'executors', ())
-            own = sum(executor is self for executor in inside)
-            if not self._idle.wait_for(lambda: self._running <= own, timeout_sec):
+            own = self._inside.count(threading.get_ident())
+            if not self._idle.wait_for(lambda: len(self._inside) <= own, timeout_sec):
                 return False
         with self._nodes_lock:
-            self._nodes = []
+            self._nodes = ()
         self._forget_found()
         if not own and not self._spinning:
             self._waiter.close()
@@ -181,13 +180,14 @@ class Executor:
         if self._wanted != (nodes, condition):
             self._forget_found()
             self._wanted = nodes, condition
-        entry = self._next_found(nodes)
-        if entry is not None:
-            return entry
+        if self._found or self._due:
+            entry = self._next_found(nodes)
+            if entry is not None:
+                return entry
         timeout = timeout_sec_to_nsec(timeout_sec)
         end = None if timeout < 0 else time.monotonic_ns() + timeout
         while True:
-            self._look(end, nodes or self.get_nodes(), condition)
+            self._look(end, tuple(nodes) if nodes else self._nodes, condition)
             entry = self._next_found(nodes)
             if entry is not None:
                 return entry
@@ -224,35 +224,41 @@ class Executor:
         if self._tasks:
             self._due.extend(
                 entry for entry in reversed(list(self._tasks)) if not entry[0].is_waiting())
-        ready = ReadySet(self._entities_of(nodes))
-        self._waiter.watch(ready.conditions)
-        left = ready.time_left(_FOREVER if end is None else end - time.monotonic_ns())
-        ready.triggered = self._wait(0 if self._due or condition() or self._stopped() else left)
+        ready, context = self._ready_set(nodes), self._context
+        if self._due or condition() or self._is_shutdown or not context.ok():
+            left = 0
+        else:
+            left = ready.time_left()
+            if end is not None:
+                left = min(left, end - time.monotonic_ns())
+        try:
+            ready.triggered = self._waiter.wait(ready.conditions, left if left > 0 else 0)
+        except DdsError:
+            if context.ok() and not self._is_shutdown:
+                raise
         if self._is_shutdown:
             raise ShutdownException()
-        if not self._context.ok():
+        if not context.ok():
             stay_while_exiting()
             raise ExternalShutdownException()
-        self._found.extend(ready.found())
+        # What came while no timer was due is taken first; those due meanwhile are found next time.
+        waited = left > 0 and ready.triggered
+        self._found.extend(ready.found(not waited and ready.due_timers.time_left() <= 0))
 
-    def _entities_of(self, nodes):
-        """What may run now of these nodes; looked up again only when it has changed."""
-        count, known = entity_changes.count, self._known
-        if known is None or count != self._known_count or nodes != self._known_nodes:
-            known = Entities(self, nodes)
-            self._known, self._known_count, self._known_nodes = known, count, list(nodes)
-        return known.restricted(self.can_execute) if self._outstanding else known
-
-    def _stopped(self):
-        return self._is_shutdown or not self._context.ok()
-
-    def _wait(self, timeout):
-        try:
-            return self._waiter.wait(max(0, timeout))
-        except DdsError:
-            if not self._stopped():
-                raise
-            return ()
+    def _ready_set(self, nodes):
+        """For what may run now of these nodes; looked up again only when it has changed."""
+        count, known_nodes = entity_changes.count, self._known_nodes
+        if count != self._known_count or (nodes is not known_nodes and nodes != known_nodes):
+            self._known = Entities(self, nodes)
+            self._known_ready = ReadySet(self._known)
+            self._known_count, self._known_nodes = count, nodes
+        if self._held:
+            ready = ReadySet(self._known.restricted(self.can_execute))
+        else:
+            ready = self._known_ready
+        if ready.asks:
+            ready.renew()
+        return ready
 
     def can_execute(self, entity):
         """Whether no executor holds the entity already and its group lets it run."""
@@ -263,14 +269,13 @@ class Executor:
         if entity._executor_event or not entity.callback_group.can_execute(entity):
             return None
         entity._executor_event = True
-        with self._count_lock:
-            self._outstanding += 1
+        self._held.append(entity)
         return Task(self._run, (entity, take), {}, executor=self)
 
     async def _run(self, entity, take):
         if self._is_shutdown or not entity.callback_group.beginning_execution(entity):
             entity._executor_event = False
-            self.work_ended()
+            self._held.remove(entity)
             self.wake()
             return
         try:
@@ -283,42 +288,26 @@ class Executor:
         finally:
             entity._executor_event = False
             entity.callback_group.ending_execution(entity)
-            self.work_ended()
+            self._held.remove(entity)
             self._taken()
-
-    def work_ended(self):
-        """A piece of work that was found is done with."""
-        with self._count_lock:
-            self._outstanding -= 1
 
     def _taken(self):
         """The entity, or its group, can be waited for again."""
 
     def run_task(self, task, entity, node):
         """Run a task; keep it if it waits for something."""
-        self.enter()
+        inside, thread = self._inside, threading.get_ident()
+        inside.append(thread)
         try:
             task()
         finally:
-            self.leave()
+            inside.remove(thread)
+            if self._is_shutdown:
+                self._tell_idle()
         if not task.done():
             self._tasks.append((task, entity, node))
 
-    def enter(self):
-        """Note that a callback begins, here and in this thread; False after shutdown()."""
-        inside = _inside.__dict__.setdefault('executors', [])
-        with self._count_lock:
-            self._running += 1
-            inside.append(self)
-            return not self._is_shutdown
-
-    def leave(self):
-        """Note its end."""
-        with self._count_lock:
-            self._running -= 1
-            _inside.executors.pop()
-            if self._is_shutdown:
-                self._idle.notify_all()
-
-
-_inside = threading.local()  # .executors: those whose callbacks this thread is inside of
+    def _tell_idle(self):
+        """Let shutdown(), which waits for callbacks that run, look again."""
+        with self._end_lock:
+            self._idle.notify_all()

@@ -4,6 +4,7 @@ from functools import partial
 from inspect import iscoroutinefunction
 
 from rclpy.impl.due_timers import DueTimers
+from rclpy.subscription import Subscription
 
 
 async def await_or_execute(callback, *args):
@@ -18,11 +19,6 @@ async def await_or_execute(callback, *args):
 
 def _take_timer(timer):
     return (timer.callback, timer.call()) if timer.is_ready() else None
-
-
-def _take_subscription(subscription):
-    arguments = subscription.take()
-    return None if arguments is None else (subscription.callback, arguments)
 
 
 def _take_guard(guard):
@@ -73,7 +69,7 @@ class Entities:
     def __init__(self, executor, nodes):
         timers, self.guards, self.waitables = [], [], []  # (entity, node)
         self.take_waitable = partial(_take_waitable, executor)
-        kinds = (('subscriptions', _take_subscription), ('services', _take_service),
+        kinds = (('subscriptions', Subscription.take_work), ('services', _take_service),
                  ('clients', partial(_take_client, executor)))
         endpoints, events = [], []  # (condition, entity, node, function that takes)
         for node in nodes:
@@ -92,10 +88,11 @@ class Entities:
 
     def _set_timers_and_sources(self, timers, sources):
         """Note timers, and what can be taken of DDS, in the order in which they are served."""
-        self.timers, self.due_timers, self.sources = timers, DueTimers(timers), sources
-        self.places = {}  # condition -> places in `sources`
-        for place, source in enumerate(sources):
-            self.places.setdefault(source[0], []).append(place)
+        self.timers, self.due_timers = timers, DueTimers(timers)
+        self._sources = sources
+        self.places = {}  # condition -> [(place in `sources`, the rest of what stands there)]
+        for place, (condition, *entry) in enumerate(sources):
+            self.places.setdefault(condition, []).append((place, tuple(entry)))
         self.conditions = frozenset(self.places)
 
     def restricted(self, may_run):
@@ -105,28 +102,27 @@ class Entities:
             setattr(some, name, [pair for pair in getattr(self, name) if may_run(pair[0])])
         some._set_timers_and_sources(
             [pair for pair in self.timers if may_run(pair[0])],
-            [source for source in self.sources if may_run(source[1])])
+            [source for source in self._sources if may_run(source[1])])
         return some
-
-    def triggered(self, conditions):
-        """(entity, node, function that takes) of what these conditions stand for, in order."""
-        places, sources = self.places, self.sources
-        return [sources[place][1:] for place in sorted(
-            [place for condition in conditions for place in places.get(condition, ())])]
 
 
 class ReadySet:
-    """One wait of an executor: for what it waits, for how long, and what is ready after it.
+    """The waits of an executor: for what it waits, for how long, and what is ready after each.
 
     To waitables it is the wait set: they add_entity() what they wait for, and look at `triggered`.
     """
 
     def __init__(self, entities):
         self._entities = entities
-        self.conditions = entities.conditions
-        self.triggered = ()  # the conditions that were found triggered
+        self.conditions, self.due_timers = entities.conditions, entities.due_timers
+        self.triggered = ()  # the conditions that the last wait found triggered
+        self.asks = bool(entities.waitables)  # whether waitables say what they wait for
         self._added_guards, self._added_timers = [], []
-        for waitable, _ in entities.waitables:
+
+    def renew(self):
+        """Ask waitables again what they wait for."""
+        self.__init__(self._entities)
+        for waitable, _ in self._entities.waitables:
             waitable.add_to_wait_set(self)
 
     def add_entity(self, entity):
@@ -140,30 +136,38 @@ class ReadySet:
         else:
             self.conditions = self.conditions | {entity.handle.condition}
 
-    def time_left(self, limit):
-        """Nanoseconds to wait, at most `limit`: none if something is ready, or until a timer is."""
+    def time_left(self):
+        """Nanoseconds to wait: none if something is ready, or until a timer is."""
         for guard, _ in self._entities.guards:
             if guard.is_triggered():
                 return 0
-        for guard in self._added_guards:
-            if guard.is_triggered():
+        left = self.due_timers.time_left()
+        if self.asks:
+            if any(guard.is_triggered() for guard in self._added_guards):
                 return 0
-        limit = min(limit, self._entities.due_timers.time_left())
-        for timer in self._added_timers:
-            limit = min(limit, timer.time_to_wait())
-        return limit
+            for timer in self._added_timers:
+                left = min(left, timer.time_to_wait())
+        return left
 
-    def found(self):
+    def found(self, timers_are_due):
         """(entity, node, function that takes its work) of all that is ready."""
-        entities = self._entities
+        entities, found = self._entities, []
         take_waitable = entities.take_waitable
-        guards = [(guard, node, _take_guard) for guard, node in entities.guards if guard.take()]
-        found = [(waitable, node, take_waitable) for waitable, node in entities.waitables
-                 if waitable.is_ready(self)]
-        if entities.due_timers.time_left() <= 0:
+        if self.asks:
+            found += [(waitable, node, take_waitable) for waitable, node in entities.waitables
+                      if waitable.is_ready(self)]
+        if timers_are_due:
             found += [(timer, node, _take_timer) for timer, node in entities.timers
                       if timer.is_ready()]
-        if self.triggered:
-            found += [source for source in entities.triggered(self.triggered)
-                      if source[2] is not take_waitable or source[0].is_ready(self)]
-        return found + guards
+        placed, places = [], entities.places
+        for condition in self.triggered:
+            placed += places.get(condition, ())
+        if len(placed) > 1:
+            placed.sort()  # no two have the same place
+        for _, entry in placed:
+            if entry[2] is not take_waitable or entry[0].is_ready(self):
+                found.append(entry)
+        if entities.guards:
+            found += [(guard, node, _take_guard) for guard, node in entities.guards
+                      if guard.take()]
+        return found
