@@ -6,8 +6,12 @@ from mb_bringup.control import Controller, ControlLoop
 from mb_interfaces.msg import ContactEstimate
 from mb_model import load_mechanism
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
-from mb_ros.stamps import stamp
+from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles
+
+# A detector judges an instant again when a late reading has told more of it; one that crashed and
+# came back judges the last seconds again, of which the machine has been told [ns].
+LATEST = 100_000_000
 
 
 class ControlTopics:
@@ -30,17 +34,18 @@ class ControlTopics:
         self._message = JointState(name=list(mechanism.drives))
         self._message.header.frame_id = mechanism.name
         self._torques_pub = node.create_publisher(JointState, '~/drive_torques', STREAM_QOS)
+        self._judged = 0        # newest stamp of which it was told whether something touches [ns]
         node.create_subscription(ContactEstimate, 'contact_detector/contact', self._hear,
                                  COMMAND_QOS, qos_overriding_options=OVERRIDABLE)
 
-    def act(self, offset, nanoseconds):
+    def act(self, offset, now):
         """Make the control step of an instant `offset` [ns] after the start, if it is due.
 
-        nanoseconds: stamp of that instant; the torques that are published with it hold from there
+        now: stamp [ns] of that instant; the torques that are published with it hold from there
         until the next ones.
         """
         if self._loop.act(offset):
-            self._message.header.stamp = stamp(nanoseconds)
+            self._message.header.stamp = stamp(now)
             self._message.effort = doubles(self._loop.newest[1])
             self._torques_pub.publish(self._message)
 
@@ -57,6 +62,10 @@ class ControlTopics:
                 'control steps without a position': self._controller.lost}
 
     def _hear(self, message):
+        judged = nanoseconds(message.header.stamp)
+        if 0 < judged < self._judged - LATEST:     # zero is not set: somebody tells it by hand
+            return
+        self._judged = max(self._judged, judged)
         if message.detected and self._controller.react(self._loop.next_time):
             self._node.get_logger().info(
                 f'contact: {self._controller.settings.reaction} at {self._loop.next_time:.3f} s')
