@@ -19,6 +19,9 @@ class SensorDelay:
 
     def arrival(self, stamp, number):
         """Return when a reading, taken at a stamp [ns], arrives [ns]; ask in their order."""
-        drawn = round(self._spread * uniform(self._key, number)) if self._spread else 0
-        self.last = max(self.last, stamp + self._least + drawn)
+        arrival = stamp + self._least
+        if self._spread:
+            arrival += round(self._spread * uniform(self._key, number))
+        if arrival > self.last:
+            self.last = arrival
         return self.last

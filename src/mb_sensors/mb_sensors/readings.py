@@ -5,6 +5,7 @@ import math
 from numba import njit
 import numpy as np
 
+from mb_model.bound import bound
 from mb_sensors.kernels.measurement import measure
 
 
@@ -57,25 +58,29 @@ def _measure_state(channels, n, whole, h):
 
 
 class StateReader:
-    """What ideal sensors read in one state after the other, with nothing made anew."""
+    """What ideal sensors read in one state after the other, with nothing made anew.
+
+    values: the true ones (channels) in the last state, always the same array.
+    """
 
     def __init__(self, mechanism, records):
         """Set up for the CHANNEL records (channels) of sensors with places on a mechanism."""
         self._n = mechanism.n
         whole = _whole(mechanism)
-        self._states = [row[:mechanism.n] for row in whole]
-        self._h = np.empty(len(records))
-        self._arguments = records, mechanism.n, whole, self._h
+        # Much sooner written than arrays, from what messages have.
+        self._states = [memoryview(row[:mechanism.n]) for row in whole]
+        self.values = np.empty(len(records))
+        self._measure = bound(_measure_state, (records, mechanism.n, whole, self.values))
 
     def read(self, q, qd, qdd):
-        """Return the true values (channels), valid until the next call.
+        """Let `values` be the true ones in a state.
 
-        Raises ValueError unless q, qd and qdd are n finite numbers each.
+        q, qd, qdd: arrays of doubles, of numpy or array.array.  Raises ValueError unless they are n
+        finite numbers each.
         """
         for state, given in zip(self._states, (q, qd, qdd), strict=True):
             if len(given) != self._n:
                 raise ValueError(f'a state of {len(given)} numbers, expected {self._n}')
             state[:] = given
-        if not _measure_state(*self._arguments):
+        if not self._measure():
             raise ValueError('a state that is not finite')
-        return self._h

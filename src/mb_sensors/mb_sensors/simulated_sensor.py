@@ -72,18 +72,19 @@ class SimulatedSensor:
             self.dropped += 1
             return False
         self.taken += 1
-        self._waiting.append((arrival, arrival if self._stamped_at_arrival else stamp, values))
+        stamp = arrival if self._stamped_at_arrival else stamp
+        self._waiting.append((arrival, (self.sensor, stamp, values)))
         return True
 
     def release(self, now):
         """Return the readings that arrive by the time `now` [ns]: (Sensor, stamp, values)."""
         arrived, waiting = [], self._waiting
         while waiting and waiting[0][0] <= now:
-            arrived.append((self.sensor, *waiting.popleft()[1:]))
+            arrived.append(waiting.popleft()[1])
         return arrived
 
     def release_all(self):
         """Return all readings that are still on their way."""
-        arrived = [(self.sensor, *reading[1:]) for reading in self._waiting]
+        arrived = [reading for _, reading in self._waiting]
         self._waiting.clear()
         return arrived

@@ -3,6 +3,7 @@
 from numba import njit
 import numpy as np
 
+from mb_model.bound import bound
 from mb_sensors.noise import noisy
 from mb_sensors.readings import StateReader
 
@@ -32,10 +33,11 @@ class SimulatedSensors:
                          in zip(devices, records, ends.tolist(), strict=True)]
         self._numbers = np.empty(len(devices), np.int64)
         self._readings = np.empty(ends[-1])
-        self._noise = (np.concatenate([device.noise.record for device in devices]),
-                       np.concatenate([device.noise.biases(len(one)) for device, one
-                                       in zip(devices, records, strict=True)]), ends)
-        self._rehearse(mechanism)
+        noises = np.concatenate([device.noise.record for device in devices])
+        biases = np.concatenate([device.noise.biases(len(one)) for device, one
+                                 in zip(devices, records, strict=True)])
+        self._read_due = bound(_read_due, (noises, biases, ends, self._numbers,
+                                           self._reader.values, self._readings))
 
     def read(self, stamp, q, qd, qdd):
         """Return the readings that arrive at a stamp [ns]: [(Sensor, stamp, values (channels))].
@@ -43,22 +45,13 @@ class SimulatedSensors:
         q, qd, qdd: the state at that stamp, read by those that are due.  Raises ValueError unless
         they are n finite numbers each.
         """
-        truth = self._reader.read(q, qd, qdd)
+        self._reader.read(q, qd, qdd)
         numbers = [device.due(stamp) for device, _ in self._devices]
-        readings, arrived = self._noisy(numbers, truth), []
+        self._numbers[:] = [_NOT_DUE if number is None else number for number in numbers]
+        self._read_due()
+        readings, arrived = self._readings.tolist(), []
         for (device, channels), number in zip(self._devices, numbers, strict=True):
             if number is not None:
                 device.send(stamp, number, readings[channels])
             arrived += device.release(stamp)
         return arrived
-
-    def _noisy(self, numbers, truth):
-        """Return the readings with numbers, None where none is due, of true values (channels)."""
-        self._numbers[:] = [_NOT_DUE if number is None else number for number in numbers]
-        _read_due(*self._noise, self._numbers, truth, self._readings)
-        return self._readings.tolist()
-
-    def _rehearse(self, mechanism):
-        """Read the mechanism's start and forget it: whatever is to be compiled is so afterwards."""
-        rest = np.zeros(mechanism.n)
-        self._noisy([None] * len(self._devices), self._reader.read(mechanism.q0, rest, rest))

@@ -162,5 +162,6 @@ def test_a_state_is_read_for_all_sensors_at_once():
         for wrong in (state[:, 1:], np.where(np.arange(mechanism.n) == 4, np.nan, state)):
             with pytest.raises(ValueError, match='a state'):
                 reader.read(*wrong)
-        np.testing.assert_array_equal(reader.read(*state), np.concatenate([
+        reader.read(*state)
+        np.testing.assert_array_equal(reader.values, np.concatenate([
             true_values(mechanism, sensor, *state[:, np.newaxis])[0] for sensor in sensors]))
