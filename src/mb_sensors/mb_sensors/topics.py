@@ -3,30 +3,29 @@
 A JointState holds any number of encoders, an Imu the gyroscope and the accelerometer of a body.
 """
 
-from dataclasses import dataclass
-
 from mb_sensors.errors import SensorError
 from mb_sensors.recording.messages import READING_MESSAGES
-from mb_sensors.sensor import Sensor
 
 _ENCODERS = {'angle_encoder', 'relative_angle_encoder', 'linear_encoder'}
 _IMU = {'gyroscope', 'accelerometer'}
 
 
-@dataclass(frozen=True)
 class SensorTopic:
-    """A topic: the Sensors whose readings its messages hold, in their order."""
+    """A topic of sensors.
 
-    sensors: list[Sensor]
+    sensors: the Sensors whose readings its messages hold, in their order; message_type: of those,
+    package/msg/Name.
+    """
 
-    @property
-    def message_type(self):
-        """The type of the messages: package/msg/Name."""
-        return READING_MESSAGES[self.sensors[0].kind][0]
+    def __init__(self, sensors):
+        """Set up for Sensors that a message holds together."""
+        self.sensors = sensors
+        self.message_type, reader = READING_MESSAGES[sensors[0].kind]
+        self._read = reader(sensors)
 
     def readings(self, message):
-        """Return [(name of who sends it, values)] of what is in a message, without if nothing."""
-        return READING_MESSAGES[self.sensors[0].kind][1](self.sensors, message)
+        """Return [(name of who sends it, values)] of what is in a message; no values if nothing."""
+        return self._read(message)
 
 
 def by_topic(sensors):

@@ -68,12 +68,16 @@ def test_joints_without_names_are_those_of_a_sensor_that_is_alone():
     sensors = sensors_of(load_mechanism('three_rrr'), 'drive_encoders')
     alone, group = SensorTopic(sensors[:1]), SensorTopic(sensors)
     assert alone.readings(JointState(position=[0.5])) == [('drive_encoder1', [0.5])]
-    assert group.readings(JointState(position=[0.5])) == [('drive_encoder1', ())]
-    assert group.readings(JointState(name=['other'], position=[0.5])) == [('other', ())]
+    assert group.readings(JointState(position=[0.5])) == [('drive_encoder1', [])]
+    assert group.readings(JointState(name=['other'], position=[0.5])) == [('other', [])]
+    turned = JointState(name=['drive_encoder3', 'other', 'drive_encoder1'], position=[3.0, 4.0])
+    assert group.readings(turned) == [('drive_encoder3', [3.0])]
+    turned.position = [3.0, 4.0, 1.0]
+    assert group.readings(turned) == [('drive_encoder1', [1.0]), ('drive_encoder3', [3.0])]
 
 
 @pytest.mark.parametrize('kind', ['gyroscope', 'accelerometer'])
 def test_an_imu_that_does_not_measure_it_is_no_reading(kind):
     message = Imu()
     message.angular_velocity_covariance[0] = message.linear_acceleration_covariance[0] = -1.0
-    assert SensorTopic([sensor_of(kind)]).readings(message) == [('probe', ())]
+    assert SensorTopic([sensor_of(kind)]).readings(message) == [('probe', [])]

@@ -7,7 +7,7 @@ import numpy as np
 from rosbags.rosbag2 import Reader, ReaderError
 
 from mb_model.simulation.bag import message_types, stamp_of
-from mb_sensors.recording.messages import READING_MESSAGES
+from mb_sensors.topics import SensorTopic
 
 
 @contextmanager
@@ -89,9 +89,9 @@ class Bag:
 
     def _readings_of(self, sensor):
         """Yield (stamp, values) of the usable readings of a sensor."""
-        kind, extract = READING_MESSAGES[sensor.kind]
-        for stamp, message in self.of(self.named(sensor.topic, kind)):
-            (name, values), = extract([sensor], message)
+        topic = SensorTopic([sensor])
+        for stamp, message in self.of(self.named(sensor.topic, topic.message_type)):
+            (name, values), = topic.readings(message)
             usable = name == sensor.name and len(values) == len(sensor.channels)
             if usable and np.isfinite(values).all():
                 yield stamp, values
