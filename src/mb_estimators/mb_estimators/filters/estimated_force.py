@@ -49,11 +49,10 @@ class ForceFilter(IndependentFilter):
         g, work = self._g, self._work
         return total_covariance(super()._covariance(), work['A'][:g, :g], work['B'][:g, :g])
 
-    def _forces(self):
-        return self._force.copy()
-
-    def _force_deviations(self):
-        return np.sqrt(self._force_covariance().diagonal())
+    def _further_estimates(self):
+        return super()._further_estimates() | {
+            'forces': self._force.copy(),
+            'force_deviations': np.sqrt(self._force_covariance().diagonal())}
 
     def _force_covariance(self):
         """Return that of the force (g, g): M_bar times the error of zdd."""

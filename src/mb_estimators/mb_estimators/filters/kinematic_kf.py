@@ -96,8 +96,8 @@ class KinematicKf(KinematicFilter):
             correct_kinematic, (self._models, self._works, self._told, self._channels,
                                 self._filters, self._kinematics, self._disturbances), float64[::1])
 
-    def _forces(self):
-        return self._disturbances['force'][0, :self._g].copy()
-
-    def _force_deviations(self):
-        return np.sqrt(self._disturbances['covariance'][0].diagonal()[:self._g])
+    def _further_estimates(self):
+        found = self._disturbances[0]
+        return super()._further_estimates() | {
+            'forces': found['force'][:self._g].copy(),
+            'force_deviations': np.sqrt(found['covariance'].diagonal()[:self._g])}

@@ -14,7 +14,12 @@ from mb_estimators.filter import (
     Innovation,
 )
 from mb_estimators.filters.channels import channel_biases, channel_records, channel_variances
-from mb_estimators.kernels.correction import IMPOSSIBLE, NOT_POSITIVE, SINGULAR
+from mb_estimators.kernels.correction import (
+    CORRECTED,
+    IMPOSSIBLE,
+    NOT_POSITIVE,
+    SINGULAR,
+)
 from mb_estimators.kernels.start import start
 from mb_model.settings import Settings, setting
 
@@ -147,10 +152,7 @@ class ModelFilter(ABC):
 
     def _hold(self, inputs):
         """Let known forces (g) act on z from now on; None: none."""
-        if inputs is None:
-            self._forces_on_z.fill(0.0)
-        else:
-            self._forces_on_z[:] = inputs
+        self._forces_on_z[:] = 0.0 if inputs is None else inputs
 
     @abstractmethod
     def _step(self, dt):
@@ -161,7 +163,9 @@ class ModelFilter(ABC):
         readings = np.ascontiguousarray(readings, _REAL)
         if readings.shape != self._shape:
             raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
-        self._require_corrected(self._correct(readings))
+        status = self._correct(readings)
+        if status != CORRECTED:
+            self._require_corrected(status)
         return self._last_innovation()
 
     def _last_innovation(self):
@@ -209,17 +213,15 @@ class ModelFilter(ABC):
     def estimate(self):
         """The present Estimate."""
         z, zd, zdd, q, qd, qdd = self._motion
-        estimate = Estimate(z.copy(), zd.copy(), zdd.copy(), q.copy(), qd.copy(), qdd.copy(),
-                            self._covariance(), self._forces(), self._force_deviations())
-        further = self._further_estimates()
-        return estimate._replace(**further) if further else estimate
+        return Estimate(z.copy(), zd.copy(), zdd.copy(), q.copy(), qd.copy(), qdd.copy(),
+                        self._covariance(), **self._further_estimates())
 
     @abstractmethod
     def _covariance(self):
         """Return the covariance of z and zd, and of zdd if that is estimated."""
 
     def _further_estimates(self):
-        """Return what an Estimate has beside motion and forces, by field: here the biases."""
+        """Return what an Estimate has beside the motion, by field: here the biases."""
         return self._bias_estimate() if self._biases else {}
 
     def _bias_estimate(self):
@@ -231,14 +233,6 @@ class ModelFilter(ABC):
     @abstractmethod
     def _bias_deviations(self):
         """Return the standard deviations of the biases (b)."""
-
-    def _forces(self):
-        """Return the estimated forces on z (g), None if the filter does not estimate them."""
-        return None
-
-    def _force_deviations(self):
-        """Return their standard deviations (g), None with them."""
-        return None
 
 
 def _raw(array):
