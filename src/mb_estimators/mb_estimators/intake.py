@@ -36,13 +36,13 @@ class Intake:
 
     def begin_again(self):
         """Take stamps that begin anew."""
-        self._leaps = Leaps(self._rates)
+        self._leaps = {name: Leaps(rate) for name, rate in self._rates.items()}
         self.switches.begin_again()
 
     def turn(self, sensor, on, stamp):
         """Use a sensor after a stamp [ns], or no longer."""
         self.switches.turn(sensor, on, stamp)
-        self._leaps.forget(sensor)
+        self._leaps[sensor].forget()
 
     def let_in(self, sensor, stamp, values, order):
         """Take in a reading; return those of its sensor, (stamp [ns], values), to put in order.
@@ -57,9 +57,9 @@ class Intake:
         if not self.switches.is_on(sensor, stamp):
             self.counts.ignored += 1
             return ()
-        if order.is_far_ahead(stamp):
+        if order.is_far_ahead(stamp) or self._leaps[sensor].goes_on(stamp):
             return ((stamp, values),)
-        believed, lies = self._leaps.take(sensor, stamp, values)
+        believed, lies = self._leaps[sensor].take(stamp, values)
         for lie, _ in lies:
             self.reject(f'{sensor}: stamp {seconds(lie)} is far ahead of those around it')
         return believed

@@ -14,9 +14,8 @@ _KEPT = 1000        # readings of a sensor that may come again when a process go
 
 
 class Verdict(Enum):
-    """What became of a reading."""
+    """Why a reading was not kept for its instant."""
 
-    KEPT = auto()
     NOT_NEWER = auto()      # its sensor has sent this stamp or a later one before
     TOO_LATE = auto()       # the instant has been estimated already
     KNOWN = auto()          # it has been used, before the process went on from a file
@@ -27,7 +26,7 @@ class Verdict(Enum):
 class Suspect(NamedTuple):
     """What has come with a stamp [ns] elsewhere, and what became of it; sensor: None for inputs."""
 
-    verdict: Verdict
+    verdict: Verdict | None
     sensor: str | None
     stamp: int
     values: Any
@@ -38,15 +37,13 @@ class _Source:
     """The stamps of one sensor [ns], its oldest and its newest."""
 
     rate: float
-    soon: float                 # after less than this, none is missing
+    soon: float                 # so long after another, none is missing
     oldest: int | None = None
     newest: int | None = None
     is_late: bool = False       # its last reading came after its instant, and is of use
 
     def missing_between(self, stamp, next_stamp):
         """Return how many readings there should have been between two."""
-        if next_stamp - stamp < self.soon:
-            return 0
         periods = (next_stamp - stamp) / NANOSECONDS * self.rate
         return max(0, math.floor(periods + 0.5) - 1)
 
@@ -133,7 +130,7 @@ class ReadingOrder:
         self._waiting = {s: readings for s, readings in self._waiting.items() if s >= stamp}
 
     def add(self, sensor, stamp, values):
-        """Take in a reading of a known sensor at a stamp [ns] and return a Verdict."""
+        """Take in a reading of a known sensor at a stamp [ns]; return a Verdict, None if kept."""
         source = self._sources[sensor]
         if self._known and self._known.get(sensor):
             if stamp <= self.released:
@@ -151,19 +148,19 @@ class ReadingOrder:
         self.suspects = []
         if source.newest is None:
             source.oldest = stamp
-        else:
+        elif stamp - source.newest > source.soon:
             self.missing += source.missing_between(source.newest, stamp)
         source.newest, is_over = stamp, stamp <= self.released
         source.is_late = self._goes_back and is_over
         if self.newest is None or stamp > self.newest:
             self.newest = stamp
-        on_line = self._lines[sensor].add(stamp, values) if self._lines else ((stamp, values),)
-        if is_over:
-            return Verdict.TOO_LATE
-        for at, value in on_line:
-            if at > self.released:
-                self._keep(at, sensor, value)
-        return Verdict.KEPT
+        if self._lines:
+            for at, value in self._lines[sensor].add(stamp, values):
+                if at > self.released:
+                    self._keep(at, sensor, value)
+        elif not is_over:
+            self._keep(stamp, sensor, values)
+        return Verdict.TOO_LATE if is_over else None
 
     def _keep(self, stamp, sensor, values):
         """Let a reading wait until its instant is complete."""
@@ -174,7 +171,7 @@ class ReadingOrder:
             readings[sensor] = values
 
     def _suspect(self, verdict, sensor, stamp, values):
-        """Note a reading elsewhere; return a Verdict on it."""
+        """Note a reading elsewhere; return its Verdict, or CLOCK_JUMP."""
         if self.suspects and (
                 abs(stamp - self.suspects[-1].stamp) > self.longest_gap
                 or any(s.sensor == sensor and s.stamp >= stamp for s in self.suspects)):
@@ -186,19 +183,19 @@ class ReadingOrder:
     def suspect_input(self, stamp, values):
         """Note inputs at a stamp [ns], if that is elsewhere, for what may come with it."""
         verdict = (Verdict.TOO_FAR if self.is_far_ahead(stamp)
-                   else Verdict.TOO_LATE if self._is_far_behind(stamp) else Verdict.KEPT)
-        if verdict is not Verdict.KEPT and len(self.suspects) < _INPUTS:
+                   else Verdict.TOO_LATE if self._is_far_behind(stamp) else None)
+        if verdict and len(self.suspects) < _INPUTS:
             self.suspects.append(Suspect(verdict, None, stamp, values))
 
     def _add_old(self, sensor, stamp, values):
-        """Take in a reading older than the sensor's newest one and return a Verdict."""
+        """Take in a reading older than the sensor's newest one; return as `add` does."""
         if not self._goes_back or sensor in self._waiting.get(stamp, ()):
             return Verdict.NOT_NEWER
         if stamp <= self.released:
             return Verdict.TOO_LATE
         self.found(sensor, stamp)
         self._keep(stamp, sensor, values)
-        return Verdict.KEPT
+        return None
 
     def found(self, sensor, stamp):
         """Count a late reading that is of use as not missing."""
@@ -247,10 +244,16 @@ class ReadingOrder:
         """Return the stamp [ns] up to which all instants are complete."""
         if self.newest is None:
             return -1
-        stamps = [source.newest for source in self._sources.values() if not source.is_late]
         if self._catch_up_until is not None and (
                 self.newest > self._catch_up_until or not (self._known or self.silent())):
             self._catch_up_until = None
         waited_for = self.newest - (
             self._window if self._catch_up_until is None else self.longest_gap)
-        return waited_for if None in stamps else max(waited_for, min(stamps, default=waited_for))
+        slowest = None
+        for source in self._sources.values():
+            if not source.is_late:
+                if source.newest is None:
+                    return waited_for
+                if slowest is None or source.newest < slowest:
+                    slowest = source.newest
+        return waited_for if slowest is None else max(waited_for, slowest)

@@ -104,7 +104,7 @@ class EstimateStream:
     def _put_in_order(self, sensor, stamp, values):
         """Take in a reading that was let in; return Steps due before those that it completes."""
         verdict = self._order.add(sensor, stamp, values)
-        if verdict is Verdict.KEPT:
+        if verdict is None:
             self._has_news = True       # that may complete instants
             return []
         if verdict is Verdict.KNOWN:

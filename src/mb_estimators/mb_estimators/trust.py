@@ -47,7 +47,7 @@ class Trust:
 
     def problem(self, stamp, alarmed):
         """Return what is wrong at a stamp, empty if nothing; alarmed: innovations are too large."""
-        if not (alarmed or self._bad) and self._all_speak(stamp):
+        if not (alarmed or self._bad) and self._nobody_silent(stamp):
             return ''
         found = [f'silent: {name}' for name, longest in self._longest.items()
                  if name not in self._off and stamp - self._seen.setdefault(name, stamp) > longest]
@@ -57,7 +57,7 @@ class Trust:
             found.append('innovations are too large')
         return ', '.join(found)
 
-    def _all_speak(self, stamp):
-        """Tell whether all sensors have been heard so lately that none can be silent."""
+    def _nobody_silent(self, stamp):
+        """Tell whether all sensors have been heard so lately that none is silent for any rate."""
         return (len(self._seen) == len(self._longest)
                 and stamp - min(self._seen.values()) <= self._shortest)

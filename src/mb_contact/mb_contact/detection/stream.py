@@ -54,9 +54,10 @@ class ContactStream:
         """
         if self._again.has_begun(stamp):
             self.reset()
-        if self._torques.newest is None or stamp > self._torques.newest:
+        newest = self._torques.newest
+        if newest is None or stamp > newest:
             self._torques.add(stamp, torques)
-        return self._judge()
+        return self._judge() if self._waiting else []
 
     def add_state(self, state):
         """Take in a State; return [(State, Contact)] that are complete."""
