@@ -25,8 +25,13 @@ def mechanism_state(mechanism, nanoseconds, **arrays):
     message = MechanismState(
         mechanism=mechanism.name, independent=list(mechanism.independent),
         coordinates=list(mechanism.coordinates))
-    message.header.stamp = stamp(nanoseconds)
     message.header.frame_id = mechanism.name
+    return refilled(message, nanoseconds, **arrays)
+
+
+def refilled(message, nanoseconds, **arrays):
+    """Return the same MechanismState with another stamp and other arrays, see mechanism_state."""
+    message.header.stamp = stamp(nanoseconds)
     for name, values in arrays.items():
         if name not in ARRAYS:
             raise TypeError(f'MechanismState has no array {name}, only {", ".join(ARRAYS)}')

@@ -27,7 +27,7 @@ from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds, stamp
-from mb_ros.states import mechanism_state
+from mb_ros.states import mechanism_state, refilled
 from mb_sensors.sampling import Sampler
 
 LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
@@ -82,6 +82,7 @@ class PrototypeNode(Node):
     def __init__(self, **options):
         super().__init__('prototype', **options)
         self._settings = declare_settings(self, PrototypeSettings)
+        self._start = from_seconds(self._settings.start_time)      # stamp of the first state [ns]
         self._mechanism = load_mechanism(self._settings.mechanism)
         trajectory = self._trajectory()
         self._contacts = ContactTopics(self, self._mechanism, trajectory, self._settings.collisions
@@ -99,6 +100,7 @@ class PrototypeNode(Node):
         self._begin = None              # wall time of state 0
         self._residual, self._failure = 0.0, ''     # largest at the times of /clock
         self._left_out_before = 0       # commands late or rejected, at the last look
+        self._message = mechanism_state(self._mechanism, self._start)
         self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
         self._time_to_tell = Sampler(self._settings.clock_rate).due
@@ -159,12 +161,9 @@ class PrototypeNode(Node):
 
     def _move(self):
         """Publish every state that is due."""
-        settings = self._settings
-        elapsed = (time.monotonic() - self._begin) * settings.real_time_factor
-        due = min(self._last, int(elapsed * settings.publish_rate), self._bearable())
         # Not for long: a machine that is behind must still hear its commands.
         until = time.monotonic() + LONGEST_MOVE
-        while self._published < due and self.context.ok() and time.monotonic() < until:
+        while self._published < self._due() and self.context.ok() and time.monotonic() < until:
             try:
                 self._prototype.advance(self._act)
             except (StepError, MechanismError) as error:
@@ -175,15 +174,16 @@ class PrototypeNode(Node):
             self._commands.tell_changes()
             self._publish()
         if self._published == self._last:
-            self.get_logger().info(
-                f'{settings.duration:g} s simulated, largest loop residual {self._residual:.2g} m')
+            self.get_logger().info(f'{self._settings.duration:g} s simulated, '
+                                   f'largest loop residual {self._residual:.2g} m')
             self._then(AFTERGLOW_PERIOD, self._repeat)
 
-    def _bearable(self):
-        """Return the number of the last state that does not run away from the estimates."""
-        if not self._followers:
-            return self._last
-        return int((self._followers.furthest() - self._start) * 1e-9 * self._settings.publish_rate)
+    def _due(self):
+        """Return the number of the last state that is due and does not run away from estimates."""
+        elapsed = (time.monotonic() - self._begin) * self._settings.real_time_factor
+        if self._followers:
+            elapsed = min(elapsed, 1e-9 * (self._followers.furthest() - self._start))
+        return min(self._last, int(elapsed * self._settings.publish_rate))
 
     def _act(self, offset):
         """Let commands and controller act on a step that begins `offset` [ns] after the start."""
@@ -197,19 +197,19 @@ class PrototypeNode(Node):
     def _publish(self):
         """Publish the next state, then, if due, its time: who acts on time knows the state."""
         self._published += 1
-        state = self._prototype.state
+        now, state = self._now(), self._prototype.state
         if self._control:       # at once, though the torques hold from here on, not before
-            self._control.act(self._now() - self._start, self._now())
+            self._control.act(now - self._start, now)
         if self._contacts:
-            self._contacts.publish(self._now(), self._prototype.contacts)
+            self._contacts.publish(now, self._prototype.contacts)
         if self._oil:
-            self._oil.publish(self._now(), self._prototype.oil)
-        self._state_pub.publish(mechanism_state(
-            self._mechanism, self._now(), z=state.z, zd=state.zd, zdd=state.zdd,
+            self._oil.publish(now, self._prototype.oil)
+        self._state_pub.publish(refilled(
+            self._message, now, z=state.z, zd=state.zd, zdd=state.zdd,
             q=state.q, qd=state.qd, qdd=state.qdd))
-        if self._time_to_tell(self._now()) is not None or self._published == self._last:
+        if self._time_to_tell(now) is not None or self._published == self._last:
             self._residual = max(self._residual, self._prototype.loop_residual)
-            self._clock_pub.publish(ClockMessage(clock=stamp(self._now())))
+            self._clock_pub.publish(ClockMessage(clock=stamp(now)))
 
     def _repeat(self):
         """Keep telling the last time, so that nobody misses it."""
@@ -218,11 +218,6 @@ class PrototypeNode(Node):
     def _now(self):
         """Return the stamp of the last published state [ns]."""
         return self._start + from_seconds(self._published / self._settings.publish_rate)
-
-    @property
-    def _start(self):
-        """The stamp of the first state [ns]."""
-        return from_seconds(self._settings.start_time)
 
     def _health(self):
         """Tell how far the run is."""

@@ -34,6 +34,8 @@ class ObstaclePlaces:
 
 def contacts_of(model, data):
     """Return what touches bodies in the state of the data, Contacts that push."""
+    if not data.ncon:
+        return ()
     found, wrench = [], np.empty(6)
     for number in range(data.ncon):
         contact = data.contact[number]
