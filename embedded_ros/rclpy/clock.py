@@ -238,7 +238,10 @@ class ROSClock(Clock):
             expected = 0 if delta is None else delta
             told = [handle for handle in list(self._jump_handles)
                     if handle._threshold._exceeded_by(change, expected)]
-            timers = list(self._timers)
+            timers = list(self._timers) if self._timers else ()
+            if not told and not timers:
+                act()
+                return
             for handle in told:
                 if handle._pre_callback is not None:
                     handle._pre_callback()

@@ -53,7 +53,7 @@ class Publisher:
 
     def get_subscription_count(self):
         """How many subscriptions this publisher is matched with."""
-        return len(self._handle.middleware.matched_handles())
+        return self._handle.middleware.matched_count()
 
     def assert_liveliness(self):
         """Tell that this publisher is alive, where liveliness is manual by topic."""

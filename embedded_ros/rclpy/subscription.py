@@ -54,7 +54,7 @@ class Subscription:
 
     def get_publisher_count(self):
         """How many publishers this subscription is matched with."""
-        return len(self._handle.middleware.matched_handles())
+        return self._handle.middleware.matched_count()
 
     def take_work(self):
         """(callback, its arguments) from the oldest message not taken yet, or None."""

@@ -16,12 +16,7 @@ ALIVE = 3 | 12 | 16  # any sample and view state of instances that are alive
 
 
 class SampleInfo(ct.Structure):
-    """dds_sample_info_t.
-
-    The C extension makes one of each sample that it takes, and crashes where that raises. As in
-    `cyclonedds` itself it would be a class that Python code sets up, and thus where a signal is
-    handled: Ctrl-C, for one, raises.
-    """
+    """dds_sample_info_t."""
 
     _fields_ = [
         ('sample_state', ct.c_uint), ('view_state', ct.c_uint), ('instance_state', ct.c_uint),
@@ -32,6 +27,25 @@ class SampleInfo(ct.Structure):
         ('absolute_generation_rank', ct.c_uint32)]
 
 
+class TakenInfo(BaseException):
+    """What the C extension makes of the dds_sample_info_t of each sample: SampleInfo's fields.
+
+    The extension crashes where that raises, and where Python code sets up an object a signal is
+    handled: Ctrl-C, for one, raises. An exception keeps what it is given without any such code, in
+    a quarter of the time that a ctypes structure takes.
+    """
+
+    __slots__ = ()
+
+
+def _given(place):
+    return property(lambda info: info.args[place])
+
+
+for _place, (_name, _) in enumerate(SampleInfo._fields_):
+    setattr(TakenInfo, _name, _given(_place))
+
+
 def _load():
     """Import only the C extension and the library handle of the package `cyclonedds`."""
     whole = sys.modules.get('cyclonedds')
@@ -40,7 +54,7 @@ def _load():
         bare = types.ModuleType('cyclonedds')
         bare.__path__, bare.__spec__ = list(spec.submodule_search_locations), spec
         internal = types.ModuleType('cyclonedds.internal')  # all of it that the extension needs
-        internal.SampleInfo = SampleInfo
+        internal.SampleInfo = TakenInfo
         sys.modules.update({'cyclonedds': bare, 'cyclonedds.internal': internal})
     try:
         from cyclonedds import _clayer

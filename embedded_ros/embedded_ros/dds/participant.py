@@ -69,6 +69,10 @@ class _Endpoint:
         if entity:
             dds.dds_delete(entity)
 
+    def _matched_count(self, ask):
+        count = ask(self.entity, None, 0)
+        return 0 if count in _NOT_THERE else dds.checked(count, 'counting matched endpoints')
+
     def _matched(self, ask, room=64):
         handles = (ct.c_uint64 * room)()
         count = ask(self.entity, handles, room)
@@ -90,12 +94,15 @@ class Writer(_Endpoint):
 
     def write(self, data):
         """Send a sample; DDS wants its size in whole words of 4 bytes."""
-        surplus = len(data) & 3
-        if surplus:
-            data += bytes(4 - surplus)
+        if len(data) & 3:
+            data += bytes(-len(data) & 3)
         code = _write(self.entity, data)
         if code:
             raise dds.DdsError(code, 'writing a DDS sample')
+
+    def matched_count(self):
+        """How many readers get what is written."""
+        return self._matched_count(dds.dds_get_matched_subscriptions)
 
     def matched_handles(self):
         """Instance handles of the readers that get what is written."""
@@ -126,7 +133,7 @@ class Reader(_Endpoint):
             dds.dds_create_readcondition(self.entity, dds.ANY_STATE), 'creating a read condition')
 
     def take(self):
-        """The oldest sample as (bytes, info), or None; info as in library.SampleInfo.
+        """The oldest sample as (bytes, info), or None; info has the fields of library.TakenInfo.
 
         Notices that carry no data, such as a writer's leaving, are passed over.
         """
@@ -139,6 +146,10 @@ class Reader(_Endpoint):
             if sample[1].valid_data:
                 return sample
         return None
+
+    def matched_count(self):
+        """How many writers this reader hears."""
+        return self._matched_count(dds.dds_get_matched_publications)
 
     def matched_handles(self):
         """Instance handles of the writers this reader hears."""

@@ -10,6 +10,6 @@ class LifecyclePublisher(SimpleManagedEntity, Publisher):
         SimpleManagedEntity.__init__(self)
         Publisher.__init__(self, *args, **kwargs)
 
-    @SimpleManagedEntity.when_enabled
     def publish(self, msg):
-        Publisher.publish(self, msg)
+        if self._enabled:
+            Publisher.publish(self, msg)
