@@ -13,7 +13,7 @@ from embedded_ros.interfaces.text import InterfaceTextError, parse_message, rend
 from hypothesis import given, strategies as st
 import numpy
 import pytest
-from rosbags.typesys import Stores, get_typestore
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from embedded_ros import interfaces
 
@@ -93,6 +93,35 @@ def test_encoding_is_that_of_rosbags(name):
         for little_endian in (True, True, False, False):
             data = bytes(STORE.serialize_cdr(other, name, little_endian=little_endian))
             assert interfaces.deserialize(data, cls) == message
+
+
+@pytest.fixture(scope='module')
+def rows_of_numbers():
+    """The name of a type with sequences of all kinds of numbers in a row, known to rosbags too."""
+    names = [f'test_msgs/msg/{name}' for name in (
+        'BasicTypes', 'Constants', 'Defaults', 'UnboundedSequences')]
+    missing = [name for name in names if name not in STORE.fielddefs]
+    STORE.register({key: value for name in missing for key, value in get_types_from_msg(
+        render_message(message_spec(name)), name).items()})
+    yield names[-1]
+    for name in missing:
+        del STORE.fielddefs[name]
+
+
+@given(lengths=st.lists(st.lists(st.integers(0, 3), min_size=22, max_size=22), max_size=4),
+       seed=st.integers(0, 99))
+def test_lengths_known_from_before(rows_of_numbers, lengths, seed):
+    """Sequences in a row as long as in the message before, or not, after strings of any length."""
+    numbers, cls = random.Random(seed), interfaces.get_interface(rows_of_numbers)
+    rows = [field for field in message_spec(rows_of_numbers).fields if field.type.is_numbers]
+    for counts in [row for row in lengths for _ in range(2)]:
+        message = cls(string_values=['s' * numbers.randrange(9)], **{
+            field.attribute: [_scalar(field.type.element, numbers) for _ in range(count)]
+            for field, count in zip(rows, counts, strict=True)})
+        data = interfaces.serialize(message)
+        other = _as_rosbags(message, rows_of_numbers)
+        assert data == bytes(STORE.serialize_cdr(other, rows_of_numbers))
+        assert interfaces.deserialize(data, cls) == message
 
 
 @pytest.mark.parametrize('name', sorted(set(STORE.fielddefs) - WITH_CHAR))

@@ -40,6 +40,17 @@ class Run:
         self.parts.append(part)
 
 
+def grouped(fields):
+    """Lists of the fields in order: each alone, sequences of numbers in a row together."""
+    groups = []
+    for field in fields:
+        if groups and field.type.is_numbers and groups[-1][0].type.is_numbers:
+            groups[-1].append(field)
+        else:
+            groups.append([field])
+    return groups
+
+
 class Source:
     """Lines of Python being written, and the struct objects they use."""
 

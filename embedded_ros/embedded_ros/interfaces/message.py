@@ -9,6 +9,7 @@ import os
 from struct import Struct
 
 from .names import snake_case
+from .shapes import read_shape, write_shape
 from .write_source import aligned_packs
 
 CHECK_FIELDS = os.environ.get('ROS_PYTHON_CHECK_FIELDS') == '1'
@@ -113,8 +114,8 @@ NAMESPACE = {  # what generated code may use; a leading underscore cannot be a f
     '_array': array, '_check_arguments': _check_arguments, '_check_field': _check_field,
     '_classmethod': classmethod, '_fixed_array': fixed_array, '_message_repr': message_repr,
     '_property': property, '_range': range, 'aligned': _aligned, 'array': array,
-    'encode': str.encode, 'narrow': narrow, 'new': object.__new__, 'repeat': repeat,
-    'widen': widen,
+    'encode': str.encode, 'join': b''.join, 'narrow': narrow, 'new': object.__new__,
+    'read_shape': read_shape, 'repeat': repeat, 'widen': widen, 'write_shape': write_shape,
 }
 NUMPY_NAMES = {  # what else it may use, by its name in numpy
     '_array_equal': 'array_equal', '_numpy_array': 'array', '_zeros': 'zeros', 'dtype': 'dtype',

@@ -1,5 +1,5 @@
 """Source of the function that decodes CDR (XCDR1) into a message class."""
-from .layout import HEADER_SIZE, Run, Source
+from .layout import HEADER_SIZE, Run, Source, grouped
 from .spec import SCALARS, STRINGS
 
 
@@ -25,14 +25,18 @@ class ReadSource(Source):
         self.emit(f'{variable}._check_fields = CHECK_FIELDS')
         if not spec.fields:
             self._add('B', 1, 1, '_')
-        for field in spec.fields:
-            target = f'{variable}._{field.attribute}'
-            if field.type.container == 'array':
-                self._array(field.type, target)
-            elif field.type.container == 'sequence':
-                self._sequence(field.type, target)
-            else:
-                self._single(field.type, target)
+        for fields in grouped(spec.fields):
+            targets = [f'{variable}._{field.attribute}' for field in fields]
+            if len(fields) > 1 and self.order == '<':
+                self._numbers([field.type for field in fields], targets)
+                continue
+            for field, target in zip(fields, targets, strict=True):
+                if field.type.container == 'array':
+                    self._array(field.type, target)
+                elif field.type.container == 'sequence':
+                    self._sequence(field.type, target)
+                else:
+                    self._single(field.type, target)
 
     def _single(self, kind, target):
         if kind.is_message:
@@ -93,14 +97,40 @@ class ReadSource(Source):
         self.depth -= 1
         self.run.forget()
 
+    def _numbers(self, kinds, targets):
+        """Sequences of numbers in a row; mostly they are as long as in the message before."""
+        self._flush()
+        self._use_variable()
+        known = self.memory('(-1, 0, None, None)')
+        shape, values, begin = self.name('s'), self.name('v'), self.name('p')
+        self.emit('p += 4 - p & 3')
+        self.emit(f'{shape} = {known}[0]')
+        self.emit(f'if p & 7 == {shape}[0] and p + {shape}[1] <= len(data) and '
+                  f'({values} := {shape}[2](data, p))[::2] == {shape}[3]:')
+        for place, (kind, target) in enumerate(zip(kinds, targets, strict=True)):
+            code = SCALARS[kind.element][1]
+            self.emit(f"    {target} = array('{code}', {values}[{2 * place + 1}])")
+        self.emit(f'    p += {shape}[1]')
+        self.emit('else:')
+        self.depth += 1
+        self.emit(f'{begin} = p')
+        self.run.forget(4)
+        counts = ', '.join([self._sequence(*pair) for pair in zip(kinds, targets, strict=True)])
+        sizes = tuple(SCALARS[kind.element][2] for kind in kinds)
+        self.emit(f'if p <= len(data): '
+                  f'{known}[0] = read_shape({begin} & 7, {sizes}, ({counts}))')
+        self.depth -= 1
+        self.run.forget()
+
     def _sequence(self, kind, target):
+        """A sequence; gives the name of its length, unless it is one of strings."""
         if kind.element == 'string':
             self._strings(kind, target)
-            return
+            return None
         count = self._count()
         if kind.element not in SCALARS:
             self._loop(kind, target, count)
-            return
+            return count
         _, code, size = SCALARS[kind.element]
         if size == 8:
             self.emit(f'if {count}: p += 4 - p & 7')
@@ -115,6 +145,7 @@ class ReadSource(Source):
                 self.emit(f'{target}.byteswap()')
         self.emit('p = q')
         self.run.forget(min(size, 4))
+        return count
 
     def _loop(self, kind, target, count):
         self._flush()

@@ -37,6 +37,11 @@ class FieldType:
         return self.element in SCALARS and self.element not in ('bool', 'byte')
 
     @property
+    def is_numbers(self):
+        """A sequence that is stored as an array.array."""
+        return self.container == 'sequence' and self.is_numeric
+
+    @property
     def idl_element(self):
         """'double', 'string<10>', 'std_msgs/Header'..., as get_fields_and_field_types tells."""
         if self.is_message:

@@ -1,5 +1,5 @@
 """Source of the function that encodes a message class as CDR (XCDR1, little endian)."""
-from .layout import HEADER_SIZE, Run, Source
+from .layout import HEADER_SIZE, Run, Source, grouped
 from .spec import SCALARS, STRINGS
 
 
@@ -24,9 +24,11 @@ class WriteSource(Source):
     def _message(self, spec, variable):
         if not spec.fields:
             self._add('B', 1, 1, '0')
-        for field in spec.fields:
+        for field, *others in grouped(spec.fields):
             expression = f'{variable}._{field.attribute}'
-            if field.type.container == 'array':
+            if others:
+                self._numbers(variable, [field, *others])
+            elif field.type.container == 'array':
                 self._array(field.type, expression)
             elif field.type.container == 'sequence':
                 self._sequence(field.type, expression)
@@ -91,6 +93,24 @@ class WriteSource(Source):
         self._loop(kind, variable)
         self.emit(f'{known}[0] = list({variable}), bytes(b[{begin}:])')
         self.depth -= 1
+        self.run.forget()
+
+    def _numbers(self, variable, fields):
+        """Sequences of numbers in a row; mostly they are as long as in the message before."""
+        self._begin()
+        known = self.memory('(-1, (), ())')
+        shape, counts = self.name('s'), self.name('n')
+        arrays, heads = [[self.name(letter) for _ in fields] for letter in 'vh']
+        for name, field in zip(arrays, fields, strict=True):
+            self.emit(f'{name} = {variable}._{field.attribute}')
+        sizes = tuple(SCALARS[field.type.element][2] for field in fields)
+        self.emit(f'{counts} = {", ".join([f"len({name})" for name in arrays])}')
+        self.emit(f'{shape} = {known}[0]')
+        self.emit(f'if len(b) & 7 != {shape}[0] or {counts} != {shape}[1]:')
+        self.emit(f'    {shape} = {known}[0] = write_shape(len(b) & 7, {sizes}, {counts})')
+        self.emit(f'{", ".join(heads)} = {shape}[2]')
+        parts = [name for pair in zip(heads, arrays, strict=True) for name in pair]
+        self.emit(f'b += join(({", ".join(parts)}))')
         self.run.forget()
 
     def _sequence(self, kind, expression):
