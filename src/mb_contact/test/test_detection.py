@@ -232,9 +232,8 @@ def test_states_of_another_shape_are_refused(place, change):
     (3, lambda P: P[:1]), (3, lambda P: P[:, 0]), (4, lambda torques: torques[:1]),
     (5, lambda q: q[:1])])
 def test_rows_of_another_number_or_shape_are_refused(place, change):
-    """Kernels would read what lies behind the last one."""
     states = [np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), np.tile(np.eye(9), (2, 1, 1)),
               np.zeros((2, 3)), np.tile(robot().q0, (2, 1))]
     states[place] = change(states[place])
-    with pytest.raises(ValueError, match=r'2 states: z, .* must be 2 rows of numbers'):
+    with pytest.raises(ValueError, match='must be that of 2 '):
         detector_of().run([MS, 2 * MS], *states)

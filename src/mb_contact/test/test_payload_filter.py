@@ -257,6 +257,17 @@ def test_one_by_one_is_the_same_as_all_at_once_and_reset_forgets(method):
             np.asarray(getattr(at_once, name)).reshape(400, -1), err_msg=name)
 
 
+@pytest.mark.parametrize('wrong', ['z', 'zd', 'zdd', 'p', 'covariance', 'q', 'forces', 'trusted'])
+def test_rows_of_another_number_are_refused(wrong):
+    t, *state = (array[:4] for array in moving(50.0))
+    rows = {**dict(zip(('z', 'zd', 'zdd', 'p'), state, strict=True)),
+            'covariance': covariances(4), 'q': np.tile(crane().q0, (4, 1)),
+            'forces': np.zeros((4, 1)), 'trusted': np.ones(4, bool)}
+    rows[wrong] = rows[wrong][:3]
+    with pytest.raises(ValueError, match=f'{wrong}: shape .* must be'):
+        estimator_of().run(stamps(t), **rows)
+
+
 @pytest.mark.parametrize('method', METHODS)
 def test_other_settings_go_on_where_the_estimator_is(method):
     """What does not act here changes nothing; another window begins anew."""

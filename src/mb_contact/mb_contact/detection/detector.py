@@ -11,6 +11,7 @@ from mb_contact.detection.settings import METHODS, DetectionSettings
 from mb_contact.detection.status import reasons
 from mb_contact.errors import ContactError
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
+from mb_contact.rows import rows_of
 from mb_model.bound import bound
 
 _VECTOR = float64[::1]
@@ -137,13 +138,10 @@ class ContactDetector:
         covariances = np.full((rows, METHOD_COUNT, g, g), np.nan)
         q = np.zeros((rows, 0)) if q is None else q
         covariance = np.zeros((rows, 0, 0)) if covariance is None else covariance
-        q, z, zd, zdd, P, torques = arrays = [
-            _array(values, _REAL) for values in (q, z, zd, zdd, covariance, torques)]
-        if {len(values) for values in arrays} != {rows} or not (
-                P.ndim - 1 == q.ndim == z.ndim == zd.ndim == zdd.ndim == torques.ndim == 2):
-            raise ValueError(f'{rows} states: z, zd, zdd, q and torques must be {rows} rows of '
-                             f'numbers, the covariance {rows} matrices')
-        cycles(*self._records, _array(stamps, np.int64), *arrays, told, force, covariances)
+        cycles(*self._records, _array(stamps, np.int64), rows_of(rows, 'q', q),
+               rows_of(rows, 'z', z), rows_of(rows, 'zd', zd), rows_of(rows, 'zdd', zdd),
+               rows_of(rows, 'covariance', covariance, 3), rows_of(rows, 'torques', torques),
+               told, force, covariances)
         detected = told[:, 1] != 0
         return ContactTrack(
             stamps, detected, told[:, 2],

@@ -16,6 +16,7 @@ from mb_contact.payload.status import (
     reasons,
 )
 from mb_contact.payload.unknown_masses import unit_inertias
+from mb_contact.rows import rows_of
 from mb_model.hydraulics.record import CIRCUIT, FLUID
 
 _STREAM = MASS_FILTER.names[MASS_FILTER.names.index('stamp'):]      # what is not settings
@@ -143,17 +144,24 @@ class PayloadEstimator:
     def run(self, stamps, z, zd, zdd, p=None, covariance=None, q=None, forces=None, trusted=None):
         """Take in estimates, one a row, at once; return the Payload of arrays over the rows.
 
-        As update, with one more dimension in front; trusted: booleans.
+        As update, with one more dimension in front; trusted: booleans.  Raises ValueError for
+        arrays of other sizes.
         """
         rows = len(stamps)
         none = np.zeros((rows, 0))
+        trusted = np.ones(rows, np.bool_) if trusted is None else np.ascontiguousarray(
+            trusted, np.bool_)
+        if trusted.shape != (rows,):
+            raise ValueError(f'trusted: shape {trusted.shape} must be {(rows,)}')
         masses, raw_masses, deviations = np.empty((3, rows, len(self.masses)))
         told = np.empty((rows, 3), np.int64)
-        steps(*self._kernel_arguments, stamps, none if q is None else q, z, zd, zdd,
-              none if p is None else p,
-              np.zeros((rows, 0, 0)) if covariance is None else covariance,
-              none if forces is None else forces,
-              np.ones(rows, np.bool_) if trusted is None else trusted,
+        covariance = np.zeros((rows, 0, 0)) if covariance is None else covariance
+        steps(*self._kernel_arguments, np.ascontiguousarray(stamps, np.int64),
+              rows_of(rows, 'q', none if q is None else q), rows_of(rows, 'z', z),
+              rows_of(rows, 'zd', zd), rows_of(rows, 'zdd', zdd),
+              rows_of(rows, 'p', none if p is None else p),
+              rows_of(rows, 'covariance', covariance, 3),
+              rows_of(rows, 'forces', none if forces is None else forces), trusted,
               masses, raw_masses, deviations, told)
         words = [self._words(status, standing) for status, standing, _ in told.tolist()]
         return Payload(masses, raw_masses, deviations, told[:, 0] == UPDATING, words,
