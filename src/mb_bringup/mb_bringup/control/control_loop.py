@@ -15,7 +15,7 @@ class ControlLoop:
         """Set up for a Prototype of a Mechanism, the true one."""
         self.controller, self._prototype = controller, prototype
         self._drives = mechanism.places(mechanism.drives)
-        self._made, self.newest = 0, None
+        self._made, self._due, self.newest = 0, 0, None     # due: the next step [ns]
 
     @property
     def next_time(self):
@@ -28,9 +28,10 @@ class ControlLoop:
         Returns whether they were.  To be called at the beginning of each step of the simulation;
         torques hold until the next control step.
         """
-        if offset < round(1e9 * self.next_time):
+        if offset < self._due:
             return False
         self._made += 1
+        self._due = round(1e9 * self.next_time)
         torques = self.controller.torques(1e-9 * offset, self._prototype.state.q[self._drives])
         self._prototype.set_drive_torques(torques)
         self.newest = offset, torques

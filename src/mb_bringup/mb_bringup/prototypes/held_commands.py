@@ -75,6 +75,8 @@ class HeldCommands:
                 self._spools = spools
                 prototype.set_valves(np.array(spools))
         held = self._parameters.at(now)
+        if not held:
+            return
         changed = {name: value for name, value in held.items()
                    if value != prototype.parameters[name]}
         if changed and changed != self._refused:

@@ -55,6 +55,7 @@ class MujocoPrototype:
                 act(round(1e9 * self._made * self._step))
             self._advance()
             self._made += 1
+        self.data.time = self._made * self._step
 
     def set_valves(self, commands):
         """Tell valves where to go (u); see Prototype."""
@@ -151,7 +152,6 @@ class MujocoPrototype:
         if oil:
             oil.predict(h, self._cylinders())
         self._go(h)
-        self.data.time += h
         if oil:
             oil.correct(h, self._cylinders()[:2])
         self._accelerate()
