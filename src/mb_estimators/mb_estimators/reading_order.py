@@ -9,7 +9,7 @@ from mb_sensors.sampling import NANOSECONDS
 
 _JUMP = 10     # readings in a row with stamps elsewhere that are believed
 _INPUTS = 1000      # that may come with them
-_SOON = 1.25        # periods; half a one missing begins to count at 1.5
+_SOON = 1.25        # periods between two readings, at which none is missing yet
 _KEPT = 1000        # readings of a sensor that may come again when a process goes on from a file
 
 
@@ -37,7 +37,7 @@ class _Source:
     """The stamps of one sensor [ns], its oldest and its newest."""
 
     rate: float
-    soon: float                 # so long after another, none is missing
+    soon: float                 # between two that miss none
     oldest: int | None = None
     newest: int | None = None
     is_late: bool = False       # its last reading came after its instant, and is of use

@@ -58,6 +58,6 @@ class Trust:
         return ', '.join(found)
 
     def _nobody_silent(self, stamp):
-        """Tell whether all sensors have been heard so lately that none is silent for any rate."""
+        """Tell whether all have been heard within what would be a silence of the fastest one."""
         return (len(self._seen) == len(self._longest)
                 and stamp - min(self._seen.values()) <= self._shortest)
