@@ -49,6 +49,11 @@ class Samples:
                 else np.full((len(stamps), column.shape[1]), np.nan) for column in self.columns()]
 
     def missing(self):
-        """Return how many rows there are too few in a stream that is periodic."""
+        """Return how many rows there are too few in a stream that is periodic.
+
+        One in between, as of a node that begins anew, makes good for no other.
+        """
         steps = np.diff(self.stamps)
-        return int((np.rint(steps / np.median(steps)) - 1.0).sum()) if steps.size else 0
+        if not steps.size:
+            return 0
+        return int(np.maximum(0.0, np.rint(steps / np.median(steps)) - 1.0).sum())
