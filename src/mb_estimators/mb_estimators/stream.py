@@ -211,12 +211,13 @@ class EstimateStream:
 
         What had waited then, and has come since, has to come again; what it had used may.
         """
-        run, order, inputs, counts, self._missing_before, switches = memory
-        self._start(None)
+        run, order, inputs, counts, missing_before, switches = memory
         self._intake.switches.recall(switches)
-        for sensor in self.off:
-            self._order.switch(sensor, False)
-            self._run.listen_to(sensor, False)
+        self._start(None)
+        self._intake.switches.recall(switches)      # with the stamps since which they hold
+        for sensor in self._places:
+            self._run.listen_to(sensor, sensor not in self.off)
+        self._missing_before = missing_before
         self._run.recall(run)
         self._order.resume(order)
         self._inputs.recall(inputs)

@@ -77,13 +77,17 @@ def test_after_the_gap_the_estimates_are_those_without_one(tmp_path, name, value
     assert back.stream.counts.used == len(READINGS)
 
 
-def test_a_sensor_that_was_off_stays_off(tmp_path):
+@pytest.mark.parametrize('meanwhile', [None, 'coupler_gyro', 'crank_encoder'])
+def test_a_sensor_that_was_off_stays_off(tmp_path, meanwhile):
+    """Whatever users have switched off before the process goes on."""
     path, killed, back, whole = tmp_path / 'state.npz', new_setup(), new_setup(), new_setup()
     for setup in (killed, whole):
         feed(setup, READINGS[:60])
         setup.stream.enable('coupler_gyro', on=False)
     expected = feed(whole, READINGS[60:])
     feed(killed, READINGS[60:120], Checkpoint(path, 0.1, killed))
+    if meanwhile:
+        back.stream.enable(meanwhile, on=False)
     Checkpoint(path, 0.1, back).resume()
     found = feed(back, READINGS)
     assert back.stream.off == ['coupler_gyro']
