@@ -94,8 +94,11 @@ def test_a_corrected_state_is_judged_with_the_torques_of_its_instant():
     assert np.abs(last.forces[0].force).max() > 1.0
 
 
-def write_bag(folder, touches):
-    """Write a bag of a motion on which a force of a known size acts, with its truth or without."""
+def write_bag(folder, touches, every=1):
+    """Write a bag of a motion on which a force of a known size acts, with its truth or without.
+
+    every: so many states have torques for one that is told.
+    """
     outside = np.outer(np.sin(0.1 * np.arange(100)), [3.0, -1.0, 0.2])
     writer = rosbag2_py.SequentialWriter()
     writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
@@ -108,7 +111,8 @@ def write_bag(folder, touches):
         torques.header.stamp = to_stamp(state.stamp - MS)
         message = mechanism_state(robot(), state.stamp, z=state.z, zd=state.zd, zdd=state.zdd)
         for topic, what in zip(TYPES, (message, torques), strict=False):
-            writer.write(topic, serialize_message(what), state.stamp)
+            if what is torques or state.stamp // MS % every == 0:
+                writer.write(topic, serialize_message(what), state.stamp)
     if touches:
         contacts = BodyContacts(contacts=[BodyContact(body='outer1')])
         writer.write('/prototype/contacts', serialize_message(contacts), state.stamp)
@@ -135,11 +139,14 @@ def test_thresholds_of_a_bag_are_a_factor_on_its_largest_forces(tmp_path, capsys
     assert parameters['direct_threshold'] == pytest.approx([9.0, 3.0, 0.6], rel=1e-2)
 
 
-def test_a_bag_with_contacts_is_warned_of_and_what_is_wrong_told(tmp_path, capsys):
+def test_bags_of_no_use_are_warned_of_and_what_is_wrong_told(tmp_path, capsys):
     write_bag(tmp_path / 'bag', touches=True)
     output = ['--output', str(tmp_path / 'thresholds.yaml')]
     assert contact_thresholds.main([str(tmp_path / 'bag'), *output, '--method', 'direct']) == 0
     assert 'warning: 1 messages of prototype/contacts' in capsys.readouterr().out
+    write_bag(tmp_path / 'thin', touches=False, every=5)
+    assert contact_thresholds.main([str(tmp_path / 'thin'), *output, '--method', 'direct']) == 0
+    assert 'warning: only 0.2 states for each' in capsys.readouterr().out
     for wrong, word in (([str(tmp_path / 'none')], 'no such bag'),
                         ([str(tmp_path / 'bag'), '--skip', '9'], 'no state with torques'),
                         ([str(tmp_path / 'bag'), '--method', 'touch'], 'method'),

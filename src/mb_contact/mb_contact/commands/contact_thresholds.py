@@ -21,6 +21,7 @@ example, from a bag with estimator/state and prototype/drive_torques:
   ros2 run mb_contact contact_thresholds results/latest/bag --set gain=[100.0]
   ros2 run mb_contact contact_detector --ros-args --params-file thresholds.yaml
 """
+FEWEST = 0.7        # states for each message of torques; fewer are a part of the estimates
 
 
 def main(arguments=None):
@@ -61,12 +62,17 @@ def _find(given):
     chosen = {name: getattr(settings, name) for name in chosen}
     detector = ContactDetector(mechanism, settings=settings)
     with Console(stderr=True).status('judging'):
-        stamps, force, contacts = judge_bag(detector, given.bag, given.skip)
+        stamps, force, contacts, share = judge_bag(detector, given.bag, given.skip)
     largest = largest_forces(stamps, force)
     Console().print(_table(mechanism, largest, given.factor, stamps[0]))
     if contacts:
         yield (f'warning: {contacts} messages of prototype/contacts tell that something touched: '
                'these are no thresholds of a motion without contacts')
+    if share < FEWEST:
+        yield (f'warning: only {share:.2g} states for each message of torques: a detector in the '
+               'process of its estimator judges all estimates, for which these are no thresholds; '
+               'record all of them (publish_rate: 0 of the estimator, estimate_rate:=0 of launch '
+               'files)')
     comments = [f'{given.factor:g} times the largest forces in {given.bag}, '
                 f'{1e-9 * float(stamps.max() - stamps.min()):.6g} s']
     Path(given.output).write_text(thresholds_text(

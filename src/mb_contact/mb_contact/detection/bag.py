@@ -17,13 +17,16 @@ from mb_sensors.recording.bag import open_bag
 
 
 def judge_bag(detector, folder, skip=0.0):
-    """Return (stamps (k), {method: forces (k, g)}, contacts) of the states in a bag.
+    """Return (stamps (k), {method: forces (k, g)}, contacts, share) of the states in a bag.
 
     skip: what is left out at the beginning [s]; contacts: how many messages tell that something
-    truly touched a simulated machine.  Raises OSError, ValueError.
+    truly touched a simulated machine; share: states for each message of torques.
+    Raises OSError, ValueError.
     """
     with open_bag(folder, 'BodyContact', 'BodyContacts') as bag:
-        judged = list(_judged(detector, bag))
+        states, torques = bag.named(STATE, STATE_TYPE), bag.named(TORQUES, TORQUES_TYPE)
+        judged = list(_judged(detector, bag, states, torques))
+        share = bag.count(states) / max(1, bag.count(torques))
         contacts = sum(len(message.contacts) > 0 for _, message in bag.of(CONTACTS))
     first = min((state.stamp for state, _ in judged), default=0)
     judged = [(state, contact) for state, contact in judged if state.stamp >= first + 1e9 * skip]
@@ -34,16 +37,15 @@ def judge_bag(detector, folder, skip=0.0):
     for row, (_, contact) in enumerate(judged):
         for told in contact.forces:
             force[told.method][row] = told.force
-    return np.array([state.stamp for state, _ in judged]), force, contacts
+    return np.array([state.stamp for state, _ in judged]), force, contacts, share
 
 
-def _judged(detector, bag):
-    """Yield (State, Contact) in the order of the bag."""
+def _judged(detector, bag, states, torques):
+    """Yield (State, Contact) of topics in the order of the bag."""
     stream, newest = ContactStream(detector), 0
-    torques = (torques_of(detector.drives, message)
-               for _, message in bag.of(bag.named(TORQUES, TORQUES_TYPE)))
+    torques = (torques_of(detector.drives, message) for _, message in bag.of(torques))
     coming = next(torques, None)
-    for _, message in bag.of(bag.named(STATE, STATE_TYPE)):
+    for _, message in bag.of(states):
         state = state_of(detector.mechanism, message)
         newest = max(newest, state.stamp)
         while coming is not None and coming[0] <= newest:

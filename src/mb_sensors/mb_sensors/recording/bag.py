@@ -58,6 +58,10 @@ class Bag:
         """Tell whether there is a topic."""
         return any(c.topic == topic for c in self._reader.connections)
 
+    def count(self, topic):
+        """Return how many messages of a topic there are."""
+        return sum(c.msgcount for c in self._reader.connections if c.topic == topic)
+
     def of(self, topic):
         """Yield (stamp [ns], message) of a topic, nothing if there is no such."""
         for _, _, stamp, message in self.arrivals([topic]):
