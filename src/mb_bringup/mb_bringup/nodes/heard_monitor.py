@@ -40,18 +40,20 @@ class HeardMonitor(Monitor):
     """
 
     _listener = None
+    _streams = _at_once = ()
 
     def listen(self, *streams, at_once=()):
         """Subscribe to streams: (message type, topic, note(message, stamp [ns], info), QoS).
 
-        note is called in any order, for the newest messages first; for streams `at_once` when they
-        come.  info: what rclpy tells of a message.
+        note is called in any order, for the newest messages first.  Streams `at_once` are those
+        for which it matters when messages come: they are taken then, and all noted in that order
+        when the monitor looks.  info: what rclpy tells of a message.
         """
         # A node that no executor spins: its messages wait until they are taken.
         self._listener = Node(
             f'{self.get_name()}_listener', context=self.context, namespace=self.get_namespace(),
             use_global_arguments=False, start_parameter_services=False, enable_rosout=False)
-        self._streams = []
+        self._streams, self._at_once = [], []
         status = EstimatorStatus, 'estimator/status', self._note_status, STREAM_QOS
         for message_type, topic, note, qos in (*streams, status):
             deep = QoSProfile(depth=DEPTH, reliability=qos.reliability, durability=qos.durability)
@@ -61,8 +63,9 @@ class HeardMonitor(Monitor):
                 raw=True).handle
             self._streams.append(stream)
         for message_type, topic, note, qos in at_once:
+            self._at_once.append(_Stream(message_type, topic, note))
             self.create_subscription(
-                message_type, topic, partial(self._note, topic, note), qos)
+                message_type, topic, partial(self._keep, self._at_once[-1]), qos, raw=True)
         self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics,
                                  QoSProfile(depth=100))
         self.create_timer(TAKE_PERIOD, self._take, clock=Clock(clock_type=ClockType.STEADY_TIME))
@@ -84,28 +87,24 @@ class HeardMonitor(Monitor):
         self.hear()
         stream.kept.append((serialised, info))
 
-    def _note(self, topic, note, message, info):
-        """Note a message with a stamp; what does not fit the mechanism is told."""
-        self.hear()
-        self._note_heard(topic, note, message, info)
-
-    def _note_heard(self, topic, note, message, info):
-        try:
-            note(message, nanoseconds(message.header.stamp), info)
-        except (ValueError, IndexError, KeyError) as error:
-            self.get_logger().error(f'{topic}: {error}', throttle_duration_sec=5.0)
-
     def _read(self, stream, kept):
-        """Note messages that were kept."""
+        """Note messages that were kept; what does not fit the mechanism is told."""
         for serialised, info in kept:
-            self._note_heard(stream.topic, stream.note,
-                             deserialize_message(serialised, stream.message_type), info)
+            message = deserialize_message(serialised, stream.message_type)
+            try:
+                stream.note(message, nanoseconds(message.header.stamp), info)
+            except (ValueError, IndexError, KeyError) as error:
+                self.get_logger().error(f'{stream.topic}: {error}', throttle_duration_sec=5.0)
 
     def _read_newest(self):
+        """Note the newest message of each stream, and all of those that were taken at once."""
         self._take()
         for stream in self._streams:
             if stream.kept:
                 self._read(stream, [stream.kept.pop()])
+        for stream in self._at_once:
+            self._read(stream, stream.kept)
+            stream.kept.clear()
 
     def _look(self):
         self._read_newest()
