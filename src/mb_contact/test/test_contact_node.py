@@ -1,5 +1,6 @@
 """The contact detector node: what it publishes, and what it makes of messages that do not fit."""
 
+from itertools import pairwise
 import os
 
 from contact_states import MS, moving, robot
@@ -79,6 +80,18 @@ def test_contacts_are_those_of_the_library_with_the_body_that_is_touched(bench_w
         force = found[0].contacts[0].force
         assert [force.x, force.y] == pytest.approx([12.0, -5.0], rel=0.2)
         assert node.health().message == 'something touches'
+
+
+def test_hypotheses_are_weighed_so_many_times_a_second(bench_with):
+    outside = np.outer(np.arange(80) >= 42, [12.0, -5.0, 0.0])
+    with bench_with('publish_rate:=0.0', 'isolation_rate:=100.0') as (_, bench):
+        for row in zip(*moving(outside), strict=True):
+            bench.publish(*row)
+        spin_until(bench, lambda: len(bench.heard) == 79)
+        told = [(nanoseconds(m.header.stamp) // MS, m.hypotheses) for m in bench.heard]
+        weighed = [now for (_, before), (now, found) in pairwise(told) if found != before]
+        begin = next(nanoseconds(m.since) // MS for m in bench.heard if m.detected)
+        assert weighed == [begin, *(k for k in range(0, 80, 10) if k > begin)]
 
 
 def test_beginnings_and_ends_are_told_at_any_rate(bench_with):

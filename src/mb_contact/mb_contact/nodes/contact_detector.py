@@ -47,6 +47,11 @@ class ContactNodeSettings(Settings):
              'all. Beginnings and ends of contacts are published always')
     isolate: bool = setting(
         True, help='Whether to tell which body is touched, if bodies of the mechanism have shapes')
+    isolation_rate: float = setting(
+        100.0, unit='Hz', at_least=0.0,
+        help='How many times a second, by stamps, hypotheses on the body are weighed anew at most, '
+             'first when a contact begins; in between the last ones are told again. 0: for every '
+             'ContactEstimate')
 
 
 class ContactDetectorNode(ManagedNode):
@@ -64,14 +69,15 @@ class ContactDetectorNode(ManagedNode):
     def configure(self):
         """Make the detector that parameters ask for, and listen to the estimator and the drives."""
         settings = self.settings_of(
-            ContactNodeSettings, change=self._change_rate, fixed=('mechanism', 'drives', 'isolate'))
+            ContactNodeSettings, change=self._change_rates,
+            fixed=('mechanism', 'drives', 'isolate'))
         self._mechanism = load_mechanism(settings.mechanism)
         detector = ContactDetector(
             self._mechanism, settings.drives or None,
             self.settings_of(DetectionSettings, change=self._change_detection))
         self._drives, self._stream = detector.drives, ContactStream(detector)
         self._isolation = self._make_isolation(settings.isolate, detector)
-        self._rate = settings.publish_rate
+        self._due_rates = settings.publish_rate, settings.isolation_rate
         self._rejected = self._contacts = 0
         self._begin()
         self._told_before = None        # stamp of the last state, at the last look
@@ -105,14 +111,17 @@ class ContactDetectorNode(ManagedNode):
         self._stream.reset()
         if self._isolation:
             self._isolation.reset()
-        self._due_at(self._rate)
+        self._hypotheses = []           # as they were weighed last
+        self._due_at(*self._due_rates)
 
-    def _due_at(self, rate):
-        """Let so many messages a second be due, all if 0."""
-        self._rate, self._due = rate, Sampler(rate).due if rate else None
+    def _due_at(self, *rates):
+        """Let so many messages, and so many hypotheses, a second be due, all if 0."""
+        self._due_rates = rates
+        self._publishes, self._weighs = (
+            Sampler(rate).due if rate else _always for rate in rates)
 
-    def _change_rate(self, settings):
-        return partial(self._due_at, settings.publish_rate)
+    def _change_rates(self, settings):
+        return partial(self._due_at, settings.publish_rate, settings.isolation_rate)
 
     def _change_detection(self, settings):
         """Return what lets another ContactDetector go on; raises ContactError."""
@@ -157,8 +166,12 @@ class ContactDetectorNode(ManagedNode):
             if self._isolation:
                 self._isolation.update(state.stamp, state.zd, contact)
         changed, self._since = contact.since != self._since, contact.since
-        if not (changed or self._due is None or self._due(state.stamp) is not None):
+        if self._publishes(state.stamp) is None and not changed:
             return
+        if contact.detected and self._isolation and (
+                self._weighs(state.stamp) is not None or changed):
+            self._hypotheses = [_hypothesis_message(found) for found in
+                                self._isolation.hypotheses(self._usable.z, self._usable.q)]
         self._publisher.publish(self._message(state, contact))
         if changed and contact.detected:
             self._contacts += 1
@@ -174,10 +187,7 @@ class ContactDetectorNode(ManagedNode):
         message.header.frame_id = self._mechanism.name
         if contact.detected:
             message.since = stamp(contact.since)
-            if self._isolation:
-                message.hypotheses = [
-                    _hypothesis_message(found) for found in
-                    self._isolation.hypotheses(self._usable.z, self._usable.q)]
+            message.hypotheses = self._hypotheses
         return message
 
     def health(self):
@@ -194,6 +204,11 @@ class ContactDetectorNode(ManagedNode):
         if not contact.forces:
             return Health(WARN, f'not judged: {contact.reason}', values)
         return Health(OK, 'something touches' if contact.detected else 'nothing touches', values)
+
+
+def _always(stamp):
+    """Let a stamp be due."""
+    return stamp
 
 
 def _force_message(force):
