@@ -16,7 +16,7 @@ from mb_interfaces.msg import EstimatorStatus
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
-TAKE_PERIOD = 0.02          # wall time between two looks for what came [s]
+TAKE_PERIOD = 0.005         # wall time between two looks for what came [s]
 DEPTH = 10_000              # how many messages of a topic may come meanwhile
 
 
