@@ -9,8 +9,8 @@ from benchmarks.figures import write
 from benchmarks.table import print_table
 
 FRAME = ('__main__', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table', 'stopwatch',
-         'round_trip_dds', 'round_trip_rclpy', 'live_1khz_nodes', 'exudyn_model',
-         'filterpy_filters', 'review_report', 'review_reference')
+         'relay_chain', 'round_trip_dds', 'round_trip_rclpy', 'live_1khz_nodes',
+         'exudyn_model', 'filterpy_filters', 'review_report', 'review_reference')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency',      # take minutes
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
