@@ -1,6 +1,6 @@
 """From the truth of an instant to the word whether something touches, through all nodes at 1 kHz.
 
-The launched robot with an IMU without delay: prototype, two drivers, estimator, detector and
+The launched robot with an IMU without delay: prototype, driver, estimator, detector and
 monitor, as processes of their own or some in one, over DDS on one machine.  A latency begins when
 the prototype publishes the state of an instant, by the time stamp that DDS gives it, and ends when
 the monitor takes the first judgement of that instant.  At a tenth of the speed, too: a machine that
@@ -22,9 +22,9 @@ from benchmarks.relay_chain import chain_times
 
 DURATION = 4.0          # simulated [s]; the robot meets an obstacle meanwhile
 SPEEDS = (1.0, 0.1)     # simulated over wall time
-COMPOSED = {'true': 'drivers, estimator and detector in one process',
-            'two': 'drivers in one process, estimator and detector in one',
-            'false': 'six processes'}
+COMPOSED = {'true': 'driver, estimator and detector in one process',
+            'two': 'driver in one process, estimator and detector in one',
+            'false': 'five processes'}
 DOMAIN = '95'
 MOST = 3.0              # 99 % of the instants [ms]
 RELAYS = 3              # driver, estimator, detector

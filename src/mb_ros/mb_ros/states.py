@@ -6,7 +6,7 @@ import numpy as np
 from sensor_msgs.msg import JointState
 
 from mb_interfaces.msg import HydraulicState, MechanismState
-from mb_ros.stamps import stamp
+from mb_ros.stamps import set_stamp, stamp
 
 ARRAYS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance', 'generalized_force')
 
@@ -31,7 +31,7 @@ def mechanism_state(mechanism, nanoseconds, **arrays):
 
 def refilled(message, nanoseconds, **arrays):
     """Return the same MechanismState with another stamp and other arrays, see mechanism_state."""
-    message.header.stamp = stamp(nanoseconds)
+    set_stamp(message.header.stamp, nanoseconds)
     for name, values in arrays.items():
         if name not in ARRAYS:
             raise TypeError(f'MechanismState has no array {name}, only {", ".join(ARRAYS)}')
