@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_estimators.consistency.chi_square import chi_square_bound, mean_interval
 from mb_estimators.consistency.verdict import verdict
-from mb_estimators.consistency.whiteness import LAGS, autocorrelation, ljung_box
+from mb_estimators.consistency.whiteness import LAGS, described, ljung_box
 
 _FIRST = 5      # lags whose correlations tell whether the gain is too small or too large
 
@@ -70,17 +70,15 @@ def assess(sensor, innovations, level=0.95):
         return _nothing_known(sensor, count)
     low, high = (float(bound) / channels for bound in mean_interval(channels, count, level))
     lags = max(1, min(LAGS, count // 4))
-    found = np.array([autocorrelation(values, lags) for values in innovations.T])
+    means, variances, found = described(innovations, lags)
     correlations = found.mean(axis=0)
     strongest = int(np.argmax(np.abs(correlations)))
-    deviations = innovations.std(axis=0)
-    offset = np.divide(innovations.mean(axis=0), deviations, where=deviations > 0.0,
-                       out=np.zeros(channels))
+    offset = np.divide(means, np.sqrt(variances), where=variances > 0.0, out=np.zeros(channels))
     tendency = correlations[:_FIRST]
     # Neighbours that resemble each other say less about the mean (Priestley 1981).
     length = max(1.0, 1.0 + 2.0 * correlations.sum())
     return SensorConsistency(
-        sensor, count, float(np.mean(innovations ** 2)), (low, high),
+        sensor, count, float(np.mean(variances + means ** 2)), (low, high),
         offset=float(np.linalg.norm(offset)),
         offset_bound=float(np.sqrt(chi_square_bound(channels, level) * length / count)),
         ljung_box=sum(ljung_box(row, count) for row in found),

@@ -24,7 +24,8 @@ class Series:
         kept = slice(self._begin, self._end)
         rows, stamps = self._rows[kept, place], self._stamps[kept]
         known = rows[:, 0] == rows[:, 0]
-        rows, stamps = rows[known], stamps[known]
+        if not known.all():
+            rows, stamps = rows[known], stamps[known]
         return rows[_first_after(stamps, stamp):]
 
     def append(self, stamp, row):

@@ -2,16 +2,23 @@
 
 import numpy as np
 
+from mb_estimators.kernels.moments import moments
+
 LAGS = 20       # correlations that are looked at
+
+
+def described(values, lags):
+    """Return means (c), variances (c) and autocorrelations (c, lags) of series, values (k, c)."""
+    count, series = values.shape
+    means, variances, correlations = np.empty(series), np.empty(series), np.empty((series, lags))
+    if count:
+        moments(np.ascontiguousarray(values.T, float), means, variances, correlations)
+    return means, variances, correlations
 
 
 def autocorrelation(values, lags):
     """Return the autocorrelation of a series at lags 1...lags; zeros if it is constant."""
-    centred = values - np.mean(values)
-    power = centred @ centred
-    if power == 0.0:
-        return np.zeros(lags)
-    return np.array([centred[lag:] @ centred[:-lag] for lag in range(1, lags + 1)]) / power
+    return described(np.reshape(values, (-1, 1)), lags)[2][0]
 
 
 def ljung_box(correlations, count):

@@ -33,6 +33,7 @@ class ConsistencyWindow:
         self._factor, self._white = np.empty((channels, channels)), np.empty(channels)
         self._whiten = bound(whiten, (self._factor, self._white), int64[::1], float64[::1],
                              float64[:, ::1])
+        assess('', np.zeros((2, 1)))        # loads what is compiled: between readings is no time
         self.forget()
 
     def forget(self):
