@@ -39,6 +39,8 @@ class Isolation:
             self._evidence[name] = getattr(self.settings, name)
         self._take = bound(take, (self._evidence, mechanism.g), int64, float64[::1], float64[::1],
                            float64[:, ::1])
+        self._judge = bound(judge, (self._models, self._works, self._evidence, self._places,
+                                    self._hypotheses))
         half = WAYS / 2
         self._evidence['friction_angle'] = np.arctan(self.settings.friction) * (
             np.arange(WAYS) + 0.5 - half) / half
@@ -84,8 +86,7 @@ class Isolation:
         work['z'][:mechanism.g] = z
         if near is not None:
             work['q'][:mechanism.n] = near
-        if not judge(self._models, self._works, self._evidence, self._places,
-                     self._hypotheses):
+        if not self._judge():
             raise MechanismError(f'{mechanism.name}: no position, or a singular one, at {z}')
         records = self._hypotheses[self._hypotheses['probability'] >= _LEAST]
         order = np.argsort(-records['probability'], kind='stable')
