@@ -36,6 +36,7 @@ COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not 
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
 LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
+SHORTEST_GAP = 0.8          # from state to state while it catches up, of that in time
 CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
 
 
@@ -97,7 +98,10 @@ class PrototypeNode(Node):
                            if self._settings.most_ahead else None)
         self._last = round(self._settings.duration * self._settings.publish_rate)
         self._published = -1            # number of the last published state
-        self._begin = None              # wall time of state 0
+        self._begin = None              # wall time of state 0,
+        self._earliest = 0.0            # before which the next one is not published
+        self._gap = min(SHORTEST_PERIOD, SHORTEST_GAP / self._settings.publish_rate
+                        / self._settings.real_time_factor)
         self._residual, self._failure = 0.0, ''     # largest at the times of /clock
         self._left_out_before = 0       # commands late or rejected, at the last look
         self._message = mechanism_state(self._mechanism, self._start)
@@ -172,11 +176,20 @@ class PrototypeNode(Node):
                 self._then(AFTERGLOW_PERIOD, self._repeat)
                 return
             self._commands.tell_changes()
+            self._keep_distance()
             self._publish()
         if self._published == self._last:
             self.get_logger().info(f'{self._settings.duration:g} s simulated, '
                                    f'largest loop residual {self._residual:.2g} m')
             self._then(AFTERGLOW_PERIOD, self._repeat)
+
+    def _keep_distance(self):
+        """Wait: no machine makes up for lost time at once, a burst of states would be no truth."""
+        now = time.monotonic()
+        if now < self._earliest:
+            time.sleep(self._earliest - now)
+            now = self._earliest
+        self._earliest = now + self._gap
 
     def _due(self):
         """Return the number of the last state that is due and does not run away from estimates."""
