@@ -69,6 +69,7 @@ PATIENCE = 0.3                          # how long the estimator waits for a sen
 MOST_AHEAD = 0.05                       # of the estimates: the robot waits for slow nodes [s]
 REAPPLIED = {'reorder_window': 0.002, 'history_length': 0.02, 'late_estimates': 'both'}     # [s]
 PHYSICS_STEP = 5e-4                     # what touches is stiff [s]
+CLOCK_RATE = 50.0                       # every node takes each of these times [Hz]
 
 
 def generate_launch_description():
@@ -95,7 +96,7 @@ def start_everything(context):
     motion = {'trajectory.kind': given['trajectory'], 'trajectory.speed': number(given, 'speed'),
               'control.reaction': given['reaction'], 'control.seed': number(given, 'seed', int),
               'control.resume_after': number(given, 'resume_after'), 'collisions': script,
-              'step': PHYSICS_STEP, 'most_ahead': MOST_AHEAD}
+              'step': PHYSICS_STEP, 'clock_rate': CLOCK_RATE, 'most_ahead': MOST_AHEAD}
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run = LaunchedRun(given, given['mechanism'], config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}

@@ -51,8 +51,8 @@ def start_everything(context):
     chosen = dict(given, estimator='' if given['estimator'] == RECORDED else given['estimator'])
     replayed = Replayed(chosen)
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
-    run = LaunchedRun({**given, 'composed': 'false', 'respawn': 'false', 'disturbed': '0'},
-                      replayed.parameters['mechanism'], [])
+    run = LaunchedRun({**given, 'composed': 'false', 'priority': '0', 'respawn': 'false',
+                       'disturbed': '0'}, replayed.parameters['mechanism'], [])
     run.follow('mb_estimators', 'estimator', replayed.parameters)
     run.show('replay')
     run.record(folder)

@@ -8,6 +8,7 @@ from pathlib import Path
 from ament_index_python.packages import get_packages_with_prefixes
 from launch import LaunchContext
 from launch.logging import get_logger
+from launch.utilities import perform_substitutions
 from launch_ros.actions import Node
 import pytest
 
@@ -63,6 +64,7 @@ def test_wrong_numbers_are_told(file, name, wrong):
     ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
     ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),
     ('parallel_robot_contact', {'results': '/dev/null/x'}, 'results: /dev/null'),
+    ('parallel_robot_contact', {'priority': '1000'}, 'priority: 1000: not to be had .*1 to 99'),
 ])
 def test_other_wrong_values_are_told(file, given, told, tmp_path):
     with pytest.raises(ValueError, match=told):
@@ -103,3 +105,17 @@ def test_what_is_composed_shares_a_process(composed, processes, tmp_path):
     actions = started('parallel_robot_contact', composed=composed, results=str(tmp_path))
     found = sorted(action.node_executable for action in actions if isinstance(action, Node))
     assert found == sorted(['prototype', 'contact_monitor', *processes])
+
+
+@pytest.mark.parametrize('composed', ['true', 'false'])
+def test_a_priority_goes_to_those_that_follow_the_machine(composed, tmp_path, monkeypatch):
+    monkeypatch.setattr('mb_bringup.launched.arguments.check_priority', int)
+    actions = started('parallel_robot_contact', composed=composed, priority='40',
+                      results=str(tmp_path))
+    prefixes = {action.node_executable: perform_substitutions(
+        LaunchContext(), action.process_description.prefix)
+        for action in actions if isinstance(action, Node)}
+    first = ['compose'] if composed == 'true' else ['sensor_driver', 'estimator',
+                                                    'contact_detector']
+    assert prefixes == {'prototype': '', **dict.fromkeys([*first, 'contact_monitor'],
+                                                         'chrt --fifo 40')}

@@ -10,6 +10,7 @@ from launch.actions import DeclareLaunchArgument
 from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 
+from mb_bringup.launched.priority import check_priority
 from mb_bringup.launched.viewers import VIEWS, check_viewer
 from mb_bringup.prototypes import ENGINES
 from mb_bringup.sensor_nodes import SOURCES
@@ -50,6 +51,9 @@ EVERY_RUN = {           # arguments of every launch file
                          'own computer; the machine, viewers and the monitor keep theirs; two: '
                          'drivers in one and estimators in another, to work at the same time',
                          (*SWITCH, 'two')),
+    'priority': Argument('0', 'Real-time priority (SCHED_FIFO, 1 to 99) of drivers, estimators and '
+                         'the monitor: they go before the simulated machine, viewers and all '
+                         'else; 0: none', at_least=0),
     'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
                         'and the run goes on; otherwise a crash ends it', SWITCH),
     'disturbed': Argument('0.0', 'Share of the readings that are dropped on the way to the '
@@ -77,13 +81,15 @@ def declared(arguments):
 def given_values(context, arguments):
     """Return the text given for each argument.
 
-    Raises ValueError for a number out of range and a viewer that is not installed.
+    Raises ValueError for a number out of range, a viewer that is not installed and a priority that
+    is not to be had.
     """
     warn_of_misspelled(context.launch_configurations, arguments)
     given = {name: LaunchConfiguration(name).perform(context) for name in arguments}
     for name, one in arguments.items():
         one.check(name, given[name])
     check_viewer(given['view'])
+    check_priority(number(given, 'priority', int) if 'priority' in given else 0)
     return given
 
 

@@ -15,6 +15,7 @@ import yaml
 from mb_bringup.disturbance import KINDS
 from mb_bringup.launched.arguments import number
 from mb_bringup.launched.onlookers import recorder, rviz
+from mb_bringup.launched.priority import options_of
 from mb_bringup.sensor_nodes import sensor_nodes
 from mb_model import load_mechanism
 from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
@@ -44,6 +45,7 @@ class LaunchedRun:
         self._common = {'mechanism': mechanism, 'start_time': START_TIME}
         self._processes, self._awaited = [], []
         self._composed = {}         # words of the nodes in each shared process, by its name
+        self._first = options_of(number(given, 'priority', int))    # of nodes that go first
         self._disturbed = number(given, 'disturbed')
         self._keeps = given['respawn'] == 'true'
         self._kept = []             # functions that make a process anew
@@ -67,9 +69,9 @@ class LaunchedRun:
                resumes=False):
         """Add a node that follows the prototype's time.
 
-        wait: the run begins when it is set up; alone: in a process of its own, also if composed;
-        reads: Sensors whose readings it takes, over a bad line if that is asked for; resumes: it
-        has a checkpoint when it may come back.
+        wait: the run begins when it is set up; alone: it looks on, in a process of its own
+        and after others, whatever is asked for; reads: Sensors whose readings it takes, over a bad
+        line if that is asked for; resumes: it has a checkpoint when it may come back.
         """
         disturbed = reads if self._disturbed else ()
         bad = [(topic, f'{BAD_LINE}/{topic}') for topic in by_topic(disturbed)]
@@ -86,13 +88,14 @@ class LaunchedRun:
         words = part(package, executable, name, self._config,
                      {**self._common, **resumed, **parameters}, bad)
         shared = None if alone else self._shared_process(package)
+        first = {} if alone else self._first
         if shared:
             self._composed.setdefault(shared, []).append(words)
         elif self._keeps:
-            self._kept.append(partial(programs, 'keep', [words], name))
+            self._kept.append(partial(programs, 'keep', [words], name, **first))
         else:
             self._processes.append(self.node(package, executable, parameters, name=name,
-                                             remappings=bad))
+                                             remappings=bad, **first))
 
     def _shared_process(self, package):
         """Return the name of the process that nodes of a package share, None if they do not."""
@@ -155,14 +158,14 @@ class LaunchedRun:
         """Return everything to launch; machine: the process that the run is about."""
         for process, parts in self._composed.items():
             if self._keeps:
-                self._kept.append(partial(programs, 'keep', parts, process))
+                self._kept.append(partial(programs, 'keep', parts, process, **self._first))
             else:
-                self._processes.append(programs('compose', parts, process))
+                self._processes.append(programs('compose', parts, process, **self._first))
         name, parameters = monitor
         if self._keeps:
             parameters = {'longest_overlap': OVERLAP, **parameters}
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',
-                           emulate_tty=sys.stdout.isatty())
+                           emulate_tty=sys.stdout.isatty(), **self._first)
         processes = [ending, *self._processes, machine]
         return [*(end_with(process, always=process is ending) for process in processes),
                 *(action for make in self._kept for action in again(make)),
@@ -182,14 +185,14 @@ def part(package, executable, name, config, parameters, remappings=()):
     return words
 
 
-def programs(executable, parts, name):
+def programs(executable, parts, name, **options):
     """Return the process of nodes in one executor: `compose`, or `keep` that lets them come back.
 
-    parts: of each node, as part() returns them; name: of the process.
+    parts: of each node, as part() returns them; name: of the process; options: of launch's Node.
     """
     words = [word for part in parts for word in (*part, '--')]
     return Node(package='mb_ros', executable=executable, exec_name=name, arguments=words[:-1],
-                output='screen', sigterm_timeout=CALM)
+                output='screen', sigterm_timeout=CALM, **options)
 
 
 def again(make):

@@ -1,0 +1,27 @@
+"""Processes that go before all others: Linux schedules them first in, first out."""
+
+import subprocess
+
+
+def options_of(priority):
+    """Return the options of a Node with a real-time priority, none for 0."""
+    return {'prefix': ' '.join(_command(priority))} if priority else {}
+
+
+def check_priority(priority):
+    """Raise ValueError for a real-time priority that is not to be had; 0 is none."""
+    if not priority:
+        return
+    try:
+        tried = subprocess.run([*_command(priority), 'true'], capture_output=True, text=True)
+        problem = tried.stderr.strip() if tried.returncode else ''
+    except OSError as error:
+        problem = str(error)
+    if problem:
+        raise ValueError(f'priority: {priority}: not to be had ({problem}), expected 1 to 99 for '
+                         'root, in a container with CAP_SYS_NICE, or with an rtprio limit in '
+                         '/etc/security/limits.conf')
+
+
+def _command(priority):
+    return ['chrt', '--fifo', str(priority)]
