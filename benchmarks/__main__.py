@@ -9,7 +9,7 @@ from benchmarks.figures import write
 from benchmarks.table import print_table
 
 FRAME = ('__main__', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table', 'stopwatch',
-         'relay_chain', 'round_trip_dds', 'round_trip_rclpy', 'live_1khz_nodes',
+         'stolen_time', 'relay_chain', 'round_trip_dds', 'round_trip_rclpy', 'live_1khz_nodes',
          'exudyn_model', 'filterpy_filters', 'review_report', 'review_reference')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
           'adaptive', 'best_filter', 'smoothing', 'consistency',      # take minutes

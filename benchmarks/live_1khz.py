@@ -23,6 +23,7 @@ import rclpy
 
 from benchmarks.figures import Figure
 from benchmarks.live_1khz_nodes import ENCODER, GYRO, MECHANISM, RELAYED, START, STEP
+from benchmarks.stolen_time import stolen_time
 from mb_estimators.experiment import Experiment
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
@@ -55,8 +56,8 @@ def measure(seconds=SECONDS):
     with TemporaryDirectory() as folder:
         sent = readings(seconds)
         np.save(Path(folder) / 'readings.npy', sent)
-        heard, times, share = run(folder, len(sent))
-    return figures(heard, *times, share)
+        heard, times, shares = run(folder, len(sent))
+    return figures(heard, *times, *shares)
 
 
 def readings(seconds):
@@ -67,7 +68,10 @@ def readings(seconds):
 
 
 def run(folder, count):
-    """Return (Heard, (times of publishing, times due), share of a core of the estimator)."""
+    """Return (Heard, (times of publishing, times due), shares of the time).
+
+    These: in which the estimator had a core, and in which other machines had ours.
+    """
     sensors = ['-m', 'benchmarks.live_1khz_nodes', 'sensors', f'{folder}/readings.npy',
                f'{folder}/times.npy']
     estimator = start('-c', 'from mb_estimators.nodes.estimator import main; main()',
@@ -78,10 +82,11 @@ def run(folder, count):
         node = rclpy.create_node('listener')
         heard = listen(node, count, estimator)
         sender = start(*sensors)
-        cpu, begin = cpu_time(estimator.pid), time.monotonic()
+        cpu, stolen, begin = cpu_time(estimator.pid), stolen_time(), time.monotonic()
         while sender.poll() is None:
             rclpy.spin_once(node, timeout_sec=0.1)
-        share = (cpu_time(estimator.pid) - cpu) / (time.monotonic() - begin)
+        shares = np.array([cpu_time(estimator.pid) - cpu, stolen_time() - stolen]
+                          ) / (time.monotonic() - begin)
         if sender.returncode:
             raise RuntimeError('the sensors have failed')
         settle(node, heard, 2 * count)
@@ -91,7 +96,7 @@ def run(folder, count):
         for process in (estimator, relay):
             process.send_signal(signal.SIGINT)
             process.wait(PATIENCE)
-    return heard, np.load(f'{folder}/times.npy').T, share
+    return heard, np.load(f'{folder}/times.npy').T, shares
 
 
 def start(*words):
@@ -142,7 +147,7 @@ def settle(node, heard, count):
         rclpy.spin_once(node, timeout_sec=0.1)
 
 
-def figures(heard, published, due, share):
+def figures(heard, published, due, share, stolen):
     """Return the Figures of a run."""
     count = len(published)
     ours, yardstick = (1e3 * (heard.arrivals[topic] - published)
@@ -166,6 +171,7 @@ def figures(heard, published, due, share):
         Figure('growth of memory once warm', growth(heard.memory, published[0]), 'MB',
                LARGEST_GROWTH),
         Figure('estimator', 100.0 * share, '% of a core'),
+        Figure('taken by other machines', 100.0 * stolen, '% of the time'),
         Figure('sensors late, 99 %', 1e3 * np.percentile(published - due, 99), 'ms')]
     return found
 
