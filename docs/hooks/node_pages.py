@@ -1,9 +1,11 @@
 """Topics, services and parameters of every node, asked of the nodes themselves."""
 
+from contextlib import chdir
 from importlib import import_module
 from importlib.util import find_spec
 import inspect
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import rclpy
 
@@ -62,7 +64,8 @@ def node_section(package, executable):
              for word in ('-p', f'{name}:={value}')]
     rclpy.init(args=['--ros-args', *words])
     try:
-        node = module.main.node_class()
+        with TemporaryDirectory() as folder, chdir(folder):     # monitors make one for results
+            node = module.main.node_class()
         try:
             return [inspect.getdoc(module), *interfaces(node), *parameters(node)]
         finally:
