@@ -1,6 +1,5 @@
 """The prototype with a controller, as a node: torques on their topic, and a contact it is told."""
 
-import os
 import sys
 import time
 
@@ -16,10 +15,11 @@ from mb_bringup.prototypes.obstacle import Contact
 from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model import load_mechanism
 from mb_ros.node_bench import complaint_of
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import COMMAND_QOS, STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 
-DOMAIN = str(102 + os.getpid() % 100)
+DOMAIN = str(own_domain(95))
 PARAMETERS = {'mechanism': 'three_rrr', 'publish_rate': 500.0, 'duration': 0.9,
               'real_time_factor': 0.3, 'trajectory.kind': 'rectangle',
               'wait_for_nodes': '[/other]', 'control.brake_acceleration': 30.0}

@@ -2,7 +2,6 @@
 
 import atexit
 import json
-import os
 from pathlib import Path
 import shutil
 import tempfile
@@ -18,8 +17,9 @@ import pytest
 import rosbag2_py
 
 from mb_bringup.payload_report.verdict import objections
+from mb_ros.own_domain import own_domain
 
-DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine
+DOMAIN = str(own_domain())
 CASES = [{'load': '50.0', 'duration': '12.0'},
          {'load': '100.0', 'prototype': 'multibody', 'config': 'crane,crane_faults'}]
 FAULTS = [(5.0, 8.0, 'silent: pressure1'), (9.5, 12.5, 'cylinder_encoder sticks'),

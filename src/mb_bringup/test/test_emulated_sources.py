@@ -2,7 +2,6 @@
 
 import atexit
 import json
-import os
 from pathlib import Path
 import shutil
 import tempfile
@@ -22,12 +21,13 @@ from sensor_msgs.msg import Imu, JointState
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
+from mb_ros.own_domain import own_domain
 from mb_ros.stamps import nanoseconds
 from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.readings import true_values
 from mb_sensors.sampling import reading_number
 
-DOMAIN = str(1 + os.getpid() % 100)
+DOMAIN = str(own_domain())
 SENSORS = ['crank_encoder', 'crank_gyro']
 DURATION = 5.0
 # Half a count of an encoder with 18 bits [rad]; a float [rad/s].

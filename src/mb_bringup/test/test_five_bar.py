@@ -2,7 +2,6 @@
 
 import atexit
 import json
-import os
 from pathlib import Path
 import shutil
 import tempfile
@@ -17,8 +16,9 @@ import launch_testing.asserts
 import pytest
 
 from mb_bringup.accuracy.verdict import objections
+from mb_ros.own_domain import own_domain
 
-DOMAIN = str(1 + (os.getpid() + 25) % 100)
+DOMAIN = str(own_domain(25))
 
 
 @pytest.mark.launch_test

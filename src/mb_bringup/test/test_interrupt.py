@@ -10,9 +10,10 @@ import pytest
 import rosbag2_py
 
 from mb_ros.node_main import NodeMain
+from mb_ros.own_domain import own_domain
 
 LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
-DOMAIN = str(1 + (os.getpid() + 50) % 100)
+DOMAIN = str(own_domain(50))
 
 
 def launch(folder, *arguments):

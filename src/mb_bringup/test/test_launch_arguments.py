@@ -119,3 +119,9 @@ def test_a_priority_goes_to_those_that_follow_the_machine(composed, tmp_path, mo
                                                     'contact_detector']
     assert prefixes == {'prototype': '', **dict.fromkeys([*first, 'contact_monitor'],
                                                          'chrt --fifo 40')}
+
+
+def test_a_priority_needs_a_program(tmp_path, monkeypatch):
+    monkeypatch.setenv('PATH', str(tmp_path))
+    with pytest.raises(ValueError, match=r'^priority: 40: not to be had .*chrt'):
+        started('three_simulation', priority='40', results=str(tmp_path))

@@ -10,8 +10,9 @@ import rclpy
 
 from mb_bringup.endurance.processes import launched, life_of
 from mb_bringup.nodes.run_listener import RunListener
+from mb_ros.own_domain import own_domain
 
-DOMAIN = str(1 + (os.getpid() + 35) % 100)
+DOMAIN = str(own_domain(35))
 DURATION = 20.0         # simulated [s]
 DISK = '2m'             # full after a few seconds
 VICTIMS = {'mb_estimators/estimator': 4.0, 'mb_sensors/sensor_driver': 8.0}     # when [s]

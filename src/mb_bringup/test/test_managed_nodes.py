@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-import os
 
 from lifecycle_msgs.srv import ChangeState, GetState
 import pytest
@@ -17,6 +16,7 @@ from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.own_domain import own_domain
 from mb_sensors.nodes.encoder_driver import EncoderDriver
 from mb_sensors.nodes.imu_driver import ImuDriver
 
@@ -104,7 +104,7 @@ class Bench(Node):
 @pytest.fixture(params=KINDS)
 def kind(request, monkeypatch):
     """A Kind of managed node."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     return KINDS[request.param]
 
 

@@ -10,8 +10,9 @@ from ament_index_python.packages import get_package_prefix
 import pytest
 
 from mb_ros.node_bench import complaint_of
+from mb_ros.own_domain import own_domain
 
-DOMAIN = str(102 + os.getpid() % 100)
+DOMAIN = str(own_domain(90))
 
 
 def start(name, *parameters):

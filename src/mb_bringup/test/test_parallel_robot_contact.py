@@ -2,7 +2,6 @@
 
 import atexit
 import json
-import os
 from pathlib import Path
 import shutil
 import tempfile
@@ -18,8 +17,9 @@ import pytest
 import rosbag2_py
 
 from mb_bringup.contact_report.verdict import objections
+from mb_ros.own_domain import own_domain
 
-DOMAIN = str(1 + (os.getpid() + 60) % 100)
+DOMAIN = str(own_domain(60))
 
 
 @pytest.mark.launch_test

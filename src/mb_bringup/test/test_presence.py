@@ -1,6 +1,5 @@
 """Who waits for a recorder waits until it has found every topic, but not for ever."""
 
-import os
 import time
 
 import pytest
@@ -10,6 +9,7 @@ from std_msgs.msg import String
 
 from mb_bringup.nodes import presence
 from mb_bringup.nodes.presence import Presence
+from mb_ros.own_domain import own_domain
 
 WAIT = 30.0     # wall time that the graph has to be known [s]
 
@@ -25,7 +25,7 @@ def eventually(looks, expected):
 @pytest.fixture
 def make_node(monkeypatch):
     """make_node(name) -> Node."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     rclpy.init()
     nodes = []
 

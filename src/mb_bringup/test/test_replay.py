@@ -2,7 +2,6 @@
 
 import atexit
 import json
-import os
 from pathlib import Path
 import shutil
 import tempfile
@@ -22,9 +21,10 @@ import rosbag2_py
 from mb_bringup.launched.replayed import Replayed
 from mb_estimators.nodes import estimate_bag
 from mb_model.parameter_file import write_parameters
+from mb_ros.own_domain import own_domain
 from mb_sensors.recording.bag import open_bag
 
-DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine
+DOMAIN = str(own_domain())
 EXPERIMENT = experiment(3.0)
 PARAMETERS = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'],
               'model_errors.gravity': -1.0, 'model_errors.z0': np.pi / 16}

@@ -17,6 +17,7 @@ from mb_bringup.nodes.markers import MarkersNode
 from mb_bringup.nodes.robot_description import RobotDescriptionNode
 from mb_model import load_mechanism
 from mb_model.assembly.places import point_places
+from mb_ros.own_domain import own_domain
 
 PACKAGE = Path(__file__).parents[1]
 SHIPPED = sorted(path.stem for path in (PACKAGE / 'rviz').glob('*.rviz'))
@@ -49,7 +50,7 @@ def classes(tree):
 @pytest.fixture(scope='module')
 def published():
     """Return topic -> name of the type of message of what viewers' nodes publish."""
-    os.environ.setdefault('ROS_DOMAIN_ID', str(102 + (os.getpid() + 70) % 100))
+    os.environ.setdefault('ROS_DOMAIN_ID', str(own_domain(20)))
     rclpy.init()
     try:
         nodes = MarkersNode(), RobotDescriptionNode()

@@ -27,8 +27,9 @@ from mb_bringup.accuracy.verdict import objections
 from mb_bringup.endurance.processes import descendants, node_names
 from mb_estimators.nodes import estimate_bag
 from mb_interfaces.msg import EstimatorStatus
+from mb_ros.own_domain import own_domain
 
-DOMAIN = str(1 + os.getpid() % 100)     # apart from whatever else runs on this machine
+DOMAIN = str(own_domain())
 TOGETHER = ('prototype',), ('estimator', 'bag'), ('sensor_driver',)      # stand still
 CASES = [('mujoco', 'error_ekf', ()), ('mujoco', 'dekf', TOGETHER), ('multibody', 'error_ekf', ())]
 STANDSTILL = 1.0        # wall time [s]

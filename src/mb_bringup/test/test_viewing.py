@@ -1,6 +1,5 @@
 """What viewers get: markers, joints, frames and the robot's description, in one process."""
 
-import os
 import time
 from xml.etree import ElementTree
 
@@ -27,6 +26,7 @@ from mb_interfaces.msg import (
 )
 from mb_model import load_mechanism
 from mb_model.assembly.places import point_places
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import stamp
 from mb_ros.states import mechanism_state
@@ -93,7 +93,7 @@ class Bench:
 @pytest.fixture
 def bench(monkeypatch):
     """Return a Bench, apart from other tests."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(102 + (os.getpid() + 50) % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain(40)))
     rclpy.init()
     bench = Bench()
     yield bench

@@ -3,7 +3,6 @@
 from contextlib import contextmanager
 from http.client import HTTPConnection
 import json
-import os
 from pathlib import Path
 import re
 import signal
@@ -33,6 +32,7 @@ from rerun.chunk import RrdReader
 
 from mb_bringup.nodes.web.shapes import shapes
 from mb_bringup.nodes.web_view import WebViewNode
+from mb_ros.own_domain import own_domain
 
 pytestmark = pytest.mark.filterwarnings('ignore:RRD file has no footer')
 MECHANISM, ROBOT = load_mechanism('four_bar'), load_mechanism('three_rrr')
@@ -223,7 +223,7 @@ class FileServer:
 
 
 def test_the_node_shows_markers_errors_and_nis(monkeypatch, tmp_path):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(102 + (os.getpid() + 75) % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain(65)))
     file = tmp_path / 'view.rrd'
     monkeypatch.setattr('mb_bringup.nodes.web_view.LiveServer', lambda *_: FileServer(file))
     rclpy.init()

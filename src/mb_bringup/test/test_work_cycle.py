@@ -29,10 +29,11 @@ from mb_interfaces.msg import HydraulicState, MechanismParameters, MechanismStat
 from mb_interfaces.srv import SetMechanismParameter
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
-DOMAIN = str(1 + (os.getpid() + 60) % 100)
+DOMAIN = str(own_domain(60))
 RATE, DURATION, LEAD = 100, 6, 0.8
 CYCLE = 't,directional,load\n0,0,50\n0.2,0.3,50\n0.75,0.1,50\n5.2,-0.4,80\n5.6,0,80\n'
 KILLED = 2_000_000_000          # the last command that was played holds for long [ns]

@@ -1,7 +1,6 @@
 """The contact detector node: what it publishes, and what it makes of messages that do not fit."""
 
 from itertools import pairwise
-import os
 
 from contact_states import MS, moving, robot
 import numpy as np
@@ -14,6 +13,7 @@ from mb_contact.detection import ContactDetector
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, mechanism_state
@@ -45,7 +45,7 @@ class Bench(Node):
 @pytest.fixture
 def bench_with(monkeypatch, tmp_path):
     """A context of (node, bench) with parameters."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     file = tmp_path / 'robot.yaml'
     file.write_text('extends: three_rrr\nparameters: {drive_coulomb: 0.0}\nname: three_rrr\n')
     return lambda *parameters: on_bench(

@@ -1,7 +1,6 @@
 """A contact detector in the process of the estimator, and one that takes its messages."""
 
 from functools import cache, partial
-import os
 
 from contact_states import MS, moving, robot
 import numpy as np
@@ -14,6 +13,7 @@ from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import ContactEstimate, MechanismState
 from mb_ros.node_bench import arguments_of, spin_until, together_on_bench
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, joint_state
@@ -85,7 +85,7 @@ class Bench(Node):
 
 @pytest.fixture
 def robot_file(tmp_path, monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     file = tmp_path / 'robot.yaml'
     file.write_text('extends: three_rrr\nparameters: {drive_coulomb: 0.0}\nname: three_rrr\n')
     return f'mechanism:={file}'

@@ -1,7 +1,5 @@
 """The payload estimator node: what it publishes, and what it makes of messages that do not fit."""
 
-import os
-
 from crane_states import START, covariances, crane, pressures, stamps, strokes
 import numpy as np
 import pytest
@@ -13,6 +11,7 @@ from mb_contact.payload import PayloadEstimator, PayloadSettings
 from mb_contact.payload.stamped_pairs import StampedPairs
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles, mechanism_state
@@ -37,7 +36,7 @@ class Bench(Node):
 @pytest.fixture
 def bench(monkeypatch):
     """A payload estimator on a bench."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = [f'{name}:={value}' for name, value in SETTINGS.items()]
     with on_bench(PayloadEstimatorNode, Bench, parameters) as (node, bench):
         bench.node = node

@@ -1,7 +1,6 @@
 """An estimator in the process of a driver, and one that takes its messages."""
 
 from functools import partial
-import os
 
 import pytest
 from rclpy.node import Node
@@ -11,6 +10,7 @@ from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism, simulate
 from mb_ros.node_bench import arguments_of, spin_until, together_on_bench
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import mechanism_state
@@ -54,7 +54,7 @@ def named(node, name, parameters):
 @pytest.mark.parametrize('parameters', [[], ['coupler_gyro.delay:=0.012']])
 def test_both_estimate_alike(parameters, tmp_path, monkeypatch):
     """Bit by bit, also of distances, whose messages are of single precision."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     file = tmp_path / 'many.yaml'
     file.write_text(MANY)
     parameters = [f'mechanism:={file}', f'sensors:=[{", ".join(SENSORS)}]', *parameters]

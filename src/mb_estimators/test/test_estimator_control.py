@@ -1,7 +1,5 @@
 """The estimator node is told things while it runs: by services, parameters, and the clock."""
 
-import os
-
 from builtin_interfaces.msg import Time
 import numpy as np
 import pytest
@@ -17,6 +15,7 @@ from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_interfaces.srv import EnableSensor, SetState
 from mb_model import load_mechanism
 from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state, state_arrays
@@ -69,7 +68,7 @@ class Bench(Node):
 @pytest.fixture
 def bench(request, monkeypatch):
     """An estimator of a crank encoder on a bench; parameter: more of its parameters."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = [f'sensors:=[{ENCODER}]', *getattr(request, 'param', ())]
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
         bench.node = node
@@ -147,7 +146,7 @@ def test_it_is_tuned_while_it_runs(bench):
 
 def test_a_killed_node_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
     """One that ends in order leaves none; readings that it has used may come again."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     path, kept = tmp_path / 'state.npz', tmp_path / 'kept.npz'
     parameters = [f'sensors:=[{ENCODER}]', 'checkpoint_period:=0.02']
     with on_bench(EstimatorNode, Bench, [*parameters, f'checkpoint:={path}']) as (_, bench):

@@ -1,7 +1,5 @@
 """The estimator node: what it publishes, what it makes of bad readings and of bad parameters."""
 
-import os
-
 from diagnostic_msgs.msg import DiagnosticArray
 import numpy as np
 import pytest
@@ -13,6 +11,7 @@ from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state, state_arrays
@@ -57,7 +56,7 @@ def wait_for_readers(node, bench):
 def bench(request, monkeypatch):
     """An estimator of a crank encoder and a coupler gyroscope, on a bench; parameter: its name."""
     estimator = getattr(request, 'param', 'error_ekf')
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = ['sensors:=[crank_encoder, coupler_gyro]', 'start_time:=1.0',
                   f'estimator:={estimator}']
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
@@ -97,7 +96,7 @@ def test_an_estimate_for_every_instant(bench):
 
 def test_a_late_reading_corrects_its_instant_and_the_newest(monkeypatch):
     """The gyroscope lags by three instants; its readings are judged, none is lost."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     parameters = ['sensors:=[crank_encoder, coupler_gyro]', 'start_time:=1.0',
                   'reorder_window:=0.0', 'history_length:=0.1', 'late_estimates:=both']
     with on_bench(EstimatorNode, Bench, parameters) as (node, bench):

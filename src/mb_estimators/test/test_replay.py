@@ -1,6 +1,5 @@
 """A bag of readings, replayed into the estimator: the same bits every time, and those offline."""
 
-import os
 from pathlib import Path
 import shutil
 import signal
@@ -22,6 +21,7 @@ from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_interfaces.msg import MechanismState
 from mb_model import apply_model_errors, load_mechanism
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import joint_state, state_arrays
@@ -40,7 +40,7 @@ TRANSIENT_LOCAL = """\
 @pytest.fixture
 def domain(monkeypatch):
     """Stay apart from whatever else runs on this machine."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
 
 
 @pytest.fixture

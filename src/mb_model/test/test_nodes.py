@@ -1,7 +1,6 @@
 """model_server and model_simulation as processes, asked over DDS."""
 
 from math import pi
-import os
 import time
 import unittest
 
@@ -39,10 +38,11 @@ from mb_model.formulations import FORMULATIONS
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import parse_mechanism
 from mb_model.simulation.text import read_run_text
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds, stamp
 
-DOMAIN = 1 + os.getpid() % 100      # apart from whatever else runs on this machine
+DOMAIN = own_domain()
 PATIENCE = 120.0                      # with an empty cache the nodes compile first [s]
 ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 

@@ -1,16 +1,16 @@
 """A node in a DDS domain of the test process's own."""
 
-import os
-
 import pytest
 import rclpy
 from rclpy.node import Node
+
+from mb_ros.own_domain import own_domain
 
 
 @pytest.fixture
 def make_node(monkeypatch):
     """make_node(*ROS arguments) -> Node named `probe`."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     nodes = []
 
     def make(*arguments):

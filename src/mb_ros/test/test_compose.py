@@ -9,8 +9,9 @@ import pytest
 import rclpy
 
 from mb_ros.compose import node_class, parts
+from mb_ros.own_domain import own_domain
 
-DOMAIN = 1 + (os.getpid() + 75) % 100
+DOMAIN = own_domain(75)
 DRIVERS = ['mb_sensors/encoder_driver', '--ros-args', '-r', '__node:=crank', '-p',
            'sensors:=[crank_encoder]', '--', 'mb_sensors/imu_driver', '--ros-args', '-p',
            'sensors:=[crank_gyro, coupler_gyro]']

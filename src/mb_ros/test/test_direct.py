@@ -1,7 +1,6 @@
 """What nodes of one process tell one another without messages, through all their states."""
 
 from itertools import count
-import os
 
 from diagnostic_msgs.msg import DiagnosticArray
 import pytest
@@ -10,6 +9,7 @@ from rclpy.node import Node
 from mb_ros.diagnostics import OK, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_bench import spin_until, together_on_bench
+from mb_ros.own_domain import own_domain
 
 TOPIC = 'teller/numbers'
 SECOND = 1_000_000_000
@@ -65,8 +65,8 @@ class Bench(Node):
 
 
 @pytest.fixture(autouse=True)
-def own_domain(monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+def domain(monkeypatch):
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
 
 
 @pytest.fixture

@@ -10,7 +10,9 @@ from diagnostic_msgs.msg import DiagnosticArray
 import pytest
 import rclpy
 
-DOMAIN = 1 + (os.getpid() + 85) % 100
+from mb_ros.own_domain import own_domain
+
+DOMAIN = own_domain(85)
 DRIVER = ['mb_sensors/encoder_driver', '--ros-args', '-p', 'sensors:=[crank_encoder]']
 
 

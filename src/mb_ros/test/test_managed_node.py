@@ -1,7 +1,5 @@
 """What a managed node does with messages, by its states."""
 
-import os
-
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Point, PointStamped
 import pytest
@@ -11,6 +9,7 @@ from rclpy.node import Node
 from mb_ros.diagnostics import OK, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import stamp
 
@@ -67,8 +66,8 @@ class Bench(Node):
 
 
 @pytest.fixture(autouse=True)
-def own_domain(monkeypatch):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+def domain(monkeypatch):
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
 
 
 @pytest.fixture

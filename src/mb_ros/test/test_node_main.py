@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 
+from mb_ros.own_domain import own_domain
+
 PROGRAM = """
 from mb_ros.node_main import run
 from mb_ros.diagnostics import OK, Diagnostics, Health
@@ -28,7 +30,7 @@ run([Probe])
 
 
 def start(broken=False, ends=False):
-    environment = {**os.environ, 'ROS_DOMAIN_ID': str(1 + os.getpid() % 100)}
+    environment = {**os.environ, 'ROS_DOMAIN_ID': str(own_domain())}
     return subprocess.Popen(
         [sys.executable, '-c', PROGRAM.format(broken=broken, ends=ends)], env=environment,
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

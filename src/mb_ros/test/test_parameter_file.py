@@ -1,7 +1,6 @@
 """Parameter files read without ROS: what a node of rclpy gets out of the same files."""
 
 from dataclasses import dataclass
-import os
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
@@ -11,6 +10,7 @@ import yaml
 
 from mb_model.parameter_file import GivenParameters, read_parameters, write_parameters
 from mb_model.settings import Settings, setting
+from mb_ros.own_domain import own_domain
 
 SECTIONS = st.sampled_from(['estimator', '/estimator', '/**', 'other', '/robot/estimator'])
 NAMES = st.sampled_from(['dt', 'filter.gate', 'filter.noise.alpha', 'sensors'])
@@ -29,7 +29,7 @@ def folder(tmp_path_factory):
           suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(FILES)
 def test_a_node_gets_the_same(folder, monkeypatch, documents):
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     paths = []
     for k, document in enumerate(documents):
         paths.append(folder / f'{k}.yaml')

@@ -1,6 +1,5 @@
 """Driver nodes that read emulated devices: topics, stamps, diagnostics."""
 
-import os
 import time
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
@@ -13,6 +12,7 @@ from sensor_msgs.msg import Imu, JointState
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import mechanism_state
@@ -70,7 +70,7 @@ class Bench:
 @pytest.fixture
 def bench(monkeypatch):
     """Return a function that sets up a bench."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     made = []
 
     def make(*arguments):

@@ -18,6 +18,7 @@ from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
 from mb_ros.node_bench import complaint_of
+from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import mechanism_state
@@ -104,7 +105,7 @@ class Bench:
 @pytest.fixture
 def bench(monkeypatch):
     """Return a function that sets up a bench."""
-    monkeypatch.setenv('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     made = []
 
     def make(*arguments):
