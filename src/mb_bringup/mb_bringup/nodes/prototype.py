@@ -36,7 +36,7 @@ COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not 
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
 LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
-SHORTEST_GAP = 0.8          # from state to state while it catches up, of that in time
+SHORTEST_GAP = 0.8          # between two states while behind, as a share of their time
 CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
 
 
@@ -100,6 +100,7 @@ class PrototypeNode(Node):
         self._published = -1            # number of the last published state
         self._begin = None              # wall time of state 0,
         self._earliest = 0.0            # before which the next one is not published
+        # From state to state; no longer than that: commands are heard only between moves.
         self._gap = min(SHORTEST_PERIOD, SHORTEST_GAP / self._settings.publish_rate
                         / self._settings.real_time_factor)
         self._residual, self._failure = 0.0, ''     # largest at the times of /clock

@@ -10,7 +10,7 @@ LAGS = 20       # correlations that are looked at
 def described(values, lags):
     """Return means (c), variances (c) and autocorrelations (c, lags) of series, values (k, c)."""
     count, series = values.shape
-    means, variances, correlations = np.empty(series), np.empty(series), np.empty((series, lags))
+    means, variances, correlations = np.zeros(series), np.zeros(series), np.zeros((series, lags))
     if count:
         moments(np.ascontiguousarray(values.T, float), means, variances, correlations)
     return means, variances, correlations
