@@ -91,6 +91,14 @@ def test_times_names_and_places_are_those_of_the_run():
     assert report['timing']['added_latency']['largest'] == pytest.approx(0.002)
 
 
+def test_what_is_let_go_after_the_end_was_not_slow():
+    run = filled_run()
+    stamp, now = max(run.published) + 1_000_000, max(run.published.values()) + 0.01
+    run.published[stamp] = now
+    run.add_judgement(stamp, False, '', now + 0.6, None)
+    assert report_of(run)['timing']['added_latency']['largest'] == pytest.approx(0.002)
+
+
 def test_forces_are_projected_as_the_platform_feels_them():
     """A force on the platform acts on its pose as it is, with a moment about its centre."""
     first = episodes(filled_run(), ROBOT)[0]

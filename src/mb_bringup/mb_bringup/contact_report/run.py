@@ -64,9 +64,13 @@ class ContactRun(HeardRun):
 
     @property
     def delays(self):
-        """From a truth being published to the first word on its instant [s]."""
+        """From a truth being published to the first word on its instant [s], while time passes.
+
+        Late readings that are on their way at the end come when nothing has moved for a while.
+        """
+        end = max(self.published.values(), default=0.0)
         return [arrival - self.published[stamp] for stamp, arrival in self._first_words.items()
-                if stamp in self.published]
+                if arrival <= end and stamp in self.published]
 
     @property
     def progress(self):
