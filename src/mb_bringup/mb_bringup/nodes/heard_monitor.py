@@ -47,7 +47,7 @@ class HeardMonitor(Monitor):
 
         note is called in any order, for the newest messages first.  Streams `at_once` are those
         for which it matters when messages come: they are taken then, and all noted in that order
-        when the monitor looks.  info: what rclpy tells of a message.
+        soon after.  info: what rclpy tells of a message.
         """
         # A node that no executor spins: its messages wait until they are taken.
         self._listener = Node(
@@ -77,11 +77,14 @@ class HeardMonitor(Monitor):
         super().destroy_node()
 
     def _take(self):
-        """Keep what came since the last call."""
+        """Keep what came since the last call; note what was taken at once, a little at a time."""
         for stream in self._streams:
             with stream.handle as handle:
                 while taken := handle.take_message(stream.message_type, True):
                     self._keep(stream, *taken)
+        for stream in self._at_once:
+            self._read(stream, stream.kept)
+            stream.kept.clear()
 
     def _keep(self, stream, serialised, info):
         self.hear()
@@ -102,9 +105,6 @@ class HeardMonitor(Monitor):
         for stream in self._streams:
             if stream.kept:
                 self._read(stream, [stream.kept.pop()])
-        for stream in self._at_once:
-            self._read(stream, stream.kept)
-            stream.kept.clear()
 
     def _look(self):
         self._read_newest()
