@@ -12,6 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
+from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.factor_graph.forward import forward
 from mb_estimators.factor_graph.inverse import inverse
 from mb_estimators.observability import observability
@@ -46,13 +47,14 @@ def warm_up_launch(name):
 
 
 def warm_up_filter(name):
-    """Let a filter predict and correct once, by readings at rest."""
+    """Let a filter predict and correct once, by readings at rest, and what judges it be ready."""
     oil = getattr(filter_class(name), 'needs_hydraulics', False)
     mechanism = load_mechanism('crane' if oil else 'four_bar')
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), _DT)
     filter_.predict(_DT)
     filter_.correct(np.concatenate([_reading_at_rest(mechanism, sensor)
                                     for sensor in filter_.sensors]))
+    ConsistencyWindow(filter_.sensors, ConsistencySettings())
 
 
 def _reading_at_rest(mechanism, sensor):
