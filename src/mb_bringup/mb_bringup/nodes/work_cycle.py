@@ -49,7 +49,7 @@ class WorkCycleNode(Node):
         except OSError as error:
             raise ValueError(str(error)) from None
         self._start = from_seconds(settings.start_time)
-        self._publishers = {
+        self._command_publishers = {
             kind: self.create_publisher(message, topic, STREAM_QOS)
             for kind, message, topic in ((VALVES, ValveCommand, 'valve_command'),
                                          (PARAMETERS, MechanismParameters, 'parameter_command'))}
@@ -62,7 +62,7 @@ class WorkCycleNode(Node):
         """Publish every command that acts within the lead."""
         if self._next == len(self._commands):
             return
-        there, wanted = (self._publishers[VALVES].get_subscription_count(),
+        there, wanted = (self._command_publishers[VALVES].get_subscription_count(),
                          self._settings.listeners)
         if not self._next and there < wanted:
             if time.monotonic() > self._complaint:
@@ -86,7 +86,7 @@ class WorkCycleNode(Node):
                    if command.kind == VALVES else
                    MechanismParameters(name=list(command.names), value=doubles(command.values)))
         message.header.stamp = stamp(self._start + command.offset)
-        self._publishers[command.kind].publish(message)
+        self._command_publishers[command.kind].publish(message)
 
     def _health(self):
         """Tell how far the cycle is."""

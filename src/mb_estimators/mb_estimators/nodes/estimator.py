@@ -46,7 +46,7 @@ class EstimatorNode(ManagedNode):
                 self._messages.types[topic], f'~/{topic}', STREAM_QOS)
             for topic in self._messages.topics}
         self._tell_process = self.offer('~/state')
-        self._services = EstimatorServices(self, self._setup, self._use)
+        self._offered_services = EstimatorServices(self, self._setup, self._use)
         settings = self._setup.settings
         self._checkpoint = EstimatorCheckpoint(self, self._setup) if settings.checkpoint else None
         if settings.prediction_rate:
