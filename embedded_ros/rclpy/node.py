@@ -18,6 +18,7 @@ from rclpy.impl.handle import Handle
 from rclpy.impl.node_graph import NodeGraph
 from rclpy.impl.node_handle import NodeHandle
 from rclpy.impl.node_parameters import PARAMETER_SEPARATOR_STRING, NodeParameters
+from rclpy.impl.own_attributes import OwnAttributes
 from rclpy.impl.rosout import start_rosout, stop_rosout
 from rclpy.impl.subscription_handle import SubscriptionHandle
 from rclpy.logging import get_logger
@@ -40,7 +41,7 @@ __all__ = ['HIDDEN_NODE_PREFIX', 'PARAMETER_SEPARATOR_STRING', 'Node', 'check_fo
 HIDDEN_NODE_PREFIX = '_'
 
 
-class Node(NodeGraph, NodeParameters):
+class Node(OwnAttributes, NodeGraph, NodeParameters):
     """A participant of the ROS graph: a name, and what is published, served and timed under it."""
 
     def __init__(self, node_name, *, context=None, cli_args=None, namespace=None,
@@ -57,18 +58,18 @@ class Node(NodeGraph, NodeParameters):
         allow_undeclared_parameters: reading and setting need no declaration
         automatically_declare_parameters_from_overrides: declare all overrides now
         """
-        self.__context = get_default_context() if context is None else context
-        if not self.__context.ok():
+        self._context = get_default_context() if context is None else context
+        if not self._context.ok():
             raise NotInitializedException('cannot create node')
         arguments = parse_arguments(cli_args or [])
         if use_global_arguments:
-            arguments = arguments.chained(self.__context.arguments)
-        self.__publishers, self.__subscriptions, self.__clients = [], [], []
-        self.__services, self.__timers, self.__guards, self.__waitables = [], [], [], []
-        self._rates, self.__executor_weakref = [], None
+            arguments = arguments.chained(self._context.arguments)
+        self._publishers, self._subscriptions, self._clients = [], [], []
+        self._services, self._timers, self._guards, self.__waitables = [], [], [], []
+        self.__rates, self.__executor_weakref = [], None
         self._default_callback_group = MutuallyExclusiveCallbackGroup()
         self._rate_group = ReentrantCallbackGroup()
-        self.__handle = NodeHandle(self.__context, arguments, node_name, namespace or '')
+        self.__handle = NodeHandle(self._context, arguments, node_name, namespace or '')
         self._logger = get_logger(self.__handle.full_name[1:].replace('/', '.'))
         self._clock = ROSClock()
         overrides = arguments.parameter_overrides(self.__handle.name, self.__handle.namespace)
@@ -105,7 +106,7 @@ class Node(NodeGraph, NodeParameters):
             self._parameter_service = ParameterService(self)
         if enable_logger_service:
             from rclpy.logging_service import LoggingService
-            self._logger_service = LoggingService(self)
+            LoggingService(self)
         self._type_description_service = TypeDescriptionService(self)
 
     def __enter__(self):
@@ -123,7 +124,7 @@ class Node(NodeGraph, NodeParameters):
     @property
     def context(self):
         """The context that the node lives in."""
-        return self.__context
+        return self._context
 
     @property
     def default_callback_group(self):
@@ -150,9 +151,9 @@ class Node(NodeGraph, NodeParameters):
     def __changed(self):
         """Let executors see that there are more or fewer entities."""
         entity_changes.count += 1
-        self.__wake_executor()
+        self._wake_executor()
 
-    def __wake_executor(self):
+    def _wake_executor(self):
         executor = self.executor
         if executor is not None:
             executor.wake()
@@ -189,27 +190,27 @@ class Node(NodeGraph, NodeParameters):
 
     @property
     def publishers(self):
-        yield from self.__publishers
+        yield from self._publishers
 
     @property
     def subscriptions(self):
-        yield from self.__subscriptions
+        yield from self._subscriptions
 
     @property
     def clients(self):
-        yield from self.__clients
+        yield from self._clients
 
     @property
     def services(self):
-        yield from self.__services
+        yield from self._services
 
     @property
     def timers(self):
-        yield from self.__timers
+        yield from self._timers
 
     @property
     def guards(self):
-        yield from self.__guards
+        yield from self._guards
 
     @property
     def waitables(self):
@@ -232,11 +233,11 @@ class Node(NodeGraph, NodeParameters):
         """A Publisher of messages of a type on a topic; qos_profile may be the depth alone."""
         name, dds_name, profile = self.__topic(
             topic, qos_profile, qos_overriding_options, Publisher)
-        handle = Handle(middleware.create_writer(self.__context, dds_name, msg_type, profile))
+        handle = Handle(middleware.create_writer(self._context, dds_name, msg_type, profile))
         publisher = publisher_class(
             handle, msg_type, name, profile, event_callbacks or PublisherEventCallbacks(),
-            callback_group or self._default_callback_group, self.__context)
-        self.__keep(self.__publishers, publisher)
+            callback_group or self._default_callback_group, self._context)
+        self.__keep(self._publishers, publisher)
         return publisher
 
     def create_subscription(self, msg_type, topic, callback, qos_profile, *, callback_group=None,
@@ -249,7 +250,7 @@ class Node(NodeGraph, NodeParameters):
             topic, qos_profile, qos_overriding_options, Subscription)
         group = callback_group or self._default_callback_group
         handle = SubscriptionHandle(
-            middleware.create_reader(self.__context, dds_name, msg_type, profile))
+            middleware.create_reader(self._context, dds_name, msg_type, profile))
         try:
             subscription = Subscription(
                 handle, msg_type, name, callback, group, profile, raw,
@@ -258,29 +259,29 @@ class Node(NodeGraph, NodeParameters):
             handle.destroy_when_not_in_use()
             raise
         group.add_entity(subscription)
-        self.__keep(self.__subscriptions, subscription)
+        self.__keep(self._subscriptions, subscription)
         return subscription
 
     def create_client(self, srv_type, srv_name, *, qos_profile=qos_profile_services_default,
                       callback_group=None):
         """A Client of a service."""
         name = self.__handle.entity_name(srv_name, is_service=True)
-        handle = Handle(middleware.create_client(self.__context, name, srv_type, qos_profile))
+        handle = Handle(middleware.create_client(self._context, name, srv_type, qos_profile))
         group = callback_group or self._default_callback_group
-        client = Client(self.__context, handle, srv_type, srv_name, qos_profile, group)
+        client = Client(self._context, handle, srv_type, srv_name, qos_profile, group)
         group.add_entity(client)
-        self.__keep(self.__clients, client)
+        self.__keep(self._clients, client)
         return client
 
     def create_service(self, srv_type, srv_name, callback, *,
                        qos_profile=qos_profile_services_default, callback_group=None):
         """A Service that answers with what callback(request, response) returns."""
         name = self.__handle.entity_name(srv_name, is_service=True)
-        handle = Handle(middleware.create_service(self.__context, name, srv_type, qos_profile))
+        handle = Handle(middleware.create_service(self._context, name, srv_type, qos_profile))
         group = callback_group or self._default_callback_group
         service = Service(handle, srv_type, srv_name, callback, group, qos_profile)
         group.add_entity(service)
-        self.__keep(self.__services, service)
+        self.__keep(self._services, service)
         return service
 
     def create_timer(self, timer_period_sec, callback, callback_group=None, clock=None,
@@ -289,20 +290,20 @@ class Node(NodeGraph, NodeParameters):
         with self.handle:
             group = callback_group or self._default_callback_group
             timer = Timer(callback, group, int(float(timer_period_sec) * S_TO_NS),
-                          clock or self._clock, context=self.__context, autostart=autostart)
-        timer._wake = self.__wake_executor
+                          clock or self._clock, context=self._context, autostart=autostart)
+        timer._wake = self._wake_executor
         group.add_entity(timer)
-        self.__keep(self.__timers, timer)
+        self.__keep(self._timers, timer)
         return timer
 
     def create_guard_condition(self, callback, callback_group=None):
         """A GuardCondition whose trigger() lets an executor call back."""
         with self.handle:
             group = callback_group or self._default_callback_group
-            guard = GuardCondition(callback, group, context=self.__context)
-        guard.add_waker(self.__wake_executor)
+            guard = GuardCondition(callback, group, context=self._context)
+        guard.add_waker(self._wake_executor)
         group.add_entity(guard)
-        self.__keep(self.__guards, guard)
+        self.__keep(self._guards, guard)
         return guard
 
     def create_rate(self, frequency, clock=None):
@@ -310,8 +311,8 @@ class Node(NodeGraph, NodeParameters):
         if frequency <= 0:
             raise ValueError('frequency must be > 0')
         timer = self.create_timer(1.0 / frequency, lambda: None, self._rate_group, clock)
-        rate = Rate(timer, context=self.__context)
-        self._rates.append(rate)
+        rate = Rate(timer, context=self._context)
+        self.__rates.append(rate)
         return rate
 
     def add_waitable(self, waitable):
@@ -350,34 +351,34 @@ class Node(NodeGraph, NodeParameters):
 
     def destroy_publisher(self, publisher):
         """Destroy a publisher of this node; whether it was one."""
-        return self.__drop(self.__publishers, publisher)
+        return self.__drop(self._publishers, publisher)
 
     def destroy_subscription(self, subscription):
         """Destroy a subscription of this node; whether it was one."""
-        return self.__drop(self.__subscriptions, subscription)
+        return self.__drop(self._subscriptions, subscription)
 
     def destroy_client(self, client):
         """Destroy a client of this node; whether it was one."""
-        return self.__drop(self.__clients, client)
+        return self.__drop(self._clients, client)
 
     def destroy_service(self, service):
         """Destroy a service of this node; whether it was one."""
-        return self.__drop(self.__services, service)
+        return self.__drop(self._services, service)
 
     def destroy_timer(self, timer):
         """Destroy a timer of this node; whether it was one."""
-        return self.__drop(self.__timers, timer)
+        return self.__drop(self._timers, timer)
 
     def destroy_guard_condition(self, guard):
         """Destroy a guard condition of this node; whether it was one."""
-        return self.__drop(self.__guards, guard)
+        return self.__drop(self._guards, guard)
 
     def destroy_rate(self, rate):
         """Destroy a rate of this node; whether it was one."""
-        if rate not in self._rates:
+        if rate not in self.__rates:
             return False
-        self._rates.remove(rate)
-        self.__drop(self.__timers, rate._timer)
+        self.__rates.remove(rate)
+        self.__drop(self._timers, rate._timer)
         rate.destroy()
         return True
 
@@ -387,10 +388,10 @@ class Node(NodeGraph, NodeParameters):
             return
         with self.__handle.graph.announcing():
             stop_rosout(self)
-            for rate in list(self._rates):
+            for rate in list(self.__rates):
                 self.destroy_rate(rate)
-            for entities in (self.__publishers, self.__subscriptions, self.__clients,
-                             self.__services, self.__timers, self.__guards):
+            for entities in (self._publishers, self._subscriptions, self._clients,
+                             self._services, self._timers, self._guards):
                 for entity in list(entities):
                     self.__drop(entities, entity)
         self.__waitables.clear()

@@ -27,13 +27,13 @@ class LifecycleNodeMixin(ManagedEntity):
 
     def __init__(self, *, enable_communication_interface=True, callback_group=None):
         self._managed_entities = []
-        self._transition_event_publisher = None
+        self.__event_publisher = None
         self._state_machine = StateMachine(self.__publish_transition)
         if not isinstance(enable_communication_interface, bool):
             raise TypeError('enable_communication_interface must be a bool')
         if not enable_communication_interface:
             return
-        self._transition_event_publisher = self.create_publisher(
+        self.__event_publisher = self.create_publisher(
             msg.TransitionEvent, '~/transition_event', QoSProfile(depth=10))
         for kind, name, callback in (
                 (srv.ChangeState, 'change_state', self.__on_change_state),
@@ -128,8 +128,8 @@ class LifecycleNodeMixin(ManagedEntity):
             return TransitionCallbackReturn.ERROR
 
     def __publish_transition(self, transition):
-        if self._transition_event_publisher is not None:
-            self._transition_event_publisher.publish(msg.TransitionEvent(
+        if self.__event_publisher is not None:
+            self.__event_publisher.publish(msg.TransitionEvent(
                 timestamp=self.get_clock().now().nanoseconds,
                 transition=msg.Transition(id=transition.id, label=transition.label),
                 start_state=_state(transition.start), goal_state=_state(transition.goal)))
