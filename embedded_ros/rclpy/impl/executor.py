@@ -8,6 +8,7 @@ from embedded_ros.dds.library import DdsError
 from embedded_ros.dds.waitset import WaitSet as DdsWaitSet
 
 from rclpy.context import stay_while_exiting
+from rclpy.impl import costs
 from rclpy.impl.changes import entity_changes
 from rclpy.impl.executor_exceptions import (
     ConditionReachedException,
@@ -213,6 +214,8 @@ class Executor:
             if nodes or node in self._nodes:
                 handler = self._make_handler(entity, node, take)
                 if handler is not None:
+                    if costs.imitated:
+                        costs.spend(costs.HANDLER)
                     return handler, entity, node
         return None
 
@@ -231,11 +234,15 @@ class Executor:
             left = ready.time_left()
             if end is not None:
                 left = min(left, end - time.monotonic_ns())
+        if costs.imitated:
+            costs.spend(costs.WAIT)
         try:
             ready.triggered = self._waiter.wait(ready.conditions, left if left > 0 else 0)
         except DdsError:
             if context.ok() and not self._is_shutdown:
                 raise
+        if costs.imitated:
+            costs.spend(costs.WAIT)
         if self._is_shutdown:
             raise ShutdownException()
         if not context.ok():

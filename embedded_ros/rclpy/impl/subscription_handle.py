@@ -3,6 +3,7 @@ import time
 
 from embedded_ros.interfaces import deserialize
 
+from rclpy.impl import costs
 from rclpy.impl.handle import Handle
 
 
@@ -14,6 +15,8 @@ class SubscriptionHandle(Handle):
         taken = self.middleware.take()
         if taken is None:
             return None
+        if costs.imitated:
+            costs.spend(costs.TAKE)
         data, info = taken
         return data if raw else deserialize(data, msg_type), told_of(info)
 
