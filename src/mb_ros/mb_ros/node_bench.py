@@ -5,8 +5,8 @@ import gc
 import time
 
 import rclpy
-from rclpy.executors import SingleThreadedExecutor
 
+from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.node_main import USER_ERROR, run
 
 WAIT = 20.0       # longest wait for messages [s]
@@ -45,7 +45,7 @@ def on_bench(make_node, make_bench, parameters):
 def together_on_bench(makers, make_bench, parameters=()):
     """Give (nodes, bench) that run with parameters 'name:=value' of all of them."""
     rclpy.init(args=arguments_of(parameters))
-    nodes, executor = [], SingleThreadedExecutor()
+    nodes, executor = [], DrainingExecutor()
     try:
         for make in (*makers, make_bench):
             nodes.append(make())

@@ -5,35 +5,42 @@ import sys
 import traceback
 
 import rclpy
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import ExternalShutdownException
 from rclpy.logging import get_logger
 
+from mb_ros.draining_executor import make_executor
+
 USER_ERROR = 2
+REST = 0.005        # wall time between two wakes of a node that looks on: nobody waits for it [s]
 
 
 class NodeMain:
     """main() of a module with a node: runs it alone until it is told to stop."""
 
-    def __init__(self, node_class):
-        """Set up; node_class takes the options of rclpy's Node, such as cli_args."""
-        self.node_class = node_class
+    def __init__(self, node_class, rest=0.0):
+        """Set up; node_class takes the options of rclpy's Node, such as cli_args.
+
+        rest: shortest wall time between two wakes [s], of a node that looks on.
+        """
+        self.node_class, self._rest = node_class, rest
 
     def __call__(self):
         """Run the node."""
-        run([self.node_class])
+        run([self.node_class], rest=self._rest)
 
 
-def run(makers, args=None):
+def run(makers, args=None, rest=0.0):
     """Run nodes in one executor until they are told to stop.
 
-    makers: callables that each return a node; args: of all nodes, default those of the process.
+    makers: callables that each return a node; args: of all nodes, default those of the process;
+    rest: shortest wall time between two wakes [s].
     Ends with exit code 2 and one line on the log if one of them raises ValueError: what the user
     gave cannot be used.  A callback may end the process by raising SystemExit.
     """
     rclpy.init(args=args)
     nodes = []
     try:
-        executor = SingleThreadedExecutor()
+        executor = make_executor(rest)
         try:
             for make in makers:
                 nodes.append(_made(make))

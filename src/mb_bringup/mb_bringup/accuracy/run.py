@@ -10,7 +10,7 @@ from mb_bringup.accuracy.track import Track
 from mb_bringup.heard.run import Counters
 
 STREAMS = ('prototype', 'model', 'observer')
-ENOUGH = 1000       # arrivals that tell the speed of a run
+ENOUGH = 1000       # states that tell the speed of a run
 
 
 class ThreeSimulationRun:
@@ -43,7 +43,7 @@ class ThreeSimulationRun:
         self.counters = Counters()
         self.mixed = False                      # somebody else spoke on the same topics
         self._samples = {stream: [] for stream in STREAMS}
-        self._arrivals = {stream: {} for stream in STREAMS}     # stamp [ns] -> wall time [s]
+        self._published = {stream: {} for stream in STREAMS}    # stamp [ns] -> wall time [s]
         # What is still to come is kept up to date: to find it among all samples of a long run would
         # hold up those that are coming.
         self._due = {stream: self.expected_estimates if stream == 'observer' else self.expected
@@ -51,8 +51,8 @@ class ThreeSimulationRun:
         self._awaited = {stream: set(due.tolist()) for stream, due in self._due.items()}
         self._newest = dict.fromkeys(STREAMS, 0)
 
-    def add_state(self, stream, arrival, stamp, names, z, zd, zdd, covariance):
-        """Note a state of a stream: stamp [ns], wall time of its arrival [s].
+    def add_state(self, stream, published, stamp, names, z, zd, zdd, covariance):
+        """Note a state of a stream: stamp [ns], wall time at which it was published [s].
 
         names: of the degrees of freedom; covariance: of as many of the stacked z, zd, zdd as are
         estimated, may be empty.  Raises ValueError if names or sizes do not fit.
@@ -67,7 +67,7 @@ class ThreeSimulationRun:
                              f'{len(covariance)} where {g} degrees of freedom are named')
         self.names = names
         self._samples[stream].append((stamp, z, zd, zdd, covariance))
-        self._arrivals[stream].setdefault(stamp, arrival)
+        self._published[stream].setdefault(stamp, published)
         self._awaited[stream].discard(stamp)
         self._newest[stream] = max(self._newest[stream], stamp)
 
@@ -141,18 +141,18 @@ class ThreeSimulationRun:
     def real_time_factor(self):
         """Return simulated over wall time of the truth, None for too few states.
 
-        The slope of stamps over arrivals: hardly moved by a first state that took long.
+        The slope of stamps over wall time: hardly moved by a first state that took long.
         """
-        arrivals = list(self._arrivals['prototype'].items())
-        if len(arrivals) < 2:
+        published = list(self._published['prototype'].items())
+        if len(published) < 2:
             return None
-        arrivals = np.array(arrivals[::1 + len(arrivals) // ENOUGH], float)
-        stamps, walls = (arrivals - arrivals[0]).T
+        published = np.array(published[::1 + len(published) // ENOUGH], float)
+        stamps, walls = (published - published[0]).T
         walls -= walls.mean()
         return float(walls @ stamps * 1e-9 / (walls @ walls)) if walls.any() else None
 
     def latencies(self):
-        """Return {stamp [ns]: wall time [s] from the arrival of a truth to its estimate's}."""
-        truth = self._arrivals['prototype']
-        return {stamp: arrival - truth[stamp]
-                for stamp, arrival in self._arrivals['observer'].items() if stamp in truth}
+        """Return {stamp [ns]: wall time [s] from publishing a truth to publishing its estimate}."""
+        truth = self._published['prototype']
+        return {stamp: published - truth[stamp]
+                for stamp, published in self._published['observer'].items() if stamp in truth}

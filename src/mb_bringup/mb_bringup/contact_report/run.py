@@ -48,13 +48,13 @@ class ContactRun(HeardRun):
         g = len(self.layout.independent)
         self.forces.setdefault(method, Samples(g, g)).add(stamp, force, threshold)
 
-    def add_judgement(self, stamp, detected, method, arrival, likeliest):
+    def add_judgement(self, stamp, detected, method, published, likeliest):
         """Note whether the detector tells a contact, in the order in which it does.
 
-        arrival: wall time [s]; likeliest: (name, probability, point).
+        published: wall time [s]; likeliest: (name, probability, point).
         """
         if stamp > self.judged:
-            self._first_words[stamp] = arrival
+            self._first_words[stamp] = published
             self.judged = stamp
         if detected and not self._detected:
             self.told.append(Told(stamp, method, []))
@@ -64,13 +64,13 @@ class ContactRun(HeardRun):
 
     @property
     def delays(self):
-        """From a truth being published to the first word on its instant [s], while time passes.
+        """From publishing a truth to publishing its first judgement [s], while time passes.
 
         Late readings that are on their way at the end come when nothing has moved for a while.
         """
         end = max(self.published.values(), default=0.0)
-        return [arrival - self.published[stamp] for stamp, arrival in self._first_words.items()
-                if arrival <= end and stamp in self.published]
+        return [told - self.published[stamp] for stamp, told in self._first_words.items()
+                if told <= end and stamp in self.published]
 
     @property
     def progress(self):

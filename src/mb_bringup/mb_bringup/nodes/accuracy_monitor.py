@@ -10,7 +10,7 @@ from mb_bringup.nodes.monitor import Monitor
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import MechanismError
 from mb_model.model_errors import ModelErrors
-from mb_ros.node_main import NodeMain
+from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds, nanoseconds
@@ -37,13 +37,14 @@ class AccuracyMonitorNode(Monitor):
                                      STREAM_QOS)
         self.create_subscription(EstimatorStatus, 'estimator/status', self._on_status, STREAM_QOS)
 
-    def _on_state(self, stream, message):
-        """Note a state of one of the three simulations."""
-        arrival = self.hear()
+    def _on_state(self, stream, message, info):
+        """Note a state of one of the three simulations, and when it was published."""
+        self.hear()
         state = state_arrays(message)
         try:
             self.run.add_state(
-                stream, arrival, nanoseconds(message.header.stamp), list(message.independent),
+                stream, 1e-9 * info['source_timestamp'], nanoseconds(message.header.stamp),
+                list(message.independent),
                 state['z'], state['zd'], state['zdd'], state['covariance'])
         except ValueError as error:
             self.get_logger().error(f'{TOPICS[stream]}: {error}', throttle_duration_sec=5.0)
@@ -103,4 +104,4 @@ class AccuracyMonitorNode(Monitor):
                 'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0}}
 
 
-main = NodeMain(AccuracyMonitorNode)
+main = NodeMain(AccuracyMonitorNode, rest=REST)

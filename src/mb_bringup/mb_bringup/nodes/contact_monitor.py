@@ -11,7 +11,7 @@ from mb_bringup.nodes.monitor import MonitorSettings
 from mb_bringup.prototypes.obstacle import Contact
 from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model.settings import setting
-from mb_ros.node_main import NodeMain
+from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds
 
@@ -49,7 +49,7 @@ class ContactMonitorNode(HeardMonitor):
             (BodyContacts, 'prototype/contacts', self._note_contacts, STREAM_QOS),
             (JointState, 'prototype/drive_torques', self._note_torques, STREAM_QOS),
             (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
-            at_once=[(ContactEstimate, 'contact_detector/contact', self._note_judgement,
+            in_order=[(ContactEstimate, 'contact_detector/contact', self._note_judgement,
                       STREAM_QOS)])
 
     def _note_truth(self, message, stamp, info):
@@ -76,7 +76,7 @@ class ContactMonitorNode(HeardMonitor):
             point = best.contacts[0].point if best.contacts else None
             likeliest = best.name, best.probability, point and (point.x, point.y)
         self.run.add_judgement(stamp, message.detected, message.method,
-                               1e-9 * info['received_timestamp'], likeliest)
+                               1e-9 * info['source_timestamp'], likeliest)
 
     def progress(self):
         """Return one line on the running simulation."""
@@ -112,4 +112,4 @@ class ContactMonitorNode(HeardMonitor):
             write_page(contact_page(self.run, found, report), self.folder / 'report.html')
 
 
-main = NodeMain(ContactMonitorNode)
+main = NodeMain(ContactMonitorNode, rest=REST)

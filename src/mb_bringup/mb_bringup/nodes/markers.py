@@ -32,7 +32,7 @@ from mb_interfaces.msg import (
 from mb_model import load_mechanism
 from mb_model.assembly.places import point_places
 from mb_model.settings import Settings, setting
-from mb_ros.node_main import NodeMain
+from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import state_arrays
@@ -177,4 +177,4 @@ def _above(mechanism, size):
     return (float(places[:, 0].mean()), float(places[:, 1].max() + 0.3 * size))
 
 
-main = NodeMain(MarkersNode)
+main = NodeMain(MarkersNode, rest=REST)

@@ -89,9 +89,8 @@ class Monitor(Node):
         raise NotImplementedError
 
     def hear(self):
-        """Note that there was a message; return the wall time [s]."""
+        """Note that there was a message."""
         self._heard = time.monotonic()
-        return self._heard
 
     def _look(self):
         """Show the progress; report and end once nothing more is to come."""

@@ -15,7 +15,7 @@ from mb_interfaces.msg import (
     ValveCommand,
 )
 from mb_model.settings import setting
-from mb_ros.node_main import NodeMain
+from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds
 from mb_sensors.nodes.reading_types import READING_TYPES
@@ -67,7 +67,7 @@ class PayloadMonitorNode(HeardMonitor):
             (ValveCommand, 'valve_command', self._note_command, COMMAND_QOS),
             (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
             (HydraulicState, 'estimator/hydraulics', self._note_oil, STREAM_QOS),
-            *self._reading_streams(), at_once=[(PayloadEstimate, 'payload_estimator/payload',
+            *self._reading_streams(), in_order=[(PayloadEstimate, 'payload_estimator/payload',
                                  self._note_payload, STREAM_QOS)])
 
     def _note_truth(self, message, stamp, info):
@@ -148,4 +148,4 @@ class PayloadMonitorNode(HeardMonitor):
                 for name, entry in self.mechanism.sensors.items() if name in self.run.readings}
 
 
-main = NodeMain(PayloadMonitorNode)
+main = NodeMain(PayloadMonitorNode, rest=REST)

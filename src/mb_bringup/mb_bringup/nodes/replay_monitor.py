@@ -18,7 +18,7 @@ from mb_estimators.intake import Counts
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
-from mb_ros.node_main import NodeMain
+from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
@@ -144,4 +144,4 @@ def _sample(message):
             state['covariance'])
 
 
-main = NodeMain(ReplayMonitorNode)
+main = NodeMain(ReplayMonitorNode, rest=REST)

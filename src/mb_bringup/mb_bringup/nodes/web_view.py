@@ -26,7 +26,7 @@ from mb_interfaces.msg import (
 from mb_model import load_mechanism
 from mb_model.assembly.places import point_places
 from mb_model.settings import Settings, setting
-from mb_ros.node_main import NodeMain
+from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds, serialised_stamp
@@ -163,4 +163,4 @@ class WebViewNode(Node):
         super().destroy_node()
 
 
-main = NodeMain(WebViewNode)
+main = NodeMain(WebViewNode, rest=REST)
