@@ -7,6 +7,7 @@ import weakref
 from rclpy.clock_type import ClockType
 from rclpy.duration import Duration
 from rclpy.exceptions import NotInitializedException
+from rclpy.impl.handle import Handle
 from rclpy.time import Time
 from rclpy.utilities import get_default_context
 
@@ -97,7 +98,7 @@ class Clock:
         clock = super().__new__(cls)
         clock._clock_type = clock_type
         clock._lock = threading.RLock()
-        clock._jump_handles = []
+        clock._jump_handles, clock._handle = [], Handle()
         return clock
 
     def __init__(self, *, clock_type=ClockType.SYSTEM_TIME):
@@ -109,13 +110,7 @@ class Clock:
 
     @property
     def handle(self):
-        return self
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, exception_type, exception, traceback):
-        pass
+        return self._handle
 
     def __repr__(self):
         return f'Clock(clock_type={self.clock_type.name})'

@@ -10,6 +10,7 @@ from embedded_ros.dds.configuration import domain_id as domain_id_of_environment
 from rclpy.exceptions import NotInitializedException
 from rclpy.impl.arguments import parse_arguments
 from rclpy.impl.errors import RCLError
+from rclpy.impl.handle import Handle
 from rclpy.impl.log_outputs import outputs
 
 _contexts = weakref.WeakSet()
@@ -49,7 +50,7 @@ class Context:
         self._arguments, self._domain_id = None, None
         self._valid = self._logging = False
         self._participant = self._graph = None
-        self._node_count = 0
+        self._node_count, self._handle = 0, None
         _contexts.add(self)
 
     def __enter__(self):
@@ -73,6 +74,7 @@ class Context:
             if initialize_logging and not any(context._logging for context in live_contexts()):
                 arguments.apply_logging()
             self._arguments, self._valid, self._logging = arguments, True, initialize_logging
+            self._handle = Handle()
 
     def ok(self):
         """Whether the context is initialised and not shut down."""
@@ -85,7 +87,7 @@ class Context:
 
     @property
     def handle(self):
-        return self if self._arguments is not None else None
+        return self._handle
 
     @property
     def arguments(self):

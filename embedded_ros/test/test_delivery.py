@@ -72,8 +72,8 @@ def test_messages_wait_to_be_taken_where_nobody_spins(make_node, spin_until, raw
     taken = []
 
     def all_taken():
-        with subscription.handle as handle:
-            one = handle.take_message(Int32, raw)
+        with subscription.handle:
+            one = subscription.handle.take_message(Int32, raw)
         if one is not None:
             taken.append(one)
         return len(taken) >= 3

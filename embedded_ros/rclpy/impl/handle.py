@@ -3,11 +3,14 @@ import threading
 
 from rclpy.exceptions import InvalidHandle
 
+_DESTROYED = 'cannot use Destroyable because destruction was requested'
+
 
 class Handle:
     """Owns one DDS object, or none; using it after its end raises InvalidHandle.
 
-    Inside a `with` block it stays usable; its end waits for the end of the block.
+    Inside a `with` block, which gives None as that of a pybind object does, it stays usable; its
+    end waits for the end of the block.
     """
 
     def __init__(self, middleware=None):
@@ -20,7 +23,7 @@ class Handle:
     def middleware(self):
         """The object owned: a reader, writer, server or client of embedded_ros.dds."""
         if not self.valid:
-            raise InvalidHandle('cannot use Destroyable because destruction was requested')
+            raise InvalidHandle(_DESTROYED)
         return self._middleware
 
     @property
@@ -34,9 +37,9 @@ class Handle:
 
     def __enter__(self):
         with self._lock:
-            self.middleware  # noqa: B018  raises where the handle is not valid any more
+            if self._ending:
+                raise InvalidHandle(_DESTROYED)
             self._uses += 1
-        return self
 
     def __exit__(self, exception_type, exception, traceback):
         with self._lock:
