@@ -1,5 +1,6 @@
 """The command line of a node beyond the contract: what is refused, and how files are matched."""
 import contextlib
+import math
 import tempfile
 
 from hypothesis import given, strategies as st
@@ -43,22 +44,104 @@ def test_patterns_of_parameter_files(pattern, node, fits):
     assert matches(pattern, node) is fits
 
 
+def _values(tmp_path, *texts, more=(), node='n', namespace='/'):
+    """What a node gets from files of these texts."""
+    words = []
+    for number, text in enumerate(texts):
+        path = tmp_path / f'{number}.yaml'
+        path.write_text(text, encoding='utf-8')
+        words += ['--params-file', str(path)]
+    overrides = _parse(*words, *more).parameter_overrides(node, namespace)
+    return {name: parameter.value for name, parameter in overrides.items()}
+
+
 def test_nested_names_of_parameter_files(tmp_path):
-    """Namespaces may be mappings; an empty section and an empty file are fine."""
-    path = tmp_path / 'p.yaml'
-    path.write_text('ns:\n  sub:\n    n:\n      ros__parameters: {x: 010, y: "yes", z: 1.}\n'
-                    'other:\n  ros__parameters:\n')
-    values = _parse('--params-file', str(path)).parameter_overrides('n', '/ns/sub')
-    assert {name: p.value for name, p in values.items()} == {'x': 8, 'y': 'yes', 'z': 1.0}
-    path.write_text('# nothing\n')
-    assert _parse('--params-file', str(path)).parameter_overrides('n', '/') == {}
+    """Namespaces may be mappings, or stand in one name; a file may be empty."""
+    text = 'ns:\n  sub:\n    n:\n      ros__parameters: {x: 010, y: "yes", z: {a: {b: 1.}}}\n'
+    assert _values(tmp_path, text, namespace='/ns/sub') == {'x': 8, 'y': 'yes', 'z.a.b': 1.0}
+    text = '/ns/sub/n: {ros__parameters: {x: 1}}\n'
+    assert _values(tmp_path, text, namespace='/ns/sub') == {'x': 1}
+    assert _values(tmp_path, '# nothing\n') == {}
+
+
+@pytest.mark.parametrize(('text', 'value'), [
+    ('on', True), ('Y', True), ('n', False), ('TRUE', True), ('tRue', 'tRue'), ('"on"', 'on'),
+    ('7', 7), ('+7', 7), ('017', 15), ('08', 8.0), ('0x1F', 31), ('0o17', '0o17'),
+    ('0b11', '0b11'), ('1_000', '1_000'), ('1:30', '1:30'), ('9223372036854775807', 2 ** 63 - 1),
+    ('9223372036854775808', 2.0 ** 63), ('99999999999999999999', 1e20),
+    ('1e3', 1000.0), ('.5', 0.5), ('5.', 5.0), ('1.0e-05', 1e-5), ('1e+16', 1e16), ('0x1p3', 8.0),
+    ('1e999', '1e999'), ('1e-999', '1e-999'), ('5e-324', '5e-324'),
+    ('.inf', float('inf')), ('-.INF', -float('inf')), ('+.inf', float('inf')),
+    ('inf', float('inf')), ('Infinity', float('inf')), ('.iNf', '.iNf'),
+    ('~', '~'), ('null', 'null'), ('=', '='), ('2026-11-23', '2026-11-23'),
+    ('!!str 5', '5'), ('!!int "5"', '5'), ('!!float 5', 5), ('&anchor 5', 5),
+    ('"a\\0b"', 'a'), ("''", ''), ('|-\n      5', 5), ('|\n      5\n', '5\n'),
+    ('a\n      b', 'a b'),
+    ('[1, 2]', [1, 2]), ('[1.0]', [1.0]), ('[!!str 1, a]', ['1', 'a']), ('[]', None),
+    ('[[1, 2]]', [1, 2]), ('[1, [2]]', [2]), ('[[1], 2]', 2)])
+def test_values_as_rcl_reads_them(tmp_path, text, value):
+    """rcl goes by C's strtoll and strtod and by quotes, not by YAML's types."""
+    for found in (_values(tmp_path, more=['-p', f'x:={text}']),
+                  _values(tmp_path, f'n:\n  ros__parameters:\n    x: {text}\n')
+                  if text != '[[1], 2]' else {'x': value}):
+        assert found == {'x': value}
+        assert type(found['x']) is type(value)
+
+
+@pytest.mark.parametrize('text', ['nan', '.nan', '.NaN', '-nan', 'nan(1)'])
+def test_no_number(tmp_path, text):
+    assert math.isnan(_values(tmp_path, more=['-p', f'x:={text}'])['x'])
+
+
+def test_a_value_replaces_one_of_its_own_type_alone(tmp_path):
+    """Of several types the first of bool, int, float, str, lists counts, whatever came last."""
+    def section(values):
+        return f'n: {{ros__parameters: {values}}}\n'
+    assert _values(tmp_path, section('{x: 7}'), section('{x: a}'), section('{x: 8}')) == {'x': 8}
+    assert _values(tmp_path, section('{x: 7}'), section('{x: 0.5}')) == {'x': 7}
+    assert _values(tmp_path, section('{x: [a]}'), section('{x: [1]}')) == {'x': [1]}
+    assert _values(tmp_path, section('{x: [a]}'), section('{x: []}')) == {'x': ['a']}
+    assert _values(tmp_path, section('{x: 7, x: a}'), more=['-p', 'n:x:=b']) == {'x': 7}
+
+
+def test_nested_parameters_are_new_ones(tmp_path):
+    """They do not keep what they were given before; -p reaches the first of them."""
+    first, second = (f'/**: {{ros__parameters: {{f: {{x: {x}}}}}}}\n' for x in ('7', 'a'))
+    assert _values(tmp_path, first, second) == {'f.x': 'a'}
+    assert _values(tmp_path, first, more=['-p', 'f.x:=8']) == {'f.x': 8}
+    assert _values(tmp_path, first, second, more=['-p', 'f.x:=8']) == {'f.x': 'a'}
+
+
+def test_node_with_and_without_slash_are_two_sections(tmp_path):
+    """They count in the order in which they came first."""
+    plain, slash = 'n: {ros__parameters: {x: %d}}\n', '/n: {ros__parameters: {x: %d}}\n'
+    assert _values(tmp_path, plain % 1, slash % 2, plain % 3) == {'x': 2}
+    assert _values(tmp_path, slash % 1, plain % 2, slash % 3) == {'x': 2}
+
+
+@pytest.mark.parametrize(('text', 'values'), [
+    ('n: {ros__parameters: {x: 1}}\n---\nn: {ros__parameters: {y: 2}}\n', {'x': 1, 'y': 2}),
+    ('n: {ros__parameters: {<<: {x: 1}}}\n', {'<<.x': 1}),
+    ('n: {ros__parameters: {x: [{y: 1}]}}\n', {'x.y': [1]}),
+    ('n: {ros__parameters_: {x: 1}}\n', {'x': 1}),
+    ('n: {ros__parameters: {}}\n', {}), ('n: {}\n', {}), ('text\n', {})])
+def test_unusual_parameter_files(tmp_path, text, values):
+    assert _values(tmp_path, text) == values
 
 
 @pytest.mark.parametrize(('text', 'told'), [
-    ('n:\n  ros__parameters:\n    a: [1, [2]]\n', 'at line 3'),
+    ('n:\n  ros__parameters:\n    a: [[1], [2]]\n', 'at line 3'),
+    ('n:\n  ros__parameters:\n    a: [1, 2.0]\n', 'one type.* at line 3'),
+    ('n:\n  ros__parameters:\n    a: [{x: 1, y: 2}, {x: 3}]\n', 'at line 3'),
     ('n:\n  ros__parameters: 3\n', 'at line 2'),
-    ('n: {a: [1}\n', 'line 1'),
-    ('n:\n  ros__parameters:\n    a: 9223372036854775808\n', '64 bits')])
+    ('n:\n  ros__parameters:\n', 'at line 2'),
+    ('n:\n  ros__parameters:\n    a:\n', 'no value at line 3'),
+    ('n:\n  ros__parameters:\n    a: {}\n    b: 1\n', 'at line 4'),
+    ('n:\n  ros__parameters: {a: &a 1, b: *a}\n', 'aliases .* at line 2'),
+    ('my-node:\n  ros__parameters: {a: 1}\n', "'my-node' .* at line 2"),
+    ('/ns: {/n: {ros__parameters: {a: 1}}}\n', 'at line 1'),
+    ('ros__parameters: {a: 1}\n', 'without a node name'),
+    ('n: {a: [1}\n', 'line 1')])
 def test_wrong_parameter_files(tmp_path, text, told):
     """The text names the file and the line."""
     path = tmp_path / 'wrong.yaml'

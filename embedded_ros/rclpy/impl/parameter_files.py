@@ -7,75 +7,79 @@
 """
 import re
 
-import yaml
-
-from rclpy.impl.yaml_values import ParameterYamlError, compose, node_value, value_of
-
-_MARK = 'ros__parameters'
+from rclpy.impl.parameter_file_reader import ParameterFileReader
+from rclpy.impl.yaml_values import GivenValues, read_value
 
 
 class ParameterSections:
-    """Sections {pattern: {parameter name: value}} in the order in which patterns came first."""
+    """Sections by pattern, in the order in which patterns came first; later ones count more.
+
+    'node' and '/node' are two patterns, and stay apart, although they mean the same node.
+    """
 
     def __init__(self):
-        self.sections = {}
+        self._sections = {}
+
+    @property
+    def sections(self):
+        """{pattern: {parameter name: value}}; a value is None where only a name was given."""
+        found = {}
+        for pattern, section in self._sections.items():
+            found.setdefault('/' + pattern.removeprefix('/'), {}).update(section.values())
+        return found
 
     def add(self, pattern, name, text):
         """Add `-p pattern:name:=text`."""
-        self._section(pattern)[name] = value_of(text)
+        read_value(text, self.section(pattern).find(name).given)
 
     def add_file(self, path):
         """Add a parameter file; ParameterYamlError or OSError where it cannot be read."""
         with open(path, encoding='utf-8') as stream:
-            root = compose(stream.read())
-        if root is not None:
-            self._add_names('', root)
+            text = stream.read()
+        ParameterFileReader(self).read(text)
 
     def for_node(self, full_name):
         """Values for the node '/ns/name': all matching sections, later ones over earlier ones."""
         values = {}
-        for pattern, section in self.sections.items():
+        for pattern, section in self._sections.items():
             if matches(pattern, full_name):
-                values.update(section)
+                values.update(section.values())
         return values
 
-    def _section(self, pattern):
-        return self.sections.setdefault('/' + pattern.lstrip('/'), {})
+    def section(self, pattern):
+        """The Section of a pattern, a new one if need be."""
+        return self._sections.setdefault(pattern if pattern != '**' else '/**', Section())
 
-    def _add_names(self, prefix, node):
-        """Walk down names of namespaces and nodes to the ros__parameters."""
-        line = node.start_mark.line + 1
-        if not isinstance(node, yaml.MappingNode):
-            raise ParameterYamlError(
-                f'expected names of nodes and {_MARK} below them, at line {line}')
-        for key, value in node.value:
-            if key.value == _MARK:
-                if not prefix:
-                    raise ParameterYamlError(f'{_MARK} without a node name, at line {line}')
-                self._add_values(self._section(prefix), '', value)
-            else:
-                name = key.value.strip('/')
-                self._add_names(f'{prefix}/{name}' if prefix else name, value)
 
-    def _add_values(self, section, prefix, node):
-        if not isinstance(node, yaml.MappingNode):
-            if isinstance(node, yaml.ScalarNode) and not node.value:
-                return  # 'ros__parameters:' with nothing below
-            raise ParameterYamlError(
-                f'expected names and values below {_MARK}, at line {node.start_mark.line + 1}')
-        for key, value in node.value:
-            name = f'{prefix}.{key.value}' if prefix else key.value
-            if isinstance(value, yaml.MappingNode):
-                self._add_values(section, name, value)
-            else:
-                found = node_value(value)
-                if found != []:  # an empty sequence has no type
-                    section[name] = found
+class Section:
+    """Parameters of one pattern, in the order in which they came."""
+
+    def __init__(self):
+        self._parameters = []
+
+    def find(self, name):
+        """The first parameter of this name, a new one if need be."""
+        for parameter in self._parameters:
+            if parameter.name == name:
+                return parameter
+        self._parameters.append(Given(name))
+        return self._parameters[-1]
+
+    def values(self):
+        """{name: value}; the last of those of one name counts."""
+        return {parameter.name: parameter.given.value() for parameter in self._parameters}
+
+
+class Given:
+    """A parameter: its name and what it was given."""
+
+    def __init__(self, name):
+        self.name, self.given = name, GivenValues()
 
 
 def matches(pattern, full_name):
     """Whether a pattern of names ('/**', '/ns/*', '/ns/node') fits the node '/ns/name'."""
     expression = ''
-    for token in pattern.strip('/').split('/'):
+    for token in pattern.removeprefix('/').split('/'):
         expression += {'**': '(/[^/]+)*', '*': '/[^/]+'}.get(token, '/' + re.escape(token))
     return re.fullmatch(expression, full_name) is not None

@@ -1,84 +1,116 @@
-"""YAML as parameters are written: which scalar is which type, which sequences are arrays."""
+"""Values of parameters in YAML: which text is which type, as rcl decides it.
+
+rcl asks C's strtoll and strtod, so they are asked here too: 017 is 15, 0x1p3 and nan are floats,
+99999999999999999999 is the float 1e20, and 1e999, 1_000, 1:30 and ~ are strings.
+"""
+import ctypes
 import re
 
 import yaml
 
 _TRUE = {'Y', 'y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'}
 _FALSE = {'N', 'n', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'}
-_INTEGER = re.compile(r'[-+]?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)')
-_FLOAT = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?')
-_SPECIAL_FLOAT = re.compile(r'([-+]?)\.?(inf|Inf|INF)|\.(nan|NaN|NAN)')
+_DOTTED = re.compile(r'[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)')
+_STRING_TAG = 'tag:yaml.org,2002:str'
+_KINDS = (bool, int, float, str)
 _LOADER = getattr(yaml, 'CSafeLoader', yaml.SafeLoader)
+
+_C = ctypes.CDLL(None, use_errno=True)
+_C.strtoll.restype = ctypes.c_longlong
+_C.strtod.restype = ctypes.c_double
 
 
 class ParameterYamlError(ValueError):
     """The YAML is no parameter value or no parameter file; the message says where."""
 
 
-def compose(text):
-    """Parse YAML into nodes, which still know quotes and lines."""
+class GivenValues:
+    """What one parameter was given, a value of each type, as rcl keeps them.
+
+    A value replaces one of its own type alone.  Of several types the first one counts: bool, int,
+    float, str, then lists of these.
+    """
+
+    def __init__(self):
+        self._values = {}
+        self._kind = None       # of the items of the list being read
+
+    def add(self, event, in_list):
+        """Take a scalar, as the value or as the next item of a list."""
+        value = scalar(event)
+        kind = _KINDS.index(type(value))
+        if not in_list:
+            self._values[False, kind] = value
+        elif self._kind is None:
+            self._kind = kind
+            self._values[True, kind] = [value]
+        elif self._kind == kind:
+            self._values[True, kind].append(value)
+        else:
+            raise ParameterYamlError(
+                f"a sequence must be of one type; '{value}' ({type(value).__name__}) does not "
+                f'belong to {_KINDS[self._kind].__name__}, {place(event)}')
+
+    def begin_list(self):
+        """Items that come now replace those of an earlier list of their type."""
+        self._kind = None
+
+    def value(self):
+        """The value that counts; None where there was none, or only an empty list."""
+        return self._values[min(self._values)] if self._values else None
+
+
+def events(text):
+    """Events of the YAML parser, which still know quotes, tags and lines."""
     try:
-        return yaml.compose(text, Loader=_LOADER)
+        yield from yaml.parse(text, Loader=_LOADER)
     except yaml.YAMLError as error:
         raise ParameterYamlError(' '.join(str(error).split())) from None
 
 
-def value_of(text):
-    """Value of 'name:=text': a scalar or a sequence of scalars of one type."""
-    node = compose(text)
-    if node is None:
+def place(event):
+    """Where an event is, for error messages."""
+    return f'at line {event.start_mark.line + 1}'
+
+
+def read_value(text, given):
+    """Read the text of 'name:=text' into GivenValues: a scalar, or a sequence of one type."""
+    if not text:
         raise ParameterYamlError('the value is empty')
-    return node_value(node)
+    in_list = False
+    for event in events(text):
+        if isinstance(event, yaml.ScalarEvent):
+            given.add(event, in_list)
+        elif isinstance(event, (yaml.SequenceStartEvent, yaml.SequenceEndEvent)):
+            in_list = isinstance(event, yaml.SequenceStartEvent)
+            given.begin_list()
+        elif isinstance(event, (yaml.MappingStartEvent, yaml.AliasEvent)):
+            raise ParameterYamlError(f'only single values and sequences of them, {place(event)}')
 
 
-def node_value(node):
-    """Value of a node: bool, int, float, str or a list of one of them."""
-    line = node.start_mark.line + 1
-    if isinstance(node, yaml.ScalarNode):
-        return _scalar(node)
-    if isinstance(node, yaml.MappingNode):
-        raise ParameterYamlError(f'a mapping is no parameter value, at line {line}')
-    values = []
-    for item in node.value:
-        if not isinstance(item, yaml.ScalarNode):
-            raise ParameterYamlError(f'a sequence may hold single values only, at line {line}')
-        values.append(_scalar(item))
-        if type(values[-1]) is not type(values[0]):
-            raise ParameterYamlError(
-                f'a sequence must be of one type; {_kind(values[-1])} does not belong to '
-                f'{_kind(values[0])}, at line {item.start_mark.line + 1}')
-    return values
-
-
-def _kind(value):
-    return f"'{value}' ({type(value).__name__})"
-
-
-def _scalar(node):
-    text = node.value
-    if node.style in ("'", '"', '|', '>'):
+def scalar(event):
+    """Value of a scalar: bool, int, float or str."""
+    text, quoted = event.value.partition('\0')[0], event.style in ("'", '"')
+    if not (quoted or event.value):
+        raise ParameterYamlError(f'no value {place(event)}')
+    if quoted or event.tag == _STRING_TAG:
         return text
     if text in _TRUE:
         return True
     if text in _FALSE:
         return False
-    if _INTEGER.fullmatch(text):
-        return _integer(text)
-    if _FLOAT.fullmatch(text):
-        return float(text)
-    special = _SPECIAL_FLOAT.fullmatch(text)
-    if special:
-        return float('nan') if special[3] else float(f'{special[1]}inf')
-    return text
+    number = _number(_C.strtoll, text, 0)
+    if number is None:
+        # C knows inf and nan, but not YAML's dot before them.
+        number = _number(_C.strtod, text.replace('.', '') if _DOTTED.fullmatch(text) else text)
+    return text if number is None else number
 
 
-def _integer(text):
-    digits = text.lstrip('+-')
-    if len(digits) > 1 and digits[0] == '0' and digits[1] not in 'xX':
-        value = int(digits, 8)
-    else:
-        value = int(digits, 0)
-    value = -value if text[0] == '-' else value
-    if not -2**63 <= value < 2**63:
-        raise ParameterYamlError(f'{text} does not fit into 64 bits')
-    return value
+def _number(read, text, *base):
+    """What a function of C reads from all of a text; None where it does not, or out of range."""
+    buffer = ctypes.create_string_buffer(text.encode('utf-8', 'surrogatepass'))
+    end = ctypes.c_void_p()
+    ctypes.set_errno(0)
+    value = read(buffer, ctypes.byref(end), *base)
+    complete = text and end.value == ctypes.addressof(buffer) + len(buffer) - 1
+    return value if complete and not ctypes.get_errno() else None
