@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import metadata
 import os
 from pathlib import Path
+import shlex
 import subprocess
 import sys
 import sysconfig
@@ -15,8 +16,9 @@ from xml.etree import ElementTree
 
 INDEX = Path('share/ament_index/resource_index')
 INTERFACE_KINDS = ('msg', 'srv', 'action')
+LONGEST_SHEBANG = 127       # of Linux
 SCRIPT = """\
-#!{python}
+{shebang}
 import sys
 
 from {module} import {root}
@@ -130,9 +132,21 @@ def install_python(package, prefix):
         link(package.folder / source, programs / Path(source).name)
     for entry in metadata.distribution(package.name).entry_points.select(group='console_scripts'):
         script = programs / entry.name
-        write(script, SCRIPT.format(python=sys.executable, module=entry.module,
+        write(script, SCRIPT.format(shebang=shebang(sys.executable), module=entry.module,
                                     root=entry.attr.partition('.')[0], function=entry.attr))
         script.chmod(0o755)
+
+
+def shebang(python):
+    """The first lines of a script for a Python, by its path.
+
+    No system starts a path with a space in it, or a long one; a shell does.  What is a command
+    for the shell is a text for Python.
+    """
+    line = f'#!{python}'
+    if len(line) <= LONGEST_SHEBANG and not any(character.isspace() for character in python):
+        return line
+    return f"#!/bin/sh\n'''exec' {shlex.quote(python)} \"$0\" \"$@\"\n' '''"
 
 
 def install_interfaces(package, prefix):

@@ -1,9 +1,11 @@
 """`embedded-ros install`, in a virtual environment of its own."""
 from pathlib import Path
 import subprocess
+import sys
 import sysconfig
 import venv
 
+from embedded_ros.install import shebang
 import pytest
 
 SETUP = """\
@@ -57,14 +59,17 @@ def sources(tmp_path):
 
 @pytest.fixture
 def python(tmp_path):
-    """python(*arguments) -> CompletedProcess in an environment that sees this one's packages."""
-    venv.EnvBuilder(with_pip=False).create(tmp_path / 'venv')
-    own, = (tmp_path / 'venv').glob('lib/*/site-packages')
+    """python(*arguments) -> CompletedProcess in an environment that sees this one's packages.
+
+    There is a space in its path: the scripts of packages must run even so.
+    """
+    venv.EnvBuilder(with_pip=False).create(tmp_path / 'my venv')
+    own, = (tmp_path / 'my venv').glob('lib/*/site-packages')
     outer = sysconfig.get_path('purelib')
     (own / 'outer.pth').write_text(f'import site; site.addsitedir({outer!r})\n')
 
     def run(*arguments):
-        return subprocess.run([tmp_path / 'venv/bin/python', *arguments], text=True, check=False,
+        return subprocess.run([tmp_path / 'my venv/bin/python', *arguments], text=True, check=False,
                               capture_output=True)
     return run
 
@@ -77,7 +82,9 @@ def test_installed_packages_are_found_and_run(python, sources, tmp_path):
     run = python('-m', 'ros2cli.main', 'run', 'demo_pkg', 'hello', 'you')
     assert run.returncode == 3, run.stderr
     assert "hello ['you'] demo_interfaces.msg.Reading(value=2.5)" in run.stdout
-    prefix = tmp_path / 'venv'
+    prefix = tmp_path / 'my venv'
+    program = prefix / 'lib/demo_pkg/hello'
+    assert subprocess.run([program, 'an argument'], check=False, stdout=-1).returncode == 3
     assert python('-m', 'ros2cli.main', 'pkg', 'prefix', 'demo_pkg').stdout == f'{prefix}\n'
     assert (prefix / 'share/demo_pkg/launch/a.xml').resolve() == sources[0] / 'launch/a.xml'
     run = python('-m', 'ros2cli.main', 'interface', 'show', 'demo_interfaces/msg/Reading')
@@ -89,8 +96,20 @@ def test_installing_again_forgets_what_is_gone(python, sources, tmp_path):
     python('-m', 'embedded_ros.install', 'install', *sources)
     (sources[0] / 'launch/a.xml').rename(sources[0] / 'launch/b.xml')
     assert python('-m', 'embedded_ros.install', 'install', sources[0]).returncode == 0
-    launch = tmp_path / 'venv/share/demo_pkg/launch'
+    launch = tmp_path / 'my venv/share/demo_pkg/launch'
     assert [path.name for path in launch.iterdir()] == ['b.xml']
+
+
+@pytest.mark.parametrize('folder', ['bin', 'with space', "it's", 200 * 'long'])
+def test_a_script_finds_its_python_by_any_path(tmp_path, folder):
+    """Not only by those that a system finds it by."""
+    linked = tmp_path / folder[:200] / folder[200:400] / 'python'
+    linked.parent.mkdir(parents=True)
+    linked.symlink_to(sys.executable)
+    script = tmp_path / 'script'
+    script.write_text(f'{shebang(str(linked))}\nimport sys\nprint(sys.argv[1:])\n')
+    script.chmod(0o755)
+    assert subprocess.check_output([script, 'a b', 'c'], text=True) == "['a b', 'c']\n"
 
 
 @pytest.mark.parametrize(('files', 'told'), [
