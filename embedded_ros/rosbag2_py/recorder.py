@@ -27,24 +27,26 @@ class Recorder:
 
         Raises BagError if it cannot be created.
         """
-        writer = writer_for(record_options)
-        writer.open(storage_options)
-        context = Context()
-        context.init()
-        try:
-            node = RecorderNode(node_name, writer, record_options, context)
-            self._spin(node, context, record_options)
-        finally:
-            writer.close()
-            complete = self._judge(writer, node_name)
-            context.try_shutdown()
+        # Until it is closed: a second signal must not keep the bag from its metadata.
+        with self._stop:
+            writer = writer_for(record_options)
+            writer.open(storage_options)
+            context = Context()
+            context.init()
+            try:
+                node = RecorderNode(node_name, writer, record_options, context)
+                self._spin(node, context, record_options)
+            finally:
+                writer.close()
+                complete = self._judge(writer, node_name)
+                context.try_shutdown()
         return complete
 
     def _spin(self, node, context, options):
         executor = SingleThreadedExecutor(context=context)
         executor.add_node(node)
         keys = {} if options.disable_keyboard_controls else {SPACE: node.toggle_paused}
-        with self._stop, Keyboard(keys):
+        with Keyboard(keys):
             if keys:
                 node.get_logger().info('Press SPACE for pausing/resuming')
             node.get_logger().info('Recording...')

@@ -153,6 +153,21 @@ def test_recorder_loses_nothing(make_node, record, tmp_path):
     assert numbers(str(tmp_path / 'bag'), '/burst') == list(range(5000))
 
 
+def test_many_interrupts_leave_a_whole_bag(make_node, record, tmp_path):
+    """A terminal and a launch both send one, a user sends some more."""
+    node = make_node('source')
+    publisher = node.create_publisher(Int32, 'latched', QoSProfile(
+        depth=10, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+    publisher.publish(Int32(data=7))
+    recorder = record('--topics', '/latched')
+    while recorder.poll() is None:
+        recorder.send_signal(signal.SIGINT)
+        time.sleep(0.002)
+    assert recorder.returncode == 0
+    assert 'Traceback' not in recorder.stderr.read()
+    assert (tmp_path / 'bag/metadata.yaml').exists()
+
+
 def test_what_was_sent_before_has_the_time_at_which_it_is_heard(make_node, monkeypatch, tmp_path):
     """However long a recorder takes to subscribe: else its bag would begin before."""
     node = make_node('source')
