@@ -19,6 +19,8 @@ from .utilities import (
     visit_all_entities_and_collect_futures,
 )
 
+TERMINATED = 128 + signal.SIGTERM       # exit code, as shells tell that a program was terminated
+
 
 class LaunchService:
     """Processes events, starting with the included descriptions, until nothing is left to do."""
@@ -65,7 +67,7 @@ class LaunchService:
         self.emit_event(IncludeLaunchDescription(launch_description))
 
     def run(self, *, shutdown_when_idle: bool = True) -> int:
-        """Run to the end; return 0, or 1 if an exception ended the launch."""
+        """Run to the end; return 0, 1 if an exception ended the launch, 143 if SIGTERM did."""
         loop = asyncio.new_event_loop()
         try:
             asyncio.set_event_loop(loop)
@@ -104,6 +106,7 @@ class LaunchService:
         manager = AsyncSafeSignalManager(self.__loop)
         if threading.current_thread() is threading.main_thread():
             manager.handle(signal.SIGINT, self._on_sigint)
+            manager.handle(signal.SIGTERM, self._on_sigterm)
             if hasattr(signal, 'SIGQUIT'):
                 manager.handle(signal.SIGQUIT, self._on_sigquit)
         return manager
@@ -116,6 +119,14 @@ class LaunchService:
         self.__logger.warning(message)
         self.__sigint_received = True
         self._shutdown(reason='ctrl-c (SIGINT)', due_to_sigint=True)
+
+    def _on_sigterm(self, signum) -> None:
+        if self.__shutting_down:
+            self.__logger.warning('told to end (SIGTERM) while ending, ignoring...')
+            return
+        self.__logger.warning('told to end (SIGTERM)')
+        self.__return_code = TERMINATED
+        self._shutdown(reason='SIGTERM', due_to_sigint=False)
 
     def _on_sigquit(self, signum) -> None:
         self.__logger.error('user interrupted with ctrl-\\ (SIGQUIT), terminating...')

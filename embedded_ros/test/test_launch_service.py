@@ -1,4 +1,6 @@
 """How a launch runs and ends, with real processes."""
+import signal
+import subprocess
 import sys
 import threading
 
@@ -111,3 +113,36 @@ def test_exception_in_a_coroutine_is_an_error_of_the_launch():
     async def fail(context):
         raise RuntimeError('on purpose')
     assert run(OpaqueCoroutine(coroutine=fail), ExecuteProcess(cmd=FOREVER)) == 1
+
+
+TOLD = """
+import signal, sys
+def told(number, frame):
+    print('told by', signal.Signals(number).name)
+    sys.exit()
+signal.signal(signal.SIGINT, told)
+print('ready', flush=True)
+signal.pause()
+"""
+LAUNCH = f"""
+from launch import LaunchDescription
+from launch.actions import ExecuteProcess
+def generate_launch_description():
+    return LaunchDescription([ExecuteProcess(cmd=[{sys.executable!r}, '-c', {TOLD!r}],
+                                             output='screen') for _ in range(2)])
+"""
+
+
+def test_sigterm_ends_the_processes_in_order(tmp_path):
+    """As Ctrl-C does; the exit code is that of a program that was terminated."""
+    (tmp_path / 'two.launch.py').write_text(LAUNCH)
+    launch = subprocess.Popen(
+        [sys.executable, '-m', 'ros2cli.main', 'launch', tmp_path / 'two.launch.py'],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    ready = 0
+    while ready < 2:
+        ready += 'ready' in launch.stdout.readline()
+    launch.send_signal(signal.SIGTERM)
+    output, _ = launch.communicate(timeout=30)
+    assert output.count('told by SIGINT') == output.count('process has finished cleanly') == 2
+    assert launch.returncode == 128 + signal.SIGTERM
