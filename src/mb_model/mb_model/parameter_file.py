@@ -1,15 +1,18 @@
 """Parameters of nodes in YAML files, as ROS 2 reads them, for programs that are no nodes."""
 
 from dataclasses import MISSING, fields
-import fnmatch
 from pathlib import Path
+import re
 
 import yaml
 
+from mb_model.parameter_text import sections_text
+from mb_model.parameter_yaml import ParameterValueError, documents, value_of
 from mb_model.settings import SettingError
 
 RECORDED = 'parameters.yaml'        # of all nodes of a recorded run, beside its bag
 _KEY = 'ros__parameters'
+_TYPES = (bool, int, float, str)
 
 
 class GivenParameters:
@@ -41,52 +44,61 @@ def read_parameters(files, node, namespace='/'):
     """Return the values by name that parameter files hold for a node; later ones count more.
 
     Sections are named for the node ('estimator', '/estimator') or for many ('/**'); whichever name
-    came first, in any of the files, counts least, as in ROS 2.  Raises OSError, ValueError.
+    came first, in any of the files, counts least.  A value replaces one of its own type; of
+    several types given under one name the first of bool, int, float, str, lists counts, unless
+    the name is nested ('filter: {gate: ...}').  All as in ROS 2.  Raises OSError, ValueError.
     """
     sections, found = {}, {}
     for file in files:
         for name, values in _sections(file):
-            sections.setdefault(name, {}).update(values)
+            section = sections.setdefault(name, {})
+            for key, value, nested in values:
+                given = {} if nested else section.get(key, {})
+                section[key] = given if value is None else {**given, _rank(value): value}
     full_name = f'{namespace.rstrip("/")}/{node}'
     for name, values in sections.items():
-        if fnmatch.fnmatchcase(full_name, name.replace('**', '*')):
-            found |= values
+        if re.fullmatch(f'/{name.removeprefix("/")}'.replace('/*', r'(/\w+)'), full_name):
+            found |= {key: given[min(given)] for key, given in values.items() if given}
     return found
 
 
 def write_parameters(nodes, path):
     """Write {name of a node: values by name} as a parameter file."""
-    sections = {node: {_KEY: values} for node, values in nodes.items()}
-    Path(path).write_text(yaml.safe_dump(sections, sort_keys=False), encoding='utf-8')
+    Path(path).write_text(sections_text(nodes), encoding='utf-8')
+
+
+def _rank(value):
+    """Return which of several values counts: that of the least rank."""
+    is_list = isinstance(value, list)
+    return is_list, _TYPES.index(type(value[0] if is_list else value))
 
 
 def _sections(file):
-    """Yield (full name, values by name) of the sections of a file."""
-    text = Path(file).read_text(encoding='utf-8')
+    """Yield (name, [(name of a parameter, value, whether it is nested)]) of a file's sections."""
     try:
-        document = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        for document in documents(Path(file).read_text(encoding='utf-8')):
+            yield from _named('', document)
+    except ParameterValueError as error:
         raise ValueError(f'{file}: {error}') from None
-    yield from _named(file, '', {} if document is None else document)
 
 
-def _named(file, name, content):
+def _named(name, node):
     """Yield the sections below a name, of namespaces and nodes, or the one that it names."""
-    if not isinstance(content, dict):
-        raise ValueError(f'{file}: {name or "it"} must be a mapping down to {_KEY}')
-    for key, value in content.items():
-        if key != _KEY:
-            yield from _named(file, f'{name}/{str(key).lstrip("/")}', value)
-        elif isinstance(value, dict):
-            yield name, dict(_flat(value))
+    if not isinstance(node, yaml.MappingNode):
+        raise ParameterValueError(f'{name or "it"} must be a mapping down to {_KEY}')
+    for key, value in node.value:
+        if key.value != _KEY:
+            yield from _named(f'{name}/{key.value}' if name else key.value, value)
+        elif isinstance(value, yaml.MappingNode):
+            yield name, list(_flat(value))
         else:
-            raise ValueError(f'{file}: {name}/{_KEY} must be a mapping')
+            raise ParameterValueError(f'{name}/{_KEY} must be a mapping')
 
 
-def _flat(values, prefix=''):
-    """Yield (name, value) of nested mappings, names joined by dots."""
-    for name, value in values.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f'{prefix}{name}.')
+def _flat(node, prefix=''):
+    """Yield (name, value, whether it is nested) of nested mappings, names joined by dots."""
+    for key, value in node.value:
+        if isinstance(value, yaml.MappingNode):
+            yield from _flat(value, f'{prefix}{key.value}.')
         else:
-            yield f'{prefix}{name}', value
+            yield f'{prefix}{key.value}', value_of(value), bool(prefix)

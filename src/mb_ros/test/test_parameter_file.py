@@ -1,22 +1,32 @@
 """Parameter files read without ROS: what a node of rclpy gets out of the same files."""
 
+from array import array
 from dataclasses import dataclass
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 import rclpy
 from rclpy.node import Node
-import yaml
 
 from mb_model.parameter_file import GivenParameters, read_parameters, write_parameters
+from mb_model.parameter_text import sections_text, value_text
 from mb_model.settings import Settings, setting
 from mb_ros.own_domain import own_domain
 
-SECTIONS = st.sampled_from(['estimator', '/estimator', '/**', 'other', '/robot/estimator'])
+SECTIONS = st.sampled_from(['estimator', '/estimator', '/**', 'other', '/robot/estimator', '/*'])
 NAMES = st.sampled_from(['dt', 'filter.gate', 'filter.noise.alpha', 'sensors'])
-VALUES = st.sampled_from([0.5, 7, True, 'ukf', ['a', 'b']])
-FILES = st.lists(st.dictionaries(SECTIONS, st.dictionaries(NAMES, VALUES, min_size=1), min_size=1),
-                 min_size=1, max_size=3)
+LOOK_ALIKES = st.sampled_from([
+    'y', 'n', 'on', 'True', '7', '017', '08', '0x1f', '0o17', '0b1', '1_000', '1:30', '1e3', '.5',
+    '1.5e+3', '1e999', 'inf', '.inf', 'nan', 'Infinity', '0x1p3', '', ' ', '~', 'null', '=', '<<',
+    '2026-11-23', '#', 'a: b', '- a', '*a', '!!str', 'two\nlines', ' a', 'é\x85\u2028\U0001f600',
+    'long ' * 40])
+NUMBERS = st.integers(-2 ** 63, 2 ** 63 - 1) | st.floats(allow_nan=False)
+VALUES = (st.booleans() | NUMBERS | LOOK_ALIKES | st.lists(LOOK_ALIKES, min_size=1, max_size=3)
+          | st.lists(st.floats(allow_nan=False), min_size=1, max_size=3)
+          | st.lists(st.integers(-9, 9) | st.floats(allow_nan=False), min_size=1, max_size=3))
+DOCUMENTS = st.lists(
+    st.dictionaries(SECTIONS, st.dictionaries(NAMES, VALUES, min_size=1), min_size=1),
+    min_size=1, max_size=3)
 
 
 @pytest.fixture(scope='module')
@@ -25,28 +35,77 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp('parameters')
 
 
-@settings(max_examples=40, deadline=None,
-          suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(FILES)
-def test_a_node_gets_the_same(folder, monkeypatch, documents):
+@pytest.fixture
+def of_node(monkeypatch):
+    """Return what the node 'estimator' of rclpy gets from arguments."""
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
-    paths = []
-    for k, document in enumerate(documents):
-        paths.append(folder / f'{k}.yaml')
-        paths[-1].write_text(yaml.safe_dump(
-            {name: {'ros__parameters': nested(values)} for name, values in document.items()}))
-    context = rclpy.Context()
-    rclpy.init(args=['--ros-args', *(word for path in paths
-                                     for word in ('--params-file', str(path)))], context=context)
-    try:
-        node = Node('estimator', context=context, start_parameter_services=False,
-                    automatically_declare_parameters_from_overrides=True)
-        expected = {name: value.value for name, value in node.get_parameters_by_prefix('').items()
-                    if name.split('.')[0] in ('dt', 'filter', 'sensors')}
-        node.destroy_node()
-    finally:
-        rclpy.shutdown(context=context)
-    assert read_parameters(paths, 'estimator') == expected
+
+    def read(*words):
+        context = rclpy.Context()
+        rclpy.init(args=['--ros-args', *words], context=context)
+        try:
+            node = Node('estimator', context=context, start_parameter_services=False,
+                        automatically_declare_parameters_from_overrides=True)
+            found = {name: value.value for name, value in node.get_parameters_by_prefix('').items()
+                     if name.split('.')[0] in ('dt', 'filter', 'sensors')}
+            node.destroy_node()
+        finally:
+            rclpy.shutdown(context=context)
+        return {name: list(value) if isinstance(value, (array, list, tuple)) else value
+                for name, value in found.items() if value is not None}
+    return read
+
+
+def files_of(folder, texts):
+    """Return files of these texts, and the arguments of a node that name them."""
+    files, words = [], []
+    for k, text in enumerate(texts):
+        files.append(folder / f'{k}.yaml')
+        files[-1].write_text(text, encoding='utf-8')
+        words += ['--params-file', str(files[-1])]
+    return files, words
+
+
+def same(values):
+    """Return values with their types, which == does not tell apart."""
+    return {name: (value, [type(item) for item in value] if isinstance(value, list)
+                   else type(value)) for name, value in values.items()}
+
+
+@settings(max_examples=60, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(DOCUMENTS)
+def test_a_node_gets_the_same(folder, of_node, documents):
+    files, words = files_of(folder, [
+        sections_text({name: nested(values) for name, values in document.items()})
+        for document in documents])
+    assert same(read_parameters(files, 'estimator')) == same(of_node(*words))
+
+
+# What anybody may write, while what rcl refuses is no matter here.
+HAND_WRITTEN = ['7', '"7"', '017', '08', '1e3', '.5', '1_000', '1:30', '.inf', '+.inf', 'on', 'Y',
+                '~', 'null', '!!str 5', '!!float 5', '0x1p3', '1e999', '99999999999999999999',
+                '[1, 2]', '[a, "1"]', '&a 5', '2026-11-23', '|-\n      5', 'a b']
+
+
+@settings(max_examples=60, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(['estimator', '/estimator', '/**']),
+                          st.sampled_from(HAND_WRITTEN)), min_size=1, max_size=4))
+def test_a_node_gets_the_same_of_files_by_hand(folder, of_node, given_values):
+    files, words = files_of(folder, [f'{section}:\n  ros__parameters:\n    dt: {value}\n'
+                                     for section, value in given_values])
+    assert same(read_parameters(files, 'estimator')) == same(of_node(*words))
+
+
+@settings(max_examples=60, deadline=None,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(VALUES)
+def test_a_value_on_the_command_line_is_kept(of_node, value):
+    """Numbers of one list are all floats where one is."""
+    if isinstance(value, list) and float in map(type, value):
+        value = [float(item) for item in value]
+    assert same(of_node('-p', f'dt:={value_text(value)}')) == same({'dt': value})
 
 
 def nested(values):
@@ -62,9 +121,17 @@ def nested(values):
 
 
 def test_what_is_written_is_read(tmp_path):
-    values = {'dt': 0.01, 'filter.gate': 9.0, 'sensors': ['crank_encoder']}
-    write_parameters({'estimator': values, 'other': {'dt': 1.0}}, tmp_path / 'all.yaml')
+    noise = [0.1, 0.2]
+    values = {'dt': 0.01, 'filter.gate': 9.0, 'sensors': ['crank_encoder'], 'a': noise, 'b': noise}
+    write_parameters({'estimator': {**values, 'none': []}, 'other': {'dt': 1.0}},
+                     tmp_path / 'all.yaml')
     assert read_parameters([tmp_path / 'all.yaml'], 'estimator') == values
+
+
+@pytest.mark.parametrize('value', [2 ** 63, ['a', 1], [[1.0], [2.0]]])
+def test_what_is_no_parameter_is_not_written(value):
+    with pytest.raises(ValueError, match=r'64 bits|of one type'):
+        value_text(value)
 
 
 @dataclass(frozen=True)
@@ -85,8 +152,11 @@ def test_settings_of_a_file_are_checked():
 
 @pytest.mark.parametrize(('text', 'message'), [
     ('[1, 2]', 'it must be a mapping down to ros__parameters'),
-    ('estimator: 3', '/estimator must be a mapping down to'),
-    ('estimator: {ros__parameters: 3}', '/estimator/ros__parameters must be a mapping'),
+    ('estimator: 3', 'estimator must be a mapping down to'),
+    ('estimator: {ros__parameters: 3}', 'estimator/ros__parameters must be a mapping'),
+    ('estimator: {ros__parameters: {dt: &a 1, b: *a}}', 'line 1: ROS 2 takes no aliases'),
+    ('estimator:\n  ros__parameters:\n    dt:\n', 'line 3: a value is missing'),
+    ('estimator: {ros__parameters: {dt: [1, 2.0]}}', 'line 1: values of a list must be of one'),
     ('a: b: c', 'mapping values are not allowed')])
 def test_files_that_are_none(tmp_path, text, message):
     (tmp_path / 'a.yaml').write_text(text)

@@ -1,38 +1,38 @@
 """The processes of one run, and what ends it."""
 
 from functools import partial
-from math import inf
 import os
+from pathlib import Path
 import sys
 from tempfile import gettempdir
 
-from launch.actions import EmitEvent, LogInfo, RegisterEventHandler, TimerAction
-from launch.event_handlers import OnProcessExit
-from launch.events import Shutdown
+from launch.actions import SetEnvironmentVariable
 from launch_ros.actions import Node
-import yaml
 
 from mb_bringup.disturbance import KINDS
 from mb_bringup.launched.arguments import number
-from mb_bringup.launched.onlookers import recorder, rviz
+from mb_bringup.launched.ending import Ending
+from mb_bringup.launched.onlookers import CALM, recorder, rviz
 from mb_bringup.launched.priority import options_of
 from mb_bringup.sensor_nodes import sensor_nodes
+from mb_bringup.verdict import objections
 from mb_model import load_mechanism
 from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
+from mb_model.parameter_text import value_text
+from mb_ros.program import LAUNCH
 from mb_sensors.topics import by_topic
 
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
 PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
-CALM = '15'             # wall time that a node has to end by itself [s]
 BAD_LINE = 'disturbed'  # namespace of the readings that come over it
 OVERLAP = 15.0          # wall time that a killed node may be seen beside its next life [s]
-GRACE = 2.0             # wall time between a failure and the end of all [s]
 
 
 class LaunchedRun:
     """The processes of one run: whoever follows its time, and the prototype that waits for them.
 
     The run ends with its monitor, or when a process fails that is needed and does not come back.
+    All processes end with `ros2 launch`, however that ends.
     """
 
     def __init__(self, given, mechanism, config):
@@ -51,6 +51,8 @@ class LaunchedRun:
         self._kept = []             # functions that make a process anew
         self._readings = []         # topics of sensors that are read
         self._recorder = []         # with what happens when it fails
+        self._ending = Ending(given['strict'] == 'true', self._objections)
+        self._judged = None         # results folder of the run, if there is to be a verdict
         self._parameters = {}       # of every node by name, as it gets them
 
     @property
@@ -142,7 +144,7 @@ class LaunchedRun:
         if self._given['record'] == 'true':
             write_parameters(self._parameters, folder / RECORDED)
             bag = recorder(folder, self._readings)
-            self._recorder = [end_with(bag, instead=partial(without_bag, folder)), bag]
+            self._recorder = [*self._ending.without(bag, folder / 'bag'), bag]
             self._awaited.append('/rosbag2_recorder')
 
     def actions(self, monitor, prototype):
@@ -150,6 +152,7 @@ class LaunchedRun:
 
         monitor: (name of the node of this package, parameters); prototype: its parameters.
         """
+        self._judged = Path(monitor[1]['folder'])
         return self.around(monitor, self.node('mb_bringup', 'prototype', {
             **prototype, 'engine': self._given['prototype'],
             'wait_for_nodes': [f'/{monitor[0]}', *self._awaited]}))
@@ -166,10 +169,20 @@ class LaunchedRun:
             parameters = {'longest_overlap': OVERLAP, **parameters}
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',
                            emulate_tty=sys.stdout.isatty(), **self._first)
-        processes = [ending, *self._processes, machine]
-        return [*(end_with(process, always=process is ending) for process in processes),
-                *(action for make in self._kept for action in again(make)),
-                *self._recorder, *processes]
+        processes = [*self._processes, machine]
+        return [SetEnvironmentVariable(LAUNCH, str(os.getpid())),
+                *self._ending.with_monitor(ending),
+                *(action for one in processes for action in self._ending.with_failure(one)),
+                *(action for make in self._kept for action in self._ending.again(make)),
+                *self._recorder, ending, *processes]
+
+    def _objections(self):
+        """Return what is wrong with the run, in words, once its monitor has ended."""
+        try:
+            found = objections(self._judged) if self._judged else []
+        except ValueError as error:
+            return [str(error)]
+        return [f'FAILED: {"; ".join(found)}'] if found else []
 
 
 def part(package, executable, name, config, parameters, remappings=()):
@@ -180,8 +193,7 @@ def part(package, executable, name, config, parameters, remappings=()):
     for file in config:
         words += ['--params-file', file]
     for key, value in parameters.items():
-        in_yaml = yaml.safe_dump(value, default_flow_style=True, width=inf).splitlines()[0]
-        words += ['-p', f'{key}:={in_yaml}']
+        words += ['-p', f'{key}:={value_text(value)}']
     return words
 
 
@@ -193,35 +205,3 @@ def programs(executable, parts, name, **options):
     words = [word for part in parts for word in (*part, '--')]
     return Node(package='mb_ros', executable=executable, exec_name=name, arguments=words[:-1],
                 output='screen', sigterm_timeout=CALM, **options)
-
-
-def again(make):
-    """Return the actions of a kept process, which is made anew when somebody kills even that."""
-    process = make()
-
-    def instead(event):
-        return [LogInfo(msg=f'{event.process_name} was killed, begins again'), *again(make)
-                ] if event.returncode < 0 else None
-    return [end_with(process, instead=instead), process]
-
-
-def without_bag(folder, event):
-    """Return what to do when the recorder fails: once there is a bag, go on without."""
-    bag = folder / 'bag'
-    return [LogInfo(msg=f'{bag} is not complete, the run goes on')] if bag.exists() else None
-
-
-def end_with(process, always=False, instead=lambda event: None):
-    """End the run when a process ends: always, or only if it failed.
-
-    instead: returns actions for the event that it failed, None to end the run.
-    """
-    def ended(event, context):
-        if context.is_shutdown or not (always or event.returncode):
-            return None
-        if event.returncode:
-            # Others may be starting still: interrupted then, they bury the error in tracebacks.
-            end = EmitEvent(event=Shutdown(reason=f'{event.process_name} failed'))
-            return instead(event) or TimerAction(period=GRACE, actions=[end])
-        return EmitEvent(event=Shutdown(reason='the run is over'))
-    return RegisterEventHandler(OnProcessExit(target_action=process, on_exit=ended))

@@ -1,6 +1,6 @@
 """Thresholds as a file of parameters that the contact detector node loads."""
 
-import yaml
+from mb_model.parameter_text import sections_text
 
 _DIGITS = 4
 NAMES = {'direct': 'direct_threshold', 'momentum_observer': 'momentum_threshold'}
@@ -17,5 +17,5 @@ def thresholds_text(mechanism, settings, thresholds, comments=()):
         for name, value in settings.items()}
     parameters |= {NAMES[method]: [float(f'{value:.{_DIGITS}g}') for value in values]
                    for method, values in thresholds.items()}
-    text = yaml.safe_dump({'contact_detector': {'ros__parameters': parameters}}, sort_keys=False)
+    text = sections_text({'contact_detector': parameters})
     return ''.join(f'# {line}\n' for line in comments) + text

@@ -1,6 +1,6 @@
 """Tuned settings as a file of parameters that the estimator node loads."""
 
-import yaml
+from mb_model.parameter_text import sections_text
 
 
 def parameters_text(mechanism, filter, sensors, dt, values, comments=()):
@@ -16,5 +16,5 @@ def parameters_text(mechanism, filter, sensors, dt, values, comments=()):
         parameters.setdefault(sensor or 'filter', {})[quantity] = value
     if not parameters['filter']:
         del parameters['filter']
-    text = yaml.safe_dump({'estimator': {'ros__parameters': parameters}}, sort_keys=False)
+    text = sections_text({'estimator': parameters})
     return ''.join(f'# {line}\n' for line in comments) + text

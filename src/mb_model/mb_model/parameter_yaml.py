@@ -1,0 +1,101 @@
+"""YAML of parameters as ROS 2 reads it, which is neither YAML 1.1 nor 1.2.
+
+rcl reads numbers as C does: 017 is 15, 1e3 and nan are floats, 1_000 and 1:30 are strings; quotes
+or !!str make a string.  It refuses aliases, mixed lists and missing values; an empty list is none.
+"""
+
+import re
+import sys
+
+import yaml
+
+_TRUE = {'Y', 'y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'}
+_FALSE = {'N', 'n', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'}
+_INTEGER = re.compile(r'([-+]?)(?:(0[xX][0-9a-fA-F]+)|0([0-7]*)|([1-9][0-9]*))')
+_DECIMAL = re.compile(r'[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?')
+_HEXADECIMAL = re.compile(r'[-+]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)'
+                          r'(?:[pP][-+]?[0-9]+)?')
+_NOT_FINITE = re.compile(r'([-+]?)(?:\.(?:inf|Inf|INF)|(?i:inf|infinity))')
+_NO_NUMBER = re.compile(r'\.(?:nan|NaN|NAN)|[-+]?(?i:nan)(?:\(\w*\))?', re.ASCII)
+_MOST = 2 ** 63
+_STRING_TAG, _UNTAGGED = 'tag:yaml.org,2002:str', '?'
+
+
+class ParameterValueError(ValueError):
+    """What cannot be the value of a parameter."""
+
+
+def scalar_of(text):
+    """Return the bool, int, float or str that a text without quotes is."""
+    if text in _TRUE | _FALSE:
+        return text in _TRUE
+    integer = _integer(text)
+    return integer if integer is not None else _float(text)
+
+
+def _integer(text):
+    found = _INTEGER.fullmatch(text)
+    if not found:
+        return None
+    sign, hexadecimal, octal, decimal = found.groups()
+    digits, base = next((digits, base) for digits, base in (
+        (hexadecimal, 16), (decimal, 10), (octal or '0', 8)) if digits)
+    value = -int(digits, base) if sign == '-' else int(digits, base)
+    return value if -_MOST <= value < _MOST else None
+
+
+def _float(text):
+    """Return a float, or the text where it is none or out of range."""
+    if found := _NOT_FINITE.fullmatch(text):
+        return float(f'{found[1]}inf')
+    if _NO_NUMBER.fullmatch(text):
+        return float('nan')
+    decimal = _DECIMAL.fullmatch(text)
+    try:
+        value = float(text) if decimal else float.fromhex(text)
+    except (ValueError, OverflowError):
+        return text
+    if decimal:
+        small = abs(value) < sys.float_info.min and decimal[1].strip('0.')
+        return text if small or abs(value) == float('inf') else value
+    return value if _HEXADECIMAL.fullmatch(text) else text
+
+
+class _Loader(yaml.SafeLoader):
+    """Tells !!str from what has no tag, and takes no aliases."""
+
+    def resolve(self, kind, value, implicit):
+        """Return the tag of a node that has none."""
+        return _UNTAGGED if kind is yaml.ScalarNode else super().resolve(kind, value, implicit)
+
+    def compose_node(self, parent, index):
+        """Return the next node."""
+        if self.check_event(yaml.AliasEvent):
+            line = self.peek_event().start_mark.line + 1
+            raise ParameterValueError(f'line {line}: ROS 2 takes no aliases')
+        return super().compose_node(parent, index)
+
+
+def documents(text):
+    """Return the nodes of YAML at the top of documents.  Raises ParameterValueError."""
+    try:
+        return list(yaml.compose_all(text, _Loader))
+    except yaml.YAMLError as error:
+        raise ParameterValueError(str(error)) from None
+
+
+def value_of(node):
+    """Return the value of a node of YAML; None for an empty list.  Raises ParameterValueError."""
+    line = f'line {node.start_mark.line + 1}:'
+    if isinstance(node, yaml.ScalarNode):
+        quoted = node.style in ("'", '"')
+        if not (quoted or node.value):
+            raise ParameterValueError(f'{line} a value is missing')
+        return node.value if quoted or node.tag == _STRING_TAG else scalar_of(node.value)
+    if isinstance(node, yaml.MappingNode) or not all(
+            isinstance(item, yaml.ScalarNode) for item in node.value):
+        raise ParameterValueError(f'{line} expected a value or a list of values')
+    values = [value_of(item) for item in node.value]
+    if len({type(value) for value in values}) > 1:
+        raise ParameterValueError(f'{line} values of a list must be of one type')
+    return values or None
