@@ -1,7 +1,7 @@
 """The parameters of other nodes."""
 import time
 
-from rcl_interfaces.msg import Parameter as ParameterMsg
+from rcl_interfaces.msg import Parameter as ParameterMsg, ParameterEvent
 from rcl_interfaces.srv import (
     DescribeParameters,
     GetParameters,
@@ -12,7 +12,7 @@ from rcl_interfaces.srv import (
 )
 
 from rclpy.parameter import Parameter, parameter_dict_from_yaml_file
-from rclpy.qos import qos_profile_services_default
+from rclpy.qos import qos_profile_parameter_events, qos_profile_services_default
 from rclpy.validate_topic_name import TOPIC_SEPARATOR_STRING
 
 
@@ -94,6 +94,15 @@ class AsyncParameterClient:
     def load_parameter_file_atomically(self, parameter_file, use_wildcard=False, callback=None):
         parameters = parameter_dict_from_yaml_file(parameter_file, use_wildcard)
         return self.set_parameters_atomically(list(parameters.values()), callback)
+
+    def on_parameter_event(self, callback, qos_profile=qos_profile_parameter_events, *,
+                           callback_group=None, event_callbacks=None,
+                           qos_overriding_options=None, raw=False):
+        """Subscribe to the changes of parameters, of any node; gives the Subscription."""
+        return self.node.create_subscription(
+            ParameterEvent, '/parameter_events', callback, qos_profile,
+            callback_group=callback_group, event_callbacks=event_callbacks,
+            qos_overriding_options=qos_overriding_options, raw=raw)
 
     @staticmethod
     def _call(client, request, callback):

@@ -44,13 +44,8 @@ class NodeParameters:
 
     def declare_parameter(self, name, value=None, descriptor=None, ignore_override=False):
         """Declare a parameter by its default value or its type; gives the Parameter."""
-        if value is None and descriptor is None:
-            # The type is open, as with dynamic_typing.
-            warnings.warn(
-                f"parameter '{name}' is declared with its name only: give it a default value, a "
-                'Parameter.Type, or a descriptor with dynamic_typing', stacklevel=2)
-            descriptor = _descriptor(dynamic_typing=True)
-        return self.declare_parameters('', [(name, value, descriptor)], ignore_override)[0]
+        entry = (name,) if value is None and descriptor is None else (name, value, descriptor)
+        return self.declare_parameters('', [entry], ignore_override)[0]
 
     def declare_parameters(self, namespace, parameters, ignore_override=False):
         """Declare (name, [default or type, [descriptor]]) tuples, names prefixed by namespace."""
@@ -72,8 +67,13 @@ class NodeParameters:
         name, value, descriptor = (*entry, *[None] * (3 - len(entry)))
         if not isinstance(name, str):
             raise TypeError(f'parameter name {name!r} must be a str')
-        if descriptor is None:
-            descriptor = _descriptor(dynamic_typing=len(entry) == 1)
+        if len(entry) == 1:  # the type is open, as with dynamic_typing
+            warnings.warn(
+                f"parameter '{name}' is declared with its name only: give it a default value, a "
+                'Parameter.Type, or a descriptor with dynamic_typing', stacklevel=4)
+            descriptor = _descriptor(dynamic_typing=True)
+        elif descriptor is None:
+            descriptor = _descriptor()
         elif not isinstance(descriptor, type(_descriptor())):
             raise TypeError(f'descriptor {descriptor!r} of {name} must be a ParameterDescriptor')
         full = f'{namespace}{PARAMETER_SEPARATOR_STRING}{name}' if namespace else name
@@ -82,9 +82,12 @@ class NodeParameters:
 
     def __declare(self, name, value, descriptor, ignore_override):
         descriptor.name = name
+        overrides = {} if ignore_override else self._parameter_overrides
+        if _is_unset_value(value):
+            value = None
         parameter = self.__initial(name, value, descriptor)
-        if not ignore_override and name in self._parameter_overrides:
-            parameter = Parameter(name, value=self._parameter_overrides[name].value)
+        if name in overrides:
+            parameter = Parameter(name, value=overrides[name].value)
         if type_refusal(parameter, descriptor, declaring=True):
             raise InvalidParameterTypeException(parameter, Parameter.Type(descriptor.type).name)
         reason = refusal(parameter, descriptor)
@@ -153,8 +156,7 @@ class NodeParameters:
     def get_parameter_or(self, name, alternative_value=None):
         """The Parameter of this name; where it is not declared or has no value, the other."""
         parameter = self._parameters.get(name)
-        if parameter is not None and (
-                parameter.type_ != _NOT_SET or self._descriptors[name].dynamic_typing):
+        if parameter is not None and parameter.type_ != _NOT_SET:
             return parameter
         return Parameter(name) if alternative_value is None else alternative_value
 
@@ -327,6 +329,12 @@ class NodeParameters:
 
     def remove_post_set_parameters_callback(self, callback):
         self._post_set_parameters_callbacks.remove(callback)
+
+
+def _is_unset_value(value):
+    """Whether a default is a ParameterValue message without a value."""
+    from rcl_interfaces.msg import ParameterValue
+    return isinstance(value, ParameterValue) and not value.type
 
 
 def _message(name, value):
