@@ -7,7 +7,7 @@ import weakref
 from rclpy.clock_type import ClockType
 from rclpy.duration import Duration
 from rclpy.exceptions import NotInitializedException
-from rclpy.impl.handle import Handle
+from rclpy.impl.owner_handles import ClockHandle
 from rclpy.time import Time
 from rclpy.utilities import get_default_context
 
@@ -98,7 +98,7 @@ class Clock:
         clock = super().__new__(cls)
         clock._clock_type = clock_type
         clock._lock = threading.RLock()
-        clock._jump_handles, clock._handle = [], Handle()
+        clock._jump_handles, clock._handle = [], None
         return clock
 
     def __init__(self, *, clock_type=ClockType.SYSTEM_TIME):
@@ -110,6 +110,8 @@ class Clock:
 
     @property
     def handle(self):
+        if self._handle is None:
+            self._handle = ClockHandle(self)
         return self._handle
 
     def __repr__(self):

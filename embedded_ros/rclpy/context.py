@@ -10,8 +10,8 @@ from embedded_ros.dds.configuration import domain_id as domain_id_of_environment
 from rclpy.exceptions import NotInitializedException
 from rclpy.impl.arguments import parse_arguments
 from rclpy.impl.errors import RCLError
-from rclpy.impl.handle import Handle
 from rclpy.impl.log_outputs import outputs
+from rclpy.impl.owner_handles import ContextHandle
 
 _contexts = weakref.WeakSet()
 
@@ -74,7 +74,7 @@ class Context:
             if initialize_logging and not any(context._logging for context in live_contexts()):
                 arguments.apply_logging()
             self._arguments, self._valid, self._logging = arguments, True, initialize_logging
-            self._handle = Handle()
+            self._handle = ContextHandle(self)
 
     def ok(self):
         """Whether the context is initialised and not shut down."""
@@ -122,6 +122,12 @@ class Context:
                 return
             self._valid = True  # a signal may have ended it without calling the callbacks
         self.shutdown()
+
+    def destroy(self):
+        """Give up what the context holds, once it is not in use."""
+        if self._handle is not None:
+            self._handle.destroy_when_not_in_use()
+        self.try_shutdown()
 
     def invalidate(self):
         """End the context from a signal handler: no locks, no callbacks, those come later."""

@@ -55,6 +55,10 @@ class Duration:
         seconds, nanoseconds = divmod(self.nanoseconds, S_TO_NS)
         return builtin_interfaces.msg.Duration(sec=seconds, nanosec=nanoseconds)
 
+    def get_c_duration(self):
+        """What rclpy's C extension takes for a duration: something with .nanoseconds."""
+        return self
+
     @classmethod
     def from_msg(cls, msg):
         if not isinstance(msg, builtin_interfaces.msg.Duration):

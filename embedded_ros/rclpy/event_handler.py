@@ -5,6 +5,7 @@ from enum import IntEnum
 from embedded_ros.dds import events
 
 from rclpy.impl.errors import UnsupportedEventTypeError
+from rclpy.impl.handle import Handle
 from rclpy.logging import get_logger
 from rclpy.qos import qos_policy_name_from_kind
 from rclpy.waitable import NumberOfEntities, Waitable
@@ -75,6 +76,29 @@ _publisher_statuses = {
 _policy_kinds = {2: 1 << 1, 4: 1 << 2, 8: 1 << 3, 11: 1 << 4, 13: 1 << 5, 10: 1 << 6}
 
 
+class EventHandle(Handle):
+    """One kind of event of one publisher or subscription, given by its handle."""
+
+    def __init__(self, parent_impl, event_type):
+        super().__init__()
+        kinds = _statuses if isinstance(event_type, QoSSubscriptionEventType) else (
+            _publisher_statuses)
+        if event_type not in kinds:
+            raise UnsupportedEventTypeError(f'{event_type.name} is not told by the middleware')
+        status, self._info = kinds[event_type]
+        self._event = events.StatusEvent(parent_impl.middleware, status)
+        self.is_triggered = self._event.is_triggered
+
+    @property
+    def condition(self):
+        return self._event.condition
+
+    def take_event(self):
+        """The counts of this kind of event; their changes count from the last take."""
+        status = self._event.take()
+        return self._info(*[_value(status, name) for name in self._info._fields])
+
+
 class EventHandler(Waitable):
     """Waits for one kind of event of one publisher or subscription and calls back."""
 
@@ -82,14 +106,7 @@ class EventHandler(Waitable):
         super().__init__(callback_group)
         self.callback = callback
         self.event_type = event_type
-        kinds = _statuses if isinstance(event_type, QoSSubscriptionEventType) else (
-            _publisher_statuses)
-        if event_type not in kinds:
-            raise UnsupportedEventTypeError(f'{event_type.name} is not told by the middleware')
-        status, self._info = kinds[event_type]
-        endpoint = parent_impl.middleware
-        self._event = events.StatusEvent(
-            getattr(endpoint, 'reader', None) or endpoint, status)
+        self._event = EventHandle(parent_impl, event_type)
 
     @property
     def condition(self):
@@ -100,8 +117,7 @@ class EventHandler(Waitable):
         return self._event.condition in wait_set.triggered and self._event.is_triggered()
 
     def take_data(self):
-        status = self._event.take()
-        return self._info(*[_value(status, name) for name in self._info._fields])
+        return self._event.take_event()
 
     async def execute(self, taken_data):
         """Call the callback with the counts."""

@@ -14,7 +14,7 @@ from rclpy.guard_condition import GuardCondition
 from rclpy.impl import middleware
 from rclpy.impl.arguments import parse_arguments
 from rclpy.impl.changes import entity_changes
-from rclpy.impl.handle import Handle
+from rclpy.impl.entity_handles import ClientHandle, PublisherHandle, ServiceHandle
 from rclpy.impl.node_graph import NodeGraph
 from rclpy.impl.node_handle import NodeHandle
 from rclpy.impl.node_parameters import PARAMETER_SEPARATOR_STRING, NodeParameters
@@ -233,7 +233,8 @@ class Node(OwnAttributes, NodeGraph, NodeParameters):
         """A Publisher of messages of a type on a topic; qos_profile may be the depth alone."""
         name, dds_name, profile = self.__topic(
             topic, qos_profile, qos_overriding_options, Publisher)
-        handle = Handle(middleware.create_writer(self._context, dds_name, msg_type, profile))
+        handle = PublisherHandle(
+            middleware.create_writer(self._context, dds_name, msg_type, profile), name)
         publisher = publisher_class(
             handle, msg_type, name, profile, event_callbacks or PublisherEventCallbacks(),
             callback_group or self._default_callback_group, self._context)
@@ -250,7 +251,7 @@ class Node(OwnAttributes, NodeGraph, NodeParameters):
             topic, qos_profile, qos_overriding_options, Subscription)
         group = callback_group or self._default_callback_group
         handle = SubscriptionHandle(
-            middleware.create_reader(self._context, dds_name, msg_type, profile))
+            middleware.create_reader(self._context, dds_name, msg_type, profile), name)
         try:
             subscription = Subscription(
                 handle, msg_type, name, callback, group, profile, raw,
@@ -266,7 +267,8 @@ class Node(OwnAttributes, NodeGraph, NodeParameters):
                       callback_group=None):
         """A Client of a service."""
         name = self.__handle.entity_name(srv_name, is_service=True)
-        handle = Handle(middleware.create_client(self._context, name, srv_type, qos_profile))
+        handle = ClientHandle(
+            middleware.create_client(self._context, name, srv_type, qos_profile), self.__handle)
         group = callback_group or self._default_callback_group
         client = Client(self._context, handle, srv_type, srv_name, qos_profile, group)
         group.add_entity(client)
@@ -277,7 +279,8 @@ class Node(OwnAttributes, NodeGraph, NodeParameters):
                        qos_profile=qos_profile_services_default, callback_group=None):
         """A Service that answers with what callback(request, response) returns."""
         name = self.__handle.entity_name(srv_name, is_service=True)
-        handle = Handle(middleware.create_service(self._context, name, srv_type, qos_profile))
+        handle = ServiceHandle(
+            middleware.create_service(self._context, name, srv_type, qos_profile), self.__handle)
         group = callback_group or self._default_callback_group
         service = Service(handle, srv_type, srv_name, callback, group, qos_profile)
         group.add_entity(service)

@@ -7,7 +7,7 @@ from rclpy.clock_type import ClockType
 from rclpy.exceptions import ROSInterruptException
 from rclpy.impl.changes import timer_changes
 from rclpy.impl.due_timers import FOREVER
-from rclpy.impl.handle import Handle
+from rclpy.impl.timer_handle import TimerHandle
 from rclpy.time import Time
 from rclpy.utilities import get_default_context
 
@@ -47,7 +47,7 @@ class Timer:
         self.callback = callback
         self.callback_group = callback_group
         self._executor_event = False  # taken by an executor that has not run it yet
-        self._canceled, self._handle = not autostart, Handle()
+        self._canceled, self._handle = not autostart, TimerHandle(self)
         self._wake = None
         self._last = clock._nanoseconds()
         self._next = self._last + self._period

@@ -1,5 +1,6 @@
 """The handles of nodes and entities behave as the pybind objects of ROS 2 do."""
 import pytest
+from rclpy.context import Context
 from rclpy.exceptions import InvalidHandle
 from rclpy.serialization import serialize_message
 from std_msgs.msg import Int32
@@ -84,3 +85,13 @@ def test_a_message_can_be_taken_inside_the_block(make_node, spin_until, raw):
     node.destroy_subscription(subscription)
     with pytest.raises(InvalidHandle):
         subscription.handle.take_message(Int32, raw)
+
+
+def test_a_context_can_be_destroyed():
+    context = Context()
+    context.destroy()
+    context.init(args=[])
+    context.destroy()
+    assert not context.ok()
+    with pytest.raises(InvalidHandle), context.handle:
+        pass

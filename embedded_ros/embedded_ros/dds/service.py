@@ -86,20 +86,20 @@ class ServiceClient:
         self.writer = Writer(participant, f'rq{name}Request', _with_header(request_type), profile,
                              (known + hashes[0]).encode())
         self.name = name
-        self._id = instance_handle(self.writer.entity)
+        self.client_id = instance_handle(self.writer.entity)
         self._numbers = itertools.count(1)
 
     def send_request(self, data):
         """Send a request; the sequence number that its reply will bear."""
         number = next(self._numbers)
-        self.writer.write(_add_header(data, self._id, number))
+        self.writer.write(_add_header(data, self.client_id, number))
         return number
 
     def take_reply(self):
         """The oldest reply to this client: (data, sample info, sequence number), or None."""
         while (taken := self.reader.take()) is not None:
             data, client, number = _split_header(taken[0])
-            if client == self._id:
+            if client == self.client_id:
                 return data, taken[1], number
         return None
 

@@ -197,6 +197,11 @@ class Executor:
             if end is not None and time.monotonic_ns() >= end:
                 raise TimeoutException()
 
+    def _wait_for_ready_callbacks(self, timeout_sec=None, nodes=None, condition=never):
+        """One piece of work after another, as rclpy's generator of this name gives them."""
+        while True:
+            yield self.wait_for_ready_callbacks(timeout_sec, nodes, condition)
+
     def _forget_found(self):
         self._due.clear()
         self._found.clear()

@@ -26,7 +26,7 @@ class NodeHandle(Handle):
         self.arguments = arguments
         self.graph_node = None  # embedded_ros.dds.graph.GraphNode, once announced
         self.rosout = None  # Handle of the writer on /rosout
-        self._context = context
+        self.context = context
         self.graph = context.graph
         context.track_node(self)
 
@@ -34,6 +34,18 @@ class NodeHandle(Handle):
     def full_name(self):
         """Namespace and name."""
         return f'{self.namespace.rstrip("/")}/{self.name}'
+
+    def get_fully_qualified_name(self):
+        return self.full_name
+
+    def get_node_name(self):
+        return self.name
+
+    def get_namespace(self):
+        return self.namespace
+
+    def logger_name(self):
+        return self.full_name[1:].replace('/', '.')
 
     def expanded_name(self, name):
         """The absolute name of a topic or service; ValueError where it has none."""
@@ -89,4 +101,4 @@ class NodeHandle(Handle):
     def _close(self):
         if self.graph_node is not None:
             self.graph.remove_node(self.graph_node)
-        self._context.untrack_node(self)
+        self.context.untrack_node(self)

@@ -4,6 +4,7 @@ from functools import partial
 from inspect import iscoroutinefunction
 
 from rclpy.impl.due_timers import DueTimers
+from rclpy.impl.wait_set import WaitSetEntries
 from rclpy.subscription import Subscription
 
 
@@ -106,13 +107,14 @@ class Entities:
         return some
 
 
-class ReadySet:
+class ReadySet(WaitSetEntries):
     """The waits of an executor: for what it waits, for how long, and what is ready after each.
 
     To waitables it is the wait set: they add_entity() what they wait for, and look at `triggered`.
     """
 
     def __init__(self, entities):
+        super().__init__()
         self._entities = entities
         self.conditions, self.due_timers = entities.conditions, entities.due_timers
         self.triggered = ()  # the conditions that the last wait found triggered
@@ -135,6 +137,8 @@ class ReadySet:
             self._added_timers.append(entity)
         else:
             self.conditions = self.conditions | {entity.handle.condition}
+
+    _wait_for_condition = _wait_for_guard = _wait_for_timer = add_entity
 
     def time_left(self):
         """Nanoseconds to wait: none if something is ready, or until a timer is."""

@@ -10,6 +10,17 @@ from rclpy.impl.handle import Handle
 class SubscriptionHandle(Handle):
     """Owns a reader."""
 
+    def __init__(self, reader, topic_name):
+        super().__init__(reader)
+        self._topic_name = topic_name
+
+    def get_topic_name(self):
+        self.middleware  # noqa: B018  raises after destruction
+        return self._topic_name
+
+    def get_publisher_count(self):
+        return self.middleware.matched_count()
+
     def take_message(self, msg_type, raw):
         """The oldest message not taken yet, raw as bytes, and what is known of it; or None."""
         taken = self.middleware.take()
