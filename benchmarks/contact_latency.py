@@ -2,29 +2,24 @@
 
 The launched robot with an IMU without delay: prototype, driver, estimator, detector and
 monitor, as processes of their own or some in one, over DDS on one machine.  A latency begins when
-the prototype publishes the state of an instant, by the time stamp that DDS gives it, and ends when
-the monitor takes the first judgement of that instant.  With a real-time priority, where it is to be
-had, the scheduler lets all but the prototype go before everything else, as a machine's own computer
-would.  Of several such runs the one is told from which other machines on the same host took least.
-At a tenth of the speed, too: a machine that is too slow for the whole shows what the way alone
-takes.  Beside it, three relays in a row: the same way through nodes without any work, with nothing
-else on the machine.
+the prototype publishes the state of an instant and ends when the detector publishes the first
+judgement of it, by the time stamps that DDS gives both.  With a real-time priority, where it is to
+be had, the scheduler lets all but the prototype go before everything else, as a machine's own
+computer would.  Of several such runs the one is told from which other machines on the same host
+took least.  At a tenth of the speed, too: a machine that is too slow for the whole shows what the
+way alone takes.  Beside it, three relays in a row: the same way through nodes without any work,
+with nothing else on the machine.
 """
 
 from itertools import product
-import json
 from operator import itemgetter
 import os
-from pathlib import Path
-import subprocess
-from tempfile import TemporaryDirectory
-import time
 
 import numpy as np
 
 from benchmarks.figures import Figure
+from benchmarks.launched_run import launched
 from benchmarks.relay_chain import chain_times
-from benchmarks.stolen_time import stolen_time
 from mb_bringup.launched.priority import check_priority
 
 DURATIONS = {1.0: 16.0, 0.1: 4.0}       # simulated over wall time -> simulated [s]
@@ -49,7 +44,7 @@ def measure():
     ways, figures = possible_ways(), []
     for speed, way in product(DURATIONS, ways):
         wanted = speed == 1.0 and way == next(iter(ways))
-        stolen, report = min((launched(speed, **ways[way]) for _ in range(RUNS if wanted else 1)),
+        stolen, report = min((of_robot(speed, **ways[way]) for _ in range(RUNS if wanted else 1)),
                              key=itemgetter(0))
         times = report['timing']['added_latency'] or dict.fromkeys(('median', 'p99'), float('nan'))
         label = f'{way}, {speed:g} x real time'
@@ -73,18 +68,10 @@ def possible_ways():
     return WAYS
 
 
-def launched(speed, **given):
+def of_robot(speed, **given):
     """Return the share of the time that was stolen, and the report of a run.
 
     given: arguments of the launch file.
     """
-    with TemporaryDirectory() as folder:
-        arguments = {'imu': 'ideal', 'record': 'false', 'reaction': 'none', 'results': folder,
-                     'duration': DURATIONS[speed], 'real_time_factor': speed, **given}
-        begin, before = time.monotonic(), stolen_time()
-        subprocess.run(
-            ['ros2', 'launch', 'mb_bringup', 'parallel_robot_contact.launch.py',
-             *(f'{name}:={value}' for name, value in arguments.items())],
-            check=True, stdout=subprocess.DEVNULL)
-        stolen = (stolen_time() - before) / (time.monotonic() - begin)
-        return stolen, json.loads((Path(folder) / 'latest' / 'report.json').read_text())
+    return launched('parallel_robot_contact', imu='ideal', reaction='none',
+                    duration=DURATIONS[speed], real_time_factor=speed, **given)

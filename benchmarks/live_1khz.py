@@ -27,6 +27,7 @@ from benchmarks.stolen_time import stolen_time
 from mb_estimators.experiment import Experiment
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
+from mb_ros.draining_executor import DrainingExecutor
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds
 
@@ -53,11 +54,16 @@ class Heard:
 def measure(seconds=SECONDS):
     """Return latencies beside the relay's, losses, and the growth of memory."""
     os.environ['ROS_DOMAIN_ID'] = DOMAIN
+    heard, times, shares = readings_and_run(seconds)
+    return figures(heard, *times, *shares)
+
+
+def readings_and_run(seconds):
+    """Return what `run` does with noisy readings."""
     with TemporaryDirectory() as folder:
         sent = readings(seconds)
         np.save(Path(folder) / 'readings.npy', sent)
-        heard, times, shares = run(folder, len(sent))
-    return figures(heard, *times, *shares)
+        return run(folder, len(sent))
 
 
 def readings(seconds):
@@ -80,16 +86,19 @@ def run(folder, count):
     try:
         rclpy.init()
         node = rclpy.create_node('listener')
+        executor = DrainingExecutor()
+        executor.add_node(node)
         heard = listen(node, count, estimator)
         sender = start(*sensors)
         cpu, stolen, begin = cpu_time(estimator.pid), stolen_time(), time.monotonic()
         while sender.poll() is None:
-            rclpy.spin_once(node, timeout_sec=0.1)
+            executor.spin_once(timeout_sec=0.1)
         shares = np.array([cpu_time(estimator.pid) - cpu, stolen_time() - stolen]
                           ) / (time.monotonic() - begin)
         if sender.returncode:
             raise RuntimeError('the sensors have failed')
-        settle(node, heard, 2 * count)
+        settle(executor, heard, 2 * count)
+        executor.shutdown()
         node.destroy_node()
         rclpy.shutdown()
     finally:
@@ -136,7 +145,7 @@ def listen(node, count, estimator):
     return heard
 
 
-def settle(node, heard, count):
+def settle(executor, heard, count):
     """Wait until the estimator has counted all readings, or counts no more."""
     before, end = None, 0.0
     while sum(heard.counters.get(name, 0) for name in COUNTERS[:3]) < count:
@@ -144,7 +153,7 @@ def settle(node, heard, count):
             before, end = dict(heard.counters), time.monotonic() + 5.0
         if time.monotonic() > end:
             return
-        rclpy.spin_once(node, timeout_sec=0.1)
+        executor.spin_once(timeout_sec=0.1)
 
 
 def figures(heard, published, due, share, stolen):

@@ -8,11 +8,12 @@ import time
 
 import numpy as np
 import rclpy
-from rclpy.executors import ExternalShutdownException
+from rclpy.node import Node
 from sensor_msgs.msg import Imu, JointState
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
+from mb_ros.node_main import run
 from mb_ros.qos import STREAM_QOS
 from mb_ros.states import joint_state, mechanism_state
 
@@ -56,40 +57,34 @@ def sensors(readings_file, times_file):
     rclpy.shutdown()
 
 
-def relay():
-    """Publish a state of the estimator's size for every pair of readings, without any work."""
-    mechanism = load_mechanism(MECHANISM)
-    zeros = np.zeros(mechanism.n)
-    message = mechanism_state(
-        mechanism, START, z=zeros[:1], zd=zeros[:1], zdd=zeros[:1], q=zeros, qd=zeros, qdd=zeros,
-        covariance=np.zeros(4))
-    rclpy.init()
-    node = rclpy.create_node('relay')
-    state = node.create_publisher(MechanismState, RELAYED, STREAM_QOS)
-    alone = set()           # stamps of readings whose other half is still to come
+class Relay(Node):
+    """Publishes a state of the estimator's size for every pair of readings, without any work."""
 
-    def heard(reading):
+    def __init__(self):
+        super().__init__('relay')
+        mechanism = load_mechanism(MECHANISM)
+        zeros = np.zeros(mechanism.n)
+        self._message = mechanism_state(
+            mechanism, START, z=zeros[:1], zd=zeros[:1], zdd=zeros[:1], q=zeros, qd=zeros,
+            qdd=zeros, covariance=np.zeros(4))
+        self._state_pub = self.create_publisher(MechanismState, RELAYED, STREAM_QOS)
+        self._alone = set()     # stamps of readings whose other half is still to come
+        self.create_subscription(JointState, ENCODER, self._on_reading, STREAM_QOS)
+        self.create_subscription(Imu, GYRO, self._on_reading, STREAM_QOS)
+
+    def _on_reading(self, reading):
         stamp = reading.header.stamp
         instant = stamp.sec, stamp.nanosec
-        if instant in alone:
-            alone.remove(instant)
-            message.header.stamp = stamp
-            state.publish(message)
+        if instant in self._alone:
+            self._alone.remove(instant)
+            self._message.header.stamp = stamp
+            self._state_pub.publish(self._message)
         else:
-            alone.add(instant)
-
-    node.create_subscription(JointState, ENCODER, heard, STREAM_QOS)
-    node.create_subscription(Imu, GYRO, heard, STREAM_QOS)
-    try:
-        rclpy.spin(node)
-    except (KeyboardInterrupt, ExternalShutdownException):
-        pass
-    finally:
-        rclpy.try_shutdown()
+            self._alone.add(instant)
 
 
 if __name__ == '__main__':
     if sys.argv[1] == 'relay':
-        relay()
+        run([Relay])
     else:
         sensors(*sys.argv[2:])

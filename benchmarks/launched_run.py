@@ -1,0 +1,27 @@
+"""A launch file as users launch it, its report, and the time that other machines took meanwhile."""
+
+import json
+import os
+from pathlib import Path
+import subprocess
+from tempfile import TemporaryDirectory
+import time
+
+from benchmarks.stolen_time import stolen_time
+
+
+def launched(launch_file, environment=None, **given):
+    """Return (share of the time that was stolen, report of the run).
+
+    launch_file: its name without ending; environment: of its processes beside that of this one;
+    given: arguments of the launch file.
+    """
+    with TemporaryDirectory() as folder:
+        arguments = {'record': 'false', **given, 'results': folder}
+        begin, before = time.monotonic(), stolen_time()
+        subprocess.run(
+            ['ros2', 'launch', 'mb_bringup', f'{launch_file}.launch.py',
+             *(f'{name}:={value}' for name, value in arguments.items())],
+            check=True, stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
+        stolen = (stolen_time() - before) / (time.monotonic() - begin)
+        return stolen, json.loads((Path(folder) / 'latest' / 'report.json').read_text())
