@@ -24,4 +24,3 @@ class PlayOptions:
     clock_topics: list = field(default_factory=list)
     wait_acked_timeout: int = -1                # [ms]
     disable_keyboard_controls: bool = False
-    node_name: str = 'rosbag2_player'

@@ -5,10 +5,10 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 
 from rosbag2_py.keyboard import DOWN, RIGHT, SPACE, UP, Keyboard
-from rosbag2_py.options import StorageFilter
+from rosbag2_py.options import ConverterOptions, StorageFilter
 from rosbag2_py.playback import Playback
 from rosbag2_py.player_node import PlayerNode
-from rosbag2_py.reader import SequentialReader
+from rosbag2_py.reader import SequentialReader, chosen_topics
 from rosbag2_py.signals import StopOnSignal
 
 NANOSECONDS = 10 ** 9
@@ -45,15 +45,16 @@ class Player:
 
     def _run(self, storage_options, options, play):
         reader = SequentialReader()
-        reader.open(storage_options)
-        reader.set_filter(StorageFilter(
+        reader.open(storage_options, ConverterOptions())
+        choice = StorageFilter(
             topics=options.topics_to_filter, regex=options.regex_to_filter,
             exclude_topics=options.exclude_topics_to_filter,
-            regex_to_exclude=options.exclude_regex_to_filter))
+            regex_to_exclude=options.exclude_regex_to_filter)
+        reader.set_filter(choice)
         context = Context()
         context.init()
         try:
-            node = PlayerNode(reader.get_chosen_topics(), options, context)
+            node = PlayerNode(chosen_topics(reader, choice), options, context)
             start, end = time_range(reader.get_metadata(), options)
             playback = Playback(
                 reader, node.publish, start, end, options.rate, options.start_paused

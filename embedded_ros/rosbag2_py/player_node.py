@@ -11,6 +11,7 @@ from rosidl_runtime_py.utilities import get_message
 
 from rosbag2_py.qos_adaptation import qos_for_playing
 
+NAME = 'rosbag2_player'
 ACKNOWLEDGE_TIMEOUT = 1.0       # [s]
 
 
@@ -19,7 +20,7 @@ class PlayerNode(Node):
 
     def __init__(self, topics, options, context):
         arguments = [word for rule in options.topic_remapping_options for word in ('-r', rule)]
-        super().__init__(options.node_name, context=context, start_parameter_services=False,
+        super().__init__(NAME, context=context, start_parameter_services=False,
                          cli_args=['--ros-args', *arguments] if arguments else None)
         self.playback = None
         self._options = options

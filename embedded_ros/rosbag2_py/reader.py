@@ -11,7 +11,13 @@ from rosbag2_py.metadata import (
     TopicInformation,
     topic_from_dict,
 )
-from rosbag2_py.options import ReadOrder, ReadOrderSortBy, StorageFilter, StorageOptions
+from rosbag2_py.options import (
+    ConverterOptions,
+    ReadOrder,
+    ReadOrderSortBy,
+    StorageFilter,
+    StorageOptions,
+)
 
 
 class SequentialReader:
@@ -20,7 +26,7 @@ class SequentialReader:
     def __init__(self):
         self._reader = None
 
-    def open(self, storage_options, converter_options=None):
+    def open(self, storage_options, converter_options):
         """Open a bag's folder, or a single file of one.  Raises BagError."""
         from rosbags.rosbag2 import Reader
         from rosbags.rosbag2.errors import ReaderError
@@ -36,7 +42,7 @@ class SequentialReader:
 
     def open_uri(self, uri):
         """Open a bag, whatever its storage."""
-        self.open(StorageOptions(uri=uri))
+        self.open(StorageOptions(uri=uri), ConverterOptions())
 
     def close(self):
         """Close the bag."""
@@ -91,7 +97,7 @@ class SequentialReader:
         chosen = [
             connection
             for connection in self._reader.connections
-            if self._is_chosen(connection.topic)
+            if is_chosen(connection.topic, self._filter)
         ]
         if not chosen:
             return iter(())
@@ -100,22 +106,9 @@ class SequentialReader:
         stop = None if self._start is None else self._start + 1
         return reversed(list(self._reader.messages(chosen, stop=stop)))
 
-    def _is_chosen(self, topic):
-        wanted, choice = True, self._filter
-        if choice.topics or choice.regex:
-            wanted = topic in choice.topics or bool(
-                choice.regex and re.fullmatch(choice.regex, topic)
-            )
-        return wanted and topic not in choice.exclude_topics and not (
-            choice.regex_to_exclude and re.fullmatch(choice.regex_to_exclude, topic))
-
     def get_all_topics_and_types(self):
         """TopicMetadata of every topic."""
         return [topic.topic_metadata for topic in self.get_metadata().topics_with_message_count]
-
-    def get_chosen_topics(self):
-        """TopicMetadata of the topics the filter lets through."""
-        return [topic for topic in self.get_all_topics_and_types() if self._is_chosen(topic.name)]
 
     def get_all_message_definitions(self):
         """MessageDefinition of every type."""
@@ -138,6 +131,21 @@ class SequentialReader:
 
 class SequentialCompressionReader(SequentialReader):
     """Reads a compressed bag; a SequentialReader does so as well."""
+
+
+def is_chosen(topic, choice):
+    """Whether a StorageFilter lets a topic through."""
+    wanted = True
+    if choice.topics or choice.regex:
+        wanted = topic in choice.topics or bool(
+            choice.regex and re.fullmatch(choice.regex, topic))
+    return wanted and topic not in choice.exclude_topics and not (
+        choice.regex_to_exclude and re.fullmatch(choice.regex_to_exclude, topic))
+
+
+def chosen_topics(reader, choice):
+    """TopicMetadata of the topics of a reader that a StorageFilter lets through."""
+    return [topic for topic in reader.get_all_topics_and_types() if is_chosen(topic.name, choice)]
 
 
 def file_metadata(path, reader):

@@ -11,7 +11,7 @@ from rosbag2_py.compression import (
 from rosbag2_py.keyboard import SPACE, Keyboard
 from rosbag2_py.recorder_node import MOST_AT_ONCE, RecorderNode
 from rosbag2_py.signals import StopOnSignal
-from rosbag2_py.writer import SequentialCompressionWriter, SequentialWriter
+from rosbag2_py.writer import BagWriter
 
 POLL_PERIOD = 0.1       # [s] within which a signal is seen
 
@@ -75,5 +75,5 @@ def writer_for(options):
     """The writer that RecordOptions ask for: without a format nothing is compressed."""
     mode = compression_mode_from_string(options.compression_mode)
     if not options.compression_format or mode is CompressionMode.NONE:
-        return SequentialWriter()
-    return SequentialCompressionWriter(CompressionOptions(options.compression_format, mode))
+        return BagWriter()
+    return BagWriter(CompressionOptions(options.compression_format, mode))

@@ -46,7 +46,7 @@ def storage_file_class(storage_id):
     )
 
 
-class SequentialWriter:
+class BagWriter:
     """Writes a new bag, in one file or several; may be used by several threads.
 
     Messages wait in memory for at most FLUSH_PERIOD (while more arrive) or `max_cache_size` bytes.
@@ -55,13 +55,16 @@ class SequentialWriter:
     lost: messages that were left out.
     """
 
-    _compression = CompressionOptions('')
-
-    def __init__(self):
+    def __init__(self, compression=None):
+        """compression: CompressionOptions, without them nothing is compressed.  Raises BagError."""
         self._lock = threading.RLock()
         self._file = self._metadata = self._reserve = None
         self._is_open = False
         self.problem, self.lost = '', 0
+        self._compression = compression or CompressionOptions('')
+        if compression and compression.compression_format not in FORMATS:
+            raise BagError(f'compression format {compression.compression_format!r}: must be '
+                           f'one of {", ".join(FORMATS)}')
 
     def open(self, storage_options, converter_options=None):
         """Create the bag's folder and first file.  Raises BagError."""
@@ -276,27 +279,58 @@ class SequentialWriter:
         if not self._is_open:
             raise BagError('Bag is not open. Call open() before writing.')
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
     def __del__(self):
         self.close()
 
 
-class SequentialCompressionWriter(SequentialWriter):
-    """Writes a bag that is compressed."""
+class _Writer:
+    """What rosbag2's writers offer."""
 
-    def __init__(self, compression_options=None):
-        """Compress as the CompressionOptions say; by default every message.  Raises BagError."""
+    def __init__(self, compression=None):
+        self._writer = BagWriter(compression)
+
+    def open(self, storage_options, converter_options):
+        """Create the bag's folder and first file.  Raises BagError."""
+        self._writer.open(storage_options, converter_options)
+
+    def create_topic(self, topic_with_type):
+        """Announce a topic (TopicMetadata); messages of others are refused."""
+        self._writer.create_topic(topic_with_type)
+
+    def remove_topic(self, topic_with_type):
+        """Forget a topic that has no messages."""
+        self._writer.remove_topic(topic_with_type)
+
+    def write(self, topic_name, message, time_stamp):
+        """Take a serialized message with its receive time [ns]."""
+        self._writer.write(topic_name, message, time_stamp)
+
+    def split_bagfile(self):
+        """Go on in a new file."""
+        self._writer.split_bagfile()
+
+    def take_snapshot(self):
+        """Not there."""
+        self._writer.take_snapshot()
+
+
+class SequentialWriter(_Writer):
+    """Writes a bag."""
+
+    def __init__(self):
         super().__init__()
-        self._compression = compression_options or CompressionOptions(
-            'zstd', CompressionMode.MESSAGE)
-        if self._compression.compression_format not in FORMATS:
-            raise BagError(f'compression format {self._compression.compression_format!r}: must be '
-                           f'one of {", ".join(FORMATS)}')
-        if self._compression.compression_mode is CompressionMode.NONE:
+
+    def close(self):
+        """Write what is left, and the metadata."""
+        self._writer.close()
+
+
+class SequentialCompressionWriter(_Writer):
+    """Writes a bag that is compressed, which is complete when the writer is deleted."""
+
+    def __init__(self, compression_options):
+        """Compress as the CompressionOptions say.  Raises BagError."""
+        super().__init__(compression_options)
+        if compression_options.compression_mode is CompressionMode.NONE:
             raise BagError('SequentialCompressionWriter requires a CompressionMode that is not '
                            'NONE!')

@@ -12,17 +12,19 @@ STORAGES = ['sqlite3', 'mcap']
 
 def write_bag(path, storage='sqlite3', count=20, writer=None, **options):
     """A bag with /text and /joints, alternating, STEP / 2 apart."""
-    with writer or rosbag2_py.SequentialWriter() as writer:
-        writer.open(rosbag2_py.StorageOptions(uri=str(path), storage_id=storage, **options))
-        profile = QoSProfile(depth=7, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            0, '/text', 'std_msgs/msg/String', 'cdr', [profile]))
-        writer.create_topic(rosbag2_py.TopicMetadata(
-            1, '/joints', 'sensor_msgs/msg/JointState', 'cdr'))
-        for i in range(count):
-            writer.write('/text', serialize(String(data=f'n{i}')), START + i * STEP)
-            writer.write('/joints', serialize(JointState(name=['a'], position=[i / 2])),
-                         START + i * STEP + STEP // 2)
+    writer = writer or rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(path), storage_id=storage, **options),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    profile = QoSProfile(depth=7, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+    writer.create_topic(rosbag2_py.TopicMetadata(
+        0, '/text', 'std_msgs/msg/String', 'cdr', [profile]))
+    writer.create_topic(rosbag2_py.TopicMetadata(
+        1, '/joints', 'sensor_msgs/msg/JointState', 'cdr'))
+    for i in range(count):
+        writer.write('/text', serialize(String(data=f'n{i}')), START + i * STEP)
+        writer.write('/joints', serialize(JointState(name=['a'], position=[i / 2])),
+                     START + i * STEP + STEP // 2)
+    del writer      # a compressed bag is complete then; close() is a SequentialWriter's alone
     return str(path)
 
 

@@ -13,6 +13,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 import rosbag2_py
 from rosbag2_py.mcap_mending import mend
 from rosbag2_py.recorder_node import RecorderNode
+from rosbag2_py.writer import BagWriter
 from rosbags.rosbag2 import Reader
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Int32
@@ -95,8 +96,9 @@ def test_wrong_use_is_told(tmp_path):
     with pytest.raises(RuntimeError, match='not open'):
         writer.write('/text', b'', 0)
     with pytest.raises(RuntimeError, match='already exists'):
-        writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path)))
-    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag')))
+        writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path)), rosbag2_py.ConverterOptions())
+    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag')),
+                rosbag2_py.ConverterOptions())
     with pytest.raises(RuntimeError, match='create_topic'):
         writer.write('/text', b'', 0)
     with pytest.raises(RuntimeError, match='no bag that can be read'):
@@ -181,8 +183,9 @@ def test_what_was_sent_before_has_the_time_at_which_it_is_heard(make_node, monke
         subscribed.append(time.time_ns())
 
     monkeypatch.setattr(RecorderNode, '_discover', discover)
-    path, writer = str(tmp_path / 'bag'), rosbag2_py.SequentialWriter()
-    writer.open(rosbag2_py.StorageOptions(uri=path, storage_id='mcap'))
+    path, writer = str(tmp_path / 'bag'), BagWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=path, storage_id='mcap'),
+                rosbag2_py.ConverterOptions())
     options = rosbag2_py.RecordOptions()
     options.topics, options.is_discovery_disabled = ['/latched'], True
     recorder = RecorderNode('recorder', writer, options, node.context)

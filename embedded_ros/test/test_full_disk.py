@@ -28,7 +28,7 @@ def disk(monkeypatch):
 
 def filled(path, storage, disk, end):
     """(writer, number of messages) of a bag that grew until `end` bytes were too many."""
-    writer = rosbag2_py.SequentialWriter()
+    writer = writing.BagWriter()
     writer.open(rosbag2_py.StorageOptions(uri=str(path), storage_id=storage))
     writer.create_topic(rosbag2_py.TopicMetadata(0, '/text', 'std_msgs/msg/String', 'cdr'))
     disk(end)

@@ -17,9 +17,10 @@ def experiment(duration):
                       0.005)
 
 
-def write_bag(made_of, folder, encoder='/crank_encoder', states=(), writer=None):
+def write_bag(made_of, folder, encoder='/crank_encoder', states=(),
+              new_writer=rosbag2_py.SequentialWriter):
     """Write readings of SEED on the topic `encoder`, the truth on the topics `states`."""
-    writer = writer or rosbag2_py.SequentialWriter()
+    writer = new_writer()
     writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
                 rosbag2_py.ConverterOptions('cdr', 'cdr'))
     topics = {encoder: READING, **dict.fromkeys(states, STATE)}
@@ -33,4 +34,4 @@ def write_bag(made_of, folder, encoder='/crank_encoder', states=(), writer=None)
         for name in states:
             writer.write(name, serialize_message(mechanism_state(
                 made_of.prototype, stamp, z=truth.z[k], zd=truth.zd[k], zdd=truth.zdd[k])), stamp)
-    writer.close()
+    del writer      # the bag is complete then; not every writer has a close()

@@ -1,6 +1,7 @@
 """A bag replayed by the launch file that users run: figures, the new bag, and clean ends."""
 
 import atexit
+from functools import partial
 import json
 from pathlib import Path
 import shutil
@@ -36,10 +37,10 @@ def generate_test_description():
     """Replay a compressed bag of a robot in a namespace, by another filter than was recorded."""
     folder = Path(tempfile.mkdtemp(prefix='replay_'))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    writer = rosbag2_py.SequentialCompressionWriter(rosbag2_py.CompressionOptions(
+    new_writer = partial(rosbag2_py.SequentialCompressionWriter, rosbag2_py.CompressionOptions(
         'zstd', rosbag2_py.CompressionMode.FILE))
     write_bag(EXPERIMENT, folder / 'bag', '/arm/crank_encoder',
-              ['/prototype/state', '/estimator/state'], writer)
+              ['/prototype/state', '/estimator/state'], new_writer)
     write_parameters({'estimator': PARAMETERS}, folder / 'parameters.yaml')
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'replay.launch.py')

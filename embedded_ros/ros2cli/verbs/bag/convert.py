@@ -2,6 +2,7 @@
 import heapq
 
 from rosbag2_py import RecordOptions, SequentialReader, StorageFilter, StorageOptions
+from rosbag2_py.reader import chosen_topics
 
 from ros2cli.verbs.bag.arguments import bag_error, existing_bag
 
@@ -55,7 +56,7 @@ def convert(uris, options):
     chosen = StorageFilter(**{key: options[key] for key in FILTER_KEYS if key in options})
     readers = [open_reader(uri, chosen) for uri in uris]
     for reader in readers:
-        for topic in reader.get_chosen_topics():
+        for topic in chosen_topics(reader, chosen):
             writer.create_topic(topic)
     for topic, data, stamp in heapq.merge(*map(messages, readers), key=lambda message: message[2]):
         writer.write(topic, data, stamp)

@@ -1,0 +1,39 @@
+"""rosbag2_py offers what that of Jazzy offers, and no more: what runs here must run there."""
+import pytest
+import rosbag2_py
+
+WRITER = {'open', 'write', 'create_topic', 'remove_topic', 'split_bagfile', 'take_snapshot'}
+READER = {'open', 'open_uri', 'close', 'has_next', 'read_next', 'seek', 'set_filter',
+          'reset_filter', 'set_read_order', 'get_metadata', 'get_all_topics_and_types',
+          'get_all_message_definitions'}
+METHODS = {
+    'SequentialWriter': WRITER | {'close'},
+    'SequentialCompressionWriter': WRITER,      # complete when it is deleted
+    'SequentialReader': READER,
+    'SequentialCompressionReader': READER,
+    'MetadataIo': {'read_metadata', 'write_metadata', 'metadata_file_exists',
+                   'serialize_metadata', 'deserialize_metadata'},
+    'Info': {'read_metadata'},
+    'Reindexer': {'reindex'},
+    'Recorder': {'record', 'cancel'},
+    'Player': {'play', 'burst', 'cancel'},
+}
+COMPRESSION = rosbag2_py.CompressionOptions('zstd', rosbag2_py.CompressionMode.MESSAGE)
+ARGUMENTS = {'SequentialCompressionWriter': (COMPRESSION,)}
+
+
+@pytest.mark.parametrize('name', METHODS)
+def test_methods_are_those_of_jazzy(name):
+    one = getattr(rosbag2_py, name)(*ARGUMENTS.get(name, ()))
+    assert {method for method in dir(one) if not method.startswith('_')} == METHODS[name]
+    assert not hasattr(one, '__enter__')
+
+
+def test_what_jazzy_wants_is_wanted(tmp_path):
+    """Converter options and compression options have no defaults there."""
+    options = rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'))
+    with pytest.raises(TypeError):
+        rosbag2_py.SequentialCompressionWriter()
+    for one in rosbag2_py.SequentialWriter(), rosbag2_py.SequentialReader():
+        with pytest.raises(TypeError):
+            one.open(options)
