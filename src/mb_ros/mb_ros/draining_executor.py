@@ -67,7 +67,7 @@ class DrainingExecutor(SingleThreadedExecutor):
         """Take one message after another of each subscription in turn."""
         until = time.monotonic() + LONGEST_TAKE
         waiting = [one for node in self.get_nodes() for one in node.subscriptions]
-        while waiting and time.monotonic() < until:
+        while waiting and self.context.ok() and time.monotonic() < until:
             waiting = [one for one in waiting if self.__take(one)]
 
     def __take(self, subscription):

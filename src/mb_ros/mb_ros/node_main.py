@@ -53,6 +53,11 @@ def run(makers, args=None, rest=0.0):
                 node.destroy_node()
     except (KeyboardInterrupt, ExternalShutdownException):
         pass
+    except Exception:
+        if rclpy.ok():
+            raise
+        # A signal has ended the context in the middle of a callback, whose publishers are invalid.
+        get_logger('run').debug(traceback.format_exc())
     finally:
         rclpy.try_shutdown()
 

@@ -10,7 +10,9 @@ from mb_ros.own_domain import own_domain
 PROGRAM = """
 from mb_ros.node_main import run
 from mb_ros.diagnostics import OK, Diagnostics, Health
+import os, rclpy, signal, time
 from rclpy.node import Node
+from std_msgs.msg import Empty
 
 class Probe(Node):
     def __init__(self):
@@ -18,21 +20,30 @@ class Probe(Node):
         if {broken}:
             raise ValueError('mechanism: five_par: unknown')
         self._diagnostics = Diagnostics(self, lambda: Health(OK, 'well'))
+        self.publisher = self.create_publisher(Empty, 'beat', 1)
         self.create_timer(0.01, self.tick)
 
     def tick(self):
         print('ticking', flush=True)
         if {ends}:
             raise SystemExit(0)
+        if {terminated}:
+            os.kill(os.getpid(), signal.SIGTERM)
+            while rclpy.ok():
+                time.sleep(0.01)
+            self.publisher.publish(Empty())
+        if {fails}:
+            raise RuntimeError('a fault of the node')
 
 run([Probe])
 """
 
 
-def start(broken=False, ends=False):
+def start(**happens):
+    happens = dict.fromkeys(('broken', 'ends', 'terminated', 'fails'), False) | happens
     environment = {**os.environ, 'ROS_DOMAIN_ID': str(own_domain())}
     return subprocess.Popen(
-        [sys.executable, '-c', PROGRAM.format(broken=broken, ends=ends)], env=environment,
+        [sys.executable, '-c', PROGRAM.format(**happens)], env=environment,
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -57,3 +68,17 @@ def test_a_callback_may_end_it():
     process = start(ends=True)
     process.communicate(timeout=30)
     assert process.returncode == 0
+
+
+def test_sigterm_in_a_callback_that_publishes_ends_it_in_silence():
+    process = start(terminated=True)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert 'Traceback' not in err
+
+
+def test_a_fault_of_a_callback_is_told():
+    process = start(fails=True)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert 'RuntimeError: a fault of the node' in err
