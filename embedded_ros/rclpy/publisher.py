@@ -47,11 +47,11 @@ class Publisher:
             data = msg
         else:
             raise TypeError(f'Expected {self.msg_type}, got {type(msg)}')
+        if not self._context.ok():  # its DDS entities last until they are destroyed
+            raise RCLError("Failed to publish: publisher's context is invalid")
         try:
             writer.write(data)
         except DdsError as error:
-            if not self._context.ok():
-                raise RCLError("Failed to publish: publisher's context is invalid") from error
             raise RCLError(f'Failed to publish: {error}') from error
 
     def get_subscription_count(self):
