@@ -36,7 +36,7 @@ ARGUMENTS = {
                        'parameters.yaml beside the bag, as recorded runs have it'),
     'rate': Argument('1.0', 'How fast the bag is played, beside how fast it was recorded',
                      above=0.0),
-    **{name: EVERY_RUN[name] for name in ('results', 'record', 'view')},
+    **{name: EVERY_RUN[name] for name in ('results', 'record', 'strict', 'view')},
 }
 
 

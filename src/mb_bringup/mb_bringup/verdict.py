@@ -13,6 +13,18 @@ VERDICTS = {'accuracy': accuracy_verdict, 'contact': contact_verdict,     # by k
             'payload': payload_verdict}
 
 
+def objections(folder):
+    """Return what speaks against the run of a results folder, in words; empty if it passed.
+
+    Raises ValueError if there is no report of a run.
+    """
+    report = read_report(folder)
+    try:
+        return VERDICTS[report['kind']].objections(report)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f'{folder / "report.json"}: not a report of a run ({error!r})') from error
+
+
 def main(arguments=None):
     """Exit with 0 if a run did what it is to show and nothing was lost, 1 if not, 2 if unknown."""
     parser = argparse.ArgumentParser(
@@ -23,13 +35,9 @@ def main(arguments=None):
                         help='results folder of the run (default: %(default)s)')
     folder = parser.parse_args(arguments).folder
     try:
-        report = read_report(folder)
-        found = VERDICTS[report['kind']].objections(report)
+        found = objections(folder)
     except ValueError as error:
         print(error, file=sys.stderr)
-        sys.exit(2)
-    except (KeyError, TypeError) as error:
-        print(f'{folder / "report.json"}: not a report of a run ({error!r})', file=sys.stderr)
         sys.exit(2)
     for objection in found:
         print(objection, file=sys.stderr)

@@ -7,11 +7,19 @@ An entry point names what kind of program it is, and after that the module whose
 
 This module itself imports next to nothing: what a program imports takes seconds, and is imported
 when an interrupt is understood already.
+
+A program whose launch file says so ends with `ros2 launch`, however that ends: on ROS 2 it ends at
+once when it is terminated or killed, and leaves its processes running.
 """
 
+import ctypes
 from importlib import import_module
 import os
 import signal
+import sys
+
+LAUNCH = 'MB_LAUNCH'        # environment variable: process id of a launch to end with
+PR_SET_PDEATHSIG = 1        # of Linux
 
 
 class Program:
@@ -29,6 +37,9 @@ class Program:
 
     def __call__(self):
         """Return what main() does, or the exit code of the interrupted."""
+        launch = int(os.environ.get(LAUNCH) or 0)
+        if launch == os.getppid():      # not of what launched programs start in their turn
+            end_with_parent(launch, signal.SIGTERM)
         main = self._imported()
         try:
             return main()
@@ -43,6 +54,14 @@ class Program:
         main = import_module(self._module).main
         signal.signal(signal.SIGINT, before)
         return main
+
+
+def end_with_parent(parent, number):
+    """Let this process get a signal when its parent, by process id, ends, where the system can."""
+    if sys.platform == 'linux':
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+        if os.getppid() != parent:      # has ended meanwhile
+            os.kill(os.getpid(), number)
 
 
 node = Program(interrupted=0)           # is told to end like this

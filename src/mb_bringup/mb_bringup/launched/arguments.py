@@ -66,6 +66,8 @@ EVERY_RUN = {           # arguments of every launch file
                        'separated by commas; empty: <mechanism>, if there is one of that name'),
     'results': Argument('results', 'Folder in which the folder of this run is made'),
     'record': Argument('true', 'Record every topic into a bag beside the report', SWITCH),
+    'strict': Argument('true', 'Whether `ros2 launch` is to end with another code than 0 when the '
+                       'verdict is FAILED or a process dies; false: with 0, as ROS 2 does', SWITCH),
     'view': Argument('none', 'Where to watch the machine while it runs; web: in a browser',
                      VIEWS),
 }

@@ -12,6 +12,7 @@ import yaml
 
 from mb_bringup.launched.rviz_view import configuration_of
 
+CALM = '15'             # wall time that a process has to end by itself: a bag is closed then [s]
 QUEUE = {'history': 'keep_last', 'depth': 10000, 'reliability': 'reliable',
          'durability': 'transient_local'}       # of a recorded stream: a busy disk loses nothing
 STREAMS = (
@@ -25,15 +26,24 @@ def recorder(folder, readings):
     queues = written_queues((*STREAMS, *(f'/{topic}' for topic in readings)),
                             folder / 'record_qos.yaml')
     return ExecuteProcess(
-        name='bag', output='screen',
-        cmd=[ros2_command(), 'bag', 'record', '--all', '--output', str(folder / 'bag'),
-             '--qos-profile-overrides-path', str(queues)])
+        name='bag', output='screen', sigterm_timeout=CALM,
+        cmd=[*with_launch(), ros2_command(), 'bag', 'record', '--all', '--output',
+             str(folder / 'bag'), '--qos-profile-overrides-path', str(queues)])
 
 
 def written_queues(topics, path):
     """Write a file that gives topics the queues of streams; return its path."""
     path.write_text(yaml.safe_dump({topic: dict(QUEUE) for topic in topics}))
     return path
+
+
+def with_launch():
+    """Return the words before a command that let it end with `ros2 launch`, however that ends.
+
+    A launched node of ours sees to it by itself.
+    """
+    setter = shutil.which('setpriv')
+    return [setter, '--pdeathsig', 'TERM'] if setter else []
 
 
 def ros2_command():
@@ -46,4 +56,4 @@ def rviz(name, mechanism):
     path = Path(gettempdir()) / f'mb_{os.getpid()}_{name}.rviz'
     path.write_text(configuration_of(name, mechanism))
     return Node(package='rviz2', executable='rviz2', output='screen', arguments=['-d', str(path)],
-                parameters=[{'use_sim_time': True}])
+                prefix=' '.join(with_launch()), parameters=[{'use_sim_time': True}])

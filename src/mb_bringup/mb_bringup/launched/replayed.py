@@ -5,7 +5,12 @@ from pathlib import Path
 from launch.actions import ExecuteProcess
 
 from mb_bringup.comparison.recorded import ESTIMATE, TRUTH
-from mb_bringup.launched.onlookers import QUEUE, ros2_command, written_queues
+from mb_bringup.launched.onlookers import (
+    QUEUE,
+    ros2_command,
+    with_launch,
+    written_queues,
+)
 from mb_estimators.commands.node_parameters import recorded_parameters
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.plugins import filter_class
@@ -89,9 +94,9 @@ def player(replayed, rate, folder):
     """
     queues = written_queues([topic for topic in replayed.topics if topic != CLOCK],
                             folder / 'play_qos.yaml')
-    command = [ros2_command(), 'bag', 'play', replayed.bag, '--start-paused', '--rate', str(rate),
-               '--disable-keyboard-controls', '--qos-profile-overrides-path', str(queues),
-               '--topics', *replayed.topics]
+    command = [*with_launch(), ros2_command(), 'bag', 'play', replayed.bag, '--start-paused',
+               '--rate', str(rate), '--disable-keyboard-controls',
+               '--qos-profile-overrides-path', str(queues), '--topics', *replayed.topics]
     if replayed.remapped:
         command += ['--remap', *(f'{old}:={new}' for old, new in replayed.remapped.items())]
     if not replayed.has_clock:

@@ -1,0 +1,95 @@
+"""How a launched run ends, and what `ros2 launch` returns then.
+
+`ros2 launch` returns 0 whatever becomes of its processes; it returns 1 when an exception ended the
+launch.  So an exception is what ends a run that failed, unless `strict` is false.
+"""
+
+from functools import partial
+from pathlib import Path
+
+from launch.actions import EmitEvent, LogInfo, OpaqueFunction, RegisterEventHandler, TimerAction
+from launch.event_handlers import OnExecutionComplete, OnProcessExit
+from launch.events import Shutdown
+
+GRACE = 2.0         # wall time between a failure and the end of all [s]
+
+
+class Ending:
+    """Ends a run with its monitor, or when a process fails that is needed."""
+
+    def __init__(self, strict, objections):
+        """Set up.
+
+        objections(): what is wrong with a run whose monitor has ended, in words, as a list.
+        """
+        self._strict, self._objections = strict, objections
+        self._failures = []         # of what the run went on without, in words
+
+    def with_monitor(self, process):
+        """Return the actions that end the run when its monitor ends."""
+        def judge(event, context):
+            found = [*self._failures, *self._objections()]
+            return self._fail('; '.join(found)) if found else EmitEvent(
+                event=Shutdown(reason='the run is over'))
+        return self.with_failure(process, over=judge)
+
+    def with_failure(self, process, instead=lambda event: None, over=lambda event, context: None):
+        """Return the actions that end the run when a process fails or could not be started.
+
+        instead: returns actions for the event that it failed, None to end the run; over(event,
+        context): returns what follows when it ends without failure.
+        """
+        def ended(event, context):
+            if context.is_shutdown:
+                return None
+            if event.returncode:
+                # Others may be starting still: interrupted then, they bury the error.
+                return instead(event) or self._fail(_in_words(event), after=GRACE)
+            return over(event, context)
+
+        def completed(event, context):
+            if context.is_shutdown or 'pid' in (process.process_details or {}):
+                return None
+            return self._fail(
+                f'{process.process_description.final_name} could not be started', after=GRACE)
+        return [RegisterEventHandler(OnProcessExit(target_action=process, on_exit=ended)),
+                RegisterEventHandler(OnExecutionComplete(target_action=process,
+                                                         on_completion=completed))]
+
+    def again(self, make):
+        """Return the actions of a kept process, made anew when somebody kills even that."""
+        process = make()
+
+        def instead(event):
+            return [LogInfo(msg=f'{event.process_name} was killed, begins again'),
+                    *self.again(make)] if event.returncode < 0 else None
+        return [*self.with_failure(process, instead), process]
+
+    def without(self, process, product):
+        """Return the actions that let the run go on without a process once there is its product.
+
+        product: path of what it makes.  The run has failed all the same when it is over.
+        """
+        def instead(event):
+            if not Path(product).exists():
+                return None
+            self._failures.append(_in_words(event))
+            return [LogInfo(msg=f'{product} is not complete, the run goes on')]
+        return self.with_failure(process, instead)
+
+    def _fail(self, words, after=0.0):
+        """Return the action that ends a failed run, in a time [s]."""
+        # By an event of its own: an exception keeps an event from those who handle it later.
+        last = (OpaqueFunction(function=partial(_raise, words)) if self._strict
+                else EmitEvent(event=Shutdown(reason=words)))
+        return TimerAction(period=after, actions=[last])
+
+
+def _in_words(event):
+    code = event.returncode
+    return f'{event.process_name} ' + (f'was ended by signal {-code}' if code < 0 else
+                                       f'failed with exit code {code}')
+
+
+def _raise(words, _context):
+    raise RuntimeError(words)

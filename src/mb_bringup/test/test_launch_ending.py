@@ -1,0 +1,117 @@
+"""How a launched run ends, with which exit code, and that nothing of it stays behind."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from launch import LaunchDescription, LaunchService
+from launch.actions import ExecuteProcess
+import pytest
+import yaml
+
+from mb_bringup.endurance.processes import descendants, node_names
+from mb_bringup.launched.ending import Ending
+from mb_ros.own_domain import own_domain
+
+FOREVER = [sys.executable, '-c', 'import signal; signal.pause()']
+DOMAIN = str(own_domain(20))
+LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
+PATIENCE = 120.0        # of a machine that does other things [s]
+
+
+def run(strict, *, monitor=('true',), needed=FOREVER, recorder=FOREVER, objections=(),
+        product='/no/such/file'):
+    """Return the exit code of a launch with three processes."""
+    ending = Ending(strict, lambda: list(objections))
+    processes = [ExecuteProcess(cmd=list(cmd), name=name, output='screen') for name, cmd in (
+        ('monitor', monitor), ('needed', needed), ('recorder', recorder))]
+    service = LaunchService(noninteractive=True)
+    service.include_launch_description(LaunchDescription([
+        *ending.with_monitor(processes[0]), *ending.with_failure(processes[1]),
+        *ending.without(processes[2], product), *processes]))
+    return service.run()
+
+
+@pytest.mark.parametrize(('given', 'told'), [
+    ({}, ''),
+    ({'objections': ['FAILED: a lot']}, 'FAILED: a lot'),
+    ({'monitor': ['sh', '-c', 'exit 3']}, r'monitor-\d+ failed with exit code 3'),
+    ({'monitor': FOREVER, 'needed': ['sh', '-c', 'kill -9 $$']}, r'needed-\d+ was ended by signal 9'),
+    ({'monitor': FOREVER, 'needed': ['/no/such/program']}, r'needed-\d+ could not be started'),
+    ({'monitor': FOREVER, 'recorder': ['false']}, r'recorder-\d+ failed with exit code 1'),
+    ({'monitor': ['sleep', '1'], 'recorder': ['false'], 'product': __file__},
+     r'recorder-\d+ failed with exit code 1')])
+def test_exit_code_tells_of_failures(given, told, capfd):
+    """At once, whoever still runs; and not if that is not wanted."""
+    assert run(True, **given) == (1 if told else 0)
+    out, err = capfd.readouterr()
+    assert re.search(told, out + err)
+    if told:
+        assert run(False, **given) == 0
+
+
+def launched(folder, *arguments):
+    """Start the launch file, its results in a folder."""
+    return subprocess.Popen(
+        [*LAUNCH, f'results:={folder}', *arguments], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN},
+        stdin=subprocess.DEVNULL)
+
+
+def until(process, part):
+    """Read what a launch says until a line has a part; return all of it."""
+    heard = ''
+    for line in process.stdout:
+        heard += line
+        if part in line:
+            return heard
+    raise AssertionError(f'ended without saying {part!r}: {heard}')
+
+
+def test_a_failed_verdict_is_the_exit_code(tmp_path):
+    """A model without errors cannot be beaten."""
+    process = launched(tmp_path, 'duration:=0.5', 'record:=false', 'gravity_error:=0.0',
+                       'start_error:=0.0')
+    output, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1, output
+    assert 'FAILED: theta: position RMSE of the observer' in output
+    assert 'Traceback' not in output
+    assert 'process has died' not in output
+
+
+def test_nothing_stays_behind_when_the_launch_is_killed(tmp_path):
+    """As ROS 2 does by itself on SIGTERM; the bag is closed nevertheless."""
+    process = launched(tmp_path)
+    until(process, '/ 10 s')
+    left = {one: node_names(one) for one in descendants(process.pid)}
+    assert set(left.values()) >= {'bag', 'prototype', 'estimator', 'sensor_driver'}
+    process.kill()
+    process.communicate(timeout=PATIENCE)       # who still writes has ended
+    end = time.monotonic() + PATIENCE
+    while running := [name for one, name in left.items() if is_alive(one)]:
+        assert time.monotonic() < end, running
+        time.sleep(0.1)
+    bag = yaml.safe_load((tmp_path / 'latest' / 'bag' / 'metadata.yaml').read_text())
+    assert bag['rosbag2_bagfile_information']['message_count'] > 0
+
+
+def is_alive(process):
+    """Tell whether a process, by its id, has not ended."""
+    try:
+        os.kill(process, 0)
+        with open(f'/proc/{process}/stat') as file:
+            return file.read().rpartition(')')[2].split()[0] != 'Z'
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+def test_a_terminated_launch_is_told_from_one_that_ended(tmp_path):
+    """On ROS 2 by the signal, with embedded_ros by its number."""
+    process = launched(tmp_path, 'record:=false')
+    until(process, 'process started')
+    process.terminate()
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode in (-signal.SIGTERM, 128 + signal.SIGTERM)
