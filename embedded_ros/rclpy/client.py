@@ -22,7 +22,7 @@ class Client:
         self.qos_profile = qos_profile
         self.callback_group = callback_group
         self._executor_event = False  # taken by an executor that has not run it yet
-        self._pending = {}  # sequence number -> Future
+        self._pending_requests = {}  # sequence number -> Future
         self._lock = threading.Lock()
 
     @property
@@ -51,23 +51,23 @@ class Client:
         data = serialize(request)
         with self._lock:
             number = self._handle.middleware.send_request(data)
-            if number in self._pending:
+            if number in self._pending_requests:
                 raise RuntimeError(f'Sequence ({number}) conflicts with pending request')
             future = Future()
-            self._pending[number] = future
+            self._pending_requests[number] = future
         future.add_done_callback(self.remove_pending_request)
         return future
 
     def get_pending_request(self, sequence_number):
         """The Future of a request under way."""
-        return self._pending[sequence_number]
+        return self._pending_requests[sequence_number]
 
     def remove_pending_request(self, future):
         """Forget a call; a response that still comes is dropped."""
         with self._lock:
-            for number, pending in list(self._pending.items()):
+            for number, pending in list(self._pending_requests.items()):
                 if pending is future:
-                    del self._pending[number]
+                    del self._pending_requests[number]
 
     def take(self):
         """(Future, response) of the oldest response not taken yet, or None."""
@@ -76,7 +76,7 @@ class Client:
             return None
         data, _info, number = taken
         with self._lock:
-            future = self._pending.get(number)
+            future = self._pending_requests.get(number)
         return None if future is None else (future, deserialize(data, self.srv_type.Response))
 
     def service_is_ready(self):

@@ -160,14 +160,17 @@ class Node(OwnAttributes, NodeGraph, NodeParameters):
 
     def get_name(self):
         """The name, remapped, without namespace."""
+        self.__handle.middleware  # noqa: B018  raises after destroy_node()
         return self.__handle.name
 
     def get_namespace(self):
         """The namespace, remapped; '/' for the root."""
+        self.__handle.middleware  # noqa: B018  raises after destroy_node()
         return self.__handle.namespace
 
     def get_fully_qualified_name(self):
         """Namespace and name."""
+        self.__handle.middleware  # noqa: B018  raises after destroy_node()
         return self.__handle.full_name
 
     def get_clock(self):

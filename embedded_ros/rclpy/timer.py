@@ -76,6 +76,11 @@ class Timer:
 
     def is_ready(self):
         """Whether a call is due."""
+        self._handle.middleware  # noqa: B018  raises after destroy()
+        return self.is_due()
+
+    def is_due(self):
+        """Whether a call is due; never so after destroy()."""
         return not self._canceled and self._handle.valid and (
             self._clock._nanoseconds() >= self._next)
 

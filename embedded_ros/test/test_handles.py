@@ -95,3 +95,38 @@ def test_a_context_can_be_destroyed():
     assert not context.ok()
     with pytest.raises(InvalidHandle), context.handle:
         pass
+
+
+USES = {
+    'publisher': (lambda one: one.publish(Int32()), lambda one: one.get_subscription_count(),
+                  lambda one: one.topic_name, lambda one: one.assert_liveliness()),
+    'subscription': (lambda one: one.topic_name, lambda one: one.get_publisher_count()),
+    'client': (lambda one: one.call_async(Empty.Request()), lambda one: one.service_is_ready(),
+               lambda one: one.service_name),
+    'service': (lambda one: one.send_response(Empty.Response(), None),
+                lambda one: one.service_name),
+    'timer': (lambda one: one.is_ready(), lambda one: one.cancel(), lambda one: one.reset(),
+              lambda one: one.time_until_next_call(), lambda one: one.timer_period_ns),
+    'guard_condition': (lambda one: one.trigger(),)}
+
+
+@pytest.mark.parametrize(('kind', 'use'), [(kind, use) for kind, uses in USES.items()
+                                           for use in uses])
+def test_an_entity_is_not_to_be_used_after_its_end(make_node, kind, use):
+    node = make_node('owner')
+    entity = KINDS[kind](node)
+    getattr(node, f'destroy_{kind}')(entity)
+    with pytest.raises(InvalidHandle):
+        use(entity)
+
+
+@pytest.mark.parametrize('use', [
+    lambda node: node.get_name(), lambda node: node.get_namespace(),
+    lambda node: node.get_fully_qualified_name(), lambda node: node.get_node_names(),
+    lambda node: node.count_publishers('topic'), lambda node: node.resolve_topic_name('topic'),
+    *(make for kind, make in KINDS.items())])
+def test_a_node_is_not_to_be_used_after_its_end(make_node, use):
+    node = make_node('owner')
+    node.destroy_node()
+    with pytest.raises(InvalidHandle):
+        use(node)

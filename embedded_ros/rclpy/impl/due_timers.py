@@ -26,7 +26,7 @@ class DueTimers:
             if next_call is None:
                 continue
             if not timer.clock._runs_by_itself():
-                self._now |= timer.is_ready()
+                self._now |= timer.is_due()
             elif timer.clock.clock_type is ClockType.STEADY_TIME:
                 self._steady = min(self._steady, next_call)
             else:

@@ -19,7 +19,7 @@ async def await_or_execute(callback, *args):
 # None where there is nothing after all.
 
 def _take_timer(timer):
-    return (timer.callback, timer.call()) if timer.is_ready() else None
+    return (timer.callback, timer.call()) if timer.is_due() else None
 
 
 def _take_guard(guard):
@@ -162,7 +162,7 @@ class ReadySet(WaitSetEntries):
                       if waitable.is_ready(self)]
         if timers_are_due:
             found += [(timer, node, _take_timer) for timer, node in entities.timers
-                      if timer.is_ready()]
+                      if timer.is_due()]
         placed, places = [], entities.places
         for condition in self.triggered:
             placed += places.get(condition, ())

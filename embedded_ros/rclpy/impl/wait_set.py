@@ -109,5 +109,5 @@ class WaitSet(WaitSetEntries, Handle):
                 self._conditions, 0 if self._taken else max(left, 0))
             self._taken.update(guard for guard in self._guards if guard.take())
             if (self._taken or self.triggered or time.monotonic_ns() >= end
-                    or any(timer.is_ready() for timer in self._timers)):
+                    or any(timer.is_due() for timer in self._timers)):
                 return
