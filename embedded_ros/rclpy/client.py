@@ -5,7 +5,6 @@ from types import GenericAlias
 
 from embedded_ros.interfaces import deserialize, serialize
 
-from rclpy.impl.not_provided import not_provided
 from rclpy.task import Future
 
 
@@ -24,6 +23,7 @@ class Client:
         self._executor_event = False  # taken by an executor that has not run it yet
         self._pending_requests = {}  # sequence number -> Future
         self._lock = threading.Lock()
+        self._events = None  # ServiceEvents, where calls are told
 
     @property
     def handle(self):
@@ -55,6 +55,8 @@ class Client:
                 raise RuntimeError(f'Sequence ({number}) conflicts with pending request')
             future = Future()
             self._pending_requests[number] = future
+        if self._events is not None:
+            self._events.request_sent(self._handle.middleware.client_id, number, request)
         future.add_done_callback(self.remove_pending_request)
         return future
 
@@ -77,7 +79,12 @@ class Client:
         data, _info, number = taken
         with self._lock:
             future = self._pending_requests.get(number)
-        return None if future is None else (future, deserialize(data, self.srv_type.Response))
+        if future is None and self._events is None:
+            return None
+        response = deserialize(data, self.srv_type.Response)
+        if self._events is not None:
+            self._events.response_received(self._handle.middleware.client_id, number, response)
+        return None if future is None else (future, response)
 
     def service_is_ready(self):
         """Whether a server is there."""
@@ -101,9 +108,10 @@ class Client:
         return self._handle.middleware.name
 
     def configure_introspection(self, clock, service_event_qos_profile, introspection_state):
-        """Service introspection is not provided, so only OFF is accepted."""
-        if introspection_state != type(introspection_state).OFF:
-            not_provided('service introspection')
+        """Tell of the calls from now on, on <service name>/_service_event, or do not."""
+        from rclpy.impl.service_events import configured
+        self._events = configured(self._events, self._handle, self.srv_type, clock,
+                                  service_event_qos_profile, introspection_state)
 
     def destroy(self):
         """Close the client; use Node.destroy_client."""

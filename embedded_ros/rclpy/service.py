@@ -3,8 +3,6 @@ from types import GenericAlias
 
 from embedded_ros.interfaces import deserialize, serialize
 
-from rclpy.impl.not_provided import not_provided
-
 
 class Service:
     """Answers requests; made by Node.create_service."""
@@ -19,6 +17,7 @@ class Service:
         self.callback_group = callback_group
         self.qos_profile = qos_profile
         self._executor_event = False  # taken by an executor that has not run it yet
+        self._events = None  # ServiceEvents, where calls are told
 
     @property
     def handle(self):
@@ -35,7 +34,10 @@ class Service:
         if taken is None:
             return None
         data, _info, header = taken
-        return deserialize(data, self.srv_type.Request), header
+        request = deserialize(data, self.srv_type.Request)
+        if self._events is not None:
+            self._events.request_received(*header[:2], request)
+        return request, header
 
     def send_response(self, response, header):
         """Send the response to the request that came with `header`."""
@@ -43,11 +45,14 @@ class Service:
             raise TypeError(f'Expected {self.srv_type.Response}, got {type(response)}')
         server = self._handle.middleware
         server.send_reply(header, serialize(response))
+        if self._events is not None:
+            self._events.response_sent(*header[:2], response)
 
     def configure_introspection(self, clock, service_event_qos_profile, introspection_state):
-        """Service introspection is not provided, so only OFF is accepted."""
-        if introspection_state != type(introspection_state).OFF:
-            not_provided('service introspection')
+        """Tell of the calls from now on, on <service name>/_service_event, or do not."""
+        from rclpy.impl.service_events import configured
+        self._events = configured(self._events, self._handle, self.srv_type, clock,
+                                  service_event_qos_profile, introspection_state)
 
     def destroy(self):
         """Close the service; use Node.destroy_service."""

@@ -1,4 +1,4 @@
-"""How much of its calls a service tells; only OFF is provided here."""
+"""How much of its calls a service tells, and to whom: <service name>/_service_event."""
 from enum import IntEnum
 
 
@@ -8,3 +8,6 @@ class ServiceIntrospectionState(IntEnum):
     OFF = 0
     METADATA = 1
     CONTENTS = 2
+
+
+__all__ = ['ServiceIntrospectionState']
