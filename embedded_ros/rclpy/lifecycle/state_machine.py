@@ -84,6 +84,36 @@ class StateMachine:
         """Transitions from the present state."""
         return [transition for transition in TRANSITIONS if transition.start == self.state]
 
+    # What the state machine of rclpy's C extension offers
+
+    @property
+    def initialized(self):
+        return True
+
+    @property
+    def available_states(self):
+        """Number and label of every state."""
+        return [(state.state_id, state.label) for state in STATES.values()]
+
+    @property
+    def available_transitions(self):
+        """Numbers and labels of the transitions from the present state, and of their ends."""
+        return [_numbers_and_labels(transition) for transition in self.possible]
+
+    @property
+    def transition_graph(self):
+        """Numbers and labels of all transitions, and of the states they begin and end with."""
+        return [_numbers_and_labels(transition) for transition in TRANSITIONS]
+
+    def get_transition_by_label(self, label):
+        return self.find(label)
+
+    def trigger_transition_by_id(self, transition_id, publish_update):
+        self.step(transition_id, publish_update)
+
+    def trigger_transition_by_label(self, label, publish_update):
+        self.step(self.find(label), publish_update)
+
     def find(self, label):
         """Number of the transition of this label from here; RCLError if there is none."""
         for transition in self.possible:
@@ -91,15 +121,21 @@ class StateMachine:
                 return transition.id
         raise RCLError(self._refusal(f"labelled '{label}'"))
 
-    def step(self, number):
+    def step(self, number, publish_update=True):
         """Take the transition of this number; RCLError where the state does not allow it."""
         for transition in self.possible:
             if transition.id == number:
                 self.state = transition.goal
-                self._on_transition(transition)
+                if publish_update:
+                    self._on_transition(transition)
                 return
         raise RCLError(self._refusal(number))
 
     def _refusal(self, wanted):
         return ('Failed to trigger lifecycle state machine transition: '
                 f"Transition {wanted} is not registered for the state '{self.state.label}'")
+
+
+def _numbers_and_labels(transition):
+    return (transition.id, transition.label, transition.start.state_id, transition.start.label,
+            transition.goal.state_id, transition.goal.label)
