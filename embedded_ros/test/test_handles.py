@@ -1,7 +1,10 @@
 """The handles of nodes and entities behave as the pybind objects of ROS 2 do."""
+import gc
+
 import pytest
 from rclpy.context import Context
 from rclpy.exceptions import InvalidHandle
+from rclpy.node import Node
 from rclpy.serialization import serialize_message
 from std_msgs.msg import Int32
 from std_srvs.srv import Empty
@@ -130,3 +133,15 @@ def test_a_node_is_not_to_be_used_after_its_end(make_node, use):
     node.destroy_node()
     with pytest.raises(InvalidHandle):
         use(node)
+
+
+def test_a_node_that_is_dropped_leaves_the_graph(make_node, spin_until):
+    looking = make_node('looking')
+    node = Node('dropped')
+    node.create_subscription(Int32, 'topic', print, 10)
+    assert looking.count_subscribers('topic') == 1
+    del node
+    gc.collect()
+    spin_until(lambda: 'dropped' not in looking.get_node_names(), looking)
+    assert looking.count_subscribers('topic') == 0
+    looking.get_logger().info('still logs')

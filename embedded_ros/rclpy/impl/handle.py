@@ -1,4 +1,5 @@
 """What an rclpy object holds of the middleware, and how it is given back."""
+from contextlib import suppress
 import threading
 
 from rclpy.exceptions import InvalidHandle
@@ -10,7 +11,7 @@ class Handle:
     """Owns one DDS object, or none; using it after its end raises InvalidHandle.
 
     Inside a `with` block, which gives None as that of a pybind object does, it stays usable; its
-    end waits for the end of the block.
+    end waits for the end of the block.  It also ends with the last reference to it.
     """
 
     def __init__(self, middleware=None):
@@ -50,6 +51,11 @@ class Handle:
         """Close the DDS object; a second time nothing happens."""
         self._ending = True
         self._end_if_unused()
+
+    def __del__(self):
+        if getattr(self, 'valid', False):
+            with suppress(Exception):  # the process may be ending
+                self.destroy_when_not_in_use()
 
     def _end_if_unused(self):
         with self._lock:

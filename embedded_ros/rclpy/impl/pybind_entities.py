@@ -1,6 +1,6 @@
 """Entities as rclpy's C extension makes them: handles without a Node's knowledge of them.
 
-Custom waitables are written with these; an object that is dropped gives back what it holds.
+Custom waitables are written with these.
 """
 from embedded_ros.dds.names import dds_topic_name
 
@@ -12,19 +12,11 @@ from rclpy.impl.timer_handle import TimerHandle
 from rclpy.qos import QoSProfile, qos_profile_default
 
 
-class _Dropped:
-    """Ends with the last reference to it."""
-
-    def __del__(self):
-        if hasattr(self, 'valid'):
-            self.destroy_when_not_in_use()
-
-
 def _profile(qos):
     return qos_profile_default if qos is None else QoSProfile(**qos.to_dict())
 
 
-class Publisher(_Dropped, PublisherHandle):
+class Publisher(PublisherHandle):
     def __init__(self, node, msg_type, topic, qos_profile=None):
         name = node.entity_name(topic)
         super().__init__(middleware.create_writer(
@@ -32,7 +24,7 @@ class Publisher(_Dropped, PublisherHandle):
         node.add_endpoints(self)
 
 
-class Subscription(_Dropped, SubscriptionHandle):
+class Subscription(SubscriptionHandle):
     def __init__(self, node, msg_type, topic, qos_profile=None):
         name = node.entity_name(topic)
         super().__init__(middleware.create_reader(
@@ -40,7 +32,7 @@ class Subscription(_Dropped, SubscriptionHandle):
         node.add_endpoints(self)
 
 
-class Client(_Dropped, ClientHandle):
+class Client(ClientHandle):
     def __init__(self, node, srv_type, service_name, qos_profile=None):
         name = node.entity_name(service_name, is_service=True)
         super().__init__(middleware.create_client(
@@ -48,7 +40,7 @@ class Client(_Dropped, ClientHandle):
         node.add_endpoints(self)
 
 
-class Service(_Dropped, ServiceHandle):
+class Service(ServiceHandle):
     def __init__(self, node, srv_type, service_name, qos_profile=None):
         name = node.entity_name(service_name, is_service=True)
         super().__init__(middleware.create_service(
@@ -56,12 +48,12 @@ class Service(_Dropped, ServiceHandle):
         node.add_endpoints(self)
 
 
-class GuardCondition(_Dropped, GuardConditionHandle):
+class GuardCondition(GuardConditionHandle):
     def __init__(self, context):
         super().__init__(context.context)
 
 
-class Timer(_Dropped, TimerHandle):
+class Timer(TimerHandle):
     def __init__(self, clock, context, period_nsec, autostart=True):
         from rclpy.timer import Timer as RclpyTimer
         self._kept = RclpyTimer(

@@ -1,5 +1,6 @@
 """What nodes log, told on /rosout."""
 from contextlib import suppress
+from functools import partial
 
 from rclpy.impl.handle import Handle
 from rclpy.impl.rcutils_logger import rosout_sinks
@@ -25,11 +26,17 @@ def start_rosout(node, profile):
         with suppress(DdsError):  # the context may have ended, the console has the text
             writer.write(serialize(log))
 
-    rosout_sinks[node.get_logger().name] = tell
+    name = node.get_logger().name
+    rosout_sinks[name] = tell
+    node.handle.rosout.at_end(partial(_forget, name, tell))
+
+
+def _forget(name, tell):
+    if rosout_sinks.get(name) is tell:  # not that of a later node of the same name
+        del rosout_sinks[name]
 
 
 def stop_rosout(node):
     """Stop telling what the node logs."""
     if node.handle.rosout is not None:
-        rosout_sinks.pop(node.get_logger().name, None)
         node.handle.rosout.destroy_when_not_in_use()
