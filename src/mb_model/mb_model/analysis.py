@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_model.assembly.closing import scaled_jacobian
 from mb_model.assembly.places import point_places
-from mb_model.compilation.freedom import RANK, preferred, steady_coordinates
+from mb_model.compilation.freedom import preferred, rank, steady_coordinates
 from mb_model.mechanism_file.description import MechanismError
 
 
@@ -29,7 +29,7 @@ class Analysis:
 def analyse(mechanism, q):
     """Return the Analysis of a mechanism at a closed position q (n)."""
     jacobian = _jacobian(mechanism, mechanism.new_work(), q)
-    freedom = mechanism.n - int(np.linalg.matrix_rank(jacobian, rtol=RANK))
+    freedom = mechanism.n - rank(jacobian)
     points = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
     masses = np.array([body.mass for body in mechanism.bodies.values()])
     centres = np.array([_centre(body, points) for body in mechanism.bodies.values()])

@@ -93,13 +93,19 @@ def _linearised(description, storage, guess):
     return work['q'][0, :n].copy(), scaled_jacobian(model, work, equations)
 
 
+def rank(matrix):
+    """Return the rank of a matrix to a precision of RANK; numpy 1's matrix_rank takes no share."""
+    sizes = np.linalg.svd(matrix, compute_uv=False)
+    return int(np.count_nonzero(sizes > RANK * sizes.max(initial=0.0)))
+
+
 def needed_equations(equations, jacobian):
     """Return the places of a largest set of equations none of which follows from the others.
 
     A rigid point is two equations that are needed both or not at all; where they are looked at
     first, what can be left out later has always one row.  What a file prescribes is needed too.
     """
-    if np.linalg.matrix_rank(jacobian, rtol=RANK) == len(jacobian):
+    if rank(jacobian) == len(jacobian):
         return frozenset(range(len(equations)))
     blocks = dict(_rows(equations))
     first = [k for k, equation in enumerate(equations)
