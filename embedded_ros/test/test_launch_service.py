@@ -47,7 +47,7 @@ def test_output_in_pieces_and_in_bulk_is_complete():
     process = ExecuteProcess(cmd=[sys.executable, '-c', script], cached_output=True)
     assert run(RegisterEventHandler(OnProcessIO(
         on_stdout=lambda event: seen.append(event.text))), process) == 0
-    assert process.get_stdout() == b''.join(seen) == b'x' * 3000000 + b'end'
+    assert process.get_stdout() == b''.join(seen).decode() == 'x' * 3000000 + 'end'
 
 
 def test_grandchild_that_keeps_the_pipes_does_not_hold_the_end_up():
@@ -68,7 +68,7 @@ def test_stdin_of_a_process():
     process = ExecuteProcess(cmd=['head', '-n1'], cached_output=True)
     assert run(process, TimerAction(period=0.1, actions=[EmitEvent(event=ProcessStdin(
         text=b'hello\n', process_matcher=matches_action(process)))])) == 0
-    assert process.get_stdout() == b'hello\n'
+    assert process.get_stdout() == 'hello\n'
 
 
 def test_service_can_run_again_and_in_a_thread():

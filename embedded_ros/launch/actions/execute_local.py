@@ -5,6 +5,7 @@ import signal
 from typing import Any
 
 from ..action import Action
+from ..conditions import evaluate_condition_expression
 from ..descriptions.executable import Executable
 from ..event_handler import EventHandler
 from ..event_handlers import OnProcessExit, OnShutdown
@@ -119,7 +120,7 @@ class ExecuteLocal(Action):
 
     @property
     def process_details(self) -> dict[str, Any] | None:
-        """What the events of this process carry; None before its start."""
+        """What the events of this process carry: None before prepare(), its pid since its start."""
         return self.__details
 
     def get_sub_entities(self) -> list:
@@ -128,26 +129,30 @@ class ExecuteLocal(Action):
             return []
         return self.__on_exit if isinstance(self.__on_exit, list) else [self.__on_exit]
 
-    def get_stdout(self) -> bytes:
+    def get_stdout(self) -> str:
         """Return what was printed so far; a RuntimeError without cached_output."""
         return self._cached(1)
 
-    def get_stderr(self) -> bytes:
+    def get_stderr(self) -> str:
         """Return what was printed to stderr so far; a RuntimeError without cached_output."""
         return self._cached(2)
 
-    def _cached(self, fd: int) -> bytes:
+    def _cached(self, fd: int) -> str:
         if not self.__cached_output:
             raise RuntimeError('cached output must be true to be able to get stdout,'
                                f" proc '{self.__process_description.final_name}'")
-        return self.__lines[fd].everything if fd in self.__lines else b''
+        return self.__lines[fd].everything.decode(errors='replace') if fd in self.__lines else ''
 
     def get_asyncio_future(self) -> asyncio.Future | None:
         return self.__completed
 
     def prepare(self, context: LaunchContext) -> None:
         """Perform the substitutions of the command line."""
-        self.__process_description.prepare(context, self)
+        description = self.__process_description
+        description.prepare(context, self)
+        self.__details = {'action': self, 'name': description.final_name,
+                          'cmd': description.final_cmd, 'cwd': description.final_cwd,
+                          'env': description.final_env}
 
     def execute(self, context: LaunchContext) -> None:
         self.prepare(context)
@@ -168,6 +173,12 @@ class ExecuteLocal(Action):
         context.asyncio_loop.create_task(self._run(context))
 
     # --- output
+
+    def _wants_tty(self, context: LaunchContext) -> bool:
+        """Return emulate_tty; the launch configuration of this name comes first."""
+        if 'emulate_tty' not in context.launch_configurations:
+            return self.__emulate_tty
+        return evaluate_condition_expression(context, [LaunchConfiguration('emulate_tty')])
 
     def _prepare_output(self, context: LaunchContext) -> None:
         output = self.__output
@@ -277,15 +288,13 @@ class ExecuteLocal(Action):
         self.__return_code = None
         try:
             process = await start_process(
-                context.asyncio_loop, cmd, shell=self.__shell, tty=self.__emulate_tty,
+                context.asyncio_loop, cmd, shell=self.__shell, tty=self._wants_tty(context),
                 cwd=description.final_cwd, env=description.final_env,
                 on_data=lambda fd, data: self._on_data(context, fd, data))
         except Exception:
             self.__logger.error('exception occurred while executing process:', exc_info=True)
             return False
-        self.__details = {'action': self, 'name': description.final_name, 'cmd': cmd,
-                          'cwd': description.final_cwd, 'env': description.final_env,
-                          'pid': process.pid}
+        self.__details['pid'] = process.pid
         self.__process = process
         process.begin()
         self.__logger.info(f'process started with pid [{process.pid}]')

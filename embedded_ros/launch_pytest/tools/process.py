@@ -46,7 +46,7 @@ def validated(get_output, validate):
 
 
 def text_of(process, stream):
-    return getattr(process, f'get_{stream}')().decode(errors='replace')
+    return getattr(process, f'get_{stream}')()
 
 
 def wait_for_stdout_sync(launch_context, process_under_test, validate_output, timeout=None):
@@ -95,7 +95,7 @@ def told(validate_output, text):
 def wait_for_start_sync(launch_context, process_under_test, timeout=None):
     """Return whether the process is started in time."""
     return wait_for(launch_context, process_under_test,
-                    lambda: process_under_test.process_details is not None, timeout)
+                    lambda: 'pid' in (process_under_test.process_details or ()), timeout)
 
 
 def wait_for_exit_sync(launch_context, process_under_test, timeout=None):
