@@ -1,14 +1,9 @@
 """Collect and run files of launch tests."""
-import ast
-import pathlib
-
 import pytest
 
 from ..loader import LoadTestsFromPythonModule
 from ..test_result import FailResult, SkipResult
 from ..test_runner import LaunchTestRunner
-
-ENTRY = 'generate_test_description'
 
 
 class LaunchTestFailure(Exception):
@@ -16,9 +11,11 @@ class LaunchTestFailure(Exception):
 
     def __init__(self, message, results):
         super().__init__(message)
+        self.message = message
         self.results = results
 
-    def __str__(self):
+    def told(self):
+        """Return what failed, run by run."""
         return '\n'.join(failure_lines(self.results))
 
 
@@ -32,7 +29,7 @@ def failure_lines(results):
             continue
         yield f"while running test file '{run}':"
         for test, text in [*result.errors, *result.failures]:
-            yield str(test)
+            yield f'FAIL: {test.id()}'
             yield text
 
 
@@ -41,19 +38,15 @@ class LaunchTestItem(pytest.Item):
 
     def __init__(self, parent, *, name, runner_cls=LaunchTestRunner):
         super().__init__(name, parent)
-        self.test_runs = None
         self.runner_cls = runner_cls
-
-    @classmethod
-    def from_parent(cls, *args, **kwargs):
-        return super().from_parent(*args, **kwargs)
 
     def runtest(self):
         """Launch and test; a LaunchTestFailure unless all is well."""
+        arguments = [argument for given in self.config.getoption('--launch-args')
+                     for argument in given]
         runner = self.runner_cls(
             test_runs=LoadTestsFromPythonModule(self.parent.obj, name=self.name),
-            launch_file_arguments=self.config.getoption('--launch-args'),
-            debug=self.config.getoption('verbose') > 2)
+            launch_file_arguments=arguments, debug=self.config.getoption('verbose') > 2)
         runner.validate()
         results = runner.run()
         if all(isinstance(result, SkipResult) for result in results.values()):
@@ -63,7 +56,7 @@ class LaunchTestItem(pytest.Item):
 
     def repr_failure(self, excinfo):
         if isinstance(excinfo.value, LaunchTestFailure):
-            return str(excinfo.value)
+            return excinfo.value.told()
         return super().repr_failure(excinfo)
 
     def reportinfo(self):
@@ -73,22 +66,18 @@ class LaunchTestItem(pytest.Item):
 class LaunchTestModule(pytest.File):
     """A file of launch tests."""
 
-    _obj = None
-
     @property
     def obj(self):
-        """The module, imported when it is first needed."""
-        if self._obj is None:
-            self._obj = import_module(self.path, self.config)
-        return self._obj
+        """The module, which was imported when the file was collected."""
+        from launch_testing_pytest_entrypoint import import_by_path
+        return import_by_path(self.path, self.config)
 
     def makeitem(self, *args, **kwargs):
         return LaunchTestItem.from_parent(*args, **kwargs)
 
     def collect(self):
-        entry = getattr(self.obj, ENTRY)
-        item = self.makeitem(name=self.path.stem, parent=self)
-        for mark in marks_of(entry):
+        item = self.makeitem(name=self.obj.__name__, parent=self)
+        for mark in marks_of(self.obj.generate_test_description):
             item.add_marker(getattr(pytest.mark, mark.name)(*mark.args, **mark.kwargs))
         yield item
 
@@ -96,43 +85,6 @@ class LaunchTestModule(pytest.File):
 def marks_of(function):
     marks = getattr(function, 'pytestmark', [])
     return marks if isinstance(marks, list) else [marks]
-
-
-def import_module(path, config):
-    """Return a file as a module, imported as pytest does it."""
-    from _pytest.pathlib import import_path
-    return import_path(path, mode=config.getoption('importmode'), root=config.rootpath,
-                       **consider_namespaces(config))
-
-
-def consider_namespaces(config):
-    """Return an argument which pytest knows since 8.1."""
-    try:
-        return {'consider_namespace_packages': config.getini('consider_namespace_packages')}
-    except (KeyError, ValueError):
-        return {}
-
-
-def find_launch_test_entrypoint(path, config):
-    """Return generate_test_description() of a file, or None; files without it are not imported."""
-    text = pathlib.Path(path).read_bytes()
-    if ENTRY.encode() not in text:
-        return None
-    try:
-        names = {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
-        if ENTRY not in names:
-            return None
-        return getattr(import_module(path, config), ENTRY, None)
-    except Exception:
-        return None         # pytest's own collection tells what is wrong with the file
-
-
-def pytest_pycollect_makemodule(module_path, parent):
-    entrypoint = find_launch_test_entrypoint(module_path, parent.config)
-    if entrypoint is None:
-        return None
-    return parent.session.gethookproxy(module_path).pytest_launch_collect_makemodule(
-        module_path=module_path, parent=parent, entrypoint=entrypoint)
 
 
 def is_marked(entrypoint, name):
