@@ -2,7 +2,7 @@
 import threading
 
 from .asserts.assert_output import assertInStderr, assertInStdout
-from .util.proc_lookup import resolveProcesses
+from .util.proc_lookup import NoMatchingProcessException, resolveProcesses
 
 
 class IoHandler:
@@ -34,10 +34,8 @@ class IoHandler:
         return list(self._tracked)
 
     def __getitem__(self, key):
-        """Return the events of a process, by action or by name."""
+        """Return the events of a process, by action or by name (a KeyError if it is unknown)."""
         if isinstance(key, str):
-            if key not in self._tracked:
-                raise KeyError(f"unknown process '{key}'")
             return list(self._tracked[key])
         return list(self._by_process.get(key, []))
 
@@ -46,45 +44,51 @@ class ActiveIoHandler(IoHandler):
     """An IoHandler of processes that run; it can wait for output."""
 
     def __init__(self):
-        super().__init__()
         self._changed = threading.Condition()
+        self._io_handler = IoHandler()      # given to the tests that run after the shutdown
 
     @property
     def io_event(self):
+        """The condition that is notified of output."""
         return self._changed
 
     def track(self, process_name):
         with self._changed:
-            super().track(process_name)
+            self._io_handler.track(process_name)
 
     def append(self, process_io):
         with self._changed:
-            super().append(process_io)
+            self._io_handler.append(process_io)
             self._changed.notify_all()
 
     def __iter__(self):
         with self._changed:
-            return super().__iter__()
+            return iter(self._io_handler)
 
     def processes(self):
         with self._changed:
-            return super().processes()
+            return self._io_handler.processes()
 
     def process_names(self):
         with self._changed:
-            return super().process_names()
+            return self._io_handler.process_names()
 
     def __getitem__(self, key):
         with self._changed:
-            return super().__getitem__(key)
+            return self._io_handler[key]
 
-    def assertWaitFor(self, expected_output, *, process=None, cmd_args=None,
-                      output_filter=None, timeout=10, strict_proc_matching=True,
-                      strip_ansi_escape_sequences=True, stream='stderr'):
-        """Wait until the output appears; an AssertionError after `timeout` seconds.
+    def assertWaitFor(self, expected_output, *, timeout=10, **kwargs):
+        """Wait until the output appears, see waitFor(); an AssertionError if it does not."""
+        assert self.waitFor(expected_output, timeout=timeout, **kwargs), (
+            f'Waiting for output timed out after {timeout} s: {expected_output!r}')
 
-        expected_output: a text, several lines, a compiled regular expression, or a function of the
-        text; stream: 'stderr' or 'stdout'; for the rest see assertInStdout().
+    def waitFor(self, expected_output, *, process=None, cmd_args=None, output_filter=None,
+                timeout=10, strict_proc_matching=True, strip_ansi_escape_sequences=True,
+                stream='stderr'):
+        """Return whether the output appears within `timeout` seconds.
+
+        A NoMatchingProcessException if no process that fits has printed anything; stream: 'stderr'
+        or 'stdout'; for the rest see assertInStdout().
         """
         if stream not in ('stderr', 'stdout'):
             raise ValueError(f"stream must be 'stdout' or 'stderr', got '{stream}'")
@@ -92,25 +96,14 @@ class ActiveIoHandler(IoHandler):
 
         def appeared():
             try:
-                check(self, expected_output, process=process, cmd_args=cmd_args,
+                check(self._io_handler, expected_output, process=process, cmd_args=cmd_args,
                       output_filter=output_filter, strict_proc_matching=strict_proc_matching,
                       strip_ansi_escape_sequences=strip_ansi_escape_sequences)
-            except Exception:
-                return False        # nothing printed yet, or no such process yet
+            except (AssertionError, NoMatchingProcessException):
+                return False
             return True
         with self._changed:
             if self._changed.wait_for(appeared, timeout=timeout):
-                return
-        if process is not None:
-            resolveProcesses(self, process=process, cmd_args=cmd_args,
-                             strict_proc_matching=strict_proc_matching)
-        raise AssertionError(f'Waiting for output timed out after {timeout} s: '
-                             f'{expected_output!r} not in {stream}')
-
-    def waitFor(self, expected_output, **kwargs):
-        """Return whether the output appears in time, see assertWaitFor()."""
-        try:
-            self.assertWaitFor(expected_output, **kwargs)
-        except AssertionError:
-            return False
-        return True
+                return True
+        resolveProcesses(self, process=process, cmd_args=cmd_args, strict_proc_matching=False)
+        return False

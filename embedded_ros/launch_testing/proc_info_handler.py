@@ -1,6 +1,8 @@
 """How the processes under test begin and end."""
 import threading
 
+from launch.events.process import ProcessExited
+
 from .util.proc_lookup import NoMatchingProcessException, resolveProcesses
 
 
@@ -24,62 +26,74 @@ class ProcInfoHandler:
         return [event.process_name for event in list(self._events.values())]
 
     def __getitem__(self, key):
-        """Return the event of a process, by action or name; `returncode` if it has ended."""
-        if isinstance(key, str):
-            return self._events[resolveProcesses(self, process=key)[0]]
-        return self._events[key]
+        """Return the event of a process, by action or (a part of) its name."""
+        if not isinstance(key, str):
+            return self._events[key]
+        for event in self._events.values():
+            if key in event.process_name:
+                return event
+        raise KeyError(key)
 
 
 class ActiveProcInfoHandler(ProcInfoHandler):
     """A ProcInfoHandler of processes that run; it can wait for them."""
 
     def __init__(self):
-        super().__init__()
         self._changed = threading.Condition()
+        self._proc_info_handler = ProcInfoHandler()     # for the tests after the shutdown
 
     @property
     def proc_event(self):
+        """The condition that is notified of starts and ends."""
         return self._changed
 
     def append(self, process_info):
         with self._changed:
-            super().append(process_info)
+            self._proc_info_handler.append(process_info)
             self._changed.notify_all()
 
-    def assertWaitForShutdown(self, process, *, cmd_args=None, timeout=10):
+    def __iter__(self):
+        with self._changed:
+            return iter(self._proc_info_handler)
+
+    def processes(self):
+        with self._changed:
+            return self._proc_info_handler.processes()
+
+    def process_names(self):
+        with self._changed:
+            return self._proc_info_handler.process_names()
+
+    def __getitem__(self, key):
+        with self._changed:
+            return self._proc_info_handler[key]
+
+    def assertWaitForShutdown(self, process, cmd_args=None, *, timeout=10):
         """Wait until the process has ended; an AssertionError after `timeout` seconds."""
-        self._wait(process, cmd_args, timeout, ended=True)
+        assert self.waitForShutdown(process, cmd_args, timeout=timeout), (
+            f"Timed out waiting for process '{process}' to finish (after {timeout} s)")
 
-    def assertWaitForStartup(self, process, *, cmd_args=None, timeout=10):
+    def assertWaitForStartup(self, process, cmd_args=None, *, timeout=10):
         """Wait until the process has been started; an AssertionError after `timeout` seconds."""
-        self._wait(process, cmd_args, timeout, ended=False)
+        assert self.waitForStartup(process, cmd_args, timeout=timeout), (
+            f"Timed out waiting for process '{process}' to start (after {timeout} s)")
 
-    def waitForShutdown(self, process, *, cmd_args=None, timeout=10):
+    def waitForShutdown(self, process, cmd_args=None, *, timeout=10):
         """Return whether the process ends in time."""
-        try:
-            self.assertWaitForShutdown(process, cmd_args=cmd_args, timeout=timeout)
-        except AssertionError:
-            return False
-        return True
+        return self._wait(process, cmd_args, timeout, ProcessExited)
 
-    def waitForStartup(self, process, *, cmd_args=None, timeout=10):
+    def waitForStartup(self, process, cmd_args=None, *, timeout=10):
         """Return whether the process starts in time."""
-        try:
-            self.assertWaitForStartup(process, cmd_args=cmd_args, timeout=timeout)
-        except AssertionError:
-            return False
-        return True
+        return self._wait(process, cmd_args, timeout, object)
 
-    def _wait(self, process, cmd_args, timeout, ended):
+    def _wait(self, process, cmd_args, timeout, event_class):
+        events = self._proc_info_handler
+
         def reached():
             try:
-                found = resolveProcesses(self, process=process, cmd_args=cmd_args)
+                found = resolveProcesses(events, process=process, cmd_args=cmd_args)
             except NoMatchingProcessException:
                 return False
-            return not ended or all(hasattr(self._events[one], 'returncode') for one in found)
+            return all(isinstance(events[action], event_class) for action in found)
         with self._changed:
-            if self._changed.wait_for(reached, timeout=timeout):
-                return
-        what = 'end' if ended else 'start'
-        raise AssertionError(f"Timed out waiting for process '{process}' to {what} "
-                             f'(after {timeout} s)')
+            return self._changed.wait_for(reached, timeout=timeout)

@@ -2,16 +2,18 @@
 import os
 import re
 
-from .text import build_text_match
+from .text import build_line_match, build_text_match
+
+DEFAULT_PREFIXES = ('pid', 'rc')        # lines about processes
 
 
-def basic_output_filter(*, filtered_prefixes=(), filtered_patterns=()):
+def basic_output_filter(*, filtered_prefixes=None, filtered_patterns=()):
     """Return a function that removes the lines which begin with, or match, one of these."""
-    patterns = [re.compile(pattern) for pattern in filtered_patterns]
+    prefixes = tuple(DEFAULT_PREFIXES if filtered_prefixes is None else filtered_prefixes)
+    patterns = [re.compile(pattern) for pattern in filtered_patterns or ()]
 
     def keep(line):
-        return not (line.startswith(tuple(filtered_prefixes))
-                    or any(pattern.match(line) for pattern in patterns))
+        return not (line.startswith(prefixes) or any(pattern.match(line) for pattern in patterns))
 
     def output_filter(text):
         return ''.join(line for line in text.splitlines(keepends=True) if keep(line))
@@ -19,15 +21,19 @@ def basic_output_filter(*, filtered_prefixes=(), filtered_patterns=()):
 
 
 def expect_output(*, expected_text=None, expected_lines=None, text=None, lines=None, strict=False):
-    """Return whether a text (or lines) is as expected, see build_text_match()."""
+    """Return whether a text (or lines) is as expected.
+
+    See build_text_match() for expected_text, build_line_match() for expected_lines.
+    """
     if (text is None) == (lines is None):
         raise ValueError("either 'text' or 'lines' must be given")
     if (expected_text is None) == (expected_lines is None):
         raise ValueError("either 'expected_text' or 'expected_lines' must be given")
-    if text is None:
-        text = '\n'.join(lines)
-    expected = expected_text if expected_lines is None else expected_lines
-    return bool(build_text_match(expected, strict=strict)(text))
+    if expected_lines is not None:
+        match = build_line_match(expected_lines, strict=strict)
+        return match(text.splitlines() if lines is None else lines) is not None
+    match = build_text_match(expected_text, strict=strict)
+    return match('\n'.join(lines) if text is None else text) is not None
 
 
 def expected_output_from_file(path, encoding=None):

@@ -1,44 +1,43 @@
 """Find processes by action, name or arguments."""
-from launch.actions import ExecuteProcess
+from launch.actions import ExecuteLocal
 from launch.substitutions import TextSubstitution
 
 NO_CMD_ARGS = object()
 
 
 class NoMatchingProcessException(Exception):
-    """No process, or too many, fit what was asked for."""
+    """No process fits what was asked for."""
 
 
 def resolveProcesses(info_obj, *, process=None, cmd_args=None, strict_proc_matching=True):
-    """Return the process actions that fit.
+    """Return the process actions that fit; a NoMatchingProcessException if none does.
 
-    info_obj: has processes() and process_names(); process: an ExecuteProcess action, a name or a
-    part of one, None for all; cmd_args: what the command line must contain, or NO_CMD_ARGS.
-    strict_proc_matching: several that fit are an error; so is none, in any case.
+    info_obj: has processes() and process_names(); process: an action, a name or a part of one,
+    None for all; cmd_args: arguments that the command line must contain, or NO_CMD_ARGS.
+    strict_proc_matching: several that fit are an error.
     """
     processes = list(info_obj.processes())
     if process is None:
+        if not processes:
+            raise NoMatchingProcessException('No data recorded for any process')
         return processes
-    if isinstance(process, ExecuteProcess):
-        found = [candidate for candidate in processes if candidate is process]
-        wanted = describe(process)
-    elif isinstance(process, str):
-        found = [candidate for candidate in processes
-                 if process in candidate.process_details['name']]
-        wanted = f'"{process}"'
-    else:
-        raise TypeError('proc argument must be a ExecuteProcess or a str')
-    if cmd_args is not None:
-        found = [candidate for candidate in found if has_args(candidate, cmd_args)]
+    if isinstance(process, ExecuteLocal):
+        if process not in processes:
+            raise NoMatchingProcessException(f'No data recorded for proc {described(process)}')
+        return [process]
+    if not isinstance(process, str):
+        raise TypeError("proc argument must be 'ExecuteProcess' or 'str' "
+                        f'not {type(process)}')
+    found = [candidate for candidate in processes
+             if process in candidate.process_details['name'] and has_args(candidate, cmd_args)]
+    known = ', '.join(sorted(described(candidate) for candidate in processes))
     if not found:
-        names = ', '.join(info_obj.process_names())
         raise NoMatchingProcessException(
-            f'Did not find any processes matching name {wanted}'
-            f'{told_args(cmd_args)}. Processes found: {names}')
+            f"Did not find any processes matching name '{process}'"
+            f'{told_args(cmd_args)}. Procs: {known}')
     if strict_proc_matching and len(found) > 1:
-        names = ', '.join(candidate.process_details['name'] for candidate in found)
-        raise NoMatchingProcessException(
-            f'Found multiple processes matching name {wanted}{told_args(cmd_args)}: {names}')
+        raise Exception(f"Found multiple processes matching name '{process}'"
+                        f'{told_args(cmd_args)}. Procs: {known}')
     return found
 
 
@@ -48,27 +47,28 @@ def resolveProcess(info_obj, process, cmd_args=None):
 
 
 def has_args(process, cmd_args):
-    """Return whether the command line has these arguments: a text, or several in this order."""
+    """Return whether the command line has these arguments: one, or several in any order."""
     arguments = process.process_details['cmd'][1:]
+    if cmd_args is None:
+        return True
     if cmd_args is NO_CMD_ARGS:
         return not arguments
-    if isinstance(cmd_args, str):
-        return cmd_args in arguments
-    cmd_args = list(cmd_args)
-    return any(arguments[start:start + len(cmd_args)] == cmd_args
-               for start in range(len(arguments) - len(cmd_args) + 1))
+    wanted = [cmd_args] if isinstance(cmd_args, str) else cmd_args
+    return all(argument in arguments for argument in wanted)
 
 
 def told_args(cmd_args):
     if cmd_args is None:
         return ''
-    return ' and no arguments' if cmd_args is NO_CMD_ARGS else f' and arguments "{cmd_args}"'
+    return ' and no args' if cmd_args is NO_CMD_ARGS else f" and args '{cmd_args}'"
 
 
-def describe(process):
+def described(process):
+    """Return name and arguments of a process, as far as they are known."""
     if process.process_details:
-        return f'"{process.process_details["name"]}"'
+        return ' '.join([process.process_details['name'], *process.process_details['cmd'][1:]])
     parts = [part for argument in process.process_description.cmd for part in argument]
     if all(isinstance(part, TextSubstitution) for part in parts):
-        return '"' + ' '.join(part.text for part in parts) + '"'
-    return 'Unknown (it was not launched, and its command line holds substitutions)'
+        return ' '.join(''.join(part.text for part in argument)
+                        for argument in process.process_description.cmd)
+    return 'Unknown (not launched yet, and its command line holds substitutions)'

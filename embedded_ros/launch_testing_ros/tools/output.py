@@ -9,4 +9,4 @@ def basic_output_filter(*, filtered_prefixes=None, filtered_patterns=None,
     if filtered_rmw_implementation:
         patterns.append(rf'.*(using|waiting for) {filtered_rmw_implementation}.*')
     return launch_testing.tools.basic_output_filter(
-        filtered_prefixes=filtered_prefixes or (), filtered_patterns=patterns)
+        filtered_prefixes=filtered_prefixes, filtered_patterns=patterns)
