@@ -46,17 +46,17 @@ def run(parser, args, test_runner_cls=LaunchTestRunner):
     args.launch_test_file = os.path.abspath(args.launch_test_file)
     try:
         module = load_module(args.launch_test_file)
-        test_runs = LoadTestsFromPythonModule(module, name=report_name(args))
+        test_runs = LoadTestsFromPythonModule(module, name=f'{report_name(args)}.launch_tests')
         runner = test_runner_cls(test_runs=test_runs,
                                  launch_file_arguments=args.launch_arguments, debug=args.verbose)
         runner.validate()
+        if args.show_args:
+            print_arguments_of_launch_description(
+                launch_description=test_runs[0].get_launch_description())
+            return 0
+        results = runner.run()
     except Exception as error:
         parser.error(str(error))
-    if args.show_args:
-        print_arguments_of_launch_description(
-            launch_description=test_runs[0].get_launch_description())
-        return 0
-    results = runner.run()
     if args.junit_xml:
         folder = os.path.dirname(os.path.abspath(args.junit_xml))
         os.makedirs(folder, exist_ok=True)

@@ -1,21 +1,30 @@
-"""Mark the function that describes the system under test."""
+"""Mark descriptions of systems under test, and tests."""
+import functools
+import inspect
 
 
-def keep_alive(test_description_function):
+def keep_alive(test_description):
     """Let the system live on when all of its processes have ended."""
-    test_description_function.__markers__ = {
-        **getattr(test_description_function, '__markers__', {}), 'keep_alive': True}
-    return test_description_function
+    test_description.__markers__ = {
+        **getattr(test_description, '__markers__', {}), 'keep_alive': True}
+    return test_description
 
 
 def retry_on_failure(*, times):
-    """Return a decorator that lets a failing test run be repeated; `times` runs at most."""
-    if not isinstance(times, int) or times < 1:
-        raise ValueError(f'times must be a positive integer, got {times!r}')
+    """Return a decorator for test methods: up to `times` runs until no assertion fails."""
+    assert times > 0, f'times must be positive, got {times}'
 
-    def decorator(test_description_function):
-        test_description_function.__markers__ = {
-            **getattr(test_description_function, '__markers__', {}),
-            'retry_on_failure': {'times': times}}
-        return test_description_function
+    def decorator(method):
+        assert next(iter(inspect.signature(method).parameters), None) == 'self', (
+            'retry_on_failure is for methods of test cases')
+
+        @functools.wraps(method)
+        def tried(self, *args, **kwargs):
+            for _ in range(times - 1):
+                try:
+                    return method(self, *args, **kwargs)
+                except AssertionError:
+                    continue
+            return method(self, *args, **kwargs)
+        return tried
     return decorator

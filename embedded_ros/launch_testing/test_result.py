@@ -4,19 +4,26 @@ import unittest
 
 
 class TestResult(unittest.TextTestResult):
-    """A result that knows times, and the parameters of the run."""
+    """A result that knows all tests and their times."""
 
     __test__ = False        # no test class for pytest
 
-    def __init__(self, stream, descriptions, verbosity, test_run=None):
-        super().__init__(stream, descriptions, verbosity)
-        self.__test_run = test_run
+    def __init__(self, stream=None, descriptions=None, verbosity=None, **kwargs):
+        super().__init__(stream, descriptions, verbosity, **kwargs)
         self.__start_times = {}
         self.__durations = {}
-        self.__tests = []
+
+    @property
+    def testCases(self):
+        """The tests, in the order they ran."""
+        return list(self.__start_times)
+
+    @property
+    def testTimes(self):
+        """How long each test has taken, {test: seconds}."""
+        return {test: self.__durations.get(test, 0.0) for test in self.__start_times}
 
     def startTest(self, test):
-        self.__tests.append(test)
         self.__start_times[test] = time.monotonic()
         super().startTest(test)
 
@@ -24,56 +31,53 @@ class TestResult(unittest.TextTestResult):
         super().stopTest(test)
         self.__durations[test] = time.monotonic() - self.__start_times[test]
 
-    def getDescription(self, test):
-        suffix = self.parameters
-        if not suffix or not hasattr(test, '_testMethodName'):
-            return super().getDescription(test)
-        return f'{test._testMethodName}{suffix} ({test.id()}{suffix})'
-
-    @property
-    def parameters(self):
-        """The parameters of the run, such as '[apple]', or ''."""
-        return self.__test_run.parameters if self.__test_run is not None else ''
-
-    @property
-    def tests(self):
-        return list(self.__tests)
-
-    def duration(self, test):
-        """Return how long a test has taken [s]."""
-        return self.__durations.get(test, 0.0)
-
-    def append(self, other):
+    def append(self, results):
         """Add the outcomes of another result."""
-        self.failures += other.failures
-        self.errors += other.errors
-        self.skipped += other.skipped
-        self.testsRun += other.testsRun
-        self.__tests += other.tests
-        self.__durations.update({test: other.duration(test) for test in other.tests})
+        for kind in ('failures', 'errors', 'skipped', 'expectedFailures', 'unexpectedSuccesses'):
+            getattr(self, kind).extend(getattr(results, kind))
+        self.testsRun += results.testsRun
+        self.__start_times.update(results.__start_times)
+        self.__durations.update(results.__durations)
 
 
-class FailResult(unittest.TestResult):
+class WholeRunResult(unittest.TestResult):
+    """The result of a run in which no test ran: all of its tests have the same outcome."""
+
+    def __init__(self, test_run=None):
+        super().__init__()
+        self.testCases = list(test_run.all_cases()) if test_run is not None else []
+        if not self.testCases:
+            self.testCases = [Launch(f'launch{test_run._format_params() if test_run else ""}')]
+        self.testTimes = dict.fromkeys(self.testCases, 0.0)
+        self.testsRun = len(self.testCases)
+
+
+class Launch:
+    """Stands for the tests of a run that has none."""
+
+    def __init__(self, name):
+        self._testMethodName = name
+
+
+class FailResult(WholeRunResult):
     """A run that failed as a whole."""
 
     def __init__(self, test_run=None, message=''):
-        super().__init__()
-        self.parameters = test_run.parameters if test_run is not None else ''
-        self.tests = []
+        super().__init__(test_run)
         self.message = message
+        self.failures = [(test, message) for test in self.testCases]
 
     def wasSuccessful(self):
         return False
 
 
-class SkipResult(unittest.TestResult):
+class SkipResult(WholeRunResult):
     """A run that was skipped as a whole."""
 
-    def __init__(self, test_run=None, msg=''):
-        super().__init__()
-        self.parameters = test_run.parameters if test_run is not None else ''
-        self.tests = []
-        self.skip_reason = msg
+    def __init__(self, test_run=None, skip_reason=''):
+        super().__init__(test_run)
+        self.skip_reason = skip_reason
+        self.skipped = [(test, skip_reason) for test in self.testCases]
 
     def wasSuccessful(self):
         return True

@@ -39,7 +39,7 @@ TOPICS = ['/estimator/state', '/estimator/joint_states', '/estimator/status']
 
 
 @pytest.mark.launch_test
-@launch_testing.parametrize(('prototype', 'estimator', 'standstills'), CASES)
+@launch_testing.parametrize('prototype, estimator, standstills', CASES)
 def generate_test_description(prototype, estimator, standstills):
     """Run ten simulated seconds, recorded."""
     results = Path(tempfile.mkdtemp(prefix='three_simulation_'))

@@ -1,0 +1,296 @@
+"""launch_testing as a library: expected output, processes, descriptions, results, collection."""
+import re
+import sys
+import types
+import unittest
+
+import launch
+from launch.actions import ExecuteProcess
+from launch.events.process import ProcessExited, ProcessStarted, ProcessStderr, ProcessStdout
+import launch_testing
+from launch_testing.actions import PyTest, ReadyToTest, Test
+from launch_testing.asserts import NO_CMD_ARGS, assertExitCodes, assertInStdout
+from launch_testing.junitxml import unittestResultsToXml
+from launch_testing.loader import LoadTestsFromPythonModule
+from launch_testing.test_result import FailResult, SkipResult
+from launch_testing.test_runner import LaunchTestRunner
+from launch_testing.tools import ProcessProxy, basic_output_filter, expect_output
+from launch_testing.tools.text import build_line_match, build_text_match
+from launch_testing.util import NoMatchingProcessException, resolveProcesses
+import pytest
+
+pytest_plugins = ['pytester']
+
+
+def details(action, **further):
+    return {'action': action, 'name': action.name, 'cmd': action.cmd, 'cwd': None, 'env': None,
+            'pid': 7, **further}
+
+
+@pytest.fixture
+def handlers():
+    """(three prepared actions, proc_info, proc_output), each with a line of output."""
+    actions = [ExecuteProcess(cmd=['/bin/pump', *arguments]) for arguments in ([], ['-f'], ['x'])]
+    info, output = launch_testing.ActiveProcInfoHandler(), launch_testing.ActiveIoHandler()
+    for action in actions:
+        action.prepare(launch.LaunchContext())
+        info.append(ProcessStarted(**details(action)))
+        output.track(action.name)
+        output.append(ProcessStdout(text=b'flow 1\r\nflow 2\n', **details(action)))
+    return actions, info, output
+
+
+# --- what is expected
+
+@pytest.mark.parametrize(('expected', 'strict', 'span'), [
+    ('two', False, (4, 7)), ('four', False, None), ('one two', True, None),
+    ('one two three', True, (0, 13)), (re.compile('t[a-z]+'), False, (4, 7)),
+    (re.compile('t'), True, None), (['one', 'three'], False, (0, 13)),
+    (['three', 'one'], False, None), (['one', ' two'], True, (0, 7)), (['one', 'two'], True, None)])
+def test_a_text_is_matched_from_start_to_end(expected, strict, span):
+    assert build_text_match(expected, strict=strict)('one two three') == span
+
+
+@pytest.mark.parametrize(('expected', 'strict', 'span'), [
+    ('b', False, (1, 2)), ('b', True, None), (['a', 'c'], False, (0, 3)), (['a', 'c'], True, None),
+    ([re.compile('a'), 'b', 'c'], True, (0, 3)), (re.compile('[a-c]'), True, (0, 3))])
+def test_lines_are_matched_by_their_numbers(expected, strict, span):
+    assert build_line_match(expected, strict=strict)(['a', 'b', 'c']) == span
+
+
+def test_unknown_kinds_of_expectations():
+    for build in (build_text_match, build_line_match):
+        with pytest.raises(ValueError, match='Unknown format'):
+            build(3)
+    with pytest.raises(ValueError, match='must be given'):
+        expect_output(expected_text='a', text='a', lines=['a'])
+
+
+def test_expected_output_and_filters():
+    assert expect_output(expected_lines=['a', 'b'], text='a\nb')
+    assert expect_output(expected_text='a\nb', lines=['a', 'b'], strict=True)
+    assert basic_output_filter()('pid 3\nup\nrc 0\n') == 'up\n'
+    assert basic_output_filter(filtered_patterns=['.*noise'])('some noise\nup\n') == 'up\n'
+
+
+# --- processes and their output
+
+def test_processes_by_name_and_arguments(handlers):
+    actions, info, output = handlers
+    assert resolveProcesses(info, process='pump', cmd_args=NO_CMD_ARGS) == [actions[0]]
+    assert resolveProcesses(output, process='pump', cmd_args='-f') == [actions[1]]
+    assert len(resolveProcesses(info, process='pump', strict_proc_matching=False)) == 3
+    with pytest.raises(Exception, match=r'Found multiple processes.*pump') as told:
+        resolveProcesses(info, process='pump')
+    assert not isinstance(told.value, NoMatchingProcessException)
+    with pytest.raises(NoMatchingProcessException, match=r'Did not find any processes.*pump-'):
+        resolveProcesses(info, process='crane')
+    with pytest.raises(NoMatchingProcessException, match='No data recorded for proc ls -l'):
+        resolveProcesses(info, process=ExecuteProcess(cmd=['ls', '-l']))
+    with pytest.raises(NoMatchingProcessException, match='No data recorded for any process'):
+        resolveProcesses(launch_testing.IoHandler())
+    with pytest.raises(TypeError, match='proc argument'):
+        resolveProcesses(info, process=3)
+
+
+def test_assertions_on_output(handlers):
+    (action, *_), _info, output = handlers
+    assertInStdout(output, ['flow 1\n', 'flow 2'], action)
+    with pytest.raises(AssertionError, match=r"Did not find 'leak' in output .*pump"):
+        assertInStdout(output, 'leak', action)
+    with pytest.raises(ValueError, match='output_filter is not callable'):
+        assertInStdout(output, 'flow', action, output_filter='no')
+    assert output.waitFor('flow 2', process=action, stream='stdout', timeout=0)
+    assert not output.waitFor('flow 3', process=action, stream='stdout', timeout=0)
+    with pytest.raises(NoMatchingProcessException):
+        output.waitFor('flow', process='crane', timeout=0)
+    with pytest.raises(KeyError):
+        output['crane']
+
+
+def test_exit_codes_of_all_processes(handlers):
+    actions, info, _ = handlers
+    assert not info.waitForShutdown(actions[0], timeout=0)
+    for action, code in zip(actions, (0, 0, 3), strict=True):
+        info.append(ProcessExited(returncode=code, **details(action)))
+    assert info['pump'].returncode == 0
+    assertExitCodes(info, [0, 3])
+    with pytest.raises(AssertionError, match='exited with code 3'):
+        assertExitCodes(info)
+
+
+def test_a_proxy_shows_state_and_output(handlers):
+    (action, *_), info, output = handlers
+    proxy = ProcessProxy(action, info, output)
+    assert proxy.target_process_action is action
+    assert proxy.running
+    assert not proxy.terminated
+    output.append(ProcessStderr(text=b'hot\n', **details(action)))
+    assert proxy.stderr == 'hot\n'
+    assert proxy.output.endswith('flow 2\nhot\n')
+    seen = proxy.wait_for_output(lambda text: 'hot' in text, timeout=0)
+    assert seen
+    assert 'hot' in repr(seen)
+    info.append(ProcessExited(returncode=4, **details(action)))
+    assert proxy.terminated
+    assert proxy.exit_code == 4
+    assert proxy.wait_for_shutdown(timeout=0)
+    assert not proxy.wait_for_output(timeout=0)
+    for wrong in ([3, info, output], [action, output, info]):
+        with pytest.raises(TypeError):
+            ProcessProxy(*wrong)
+    with pytest.raises(TypeError):
+        proxy.wait_for_output('hot')
+
+
+# --- descriptions, parameters, results
+
+def module_with(description, *test_classes):
+    module = types.ModuleType('made_up')
+    module.generate_test_description = description
+    for number, test_class in enumerate(test_classes):
+        setattr(module, f'Test{number}', test_class)
+    return module
+
+
+def ready():
+    return launch.LaunchDescription([ReadyToTest()])
+
+
+class During(unittest.TestCase):
+    __test__ = False        # for runs made here, not for pytest
+
+    def test_word(self, word):
+        assert word != 'pear'
+
+
+@launch_testing.post_shutdown_test()
+class Afterwards(unittest.TestCase):
+    __test__ = False
+
+    def test_handlers(self, proc_info, proc_output):
+        assert not isinstance(proc_info, launch_testing.ActiveProcInfoHandler)
+        assert not isinstance(proc_output, launch_testing.ActiveIoHandler)
+
+
+@pytest.mark.parametrize('names', [('a', 'b'), ['a']])
+def test_names_of_parameters_are_one_text(names):
+    with pytest.raises(TypeError, match="one text, 'a, b'"):
+        launch_testing.parametrize(names, [(1, 2)])
+
+
+def test_a_parametrized_description_yields_functions():
+    @launch_testing.parametrize('a, b', [(1, 2), (3, 4)])
+    def description(a, b, further=0):
+        return a, b, further
+    assert [(made(further=9), bound) for made, bound in description()] == [
+        ((1, 2, 9), {'a': 1, 'b': 2}), ((3, 4, 9), {'a': 3, 'b': 4})]
+
+
+def test_runs_of_a_parametrized_description():
+    @launch_testing.parametrize('word', ['apple', 'pear', [1]])
+    @launch_testing.markers.keep_alive
+    def description(word):
+        return ready()
+    runs = LoadTestsFromPythonModule(module_with(description, During, Afterwards))
+    assert [str(run) for run in runs] == [
+        f'launch_tests[{word}]' for word in ('apple', 'pear', [1])]
+    assert [test.id().rpartition('.')[2] for test in runs[0].all_cases()] == [
+        'test_word[apple]', 'test_handlers[apple]']
+    runner = LaunchTestRunner(runs)
+    runner.validate()
+    results = runner.run()
+    assert [results[run].wasSuccessful() for run in runs] == [True, False, True]
+    suites = list(unittestResultsToXml(test_results=results).getroot())
+    assert [suite.get('failures') for suite in suites] == ['0', '1', '0']
+    assert suites[0][0].get('classname').endswith('.During')
+
+
+def test_arguments_of_descriptions_are_checked():
+    def runner(description):
+        return LaunchTestRunner(LoadTestsFromPythonModule(module_with(description)))
+    with pytest.raises(Exception, match="unexpected extra argument 'other'"):
+        runner(lambda other: ready()).validate()
+    with pytest.raises(Exception, match=r"Could not find an argument .*'other'"):
+        runner(launch_testing.parametrize('other', [1])(lambda: ready())).validate()
+    lacking = runner(lambda: launch.LaunchDescription())
+    lacking.validate()
+    with pytest.raises(Exception, match='containing a ReadyToTest action'):
+        lacking.run()
+
+
+def test_skipped_and_dead_runs():
+    skipped = unittest.skip('no crane here')(lambda: ready())
+    run, = LoadTestsFromPythonModule(module_with(skipped, During, Afterwards))
+    result, = LaunchTestRunner([run]).run().values()
+    assert isinstance(result, SkipResult)
+    assert result.wasSuccessful()
+    suite, = unittestResultsToXml(test_results={run: result}).getroot()
+    assert suite.get('skipped') == suite.get('tests') == '2'
+    assert suite[0].find('skipped').get('message') == 'no crane here'
+    dead, = LaunchTestRunner([LoadTestsFromPythonModule(module_with(
+        lambda: launch.LaunchDescription([launch.actions.TimerAction(
+            period=3.0, actions=[ReadyToTest()]), launch.actions.Shutdown()]), During))[0]
+    ]).run().values()
+    assert isinstance(dead, FailResult)
+    assert not dead.wasSuccessful()
+    assert dead.testCases
+
+
+def test_retries_of_a_test_method():
+    tried = []
+
+    class Flaky(unittest.TestCase):
+
+        @launch_testing.markers.retry_on_failure(times=3)
+        def test_third_time(self):
+            tried.append(1)
+            assert len(tried) == 3
+    assert unittest.TextTestRunner().run(Flaky('test_third_time')).wasSuccessful()
+    with pytest.raises(AssertionError):
+        launch_testing.markers.retry_on_failure(times=0)
+    with pytest.raises(AssertionError):
+        launch_testing.markers.retry_on_failure(times=2)(lambda: None)
+
+
+def test_a_test_action_that_takes_too_long_is_ended():
+    slow = Test(cmd=[sys.executable, '-c', 'import time; time.sleep(60)'], timeout=0.5)
+    service = launch.LaunchService()
+    service.include_launch_description(launch.LaunchDescription([slow]))
+    assert service.run() == 0
+    assert slow.timeout == 0.5
+    assert slow.return_code not in (0, None)
+    assert PyTest(path='test_x.py', timeout=3.0).path == 'test_x.py'
+
+
+# --- collection
+
+def test_files_of_one_name_are_not_collected(pytester):
+    """launch_testing's plugin imports by the file's name, whatever the import mode."""
+    for package in ('pump', 'crane'):
+        folder = pytester.mkdir(package)
+        (folder / 'test_same.py').write_text('def test_it():\n    pass\n')
+    run = pytester.runpytest('--import-mode=importlib')
+    assert run.ret == pytest.ExitCode.INTERRUPTED
+    run.stdout.fnmatch_lines(['*import file mismatch*test_same.py by its name alone*'])
+    assert pytester.runpytest('--import-mode=importlib', 'pump').ret == 0
+
+
+def test_arguments_for_launch_tests(pytester):
+    pytester.makepyfile(test_launched="""
+        import unittest
+        import launch
+        import launch_testing.actions
+        import pytest
+
+        @pytest.mark.launch_test
+        @launch_testing.markers.keep_alive
+        def generate_test_description():
+            return launch.LaunchDescription([launch_testing.actions.ReadyToTest()]), {'ten': 10}
+
+        class TestValues(unittest.TestCase):
+            def test_values(self, test_args, ten):
+                assert (test_args, ten, self.ten) == ({'a': '1', 'b': '2'}, 10, 10)
+        """)
+    run = pytester.runpytest_subprocess('--launch-args', 'a:=1', '--launch-args=b:=2')
+    run.assert_outcomes(passed=1)
