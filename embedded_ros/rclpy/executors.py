@@ -122,9 +122,6 @@ class MultiThreadedExecutor(Executor):
         with suppress(ExternalShutdownException):
             super().spin()
 
-    def _taken(self):
-        self.wake()
-
     def _work(self, handler, entity, node):
         try:
             self.run_task(handler, entity, node)

@@ -1,9 +1,17 @@
 """Executors beyond the contract: shutdown with work that waits, order of tasks, many threads."""
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 import threading
 
+import pytest
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.executors import MultiThreadedExecutor, SingleThreadedExecutor
+from rclpy.executors import (
+    Executor,
+    MultiThreadedExecutor,
+    ShutdownException,
+    SingleThreadedExecutor,
+)
 from rclpy.task import Future
 from std_msgs.msg import Int32
 from std_srvs.srv import SetBool
@@ -123,3 +131,57 @@ def test_many_threads_create_and_destroy(make_node):
     spinner.join(20)
     assert not failures
     assert len(served) == 60
+
+
+class ByPriority(Executor):
+    """Runs callbacks of some nodes in threads of their own, as programs' own executors do."""
+
+    def __init__(self, preferred):
+        super().__init__()
+        self.preferred, self.used = preferred, set()
+        self.pools = {name: ThreadPoolExecutor(1) for name in ('preferred', 'others')}
+
+    def spin_once(self, timeout_sec=None):
+        handler, _entity, node = self.wait_for_ready_callbacks(timeout_sec=timeout_sec)
+        pool = 'preferred' if node in self.preferred else 'others'
+        self.used.add(pool)
+        self.pools[pool].submit(handler)
+
+
+def test_an_executor_of_a_programs_own(make_node):
+    """It defines spin_once() alone, which runs handlers in whatever thread it likes."""
+    nodes, counts, done = [make_node('first'), make_node('second')], [0, 0], Future()
+
+    def tick(which):
+        counts[which] += 1
+        if min(counts) == 5:
+            done.set_result(None)
+
+    for which, node in enumerate(nodes):
+        node.create_timer(0.005, partial(tick, which))
+    with ByPriority(nodes[:1]) as executor:
+        for node in nodes:
+            executor.add_node(node)
+        executor.spin_until_future_complete(done, 20.0)
+    assert done.done()
+    assert executor.used == {'preferred', 'others'}
+
+
+def test_an_executor_needs_spin_once(ros):
+    with Executor() as executor, pytest.raises(NotImplementedError, match='spin_once'):
+        executor.spin()
+
+
+def test_work_is_given_one_after_another(make_node):
+    node = make_node('ticking')
+    node.create_timer(0.001, print)
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    work = executor._wait_for_ready_callbacks()
+    for _ in range(2):
+        handler, _entity, owner = next(work)
+        assert owner is node
+        handler()
+    executor.shutdown()
+    with pytest.raises(ShutdownException):
+        next(work)

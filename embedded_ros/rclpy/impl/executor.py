@@ -154,11 +154,15 @@ class Executor:
         with self._spins():
             self._spin_once_until_future_complete(future, timeout_sec)
 
+    # An executor of a program's own has spin_once() alone.
+
     def _spin_once_until_future_complete(self, future, timeout_sec):
-        raise NotImplementedError()
+        self._spin_once_impl(timeout_sec)
 
     def _spin_once_impl(self, timeout_sec=None, wait_condition=never):
-        raise NotImplementedError()
+        if type(self).spin_once is Executor.spin_once:
+            raise NotImplementedError(f'{type(self).__name__} must define spin_once()')
+        self.spin_once(timeout_sec)
 
     @contextmanager
     def _spins(self):
@@ -304,7 +308,8 @@ class Executor:
             self._taken()
 
     def _taken(self):
-        """The entity, or its group, can be waited for again."""
+        """The entity, or its group, can be waited for again: another thread may wait."""
+        self.wake()
 
     def run_task(self, task, entity, node):
         """Run a task; keep it if it waits for something."""
