@@ -1,4 +1,5 @@
 """Waitables: other things than topics, services and timers that an executor can wait for."""
+from types import GenericAlias
 
 
 class NumberOfEntities:
@@ -36,6 +37,8 @@ class NumberOfEntities:
 class Waitable:
     """Something that adds entities to a wait set, and takes and handles what comes of them."""
 
+    __class_getitem__ = classmethod(GenericAlias)  # Waitable[...] in annotations
+
     def __init__(self, callback_group):
         self.callback_group = callback_group
         self.callback_group.add_entity(self)
@@ -71,5 +74,27 @@ class Waitable:
         raise NotImplementedError('Must be implemented by subclass')
 
     def add_to_wait_set(self, wait_set):
-        """Add all entities with wait_set.add_entity(entity)."""
+        """Add all entities, by their handles, with wait_set.add_subscription(handle) and so on."""
         raise NotImplementedError('Must be implemented by subclass')
+
+
+class ServedByItsParts(Waitable):
+    """Of many entities that an executor serves one by one; there is nothing left to wait for."""
+
+    def __enter__(self):
+        pass
+
+    def __exit__(self, exception_type, exception, traceback):
+        pass
+
+    def is_ready(self, wait_set):
+        return False
+
+    def take_data(self):
+        return None
+
+    async def execute(self, taken_data):
+        pass
+
+    def add_to_wait_set(self, wait_set):
+        pass

@@ -14,6 +14,7 @@ from rclpy.action import (
 )
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.executors import MultiThreadedExecutor
+from rclpy.waitable import Waitable
 from test_msgs.action import Fibonacci
 
 
@@ -164,3 +165,17 @@ def test_graph(action):
 def test_wrong_goal_type(action):
     with pytest.raises(TypeError, match='Goal'):
         action.client.send_goal_async(Fibonacci.Result())
+
+
+def test_clients_and_servers_are_waitables_of_their_group(make_node):
+    node, group = make_node('owner'), ReentrantCallbackGroup()
+    server = ActionServer(node, Fibonacci, 'count', print, callback_group=group)
+    client = ActionClient(node, Fibonacci, 'count')
+    assert isinstance(server, Waitable)
+    assert isinstance(client, Waitable)
+    assert group.has_entity(server)
+    assert node.default_callback_group.has_entity(client)
+    with server, client:
+        assert not client.is_ready(None)
+    client.destroy()
+    server.destroy()

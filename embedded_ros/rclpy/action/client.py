@@ -12,13 +12,15 @@ from unique_identifier_msgs.msg import UUID
 from rclpy.qos import QoSProfile, qos_profile_action_status_default, qos_profile_services_default
 from rclpy.task import Future
 from rclpy.type_support import check_for_type_support
-from rclpy.waitable import NumberOfEntities
+from rclpy.waitable import NumberOfEntities, ServedByItsParts
 
 _FINAL = (GoalStatus.STATUS_SUCCEEDED, GoalStatus.STATUS_CANCELED, GoalStatus.STATUS_ABORTED)
 
 
 class ClientGoalHandle:
     """A goal that was sent, accepted or not."""
+
+    __class_getitem__ = classmethod(GenericAlias)  # for annotations
 
     def __init__(self, action_client, goal_id, goal_response):
         self._action_client = action_client
@@ -67,10 +69,8 @@ class ClientGoalHandle:
         return self._action_client._get_result_async(self)
 
 
-class ActionClient:
+class ActionClient(ServedByItsParts):
     """Sends goals of an action."""
-
-    __class_getitem__ = classmethod(GenericAlias)  # for annotations
 
     def __init__(self, node, action_type, action_name, *, callback_group=None,
                  goal_service_qos_profile=qos_profile_services_default,
@@ -79,6 +79,7 @@ class ActionClient:
                  feedback_sub_qos_profile=None,
                  status_sub_qos_profile=qos_profile_action_status_default):
         check_for_type_support(action_type)
+        super().__init__(callback_group or node.default_callback_group)
         self._node, self._action_type, self._action_name = node, action_type, action_name
         self._goal_handles = {}  # bytes of the id -> weak reference
         self._feedback_callbacks = {}

@@ -3,7 +3,6 @@ from enum import Enum
 import inspect
 import threading
 import traceback
-from types import GenericAlias
 
 from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
@@ -13,7 +12,7 @@ from rclpy.impl.ready import await_or_execute
 from rclpy.qos import QoSProfile, qos_profile_action_status_default, qos_profile_services_default
 from rclpy.task import Future
 from rclpy.type_support import check_for_type_support
-from rclpy.waitable import NumberOfEntities
+from rclpy.waitable import NumberOfEntities, ServedByItsParts
 
 _SERVICES = qos_profile_services_default
 
@@ -47,13 +46,11 @@ def default_cancel_callback(cancel_request):
     return CancelResponse.REJECT
 
 
-class ActionServer:
+class ActionServer(ServedByItsParts):
     """Offers an action.
 
     execute_callback(goal_handle) gives the result; it runs as a task of the node's executor.
     """
-
-    __class_getitem__ = classmethod(GenericAlias)  # for annotations
 
     def __init__(self, node, action_type, action_name, execute_callback, *, callback_group=None,
                  goal_callback=default_goal_callback,
@@ -63,6 +60,7 @@ class ActionServer:
                  cancel_service_qos_profile=_SERVICES, feedback_pub_qos_profile=None,
                  status_pub_qos_profile=qos_profile_action_status_default, result_timeout=10):
         check_for_type_support(action_type)
+        super().__init__(callback_group or node.default_callback_group)
         self.action_type, self._node, self._result_timeout = action_type, node, result_timeout
         self._goal_handles, self._result_futures = {}, {}  # by the bytes of the goal's id
         self._lock = threading.RLock()

@@ -1,6 +1,7 @@
 """A goal on the side of the server, and the states it passes."""
 from enum import Enum
 import threading
+from types import GenericAlias
 
 from action_msgs.msg import GoalInfo, GoalStatus
 
@@ -33,6 +34,8 @@ _NEXT = {
 
 class ServerGoalHandle:
     """A goal that the server accepted; execute callbacks get it."""
+
+    __class_getitem__ = classmethod(GenericAlias)  # for annotations
 
     def __init__(self, action_server, goal_id, goal_request, stamp):
         self._action_server = action_server
