@@ -9,15 +9,19 @@ MINUTES ?= 10
 ifdef ROS_DISTRO
 VENV ?= .venv-$(ROS_DISTRO)
 INSTALL = ros_install
-INSTALL_TOOLS = :
+# What ROS 2 was built or is tested with stays, whatever others ask for.
+CONSTRAINTS = $(VENV)/kept_of_ros.txt
+TOOLS_WANTED = requirements-dev.txt
 TESTS = test src
-# ros2 runs launch files with ROS's own Python, which must find the requirements too.
+# ros2 runs launch files with ROS's own Python, which must find the requirements too.  They come after
+# ROS's own packages, and before the system's, some of which are too old.
 SITE = $$($(VENV)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 RUN = . $(VENV)/bin/activate && . install/setup.sh && export PYTHONPATH="$$PYTHONPATH:$(SITE)" &&
 else
 VENV ?= .venv
 INSTALL = embedded_install
-INSTALL_TOOLS = $(PIP) -r requirements-dev.txt
+CONSTRAINTS = constraints.txt
+TOOLS_WANTED = requirements-dev.txt requirements-view.txt
 TESTS = test src embedded_ros/test
 RUN = . $(VENV)/bin/activate &&
 endif
@@ -32,10 +36,12 @@ ROBOT_READY = $(VENV)/ready_robot
 CRASH = $(VENV)/crash.txt
 # What is imported is compiled to bytecode then; all of it at once takes half a minute.
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile
-SOURCES = requirements.txt requirements-embedded.txt embedded_ros/pyproject.toml \
+SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt constraints.txt \
+          embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-robot soak test lint bench bench-review docs contract setup clean embedded_install ros_install
+.PHONY: help demo demo-crane demo-robot soak test lint bench bench-review docs contract setup clean \
+        embedded_install ros_install ros_requirements tools
 
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
@@ -94,50 +100,58 @@ $(INSTALLED): $(SOURCES)
 	@$(MAKE) --no-print-directory $(INSTALL)
 	@touch $@
 
-$(TOOLS): $(INSTALLED) requirements-dev.txt
-	@echo '  tools for tests'
-	@$(INSTALL_TOOLS)
+$(TOOLS): $(INSTALLED) requirements-dev.txt requirements-view.txt
+	@$(MAKE) --no-print-directory tools
 	@touch $@
+
+tools:
+	@echo '  tools for tests'
+	@$(PIP) -c $(CONSTRAINTS) $(TOOLS_WANTED:%=-r %)
 
 # All kernels take minutes to compile.  Those of the demonstration are a third of them.
 $(READY): $(INSTALLED)
 	@echo '  compiled kernels (once; a few minutes)'
-	@$(RUN) python -m mb_estimators.warm_up && python -m mb_contact.warm_up
+	@$(RUN) python -m mb_estimators.warm_up && python -m mb_contact.warm_up && python -m mb_bringup.warm_up
 	@touch $@
 
 $(DEMO_READY): $(INSTALLED)
 	@echo '  compiled kernels of the demonstration (once; a minute or two)'
-	@$(RUN) python -m mb_estimators.warm_up $(DEMO_FILTER)
+	@$(RUN) python -m mb_estimators.warm_up $(DEMO_FILTER) && python -m mb_bringup.warm_up four_bar
 	@touch $@
 
 $(CRANE_READY): $(INSTALLED)
 	@echo '  compiled kernels of the crane (once; a minute or two)'
-	@$(RUN) python -m mb_estimators.warm_up hydraulic_kinematic_ekf && python -m mb_contact.warm_up
+	@$(RUN) python -m mb_estimators.warm_up hydraulic_kinematic_ekf && python -m mb_contact.warm_up && python -m mb_bringup.warm_up crane
 	@touch $@
 
 $(ROBOT_READY): $(INSTALLED)
 	@echo '  compiled kernels of the robot (once; a minute or two)'
-	@$(RUN) python -m mb_estimators.warm_up platform_ekf && python -m mb_contact.warm_up
+	@$(RUN) python -m mb_estimators.warm_up platform_ekf && python -m mb_contact.warm_up && python -m mb_bringup.warm_up three_rrr
 	@touch $@
 
 embedded_install:
 	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	@echo '  requirements'
-	@$(PIP) -r requirements.txt -r requirements-embedded.txt
+	@$(PIP) -c $(CONSTRAINTS) -r requirements.txt -r requirements-embedded.txt
+	@$(PIP) -c $(CONSTRAINTS) --no-deps -r requirements-alone.txt
 	@echo '  packages'
 	@$(PIP) --no-deps --no-build-isolation -e embedded_ros
 	@$(VENV)/bin/embedded-ros install src/*
 
-# ROS's own numpy stays, its message classes are compiled against it; so does its pytest, its
-# launch_testing is made for it.  Rerun needs a newer numpy than some of ROS have.
-ros_install:
-	@test -x $(VENV)/bin/python || $(PYTHON) -m venv --system-site-packages $(VENV)
-	@$(VENV)/bin/python -c 'import numpy; print("numpy==" + numpy.__version__)' > $(VENV)/constraints.txt
-	@grep -hv -e '^numpy==' -e '^pytest' -e '^rerun-sdk' requirements.txt requirements-dev.txt > $(VENV)/requirements.txt
-	@echo '  requirements'
-	@$(PIP) -c $(VENV)/constraints.txt -r $(VENV)/requirements.txt
+ros_install: ros_requirements
+	@$(VENV)/bin/python .ci/kept_of_ros.py | diff - $(CONSTRAINTS) || \
+	  (echo 'The environment hides what ROS 2 was built with, see above: make clean'; exit 1)
 	@echo '  packages'
 	@. $(VENV)/bin/activate && colcon build --symlink-install
+
+# A new environment of some Pythons has a setuptools of its own, which would hide ROS's.
+ros_requirements:
+	@test -x $(VENV)/bin/python || ($(PYTHON) -m venv --system-site-packages $(VENV) && \
+	  $(VENV)/bin/python -m pip uninstall --quiet --yes setuptools)
+	@$(PYTHON) .ci/kept_of_ros.py > $(CONSTRAINTS)
+	@echo '  requirements'
+	@$(PIP) -c $(CONSTRAINTS) -r requirements.txt
+	@$(PIP) -c $(CONSTRAINTS) --no-deps -r requirements-alone.txt
 
 clean:
 	rm -rf $(VENV) build install log results benchmarks/results
