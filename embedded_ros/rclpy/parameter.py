@@ -1,5 +1,6 @@
 """Parameters: name, type and value; and parameters written as YAML."""
 import array
+from collections.abc import Sequence
 from enum import IntEnum
 from types import GenericAlias
 
@@ -7,6 +8,9 @@ from rcl_interfaces.msg import Parameter as ParameterMsg, ParameterType, Paramet
 
 PARAMETER_SEPARATOR_STRING = '.'
 _SEQUENCES = (list, tuple, array.array)
+AllowableParameterValue = (
+    None | bool | int | float | str | list[bytes] | Sequence[bool] | Sequence[int]
+    | Sequence[float] | Sequence[str])
 
 
 class Parameter:

@@ -2,10 +2,20 @@
 from enum import Enum
 import inspect
 from types import GenericAlias
+from typing import TypedDict
 
 from embedded_ros.interfaces import deserialize
 
 from rclpy.impl.subscription_handle import told_of
+
+
+class MessageInfo(TypedDict):
+    """What a callback with two arguments is told of its message."""
+
+    source_timestamp: int
+    received_timestamp: int
+    publication_sequence_number: int | None
+    reception_sequence_number: int | None
 
 
 class Subscription:

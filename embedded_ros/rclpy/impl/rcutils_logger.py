@@ -4,8 +4,12 @@ import time
 from rclpy.impl import log_levels
 from rclpy.impl.log_filters import (
     CallerId,
+    LoggingFilter,
+    Once,
+    SkipFirst,
+    Throttle,
     apply_filters,
-    find_filters,
+    find_filters as get_filters_from_kwargs,
     options_differ,
     supported_filters,
 )
@@ -40,13 +44,13 @@ class RcutilsLogger:
     def is_enabled_for(self, severity):
         return LoggingSeverity(severity) >= log_levels.effective_level(self.name)
 
-    def log(self, message, severity, **kwargs):
+    def log(self, message, severity, name=None, **kwargs):
         """Log a str; True if it went out, False if level or filters held it back."""
         severity = LoggingSeverity(severity)
         if severity < log_levels.effective_level(self.name):
             return False
-        name = kwargs.pop('name', self.name)
-        filters = find_filters(kwargs)
+        name = self.name if name is None else name
+        filters = get_filters_from_kwargs(kwargs)
         if not isinstance(message, str):
             raise TypeError(f'a log message must be a str, not {type(message).__name__}')
         caller = CallerId()
@@ -88,4 +92,6 @@ class RcutilsLogger:
         return self.log(message, LoggingSeverity.FATAL, **kwargs)
 
 
-__all__ = ['RcutilsLogger', 'rosout_sinks']
+__all__ = [
+    'CallerId', 'LoggingFilter', 'Once', 'RcutilsLogger', 'SkipFirst', 'Throttle',
+    'get_filters_from_kwargs', 'rosout_sinks', 'supported_filters']
