@@ -10,6 +10,9 @@ import math
 from numba import njit
 import numpy as np
 
+from mb_model.source_stamp import look_at_imports
+
+look_at_imports()           # whoever imports this first, and whatever after
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TO_UNIT = 1.0 / 2.0 ** 53
 

@@ -1,0 +1,34 @@
+"""No node of a launch file compiles anything: `make setup` has done so.
+
+Where sources of kernels have changed since, `make setup` does it again only in a new environment:
+`python -m mb_estimators.warm_up`, `mb_contact.warm_up` and `mb_bringup.warm_up` do it at once.
+"""
+
+import os
+from pathlib import Path
+import subprocess
+
+import pytest
+
+from mb_ros.own_domain import own_domain
+
+DOMAIN = str(own_domain(10))
+WATCH = Path(__file__).with_name('compile_watch')
+PATIENCE = 240.0        # of a machine that does other things [s]
+
+
+@pytest.mark.parametrize('launch_file', ['three_simulation', 'crane_payload',
+                                         'parallel_robot_contact'])
+def test_nothing_is_compiled_when_a_launch_starts(launch_file, tmp_path):
+    compiled = tmp_path / 'compiled'
+    compiled.touch()
+    path = os.pathsep.join(filter(None, (str(WATCH), os.environ.get('PYTHONPATH'))))
+    process = subprocess.run(
+        ['ros2', 'launch', 'mb_bringup', f'{launch_file}.launch.py', 'duration:=0.2',
+         'record:=false', 'strict:=false', f'results:={tmp_path}'],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        timeout=PATIENCE, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN, 'PYTHONPATH': path,
+                               'COMPILED_FUNCTIONS': str(compiled)})
+    assert process.returncode == 0
+    assert '0.2 s simulated' in process.stdout
+    assert compiled.read_text() == ''
