@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 
 from launch import LaunchDescription, LaunchService
@@ -13,10 +12,10 @@ import pytest
 import yaml
 
 from mb_bringup.endurance.processes import descendants, node_names
-from mb_bringup.launched.ending import Ending
+from mb_bringup.launched import ending
 from mb_ros.own_domain import own_domain
 
-FOREVER = [sys.executable, '-c', 'import signal; signal.pause()']
+FOREVER = ['sleep', '1000']
 DOMAIN = str(own_domain(20))
 LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
 PATIENCE = 120.0        # of a machine that does other things [s]
@@ -25,13 +24,13 @@ PATIENCE = 120.0        # of a machine that does other things [s]
 def run(strict, *, monitor=('true',), needed=FOREVER, recorder=FOREVER, objections=(),
         product='/no/such/file'):
     """Return the exit code of a launch with three processes."""
-    ending = Ending(strict, lambda: list(objections))
+    of_run = ending.Ending(strict, lambda: list(objections))
     processes = [ExecuteProcess(cmd=list(cmd), name=name, output='screen') for name, cmd in (
         ('monitor', monitor), ('needed', needed), ('recorder', recorder))]
     service = LaunchService(noninteractive=True)
     service.include_launch_description(LaunchDescription([
-        *ending.with_monitor(processes[0]), *ending.with_failure(processes[1]),
-        *ending.without(processes[2], product), *processes]))
+        *of_run.with_monitor(processes[0]), *of_run.with_failure(processes[1]),
+        *of_run.without(processes[2], product), *processes]))
     return service.run()
 
 
@@ -39,13 +38,15 @@ def run(strict, *, monitor=('true',), needed=FOREVER, recorder=FOREVER, objectio
     ({}, ''),
     ({'objections': ['FAILED: a lot']}, 'FAILED: a lot'),
     ({'monitor': ['sh', '-c', 'exit 3']}, r'monitor-\d+ failed with exit code 3'),
-    ({'monitor': FOREVER, 'needed': ['sh', '-c', 'kill -9 $$']}, r'needed-\d+ was ended by signal 9'),
+    ({'monitor': FOREVER, 'needed': ['sh', '-c', 'kill -9 $$']},
+     r'needed-\d+ was ended by signal 9'),
     ({'monitor': FOREVER, 'needed': ['/no/such/program']}, r'needed-\d+ could not be started'),
     ({'monitor': FOREVER, 'recorder': ['false']}, r'recorder-\d+ failed with exit code 1'),
     ({'monitor': ['sleep', '1'], 'recorder': ['false'], 'product': __file__},
      r'recorder-\d+ failed with exit code 1')])
-def test_exit_code_tells_of_failures(given, told, capfd):
-    """At once, whoever still runs; and not if that is not wanted."""
+def test_exit_code_tells_of_failures(given, told, capfd, monkeypatch):
+    """Whoever still runs; and not if that is not wanted."""
+    monkeypatch.setattr(ending, 'GRACE', 0.1)
     assert run(True, **given) == (1 if told else 0)
     out, err = capfd.readouterr()
     assert re.search(told, out + err)
