@@ -11,7 +11,11 @@ from rclpy.qos import qos_policy_name_from_kind
 from rclpy.waitable import NumberOfEntities, Waitable
 
 __all__ = [
-    'EventHandler', 'PublisherEventCallbacks', 'QoSPublisherEventType', 'QoSSubscriptionEventType',
+    'EventHandle', 'EventHandler', 'IncompatibleTypeInfo', 'PublisherEventCallbacks',
+    'QoSLivelinessChangedInfo', 'QoSLivelinessLostInfo', 'QoSMessageLostInfo',
+    'QoSOfferedDeadlineMissedInfo', 'QoSOfferedIncompatibleQoSInfo', 'QoSPublisherEventType',
+    'QoSPublisherMatchedInfo', 'QoSRequestedDeadlineMissedInfo',
+    'QoSRequestedIncompatibleQoSInfo', 'QoSSubscriptionEventType', 'QoSSubscriptionMatchedInfo',
     'SubscriptionEventCallbacks', 'UnsupportedEventTypeError']
 
 _total = 'total_count total_count_change'
@@ -129,17 +133,16 @@ class EventHandler(Waitable):
         return NumberOfEntities(num_events=1)
 
     def add_to_wait_set(self, wait_set):
-        if self._event.condition:
-            wait_set.add_entity(self._event.condition)
+        wait_set.add_event(self._event)
 
     def destroy(self):
-        """Nothing is left to do: the event ends with its publisher or subscription."""
+        self._event.destroy_when_not_in_use()
 
     def __enter__(self):
-        return self
+        self._event.__enter__()
 
     def __exit__(self, exception_type, exception, traceback):
-        pass
+        self._event.__exit__(exception_type, exception, traceback)
 
 
 def _value(status, name):
@@ -148,10 +151,10 @@ def _value(status, name):
     return getattr(status, name)
 
 
-def _warn_of_incompatible_offer(topic_name, text):
+def _warn_of_incompatible_offer(logger, topic_name, text):
     def warn(event):
         policy = qos_policy_name_from_kind(event.last_policy_kind)
-        get_logger('rclpy.event_handler').warning(text.format(topic_name, policy))
+        logger.warn(text.format(topic_name, policy))
     return warn
 
 
@@ -170,7 +173,8 @@ class _EventCallbacks:
         handlers = [handler(getattr(self, name), kind) for name, kind in self._kinds.items()
                     if getattr(self, name) is not None]
         if self.incompatible_qos is None and self.use_default_callbacks:
-            warn = _warn_of_incompatible_offer(topic_name, self._incompatible)
+            logger = get_logger(parent_impl.get_logger_name())
+            warn = _warn_of_incompatible_offer(logger, topic_name, self._incompatible)
             handlers.append(handler(warn, self._kinds['incompatible_qos']))
         return handlers
 

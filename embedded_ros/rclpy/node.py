@@ -237,7 +237,8 @@ class Node(OwnAttributes, NodeGraph, NodeParameters):
         name, dds_name, profile = self.__topic(
             topic, qos_profile, qos_overriding_options, Publisher)
         handle = PublisherHandle(
-            middleware.create_writer(self._context, dds_name, msg_type, profile), name)
+            middleware.create_writer(self._context, dds_name, msg_type, profile), name,
+            self._logger.name)
         publisher = publisher_class(
             handle, msg_type, name, profile, event_callbacks or PublisherEventCallbacks(),
             callback_group or self._default_callback_group, self._context)
@@ -254,7 +255,8 @@ class Node(OwnAttributes, NodeGraph, NodeParameters):
             topic, qos_profile, qos_overriding_options, Subscription)
         group = callback_group or self._default_callback_group
         handle = SubscriptionHandle(
-            middleware.create_reader(self._context, dds_name, msg_type, profile), name)
+            middleware.create_reader(self._context, dds_name, msg_type, profile), name,
+            self._logger.name)
         try:
             subscription = Subscription(
                 handle, msg_type, name, callback, group, profile, raw,

@@ -1,4 +1,9 @@
 """Events of QoS: matched, deadline, liveliness, incompatible offers."""
+import importlib
+import sys
+
+import pytest
+from rclpy import event_handler
 from rclpy.duration import Duration
 from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
 from rclpy.qos import (
@@ -82,3 +87,22 @@ def test_incompatible_qos_warns_by_default(make_node, spin_until, capfd):
 
     spin_until(lambda: warnings() == 2, node)
     assert 'offering incompatible QoS' in ''.join(output)
+    assert ''.join(output).count('[node]: New') == 2
+
+
+def test_handles_name_the_logger_of_their_node(make_node):
+    node = make_node('named', namespace='/of')
+    for entity in (node.create_publisher(Int32, 'topic', 1),
+                   node.create_subscription(Int32, 'topic', print, 1)):
+        with entity.handle:
+            assert entity.handle.get_logger_name() == 'of.named'
+        for handler in entity.event_handlers:
+            with handler as nothing:
+                assert nothing is None
+
+
+def test_the_old_module_has_all_names():
+    sys.modules.pop('rclpy.qos_event', None)
+    with pytest.warns(DeprecationWarning, match='event_handler'):
+        old = importlib.import_module('rclpy.qos_event')
+    assert all(hasattr(old, name) for name in event_handler.__all__)

@@ -9,8 +9,8 @@ from rclpy.impl.handle import Handle
 class PublisherHandle(Handle):
     """Owns a writer."""
 
-    def __init__(self, writer, topic_name):
-        super().__init__(writer)
+    def __init__(self, writer, topic_name, logger_name):
+        super().__init__(writer, logger_name)
         self._topic_name = topic_name
 
     def get_topic_name(self):
@@ -60,7 +60,7 @@ class _ServiceEnd(Handle):
     """What the handles of clients and services share."""
 
     def __init__(self, middleware, node_handle):
-        super().__init__(middleware)
+        super().__init__(middleware, node_handle.logger_name())
         self.node_handle = node_handle  # of the node that it belongs to
 
     @property

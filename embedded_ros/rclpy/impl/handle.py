@@ -14,8 +14,8 @@ class Handle:
     end waits for the end of the block.  It also ends with the last reference to it.
     """
 
-    def __init__(self, middleware=None):
-        self._middleware = middleware
+    def __init__(self, middleware=None, logger_name=''):
+        self._middleware, self._logger_name = middleware, logger_name
         self._lock, self._uses, self._ending = threading.Lock(), 0, False
         self._at_end = []
         self.valid = True
@@ -35,6 +35,10 @@ class Handle:
     @property
     def pointer(self):
         return id(self._middleware)
+
+    def get_logger_name(self):
+        """The name of the logger of the node that it belongs to."""
+        return self._logger_name
 
     def __enter__(self):
         with self._lock:

@@ -20,7 +20,8 @@ class Publisher(PublisherHandle):
     def __init__(self, node, msg_type, topic, qos_profile=None):
         name = node.entity_name(topic)
         super().__init__(middleware.create_writer(
-            node.context, dds_topic_name(name), msg_type, _profile(qos_profile)), name)
+            node.context, dds_topic_name(name), msg_type, _profile(qos_profile)), name,
+            node.logger_name())
         node.add_endpoints(self)
 
 
@@ -28,7 +29,8 @@ class Subscription(SubscriptionHandle):
     def __init__(self, node, msg_type, topic, qos_profile=None):
         name = node.entity_name(topic)
         super().__init__(middleware.create_reader(
-            node.context, dds_topic_name(name), msg_type, _profile(qos_profile)), name)
+            node.context, dds_topic_name(name), msg_type, _profile(qos_profile)), name,
+            node.logger_name())
         node.add_endpoints(self)
 
 

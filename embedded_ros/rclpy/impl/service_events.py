@@ -25,7 +25,8 @@ class ServiceEvents:
         self._clock, self._contents = clock, state == ServiceIntrospectionState.CONTENTS
         name = f'{handle.name}/_service_event'
         self._publisher = PublisherHandle(middleware.create_writer(
-            handle.node_handle.context, dds_topic_name(name), srv_type.Event, qos_profile), name)
+            handle.node_handle.context, dds_topic_name(name), srv_type.Event, qos_profile), name,
+            handle.get_logger_name())
         handle.node_handle.add_endpoints(self._publisher)
         handle.at_end(self.close)
 

@@ -10,8 +10,8 @@ from rclpy.impl.handle import Handle
 class SubscriptionHandle(Handle):
     """Owns a reader."""
 
-    def __init__(self, reader, topic_name):
-        super().__init__(reader)
+    def __init__(self, reader, topic_name, logger_name):
+        super().__init__(reader, logger_name)
         self._topic_name = topic_name
 
     def get_topic_name(self):
