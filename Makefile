@@ -40,7 +40,7 @@ SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt cons
           embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-robot soak test lint bench bench-review docs contract setup clean \
+.PHONY: help demo demo-crane demo-robot soak test colcon-test lint bench bench-review docs contract setup clean \
         embedded_install ros_install ros_requirements tools
 
 help:
@@ -49,6 +49,7 @@ help:
 	@echo 'make demo-robot  contacts of a parallel robot, told in milliseconds; results in results/latest'
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows'
 	@echo 'make test      lint and all tests'
+	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
 	@echo 'make docs      the documentation site, in build/docs'
@@ -76,6 +77,11 @@ soak: $(DEMO_READY)
 
 test: setup $(TOOLS) lint
 	@$(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(TESTS) || python test/tell_crash.py $(CRASH) $$?
+
+# Package by package, as the build farm of ROS 2 tests; only where ROS 2 is sourced.
+colcon-test: setup $(TOOLS)
+	@$(RUN) colcon test --event-handlers console_direct+ --return-code-on-test-failure; \
+	  code=$$?; colcon test-result --verbose && exit $$code
 
 lint: $(TOOLS)
 	@$(RUN) ruff check .

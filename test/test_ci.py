@@ -1,0 +1,49 @@
+"""What everybody's CI runs: a valid workflow, whose commands exist here."""
+
+from pathlib import Path
+import re
+import subprocess
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+WORKFLOW = ROOT / '.github/workflows/ci.yml'
+
+
+def commands_of(job):
+    """Return what a job runs, one text."""
+    content = yaml.safe_load(WORKFLOW.read_text())
+    return '\n'.join(step.get('run', '') for step in content['jobs'][job]['steps'])
+
+
+def test_the_workflow_is_valid():
+    """As its schema tells, which check-jsonschema brings along."""
+    done = subprocess.run(
+        ['check-jsonschema', '--builtin-schema', 'vendor.github-workflows', str(WORKFLOW)],
+        capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_bare_machine_runs_the_whole_check():
+    assert '.ci/run' in commands_of('bare_machine')
+    assert (ROOT / '.ci/run').stat().st_mode & 0o100
+
+
+def test_ros_builds_tests_and_demonstrates():
+    commands = commands_of('ros2_jazzy')
+    assert re.search(r'rosdep install .*--from-paths \. ', commands)
+    for target in 'setup', 'colcon-test', 'demo demo-crane demo-robot':
+        assert re.search(rf'setup\.bash && make {target}$', commands, re.MULTILINE)
+
+
+@pytest.mark.parametrize('script', sorted(ROOT.glob('.ci/*')), ids=lambda path: path.name)
+def test_scripts_can_be_read(script):
+    checker = ['python3', '-m', 'py_compile'] if script.suffix == '.py' else ['bash', '-n']
+    subprocess.run([*checker, str(script)], check=True)
+
+
+@pytest.mark.parametrize('target', ['setup', 'colcon-test', 'demo', 'demo-crane', 'demo-robot'])
+def test_make_knows_its_targets(target):
+    subprocess.run(['make', '--dry-run', target, 'ROS_DISTRO=jazzy', 'VENV=/nowhere'], cwd=ROOT,
+                   check=True, capture_output=True)
