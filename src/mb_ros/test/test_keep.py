@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 import signal
 import subprocess
+import sys
 import time
 
 from diagnostic_msgs.msg import DiagnosticArray
@@ -48,7 +49,8 @@ def test_it_comes_back_when_killed_and_ends_when_told():
             heard.clear()
             spin_until(node, lambda: heard)
             keeper, = children(process.pid)
-            life, = children(keeper)
+            nursery, = children(keeper)
+            life, = children(nursery)
             lives.append(life)
             if len(lives) < 3:
                 os.kill(life, signal.SIGKILL)
@@ -68,7 +70,7 @@ def test_a_life_ends_with_its_keeper():
     process = keep(*DRIVER)
     try:
         end = time.monotonic() + 60
-        while not (keeper := children(process.pid)) or not children(keeper[0]):
+        while not (keeper := children(process.pid)) or not any(map(children, children(*keeper))):
             assert time.monotonic() < end, 'no life'
             time.sleep(0.1)
         os.kill(keeper[0], signal.SIGKILL)
@@ -86,3 +88,90 @@ def test_what_the_user_got_wrong_is_told_once(words, complaint):
     assert output.count(complaint) == 1
     assert 'begins again' not in output
     assert process.returncode == 2
+
+
+KEPT = """
+import ctypes, os, signal, sys, time
+from mb_ros import keep, watch_over
+keep.SETTLED, watch_over.PATIENCE = 0.1, {patience}
+def maker():
+    {life}
+def makers():
+    {nursery}
+    return [maker]
+sys.exit(keep.kept(makers))
+"""
+NODE = """
+    from rclpy.node import Node
+    node = Node('kept')
+    node.create_timer(0.01, lambda: None)
+    print('lives', flush=True)
+    return node
+"""
+DEAF = """
+    ctypes.CDLL(None).signal(signal.SIGINT, ctypes.c_void_p(1))
+    ctypes.CDLL(None).signal(signal.SIGTERM, ctypes.c_void_p(1))
+    print('lives', flush=True)
+    while True: time.sleep(1)
+"""
+# A life imports it at once, the nursery never ends to: nor can Python do anything else meanwhile.
+STUCK = """
+import ctypes, os
+if os.path.exists({path!r}):
+    print('stuck', flush=True)
+    while True: ctypes.PyDLL(None).pause()
+open({path!r}, 'w').close()
+"""
+
+
+def script(life, nursery='pass', patience=60.0, **environment):
+    """Start a program that keeps what a script makes."""
+    return subprocess.Popen(
+        [sys.executable, '-c', KEPT.format(life=life.strip(), nursery=nursery, patience=patience)],
+        text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env={**os.environ, 'ROS_DOMAIN_ID': str(DOMAIN), **environment}, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+
+
+def read_until(process, line):
+    while (said := process.stdout.readline().strip()) != line:
+        assert said, 'it has ended'
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_either_signal_ends_nodes_in_order(number):
+    process = script(NODE)
+    read_until(process, 'lives')
+    process.send_signal(number)
+    assert process.communicate(timeout=60) == ('', None)
+    assert process.returncode == 0
+
+
+def test_a_signal_during_the_imports_ends_it_in_silence():
+    process = script(NODE, nursery="print('imports', flush=True); time.sleep(60)")
+    read_until(process, 'imports')
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=30) == ('', None)
+    assert process.returncode == 0
+
+
+def test_a_life_that_hears_no_signals_is_killed():
+    process = script(DEAF, patience=0.5)
+    read_until(process, 'lives')
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)     # the pipe is closed: everybody has ended
+    assert output == 'keep: did not end within 0.5 s, killed\n'
+    assert process.returncode == 137
+
+
+def test_nodes_hear_signals_while_the_nursery_hangs_in_an_import(tmp_path):
+    """As in a library that waits for threads which a fork does not have."""
+    (tmp_path / 'mb_stuck.py').write_text(STUCK.format(path=str(tmp_path / 'first')))
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get('PYTHONPATH'))))
+    process = script('import mb_stuck' + NODE.replace('return node', 'node.destroy_node = lambda '
+                     "end=node.destroy_node: (print('in order', flush=True), end())\n"
+                     '    return node'), patience=2.0, PYTHONPATH=path)
+    read_until(process, 'stuck')
+    process.send_signal(signal.SIGTERM)
+    output, _ = process.communicate(timeout=60)
+    assert output.splitlines()[0] == 'in order'

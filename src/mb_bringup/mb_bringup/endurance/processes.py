@@ -60,8 +60,10 @@ def life_of(program, launch):
     program: PACKAGE/NODE.  Raises LookupError if there is none.
     """
     for keeper in descendants(launch):
-        if program in words(keeper) and (lives := children(keeper)):
-            return lives[0]
+        if program in words(keeper):
+            for nursery in children(keeper):
+                if lives := children(nursery):
+                    return lives[0]
     raise LookupError(program)
 
 
