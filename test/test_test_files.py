@@ -1,0 +1,44 @@
+"""Tests can be collected in every way in which ROS 2 collects them."""
+
+from collections import Counter
+import os
+from pathlib import Path
+import subprocess
+import sys
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = [path for folder in ('src/*/test', 'test', 'embedded_ros/test')
+         for path in ROOT.glob(f'{folder}/**/*.py')]
+
+
+def collected(folder, *options):
+    """Return how many tests pytest finds in a folder, without an error."""
+    done = subprocess.run(
+        [sys.executable, '-m', 'pytest', '--collect-only', '-q', '-p', 'no:cacheprovider',
+         *options], cwd=folder, capture_output=True, text=True, check=False,
+        env={name: value for name, value in os.environ.items() if name != 'PYTEST_ADDOPTS'})
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
+    return sum('::' in line for line in done.stdout.splitlines())
+
+
+def test_no_two_files_have_one_name():
+    """launch_testing imports test files, and these their helpers, by base names."""
+    names = Counter(path.name for path in FILES if path.name != 'conftest.py')
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_helpers_hide_no_module():
+    """Folders of tests come first on the path."""
+    taken = sys.stdlib_module_names | {path.name for path in ROOT.glob('src/*')}
+    assert {path.stem for path in FILES} & taken == set()
+
+
+def test_all_packages_are_collected_at_once():
+    """By base names, without the import mode that pyproject.toml asks for: `pytest src` of ROS."""
+    assert collected(ROOT, '-o', 'addopts=', 'src') > 1000
+
+
+def test_a_package_is_collected_alone():
+    """From its own folder, as colcon does; with and without the import mode."""
+    folder = ROOT / 'src/mb_ros'
+    assert collected(folder, 'test') == collected(folder, '-o', 'addopts=', 'test') > 10
