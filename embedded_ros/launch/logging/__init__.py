@@ -5,6 +5,7 @@ from .launch_config import (
     LaunchConfig,
     LaunchLogger,
     _make_unique_log_dir as _make_unique_log_dir,
+    _renew_latest_log_dir as _renew_latest_log_dir,
     get_log_file_handler,
     get_log_file_path,
     get_logger,

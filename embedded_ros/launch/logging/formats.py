@@ -37,12 +37,21 @@ class LogLevelFormatter(logging.Formatter):
         return text
 
 
-def check_style(name_or_format, style, known) -> None:
-    """Raise a ValueError if a style is given for a known format, or is not supported."""
+def made_formatter(name_or_format, style, known, variable, colors=False) -> logging.Formatter:
+    """Return the formatter of a known format, by its name, or of a format in '{', '%' or '$' style.
+
+    variable: an environment variable that overrules both.  A ValueError if a style is given for a
+    known format.
+    """
+    override = os.environ.get(variable)
+    if override:
+        name_or_format = override.encode('latin1', 'backslashreplace').decode('unicode_escape')
+        style = None if name_or_format in known else '{'
     if style is not None and name_or_format in known:
         raise ValueError(f"the format '{name_or_format}' has a style of its own")
-    if style not in (None, '{'):
-        raise NotImplementedError("log formats are written in '{' style")
+    if style in ('%', '$'):
+        return logging.Formatter(name_or_format, style=style)
+    return LogLevelFormatter(known.get(name_or_format, name_or_format), colors=colors)
 
 
 def supports_color(stream) -> bool:

@@ -1,4 +1,4 @@
-"""Handlers of the standard library whose formatter may depend on the logger."""
+"""Handlers of the standard library, all of them, whose formatter may depend on the logger."""
 import logging
 import logging.handlers
 import sys
@@ -12,55 +12,36 @@ class FormatterForLogger:
         self._formatters = {}
 
     def setFormatterFor(self, logger, formatter):
-        """Use this formatter for the records of one logger."""
-        self._formatters[logger.name] = formatter
+        """Use this formatter for the records of one logger, given itself or by name."""
+        self._formatters[name_of(logger)] = formatter
 
     def unsetFormatterFor(self, logger):
         """Use the common formatter for this logger again."""
-        self._formatters.pop(logger.name, None)
+        self._formatters.pop(name_of(logger), None)
 
     def format(self, record):
         formatter = self._formatters.get(record.name)
         return formatter.format(record) if formatter is not None else super().format(record)
 
 
-class Handler(FormatterForLogger, logging.Handler):
-    pass
+def name_of(logger) -> str:
+    return logger if isinstance(logger, str) else logger.name
 
 
-class StreamHandler(FormatterForLogger, logging.StreamHandler):
-    pass
+def with_per_logger_formatting(handler_class: type[logging.Handler]) -> type[logging.Handler]:
+    """Return a subclass of a handler with a formatter for each logger."""
+    return type(handler_class.__name__, (FormatterForLogger, handler_class),
+                {'__doc__': handler_class.__doc__, '__module__': __name__})
 
 
-class FileHandler(FormatterForLogger, logging.FileHandler):
-    pass
+def __getattr__(name):
+    found = getattr(logging, name, None) or getattr(logging.handlers, name, None)
+    if not (isinstance(found, type) and issubclass(found, logging.Handler)):
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return globals().setdefault(name, with_per_logger_formatting(found))
 
 
-class RotatingFileHandler(FormatterForLogger, logging.handlers.RotatingFileHandler):
-    pass
-
-
-class TimedRotatingFileHandler(FormatterForLogger, logging.handlers.TimedRotatingFileHandler):
-    pass
-
-
-class SocketHandler(FormatterForLogger, logging.handlers.SocketHandler):
-    pass
-
-
-class DatagramHandler(FormatterForLogger, logging.handlers.DatagramHandler):
-    pass
-
-
-class SysLogHandler(FormatterForLogger, logging.handlers.SysLogHandler):
-    pass
-
-
-class HTTPHandler(FormatterForLogger, logging.handlers.HTTPHandler):
-    pass
-
-
-class ScreenHandler(StreamHandler):
+class ScreenHandler(with_per_logger_formatting(logging.StreamHandler)):
     """Writes to whatever sys.stdout is at the time of writing."""
 
     def __init__(self):

@@ -5,9 +5,10 @@ import os
 from pathlib import Path
 import socket
 import sys
+import warnings
 
 from . import handlers
-from .formats import LOG_FORMATS, SCREEN_FORMATS, LogLevelFormatter, check_style, supports_color
+from .formats import LOG_FORMATS, SCREEN_FORMATS, made_formatter, supports_color
 
 
 class LaunchLogger(logging.Logger):
@@ -57,30 +58,34 @@ class LaunchConfig:
         if self._log_dir is None:
             import launch.logging
             self._log_dir = launch.logging._make_unique_log_dir(base_path=get_logging_directory())
+            try:
+                launch.logging._renew_latest_log_dir(log_dir=self._log_dir)
+            except OSError as error:
+                warnings.warn(f'Cannot create a symlink to latest log directory: {error}',
+                              stacklevel=2)
         return self._log_dir
 
     @log_dir.setter
     def log_dir(self, path):
         if path is not None and not os.path.isdir(path):
             raise ValueError(f'{path} is not a directory')
-        if path is not None and self._log_dir not in (None, path) and self.file_handlers:
-            raise RuntimeError('Cannot change log directory after log files have been opened')
+        if path is not None and self.file_handlers:
+            warnings.warn('Loggers have been already configured to output to log files below '
+                          f'{self._log_dir}', stacklevel=2)
         self._log_dir = path
 
     def set_screen_format(self, screen_format, *, screen_style=None, override=False):
-        """Set the format of lines on the screen: a name of a known one, or a '{' format."""
-        check_style(screen_format, screen_style, SCREEN_FORMATS)
-        screen_format = os.environ.get('OVERRIDE_LAUNCH_SCREEN_FORMAT') or screen_format
-        text = SCREEN_FORMATS.get(screen_format, screen_format)
-        self.screen_formatter = LogLevelFormatter(text, colors=supports_color(sys.stdout))
+        """Set the format of lines on the screen: a name of a known one, or a format."""
+        self.screen_formatter = made_formatter(
+            screen_format, screen_style, SCREEN_FORMATS, 'OVERRIDE_LAUNCH_SCREEN_FORMAT',
+            colors=supports_color(sys.stdout))
         if self.screen_handler is not None:
             self.screen_handler.setFormatter(self.screen_formatter)
 
     def set_log_format(self, log_format, *, log_style=None, override=False):
-        """Set the format of lines in log files: a name of a known one, or a '{' format."""
-        check_style(log_format, log_style, LOG_FORMATS)
-        log_format = os.environ.get('OVERRIDE_LAUNCH_LOG_FORMAT') or log_format
-        self.file_formatter = LogLevelFormatter(LOG_FORMATS.get(log_format, log_format))
+        """Set the format of lines in log files: a name of a known one, or a format."""
+        self.file_formatter = made_formatter(
+            log_format, log_style, LOG_FORMATS, 'OVERRIDE_LAUNCH_LOG_FORMAT')
         for handler in self.file_handlers.values():
             handler.setFormatter(self.file_formatter)
 
@@ -109,6 +114,17 @@ def _make_unique_log_dir(*, base_path: str) -> str:
     path = os.path.join(base_path, f'{stamp}-{socket.gethostname()}-{os.getpid()}')
     os.makedirs(path, exist_ok=True)
     return path
+
+
+def _renew_latest_log_dir(*, log_dir: str) -> bool:
+    """Let the link `latest` beside a log directory point to it; return False if it is no link."""
+    link = Path(log_dir).parent / 'latest'
+    if os.path.lexists(link) and not link.is_symlink():
+        return False
+    made = link.with_name(f'.latest-{os.getpid()}')
+    made.symlink_to(log_dir, target_is_directory=True)
+    made.replace(link)
+    return True
 
 
 def get_logging_directory() -> str:
@@ -174,7 +190,7 @@ def get_screen_handler() -> logging.Handler:
     return launch_config.get_screen_handler()
 
 
-def log_launch_config(*, logger) -> None:
+def log_launch_config(*, logger: logging.Logger = logging.root) -> None:
     """Tell where the log files are and which level holds."""
     logger.info(f'All log files can be found below {launch_config.log_dir}')
     logger.info('Default logging verbosity is set to '
