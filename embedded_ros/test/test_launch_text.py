@@ -81,7 +81,7 @@ def test_value_survives_yaml(value):
 
 
 def test_values_that_do_not_fit():
-    for text, kind in (('1.5', int), ('word', float), ('1', bool), ('[1, 2.0]', list[float]),
+    for text, kind in (('1.5', int), ('word', float), ('2', bool), ('[1, 2.0]', list[float]),
                        ('1', list[int]), ('{a: 1}', None), ('[1, word]', None)):
         with pytest.raises(ValueError, match=re.escape(text)):
             get_typed_value(text, kind)

@@ -1,7 +1,6 @@
 """A name that nobody else uses."""
 import os
 import random
-import socket
 import sys
 
 from ..frontend.expose import expose_substitution
@@ -13,7 +12,7 @@ from .described import described, exactly
 
 @expose_substitution('anon')
 class AnonName(Substitution):
-    """The given name with host, process and a random number added; the same within a launch."""
+    """The given name with process and a random number added; the same within a launch."""
 
     def __init__(self, name: SomeSubstitutionsType) -> None:
         self.__name = normalize_to_list_of_substitutions(name)
@@ -32,9 +31,8 @@ class AnonName(Substitution):
 
     def perform(self, context) -> str:
         name = perform_substitutions(context, self.__name)
-        key = 'anon' + name
-        if key not in context.launch_configurations:
-            raw = f'{name}_{socket.gethostname()}_{os.getpid()}_{random.randint(0, sys.maxsize)}'
-            context.launch_configurations[key] = raw.replace('.', '_').replace(
-                '-', '_').replace(':', '_')
-        return context.launch_configurations[key]
+        names = context.launch_configurations.setdefault('anon', {})
+        return names.setdefault(name, self.anonymous_name(name))
+
+    def anonymous_name(self, id_value: str) -> str:
+        return f'{id_value}_{os.getpid()}_{random.randint(0, sys.maxsize)}'

@@ -1,24 +1,22 @@
 """Comparison of two texts."""
-from collections.abc import Iterable
 import math
-from typing import Any
 
 from ..frontend.expose import expose_substitution
 from ..some_substitutions_type import SomeSubstitutionsType
 from ..substitution import Substitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
+from ..utilities.type_utils import is_substitution
 from .described import described, exactly
 
 Comparable = SomeSubstitutionsType | bool | int | float
 
 
-def substitutions_of(value: Comparable):
-    """Return any value, a number or a bool too, as list of substitutions."""
-    if isinstance(value, (str, Substitution)):
+def substitutions_of(value: Comparable | None):
+    """Return any value, also None, a number or a bool, as list of substitutions."""
+    if is_substitution(value):
         return normalize_to_list_of_substitutions(value)
-    if isinstance(value, Iterable):
-        return normalize_to_list_of_substitutions(
-            [part if isinstance(part, Substitution) else str(part) for part in value])
+    if value is None:
+        return normalize_to_list_of_substitutions('')
     return normalize_to_list_of_substitutions(str(value))
 
 
@@ -49,24 +47,24 @@ class EqualsSubstitution(Substitution):
     def equal(self, context) -> bool:
         left = perform_substitutions(context, self.__left)
         right = perform_substitutions(context, self.__right)
-        return left == right or same_value(value_of(left), value_of(right))
+        for value_of in (truth, number):
+            values = value_of(left), value_of(right)
+            if None not in values:
+                return math.isclose(*values)
+        return left == right
 
     def perform(self, context) -> str:
         return str(self.equal(context)).lower()
 
 
-def value_of(text: str) -> Any:
-    """Return a bool or a float if the text is one, else None."""
-    if text.lower() in ('true', 'false'):
-        return text.lower() == 'true'
+def truth(text: str) -> bool | None:
+    """Return whether the text is true (1) or false (0), None if it is neither."""
+    word = text.lower()
+    return word in ('true', '1') if word in ('true', 'false', '1', '0') else None
+
+
+def number(text: str) -> float | None:
     try:
         return float(text)
     except ValueError:
         return None
-
-
-def same_value(left: Any, right: Any) -> bool:
-    """Return whether both are bools, or both numbers, and equal (within rounding)."""
-    if left is None or right is None or isinstance(left, bool) != isinstance(right, bool):
-        return False
-    return left == right or (not isinstance(left, bool) and math.isclose(left, right))

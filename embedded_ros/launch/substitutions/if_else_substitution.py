@@ -1,11 +1,10 @@
 """One of two texts."""
 
-from ..conditions.evaluate_condition_expression_impl import evaluate_condition_expression
-from ..conditions.invalid_condition_expression_error import InvalidConditionExpressionError
 from ..frontend.expose import expose_substitution
 from ..some_substitutions_type import SomeSubstitutionsType
 from ..substitution import Substitution
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
+from ..utilities.type_utils import perform_typed_substitution
 from .described import described, from_to
 from .substitution_failure import SubstitutionFailure
 
@@ -45,8 +44,8 @@ class IfElseSubstitution(Substitution):
 
     def perform(self, context) -> str:
         try:
-            condition = evaluate_condition_expression(context, self.__condition)
-        except InvalidConditionExpressionError as error:
+            condition = perform_typed_substitution(context, self.__condition, bool)
+        except (TypeError, ValueError) as error:
             raise SubstitutionFailure(str(error)) from error
         return perform_substitutions(
             context, self.__if_value if condition else self.__else_value)

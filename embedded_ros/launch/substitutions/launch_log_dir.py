@@ -4,10 +4,10 @@ from ..frontend.expose import expose_substitution
 from ..logging import launch_config
 from ..substitution import Substitution
 from .described import exactly
-from .text_substitution import TextSubstitution
 
 
 @expose_substitution('launch_log_dir')
+@expose_substitution('log_dir')
 class LaunchLogDir(Substitution):
     """The folder of this launch's log files."""
 
@@ -21,10 +21,3 @@ class LaunchLogDir(Substitution):
 
     def perform(self, context) -> str:
         return launch_config.log_dir
-
-
-@expose_substitution('log_dir')
-def parse_log_dir(data):
-    """Return what makes the log directory a text."""
-    exactly('log_dir', data, 0)
-    return TextSubstitution, {'text': launch_config.log_dir}

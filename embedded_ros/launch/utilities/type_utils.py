@@ -82,8 +82,10 @@ def coerce_to_type(value: str, data_type: AllowedTypesType = None,
         return value
     if data_type is not None:
         extract_type(data_type)
+    if data_type is bool and value in ('0', '1'):
+        return value == '1'
     try:
-        loaded = yaml.safe_load(value)
+        loaded = yaml.safe_load(value) if value.strip() else ''
     except yaml.YAMLError as error:
         if can_be_str:
             return value
