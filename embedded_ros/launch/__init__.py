@@ -21,7 +21,6 @@ from .launch_description_entity import LaunchDescriptionEntity
 from .launch_description_source import LaunchDescriptionSource
 from .launch_introspector import LaunchIntrospector
 from .launch_service import LaunchService
-from .some_actions_type import SomeActionsType, SomeActionsType_types_tuple
 from .some_entities_type import SomeEntitiesType, SomeEntitiesType_types_tuple
 from .some_substitutions_type import SomeSubstitutionsType, SomeSubstitutionsType_types_tuple
 from .substitution import Substitution
@@ -29,9 +28,8 @@ from .substitution import Substitution
 __all__ = [
     'Action', 'BaseEventHandler', 'Condition', 'Event', 'EventHandler', 'InvalidLaunchFileError',
     'LaunchContext', 'LaunchDescription', 'LaunchDescriptionEntity', 'LaunchDescriptionSource',
-    'LaunchIntrospector', 'LaunchService', 'SomeActionsType', 'SomeActionsType_types_tuple',
-    'SomeEntitiesType', 'SomeEntitiesType_types_tuple', 'SomeSubstitutionsType',
-    'SomeSubstitutionsType_types_tuple', 'Substitution', 'actions', 'conditions',
-    'event_handlers', 'events', 'frontend', 'launch_description_sources', 'logging',
+    'LaunchIntrospector', 'LaunchService', 'SomeEntitiesType', 'SomeEntitiesType_types_tuple',
+    'SomeSubstitutionsType', 'SomeSubstitutionsType_types_tuple', 'Substitution', 'actions',
+    'conditions', 'event_handlers', 'events', 'frontend', 'launch_description_sources', 'logging',
     'substitutions',
 ]

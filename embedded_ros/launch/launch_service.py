@@ -1,6 +1,6 @@
 """Run launch descriptions."""
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 import signal
 import threading
 import traceback
@@ -39,6 +39,7 @@ class LaunchService:
         self.__lock = threading.Lock()
         self.__task: asyncio.Task | None = None
         self.__loop: asyncio.AbstractEventLoop | None = None
+        self.__thread: int | None = None        # in which the loop runs
         self.__shutting_down = False
         self.__sigint_received = False
         self.__return_code = 0
@@ -88,6 +89,7 @@ class LaunchService:
                 raise RuntimeError('LaunchService cannot be run multiple times concurrently')
             self.__task = asyncio.current_task()
         self.__loop = asyncio.get_running_loop()
+        self.__thread = threading.get_ident()
         self.__context._set_asyncio_loop(self.__loop)
         self.__return_code = 0
         log_launch_config(logger=self.__logger)
@@ -226,13 +228,24 @@ class LaunchService:
         self.__shutting_down = True
         self.emit_event(Shutdown(reason=reason, due_to_sigint=due_to_sigint))
 
-    def shutdown(self, force_sync: bool = False) -> None:
-        """End the launch, from any thread; without effect if it does not run."""
+    def shutdown(self, force_sync: bool = False) -> Coroutine | None:
+        """End the launch, from any thread; without effect if it does not run.
+
+        In the thread of the launch this returns a coroutine, for create_task() or await.
+        """
         loop = self.__loop
         if loop is None:
-            return
+            return None
         if force_sync and threading.current_thread() is threading.main_thread():
-            self._shutdown(reason='LaunchService.shutdown() called', due_to_sigint=False)
-            return
-        loop.call_soon_threadsafe(
-            lambda: self._shutdown(reason='LaunchService.shutdown() called', due_to_sigint=False))
+            self._on_shutdown_call()
+            return None
+        if threading.get_ident() == self.__thread:
+            return self._shutdown_in_loop()
+        loop.call_soon_threadsafe(self._on_shutdown_call)
+        return None
+
+    def _on_shutdown_call(self) -> None:
+        self._shutdown(reason='LaunchService.shutdown() called', due_to_sigint=False)
+
+    async def _shutdown_in_loop(self) -> None:
+        self._on_shutdown_call()

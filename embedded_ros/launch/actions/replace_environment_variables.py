@@ -1,21 +1,24 @@
 """Replace the whole environment."""
+from collections.abc import Iterable
 
 from ..action import Action
 from ..frontend.expose import expose_action
-from ..some_substitutions_type import SomeSubstitutionsMapping
+from ..some_substitutions_type import SomeSubstitutionsMapping, SomeSubstitutionsType
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
+
+Pair = tuple[SomeSubstitutionsType, SomeSubstitutionsType]
 
 
 @expose_action('replace_env')
 class ReplaceEnvironmentVariables(Action):
     """Replaces the environment by these variables, for what follows in this scope."""
 
-    def __init__(self, environment: SomeSubstitutionsMapping | None = None,
+    def __init__(self, environment: SomeSubstitutionsMapping | Iterable[Pair] | None = None,
                  **kwargs) -> None:
         super().__init__(**kwargs)
         self.__environment = [
             (normalize_to_list_of_substitutions(name), normalize_to_list_of_substitutions(value))
-            for name, value in (environment or {}).items()]
+            for name, value in dict(environment or {}).items()]
 
     @classmethod
     def parse(cls, entity, parser):

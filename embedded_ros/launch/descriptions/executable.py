@@ -103,10 +103,11 @@ class Executable:
     def prepare(self, context: LaunchContext, action) -> None:
         """Perform all substitutions, give the process its name."""
         cmd = [perform_substitutions(context, part) for part in self.__cmd]
+        cmd = [*self._prefix_for(context, cmd[0]), *cmd]
         name = (os.path.basename(cmd[0]) if self.__name is None
                 else perform_substitutions(context, self.__name))
         self.__final_name = f'{name}-{next(process_counter)}'
-        self.__final_cmd = [*self._prefix_for(context, cmd[0]), *cmd]
+        self.__final_cmd = cmd
         if self.__cwd is not None:
             self.__final_cwd = perform_substitutions(context, self.__cwd)
         if self.__env is not None:

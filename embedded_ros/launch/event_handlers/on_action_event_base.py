@@ -15,12 +15,15 @@ class OnActionEventBase(BaseEventHandler):
                  on_event: SomeEntitiesType | Callable,
                  target_event_cls: type[Event], target_action_cls: type,
                  **kwargs) -> None:
+        if not issubclass(target_event_cls, Event):
+            raise TypeError("'target_event_cls' must be a subclass of 'Event'")
         if not (action_matcher is None or isinstance(action_matcher, target_action_cls)
                 or callable(action_matcher)):
-            raise ValueError(f"action_matcher must be an '{target_action_cls.__name__}' "
-                             'instance or a callable')
+            raise TypeError(f"action_matcher must be an '{target_action_cls.__name__}' "
+                            'instance or a callable')
         self.__matcher = action_matcher
         self.__event_class = target_event_cls
+        self.__action_class = target_action_cls
         self.__on_event = check_entities(on_event)
         super().__init__(matcher=self._is_meant, **kwargs)
 
@@ -46,7 +49,10 @@ class OnActionEventBase(BaseEventHandler):
 
     @property
     def matcher_description(self) -> str:
-        return f'event issubclass of {self.__event_class.__name__}'
+        event = f'event == {self.__event_class.__name__}'
+        if self.__matcher is None:
+            return event
+        return f'{event} and {self.__action_class.__name__}(event.action)'
 
 
 def check_entities(on_event):
