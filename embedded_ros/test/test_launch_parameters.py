@@ -38,7 +38,7 @@ def evaluated(*parameters):
     (b'\xff', b'\xff'),
     (ParameterValue(text('3'), value_type=str), '3'),
     (ParameterValue(text('3'), value_type=float), 3.0),
-    (ParameterValue(text('[1, 2]'), value_type=list[int]), (1, 2)),
+    (ParameterValue(text('[1, 2]'), value_type=list[int]), [1, 2]),
 ])
 def test_value(given, expected):
     (found,) = evaluated({'a': given})
@@ -79,8 +79,8 @@ def test_command_line():
                          SetRemap('out', '/out'))
     path = command.pop(command.index('--params-file') + 1)
     assert command[1:] == [
-        '--x', '--ros-args', '--log-level', 'warn', '--ros-args', '-r', '__node:=eye',
-        '-r', '__ns:=/arm/left', '-p', "b:='2'", '--params-file', '-r', 'out:=/out',
+        '--x', '--ros-args', '--log-level', 'warn', '-r', '__node:=eye', '-r', '__ns:=/arm/left',
+        '-p', "b:='2'", '--params-file', '-r', 'out:=/out',
         '-r', 'in:=far']
     assert yaml.safe_load(Path(path).read_text()) == {
         '/arm/left/eye': {'ros__parameters': {'a': '1'}}}
@@ -90,7 +90,7 @@ def test_command_line():
 def test_settings_of_a_group_end_with_it():
     node = Node(executable='x')
     group = GroupAction([PushROSNamespace('a'), SetParameter('b', 1), SetRemap('c', 'd')])
-    assert command_of(node, group) == ['x']
+    assert command_of(node, group) == ['x', '--ros-args']
 
 
 @pytest.mark.parametrize('text', [

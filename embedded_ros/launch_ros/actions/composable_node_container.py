@@ -1,6 +1,7 @@
 """Container of components."""
 from launch.frontend import expose_action
 
+from ..descriptions.composable_node import parse_composable_nodes
 from .node import Node
 
 MISSING = 'ComposableNodeContainer: components need a ROS 2 installation'
@@ -12,11 +13,14 @@ class ComposableNodeContainer(Node):
 
     def __init__(self, *, name, namespace, composable_node_descriptions=None, **kwargs):
         super().__init__(name=name, namespace=namespace, **kwargs)
-        self.__descriptions = composable_node_descriptions
+        self.__composable_node_descriptions = composable_node_descriptions
 
     @classmethod
     def parse(cls, entity, parser):
-        raise NotImplementedError(MISSING)
+        _, kwargs = super().parse(entity, parser)
+        kwargs['composable_node_descriptions'] = parse_composable_nodes(
+            entity, parser, optional=True)
+        return cls, kwargs
 
     def execute(self, context):
         raise NotImplementedError(MISSING)

@@ -5,7 +5,7 @@ from pathlib import Path
 from launch.actions import ExecuteProcess
 from launch.frontend import expose_action
 from launch.logging import get_logger
-from launch.substitutions import TextSubstitution
+from launch.substitutions import LocalSubstitution
 from launch.utilities import normalize_to_list_of_substitutions, perform_substitutions
 import yaml
 
@@ -35,9 +35,7 @@ class Node(ExecuteProcess):
                  parameters=None, remappings=None, ros_arguments=None, arguments=None, **kwargs):
         program = executable if package is None else ExecutableInPackage(
             package=package, executable=executable)
-        cmd = [program, *(arguments or ())]
-        if ros_arguments:
-            cmd += ['--ros-args', *ros_arguments]
+        cmd = [program, *(arguments or ()), '--ros-args', *(ros_arguments or ())]
         super().__init__(cmd=cmd, name=exec_name, **kwargs)
         self.__package = package
         self.__node_executable = executable
@@ -51,6 +49,7 @@ class Node(ExecuteProcess):
         self.__expanded_parameter_arguments = None
         self.__expanded_remappings = None
         self.__substitutions_performed = False
+        self.__specific = {}            # what stands for name and namespace in the command line
         self.__logger = get_logger(__name__)
 
     @classmethod
@@ -95,6 +94,10 @@ class Node(ExecuteProcess):
         return (self.__expanded_node_name != self.UNSPECIFIED_NODE_NAME
                 and self.__expanded_node_namespace != self.UNSPECIFIED_NODE_NAMESPACE)
 
+    def prepare(self, context):
+        context.extend_locals({'ros_specific_arguments': self.__specific})
+        super().prepare(context)
+
     def execute(self, context):
         self._perform_substitutions(context)
         super().execute(context)
@@ -111,22 +114,24 @@ class Node(ExecuteProcess):
         if self.__substitutions_performed:
             return
         self.__substitutions_performed = True
-        added = [*self._name_rules(context), *self._parameter_arguments(context),
+        self._expand_name(context)
+        added = [*self._name_rules(), *self._parameter_arguments(context),
                  *self._remap_rules(context)]
-        if added:
-            self.process_description.cmd.extend(
-                [TextSubstitution(text=word)] for word in ['--ros-args', *added])
+        self.process_description.cmd.extend(map(normalize_to_list_of_substitutions, added))
 
-    def _name_rules(self, context):
+    def _name_rules(self):
+        return [word for key in self.__specific for word in (
+            '-r', LocalSubstitution(f"ros_specific_arguments['{key}']", f'node {key}'))]
+
+    def _expand_name(self, context):
         from rclpy.validate_namespace import validate_namespace
         from rclpy.validate_node_name import validate_node_name
-        rules = []
         if self.__node_name is not None:
             name = perform_substitutions(
                 context, normalize_to_list_of_substitutions(self.__node_name))
             validate_node_name(name)
             self.__expanded_node_name = name
-            rules += ['-r', f'__node:={name}']
+            self.__specific['name'] = f'__node:={name}'
         namespace = None
         if self.__node_namespace is not None:
             namespace = perform_substitutions(
@@ -136,10 +141,9 @@ class Node(ExecuteProcess):
         if namespace is not None:
             validate_namespace(namespace)
             self.__expanded_node_namespace = namespace
-            rules += ['-r', f'__ns:={namespace}']
+            self.__specific['ns'] = f'__ns:={namespace}'
         elif self.__node_namespace is not None:     # '' was given
             self.__expanded_node_namespace = '/'
-        return rules
 
     def _parameter_arguments(self, context):
         """Parameters of SetParameter and SetParametersFromFile come first: the node's own win."""
@@ -149,7 +153,7 @@ class Node(ExecuteProcess):
                 name, value = item
                 arguments += ['-p', f'{name}:={yaml_of(value)}']
             else:
-                arguments += self._file_argument(item, expanded)
+                arguments += self._file_argument(os.path.abspath(item), expanded)
         for item in evaluate_parameters(context, self.__parameters or ()):
             if isinstance(item, Path):
                 arguments += self._file_argument(str(item), expanded)
@@ -160,7 +164,7 @@ class Node(ExecuteProcess):
                 rule = f'{item.name}:={yaml_of(item.value)}'
                 expanded.append((rule, False))
                 arguments += ['-p', rule]
-        self.__expanded_parameter_arguments = expanded or None
+        self.__expanded_parameter_arguments = expanded
         return arguments
 
     def _file_argument(self, path, expanded):
@@ -173,10 +177,8 @@ class Node(ExecuteProcess):
     def _file_of(self, values):
         """Write a dict of parameters to a file; return its path."""
         node = self.node_name if self.is_node_name_fully_specified() else '/**'
-        values = {name: list(value) if isinstance(value, tuple) else value
-                  for name, value in values.items()}
-        return temporary_yaml(yaml.safe_dump({node: {'ros__parameters': values}},
-                                             default_flow_style=False))
+        return temporary_yaml(yaml.dump({node: {'ros__parameters': values}},
+                                        default_flow_style=False))
 
     def _remap_rules(self, context):
         rules = list(context.launch_configurations.get('ros_remaps') or ())

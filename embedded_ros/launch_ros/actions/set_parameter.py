@@ -1,8 +1,10 @@
 """A parameter for the nodes that follow."""
 from launch.action import Action
 from launch.frontend import expose_action
+from launch.utilities import normalize_to_list_of_substitutions
+from launch.utilities.type_utils import is_substitution
 
-from ..parameter_descriptions import Parameter
+from ..parameter_descriptions import Parameter, ParameterValue
 from ..utilities.normalize_parameters import parameter_value
 from .node_parsing import parse_parameter
 
@@ -13,7 +15,10 @@ class SetParameter(Action):
 
     def __init__(self, name, value, **kwargs):
         super().__init__(**kwargs)
-        if not hasattr(value, 'value_type'):
+        self.__name = normalize_to_list_of_substitutions(name)
+        self.__value = (normalize_to_list_of_substitutions(value)
+                        if isinstance(value, str) or is_substitution(value) else value)
+        if not isinstance(value, ParameterValue):
             value = parameter_value(value, name)
         self.__parameter = Parameter(name=name, value=value)
 
@@ -26,11 +31,11 @@ class SetParameter(Action):
 
     @property
     def name(self):
-        return self.__parameter.name
+        return self.__name
 
     @property
     def value(self):
-        return self.__parameter.value
+        return self.__value
 
     def execute(self, context):
         name, value = self.__parameter.evaluate(context)

@@ -1,4 +1,6 @@
 """Log directory of the nodes that follow."""
+import os
+
 from launch.action import Action
 from launch.frontend import expose_action
 from launch.utilities import normalize_to_list_of_substitutions, perform_substitutions
@@ -6,7 +8,10 @@ from launch.utilities import normalize_to_list_of_substitutions, perform_substit
 
 @expose_action('set_ros_log_dir')
 class SetROSLogDir(Action):
-    """Lets the nodes that follow in this scope write their log files to a directory."""
+    """Lets the nodes that follow in this scope write their log files to a directory.
+
+    A relative one is inside of the present one.
+    """
 
     def __init__(self, new_log_dir, **kwargs):
         super().__init__(**kwargs)
@@ -15,7 +20,7 @@ class SetROSLogDir(Action):
     @classmethod
     def parse(cls, entity, parser):
         _, kwargs = super().parse(entity, parser)
-        kwargs['new_log_dir'] = parser.parse_substitution(entity.get_attr('log-dir'))
+        kwargs['new_log_dir'] = parser.parse_substitution(entity.get_attr('new_log_dir'))
         return cls, kwargs
 
     @property
@@ -23,4 +28,7 @@ class SetROSLogDir(Action):
         return self.__log_dir
 
     def execute(self, context):
-        context.environment['ROS_LOG_DIR'] = perform_substitutions(context, self.__log_dir)
+        from rclpy.logging import get_logging_directory
+        present = context.environment.get('ROS_LOG_DIR') or str(get_logging_directory())
+        context.environment['ROS_LOG_DIR'] = os.path.join(
+            present, perform_substitutions(context, self.__log_dir))

@@ -9,17 +9,28 @@ class OnStateTransition(EventHandler):
     """Visits entities when a managed node has gone through a transition.
 
     target_lifecycle_node: the node's action, or a function telling whether an action is meant;
-    transition, start_state, goal_state: labels, None for any.
+    transition, start_state, goal_state: labels, None for any; a matcher replaces all of these.
     """
 
     def __init__(self, *, entities, target_lifecycle_node=None, transition=None, start_state=None,
                  goal_state=None, matcher=None, **kwargs):
-        if matcher is not None and target_lifecycle_node is not None:
-            raise RuntimeError('give either a matcher or a target_lifecycle_node')
+        if (isinstance(target_lifecycle_node, LaunchDescriptionEntity)
+                and not getattr(target_lifecycle_node, 'is_lifecycle_node', False)):
+            raise RuntimeError('OnStateTransition requires a "LifecycleNode" action as the target, '
+                               f'got {target_lifecycle_node}')
         self.__target = target_lifecycle_node
         self.__wanted = {'transition': transition, 'start_state': start_state,
                          'goal_state': goal_state}
         super().__init__(matcher=matcher or self._is_meant, entities=entities, **kwargs)
+
+    @property
+    def handler_description(self):
+        return '<actions>'
+
+    @property
+    def matcher_description(self):
+        target = '' if self.__target is None else f' and event.action == {self.__target}'
+        return f'event == StateTransition{target}'
 
     def _is_meant(self, event):
         if not isinstance(event, StateTransition):

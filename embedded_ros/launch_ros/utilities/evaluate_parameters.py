@@ -17,12 +17,9 @@ def evaluate_parameter_dict(context, parameters):
         if not isinstance(value, ParameterValue):
             raise TypeError(f"expected a ParameterValue for '{text}', got '{type(value)}'")
         try:
-            found = value.evaluate(context)
-        except ValueError as error:
-            raise ValueError(f"Parameter '{text}': {error}") from error
-        if found == []:
-            raise TypeError(f"Parameter '{text}': Expected a non-empty sequence")
-        evaluated[text] = tuple(found) if isinstance(found, list) else found
+            evaluated[text] = value.evaluate(context)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"Parameter '{text}': {error}") from error
     return evaluated
 
 

@@ -21,7 +21,7 @@ def prefix_namespace(base_ns, ns):
     """Return ns inside base_ns: None if both are, ns itself if it is absolute."""
     if ns is None:
         return base_ns
-    if base_ns is None or is_namespace_absolute(ns):
+    if not base_ns or is_namespace_absolute(ns):
         return ns if is_root_namespace(ns) else ns.rstrip('/')
     if not ns:
         return base_ns

@@ -8,6 +8,7 @@ from launch.utilities import ensure_argument_type, normalize_to_list_of_substitu
 from launch.utilities.type_utils import is_substitution
 
 from ..parameter_descriptions import Parameter, ParameterFile, ParameterValue
+from .plain_value import PlainValue
 
 
 def normalize_parameters(parameters):
@@ -51,17 +52,18 @@ def shown(key):
 
 
 def parameter_value(value, name):
-    """Return a Python value or substitutions as ParameterValue; a TypeError names the parameter."""
+    """Return a Python value or substitutions as PlainValue; a TypeError names the parameter."""
     if is_substitution(value):
-        return ParameterValue(list(value) if isinstance(value, tuple) else value)
+        return PlainValue(normalize_to_list_of_substitutions(value))
     if hasattr(value, 'tolist'):                # numpy
         value = value.tolist()
     if isinstance(value, (int, float, str, bytes)):
-        return ParameterValue(value)
+        return PlainValue(value)
     if not isinstance(value, Sequence):
         raise TypeError(f"Parameter '{name}': a value cannot be of type {type(value).__name__}: "
                         f'{value!r}')
-    items = [list(item) if is_substitution(item) else item for item in value]
+    items = [normalize_to_list_of_substitutions(item) if is_substitution(item) else item
+             for item in value]
     kinds = {type(item) for item in items}
     if kinds == {int, float}:
         items, kinds = [float(item) for item in items], {float}
@@ -72,4 +74,4 @@ def parameter_value(value, name):
                                  for item in items):
         raise TypeError(f"Parameter '{name}': Expected a non-empty sequence without sequences "
                         f'in it, got {value!r}')
-    return ParameterValue(items)
+    return PlainValue(items)
