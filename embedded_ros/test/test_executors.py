@@ -185,3 +185,21 @@ def test_work_is_given_one_after_another(make_node):
     executor.shutdown()
     with pytest.raises(ShutdownException):
         next(work)
+
+
+def test_a_response_does_not_overtake_what_a_task_sends(make_node):
+    """A goal's feedback, say, is heard before the caller knows that the goal was accepted."""
+    node, heard = make_node('both'), []
+    node.create_subscription(Int32, 'told', heard.append, 10)
+    publisher = node.create_publisher(Int32, 'told', 10)
+    client = node.create_client(SetBool, 'work')
+    with SingleThreadedExecutor() as executor:
+        def serve(request, response):
+            executor.create_task(publisher.publish, Int32(data=1))
+            return response
+
+        node.create_service(SetBool, 'work', serve)
+        executor.add_node(node)
+        assert client.wait_for_service(10.0)
+        executor.spin_until_future_complete(client.call_async(SetBool.Request()), 20.0)
+    assert heard == [Int32(data=1)]

@@ -48,7 +48,7 @@ class Executor:
         self._known = self._known_nodes = None  # Entities of nodes, the wait for all of them,
         self._known_ready, self._known_count = None, 0  # and of when they are
         self._held = []  # the entity of each handler made and not done
-        self._spinning = 0
+        self._spinning, self._tasks_alone = 0, False
         self._context.add_waker(self)
 
     @property
@@ -231,12 +231,18 @@ class Executor:
     def _look(self, end, nodes, condition):
         """Find what is ready, at the latest at `end` [ns]: tasks, the newest first, and entities.
 
-        Tasks that wait for a Future are not.
+        Tasks that wait for a Future are not.  Every other time tasks come alone: what they send
+        is ready together with what was ready before, and the order of entities decides.
         """
+        context = self._context
         if self._tasks:
             self._due.extend(
                 entry for entry in reversed(list(self._tasks)) if not entry[0].is_waiting())
-        ready, context = self._ready_set(nodes), self._context
+        self._tasks_alone = (bool(self._due) and not self._tasks_alone and context.ok()
+                             and not self._is_shutdown)
+        if self._tasks_alone:
+            return
+        ready = self._ready_set(nodes)
         if self._due or condition() or self._is_shutdown or not context.ok():
             left = 0
         else:
