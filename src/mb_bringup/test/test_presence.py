@@ -1,4 +1,4 @@
-"""Who waits for a recorder waits until it has found every topic, but not for ever."""
+"""Who waits says for whom; for a recorder until it has found every topic, but not for ever."""
 
 import time
 
@@ -7,8 +7,9 @@ import rclpy
 from rclpy.node import Node
 from std_msgs.msg import String
 
-from mb_bringup.nodes import presence
+from mb_bringup.nodes import presence, waiting
 from mb_bringup.nodes.presence import Presence
+from mb_bringup.nodes.waiting import Waiting
 from mb_ros.own_domain import own_domain
 
 WAIT = 30.0     # wall time that the graph has to be known [s]
@@ -55,3 +56,35 @@ def test_a_recorder_has_to_find_every_topic(make_node, monkeypatch):
     eventually(looks, ['/rosbag2_recorder to find /machine/more'])
     monkeypatch.setattr(presence, 'RECORDER_PATIENCE', 0.0)
     assert looks.absent() == []
+
+
+class Log:
+    """A node of which only the warnings are heard."""
+
+    def __init__(self):
+        self.said = []
+
+    def get_logger(self):
+        return self
+
+    def warning(self, words):
+        self.said.append(words)
+
+
+def test_who_waits_says_for_what_and_when_that_changes(monkeypatch):
+    now, node = [100.0], Log()
+    monkeypatch.setattr(waiting.time, 'monotonic', lambda: now[0])
+    waits = Waiting(node)
+
+    def said(at, absent):
+        node.said.clear()
+        now[0] = 100.0 + at
+        waits.tell(absent)
+        return node.said
+
+    assert said(1.9, ['/a', '/b']) == []                # others may still be starting
+    assert said(2.0, ['/a', '/b']) == ['waiting for /a, /b']
+    assert said(2.1, ['/a', '/b']) == []
+    assert said(2.2, ['/b']) == ['waiting for /b']
+    assert said(7.1, ['/b']) == []
+    assert said(7.2, ['/b']) == ['waiting for /b']

@@ -16,6 +16,7 @@ from mb_bringup.nodes.control_topics import ControlTopics
 from mb_bringup.nodes.followers import Followers
 from mb_bringup.nodes.oil_topics import OilTopics
 from mb_bringup.nodes.presence import Presence
+from mb_bringup.nodes.waiting import Waiting
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
@@ -31,8 +32,6 @@ from mb_ros.states import mechanism_state, refilled
 from mb_sensors.sampling import Sampler
 
 LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
-FIRST_COMPLAINT = 2.0       # wall time that others have to come unmentioned [s]
-COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not [s]
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
 LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
@@ -111,7 +110,7 @@ class PrototypeNode(Node):
         self._time_to_tell = Sampler(self._settings.clock_rate).due
         self._diagnostics = Diagnostics(self, self._health)
         self._presence = Presence(self, self._settings.wait_for_nodes)
-        self._complaint = time.monotonic() + FIRST_COMPLAINT
+        self._waiting = Waiting(self)
         self._timer = self._every(LOOK_PERIOD, self._wait)
 
     def _trajectory(self):
@@ -141,9 +140,7 @@ class PrototypeNode(Node):
         """Begin when everybody is there."""
         absent = self._absent()
         if absent:
-            if time.monotonic() > self._complaint:
-                self._complaint = time.monotonic() + COMPLAINT_PERIOD
-                self.get_logger().warning(f'waiting for {", ".join(absent)}')
+            self._waiting.tell(absent)
             return
         settings = self._settings
         self._commands.tell(self._start, self._prototype.parameters)

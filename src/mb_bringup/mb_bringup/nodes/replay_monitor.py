@@ -14,6 +14,7 @@ from mb_bringup.accuracy.innovation import Innovations, note
 from mb_bringup.accuracy.track import Track
 from mb_bringup.comparison.estimated import Estimated
 from mb_bringup.nodes.presence import Presence
+from mb_bringup.nodes.waiting import Waiting
 from mb_estimators.intake import Counts
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
@@ -27,7 +28,6 @@ from mb_sensors import sensors_of
 
 LOOK_PERIOD = 0.2           # wall time between two looks at who is there [s]
 SILENCE = 2.0               # wall time without estimates, once the player has gone [s]
-COMPLAINT_PERIOD = 5.0      # wall time between two complaints about who is not there [s]
 WIDTH = 142                 # of the table where there is no terminal
 
 
@@ -60,7 +60,7 @@ class ReplayMonitorNode(Node):
             Innovations(sensor.name, sensor.channels) for sensor in self._sensors])
         self._samples, self._references = [], []
         self._presence = Presence(self, self._settings.wait_for_nodes)
-        self._complaint = time.monotonic() + COMPLAINT_PERIOD
+        self._waiting = Waiting(self)
         self._begin = self._heard = None        # wall times [s]
         self._resume = self.create_client(Resume, f'{self._settings.player}/resume')
         self.create_subscription(MechanismState, 'estimator/state', self._on_state, STREAM_QOS)
@@ -105,9 +105,8 @@ class ReplayMonitorNode(Node):
             if not absent:
                 self._begin = now
                 self._resume.call_async(Resume.Request())
-            elif now > self._complaint:
-                self._complaint = now + COMPLAINT_PERIOD
-                self.get_logger().warning(f'waiting for {", ".join(absent)}')
+            else:
+                self._waiting.tell(absent)
         elif not self._resume.service_is_ready() and now - (self._heard or self._begin) > SILENCE:
             self._finish()
 

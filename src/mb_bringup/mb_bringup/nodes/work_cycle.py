@@ -1,11 +1,11 @@
 """The operator of a machine: plays a work cycle, or the commands of a bag, to a prototype."""
 
 from dataclasses import dataclass
-import time
 
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
+from mb_bringup.nodes.waiting import Waiting
 from mb_bringup.played_commands import PARAMETERS, VALVES, bag_commands, load_cycle, still_to_play
 from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_model import load_mechanism
@@ -18,7 +18,6 @@ from mb_ros.stamps import from_seconds, stamp
 from mb_ros.states import doubles
 
 LOOK_PERIOD = 0.01          # wall time between two looks at the time [s]
-COMPLAINT_PERIOD = 5.0      # wall time between two complaints that nobody listens [s]
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class WorkCycleNode(Node):
             for kind, message, topic in ((VALVES, ValveCommand, 'valve_command'),
                                          (PARAMETERS, MechanismParameters, 'parameter_command'))}
         self._next = 0
-        self._complaint = time.monotonic() + COMPLAINT_PERIOD
+        self._waiting = Waiting(self)
         self._diagnostics = Diagnostics(self, self._health)
         self.create_timer(LOOK_PERIOD, self._play, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -62,12 +61,13 @@ class WorkCycleNode(Node):
         """Publish every command that acts within the lead."""
         if self._next == len(self._commands):
             return
-        there, wanted = (self._command_publishers[VALVES].get_subscription_count(),
-                         self._settings.listeners)
-        if not self._next and there < wanted:
-            if time.monotonic() > self._complaint:
-                self._complaint = time.monotonic() + COMPLAINT_PERIOD
-                self.get_logger().warning(f'{there} of {wanted} listen to valve_command')
+        valves = self._command_publishers[VALVES]
+        missing = self._settings.listeners - valves.get_subscription_count()
+        if not self._next and missing > 0:
+            there = sorted(one.node_name for one in
+                           self.get_subscriptions_info_by_topic(valves.topic_name))
+            self._waiting.tell([f'{missing} of {self._settings.listeners} listeners of '
+                                f'valve_command (there are {", ".join(there) or "none"})'])
             return
         # The first commands go out before time begins, so that nobody has to wait for them.
         passed = max(0, self.get_clock().now().nanoseconds - self._start)
