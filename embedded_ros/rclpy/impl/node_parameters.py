@@ -96,7 +96,7 @@ class NodeParameters:
         if reason is not None:
             raise InvalidParameterValueException(name, parameter.value, reason)
         self._descriptors[name] = descriptor
-        self.__store([parameter])
+        self.__store([parameter], declaring=True)
         return parameter
 
     @staticmethod
@@ -208,22 +208,30 @@ class NodeParameters:
         return [self.describe_parameter(name) for name in names]
 
     def set_descriptor(self, name, descriptor, alternative_value=None):
-        """Replace the descriptor; gives the value, which may be replaced to fit to it."""
+        """Replace the descriptor; where the value does not fit to it, it is replaced as well.
+
+        Gives the value, a ParameterValue.
+        """
+        if name not in self._parameters and self._allow_undeclared_parameters:
+            return self.get_parameter(name).get_parameter_value()
         self.__require(name)
         if self._descriptors[name].read_only:
             raise ParameterImmutableException(name)
         descriptor = copy.copy(descriptor)
-        descriptor.name, descriptor.type = name, self._descriptors[name].type
-        parameter = self._parameters[name]
-        if alternative_value is not None:
-            parameter = Parameter.from_parameter_msg(_message(name, alternative_value))
-        reason = refusal(parameter, descriptor)
-        if reason:
-            raise InvalidParameterValueException(name, parameter.value, reason)
-        self._descriptors[name] = descriptor
-        if alternative_value is not None:
-            self.__store([parameter])
-        return self._parameters[name].get_parameter_value()
+        descriptor.name = name
+        reason = None
+        for parameter in (self._parameters[name], _parameter(name, alternative_value)):
+            if parameter is None:
+                break
+            if descriptor.dynamic_typing:
+                descriptor.type = parameter.type_.value
+            reason = type_refusal(parameter, descriptor, declaring=True) or refusal(
+                parameter, descriptor)
+            if reason is None:
+                self._descriptors[name], self._parameters[name] = descriptor, parameter
+                return parameter.get_parameter_value()
+        shown = _parameter(name, alternative_value) or self._parameters[name]
+        raise InvalidParameterValueException(name, shown.value, reason)
 
     # Setting
 
@@ -238,12 +246,13 @@ class NodeParameters:
         return self.__set_together(list(parameter_list))
 
     def __set_together(self, parameters):
-        for callback in list(self._pre_set_parameters_callbacks):
-            parameters = callback(parameters)
-        if not parameters:
-            return _results()(successful=False, reason=(
-                'parameter list cannot be empty, this might be due to '
-                'pre_set_parameters_callback modifying the original parameters list.'))
+        replacing = list(self._pre_set_parameters_callbacks)
+        if replacing:
+            parameters = [new for callback in replacing for new in callback(parameters)]
+            if not parameters:
+                return _results()(successful=False, reason=(
+                    'parameter list cannot be empty, this might be due to '
+                    'pre_set_parameters_callback modifying the original parameters list.'))
         lost = [parameter.name for parameter in parameters
                 if parameter.name not in self._parameters]
         if lost and not self._allow_undeclared_parameters:
@@ -275,14 +284,15 @@ class NodeParameters:
                 return result.reason
         return None
 
-    def __store(self, parameters):
-        """Put values in place, call the post-set callbacks and tell /parameter_events."""
+    def __store(self, parameters, declaring=False):
+        """Put values in place, tell /parameter_events and call the post-set callbacks."""
         new, changed, deleted = [], [], []
         for parameter in parameters:
             name = parameter.name
             known = self._parameters.get(name)
-            if parameter.type_ == _NOT_SET and known is not None:
-                del self._parameters[name], self._descriptors[name]
+            if parameter.type_ == _NOT_SET and not declaring:
+                self._parameters.pop(name, None)
+                self._descriptors.pop(name, None)
                 deleted.append(parameter)
                 continue
             descriptor = self._descriptors.setdefault(
@@ -292,9 +302,9 @@ class NodeParameters:
                 descriptor.type = parameter.type_.value
                 was_set = known is not None and known.type_ != _NOT_SET
                 (changed if was_set else new).append(parameter)
+        self.__tell_parameter_event(new, changed, deleted)
         for callback in list(self._post_set_parameters_callbacks):
             callback(parameters)
-        self.__tell_parameter_event(new, changed, deleted)
 
     def __tell_parameter_event(self, new, changed, deleted):
         from rcl_interfaces.msg import ParameterEvent
@@ -310,7 +320,7 @@ class NodeParameters:
     # Callbacks
 
     def add_pre_set_parameters_callback(self, callback):
-        """Let callback(parameters) give the list that is set instead; the newest comes first."""
+        """Let callback(parameters) give what is set instead, together with other callbacks."""
         self._pre_set_parameters_callbacks.insert(0, callback)
 
     def add_on_set_parameters_callback(self, callback):
@@ -337,9 +347,11 @@ def _is_unset_value(value):
     return isinstance(value, ParameterValue) and not value.type
 
 
-def _message(name, value):
+def _parameter(name, value):
+    """The Parameter of a ParameterValue, None for none."""
     from rcl_interfaces.msg import Parameter as ParameterMessage
-    return ParameterMessage(name=name, value=value)
+    return None if value is None else Parameter.from_parameter_msg(
+        ParameterMessage(name=name, value=value))
 
 
 def _check_parameters(parameters):

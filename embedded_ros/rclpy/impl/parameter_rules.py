@@ -13,6 +13,8 @@ def type_refusal(parameter, descriptor, declaring=False):
     """
     if descriptor.dynamic_typing or (declaring and parameter.type_ == _NOT_SET):
         return None
+    if parameter.type_ == _NOT_SET:
+        return 'Static parameter cannot be undeclared'
     expected = Parameter.Type(descriptor.type)
     if parameter.type_ != expected:
         return (f"Wrong parameter type, parameter {{{parameter.name}}} is of type "
@@ -30,10 +32,11 @@ def refusal(parameter, descriptor):
         limits, inside = descriptor.floating_point_range[0], _double_inside
     else:
         return None
-    if inside(value, limits.from_value, limits.to_value, limits.step):
+    low, high = sorted((limits.from_value, limits.to_value))
+    if inside(value, low, high, limits.step):
         return None
-    bounds = f'Min: {limits.from_value}, Max: {limits.to_value}, value: {value}'
-    if limits.from_value <= value <= limits.to_value:
+    bounds = f'Min: {low}, Max: {high}, value: {value}'
+    if low <= value <= high:
         return (f'The parameter value for {parameter.name} is not a valid step. {bounds}, '
                 f'step: {limits.step}')
     return f'Parameter {parameter.name} out of range. {bounds}'
