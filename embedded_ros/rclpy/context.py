@@ -82,7 +82,8 @@ class Context:
 
     def get_domain_id(self):
         """The DDS domain of this context."""
-        self._require()
+        if self._arguments is None:
+            raise RuntimeError('Context must be initialized before it can have a domain id')
         return self._domain_id
 
     @property
@@ -140,6 +141,8 @@ class Context:
 
     def on_shutdown(self, callback):
         """Call `callback` at shutdown, at once where that is over; methods are held weakly."""
+        if not callable(callback):
+            raise TypeError(f'callback should be a callable, got {type(callback)}')
         with self._lock:
             if self._valid or self._arguments is None:
                 self._callbacks.append(_weak(callback))

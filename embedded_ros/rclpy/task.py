@@ -86,7 +86,10 @@ class Future:
         self._schedule_or_invoke_done_callbacks()
 
     def add_done_callback(self, callback):
-        """Have callback(future) called once it is done: by the executor, or here if none."""
+        """Have callback(future) called once it is done: by the executor, or here if none.
+
+        Where it is done already, and there is no executor, what the callback raises is raised.
+        """
         with self._lock:
             if not self._done:
                 self._callbacks.append(callback)
@@ -95,7 +98,7 @@ class Future:
         if executor is not None:
             executor.create_task(callback, self)
         else:
-            self._invoke(callback)
+            callback(self)
 
     def wake_when_done(self, wake):
         """Have wake() called once it is done, in whatever thread that happens."""

@@ -1,0 +1,31 @@
+"""What contexts and futures refuse, and where errors of their callbacks go."""
+import pytest
+from rclpy.context import Context
+from rclpy.task import Future
+
+
+def test_a_context_has_no_domain_before_it_is_initialised():
+    with pytest.raises(RuntimeError, match='initialized'):
+        Context().get_domain_id()
+    with Context() as context:
+        assert context.handle.get_domain_id() == context.get_domain_id()
+        assert context.handle.ok()
+
+
+def test_only_what_can_be_called_is_called_at_shutdown():
+    with pytest.raises(TypeError, match='callable'):
+        Context().on_shutdown('text')
+
+
+def fail(future):
+    raise ValueError('in the callback')
+
+
+def test_errors_of_callbacks_of_a_future():
+    """The one who adds a callback too late sees its error; others are only warned of."""
+    future = Future()
+    future.add_done_callback(fail)
+    with pytest.warns(UserWarning, match='in the callback'):
+        future.set_result(1)
+    with pytest.raises(ValueError, match='in the callback'):
+        future.add_done_callback(fail)
