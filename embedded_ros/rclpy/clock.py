@@ -48,6 +48,8 @@ class TimeJump:
     """What a callback is told of a jump."""
 
     def __init__(self, clock_change, delta):
+        if not isinstance(clock_change, ClockChange):
+            raise TypeError('clock_change must be an instance of rclpy.clock.ClockChange')
         self._clock_change, self._delta = clock_change, delta
 
     @property

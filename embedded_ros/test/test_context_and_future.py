@@ -1,6 +1,8 @@
-"""What contexts and futures refuse, and where errors of their callbacks go."""
+"""What contexts, futures and jumps of time refuse, and where errors of callbacks go."""
 import pytest
+from rclpy.clock import ClockChange, TimeJump
 from rclpy.context import Context
+from rclpy.duration import Duration
 from rclpy.task import Future
 
 
@@ -29,3 +31,10 @@ def test_errors_of_callbacks_of_a_future():
         future.set_result(1)
     with pytest.raises(ValueError, match='in the callback'):
         future.add_done_callback(fail)
+
+
+def test_a_jump_of_time_knows_how_the_clock_changed():
+    jump = TimeJump(ClockChange.ROS_TIME_ACTIVATED, Duration(seconds=2))
+    assert jump.clock_change == ClockChange.ROS_TIME_ACTIVATED
+    with pytest.raises(TypeError, match='ClockChange'):
+        TimeJump('activated', Duration())
