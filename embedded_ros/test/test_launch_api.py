@@ -1,5 +1,6 @@
 """launch as a library: what its classes refuse, return and describe."""
 import asyncio
+import io
 import logging
 import os
 import re
@@ -8,6 +9,7 @@ from unittest.mock import Mock, NonCallableMock
 import launch
 from launch import Action, LaunchContext, LaunchDescription, LaunchService
 from launch.actions import (
+    EmitEvent,
     ExecuteProcess,
     LogInfo,
     ReplaceEnvironmentVariables,
@@ -21,6 +23,7 @@ from launch.event_handlers import (
 )
 from launch.events import ExecutionComplete
 from launch.events.process import ProcessExited, ProcessIO, ProcessStarted
+from launch.frontend import Parser
 from launch.frontend.parse_substitution import parse_substitution
 from launch.substitutions import (
     AnonName,
@@ -48,10 +51,10 @@ def details(action):
 # --- substitutions
 
 @pytest.mark.parametrize(('left', 'right', 'equal'), [
-    (None, '', True), (None, 'a', False), (True, 'TRUE', True), (True, 1, True), (True, '10', False),
-    ('false', '0', True), (False, '1', False), (2, 2.0, True), (10, 10 + 1e-10, True),
-    (10, 10.1, False), ('inf', float('inf'), True), ('nan', 'nan', False), ('a', 'a', True),
-    ('a', 1, False)])
+    (None, '', True), (None, 'a', False), (True, 'TRUE', True), (True, 1, True),
+    (True, '10', False), ('false', '0', True), (False, '1', False), (2, 2.0, True),
+    (10, 10 + 1e-10, True), (10, 10.1, False), ('inf', float('inf'), True),
+    ('nan', 'nan', False), ('a', 'a', True), ('a', 1, False)])
 def test_texts_numbers_and_truth_values_are_equal(left, right, equal):
     context = LaunchContext()
     for sides in ((left, right), (right, left)):
@@ -101,7 +104,8 @@ def test_handlers_of_processes(handler_class, option, event):
     assert handler.matches(event)
     assert handler.handle(event, context) is function.return_value
     context.unregister_event_handler.assert_called_once_with(handler)
-    assert not handler_class(target_action=lambda action: False, **{option: function}).matches(event)
+    none = handler_class(target_action=lambda action: False, **{option: function})
+    assert not none.matches(event)
     only = handler_class(target_action=Mock(spec=ExecuteProcess), **{option: function})
     assert not only.matches(event)
     assert only.matcher_description.endswith('and ExecuteLocal(event.action)')
@@ -145,6 +149,24 @@ def test_a_process_is_named_for_its_prefix():
     process.prepare(LaunchContext())
     assert process.process_details['name'].startswith('nice-')
     assert process.process_details['cmd'] == ['nice', '-n', '5', 'ls']
+
+
+def test_descriptions_of_processes_and_events():
+    process = ExecuteProcess(cmd=['ls', ['-', 'l']], env={'A': 'b'}, shell=True)
+    assert process.describe() == (
+        "ExecuteProcess(cmd=['ls', '-' + 'l'], cwd=None, env={'A': 'b'}, shell=True)")
+    event = launch.events.Shutdown()
+    assert EmitEvent(event=event).describe() == "EmitEvent(event='launch.events.Shutdown')"
+
+
+@pytest.mark.parametrize('text', [
+    '<launch><executable cmd="true" sigterm_timeout="7.0" sigkill_timeout="4.0"/></launch>',
+    'launch: [executable: {cmd: "true", sigterm_timeout: 7.0, sigkill_timeout: 4.0}]'])
+def test_times_in_launch_files(text):
+    root, parser = Parser.load(io.StringIO(text))
+    process, = parser.parse_description(root).entities
+    assert process.sigterm_timeout[0].perform(None) == '7.0'
+    assert process.sigkill_timeout[0].perform(None) == '4.0'
 
 
 def test_a_launch_ends_with_a_process():

@@ -18,7 +18,7 @@ class EmitEvent(Action):
         return self.__event
 
     def describe(self):
-        return f"Emitting event '{self.__event.name}'"
+        return f"EmitEvent(event='{self.__event.name}')"
 
     def execute(self, context) -> None:
         context.emit_event_sync(self.__event)

@@ -23,6 +23,7 @@ from ..logging import get_logger, get_output_loggers
 from ..some_entities_type import SomeEntitiesType
 from ..some_substitutions_type import SomeSubstitutionsType
 from ..substitutions import LaunchConfiguration
+from ..substitutions.described import described
 from ..utilities import normalize_to_list_of_substitutions, perform_substitutions
 from ..utilities.type_utils import normalize_typed_substitution, perform_typed_substitution
 from .opaque_function import OpaqueFunction
@@ -323,6 +324,10 @@ class ExecuteLocal(Action):
         process.close()
 
     def describe(self) -> str:
-        cmd = ', '.join(' + '.join(part.describe() for part in argument)
-                        for argument in self.__process_description.cmd)
-        return f'{type(self).__name__}(cmd=[{cmd}])'
+        description = self.__process_description
+        cmd = ', '.join(map(described, description.cmd))
+        cwd = None if description.cwd is None else f"'{described(description.cwd)}'"
+        pairs = ', '.join(f'{described(name)}: {described(value)}'
+                          for name, value in description.env or ())
+        env = None if description.env is None else f'{{{pairs}}}'
+        return f'{type(self).__name__}(cmd=[{cmd}], cwd={cwd}, env={env}, shell={self.__shell})'

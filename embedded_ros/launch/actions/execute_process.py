@@ -60,14 +60,18 @@ class ExecuteProcess(ExecuteLocal):
 
     @staticmethod
     def _parse_texts(entity, parser, ignore) -> dict:
-        names = {'cwd': 'cwd', 'name': 'name', 'launch-prefix': 'prefix', 'output': 'output',
-                 'sigterm_timeout': 'sigterm_timeout', 'sigkill_timeout': 'sigkill_timeout'}
+        names = {'cwd': 'cwd', 'name': 'name', 'launch-prefix': 'prefix', 'output': 'output'}
         kwargs = {}
         for attribute, option in names.items():
             if attribute not in ignore and option not in ignore:
                 text = entity.get_attr(attribute, data_type=str, optional=True)
                 if text is not None:
                     kwargs[option] = parser.parse_substitution(text)
+        for name in ('sigterm_timeout', 'sigkill_timeout'):
+            if name not in ignore:
+                time = entity.get_attr(name, data_type=float, optional=True, can_be_str=True)
+                if time is not None:
+                    kwargs[name] = parser.parse_substitution(str(time))
         return kwargs
 
     @staticmethod
