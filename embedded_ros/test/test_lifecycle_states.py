@@ -1,5 +1,5 @@
 """The states of managed nodes, as seen from outside."""
-from rclpy.lifecycle import LifecycleNode
+from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
 
 
 def test_the_state_machine_tells_and_takes_transitions(ros):
@@ -13,4 +13,12 @@ def test_the_state_machine_tells_and_takes_transitions(ros):
     assert machine.current_state == (10, 'configuring')
     machine.trigger_transition_by_label('transition_success', False)
     assert machine.current_state == (2, 'inactive')
+    node.destroy_node()
+
+
+def test_shutting_down_once_more_does_nothing(ros):
+    node = LifecycleNode('managed', enable_communication_interface=False)
+    assert node.trigger_shutdown() == TransitionCallbackReturn.SUCCESS
+    assert node.trigger_shutdown() is None
+    assert node._state_machine.current_state == (4, 'finalized')
     node.destroy_node()

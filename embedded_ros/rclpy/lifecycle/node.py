@@ -54,7 +54,11 @@ class LifecycleNodeMixin(ManagedEntity):
         return self.__change_state(msg.Transition.TRANSITION_CLEANUP)
 
     def trigger_shutdown(self):
-        return self.__change_state(self._state_machine.find('shutdown'))
+        """Shut down from any state that can be; elsewhere nothing happens."""
+        for transition in self._state_machine.possible:
+            if transition.label == 'shutdown':
+                return self.__change_state(transition.id)
+        return None
 
     def trigger_activate(self):
         return self.__change_state(msg.Transition.TRANSITION_ACTIVATE)
