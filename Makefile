@@ -5,6 +5,8 @@ PYTHON ?= python3
 CONTRACT ?= ../shared/ros2_contract
 LAUNCH_ARGUMENTS ?=
 MINUTES ?= 10
+# Without bytecode a node needs twice as long to start; whoever wants none elsewhere reads ours.
+unexport PYTHONDONTWRITEBYTECODE
 
 ifdef ROS_DISTRO
 VENV ?= .venv-$(ROS_DISTRO)
