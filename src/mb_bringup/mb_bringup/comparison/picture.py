@@ -12,6 +12,7 @@ WINDOW = 0.25           # of the moving mean [s]
 MOST_COORDINATES = 4    # that have a row of panels
 QUANTITIES = (('position', ''), ('velocity', '/s'), ('acceleration', '/s²'))
 COLOURS = ('#2a9d5c', '#8e5ea2', '#c28e0e', '#d1495b', '#00798c', '#6d597a', '#7f7f7f', '#bcbd22')
+COLUMNS = 8             # of the legend
 LOOKS = {'model': {'color': MODEL, 'linestyle': '--'},
          'recorded': {'color': OBSERVER, 'linewidth': 4.0, 'alpha': 0.35}}
 
@@ -41,7 +42,9 @@ def draw_comparison(report, reference, compared, path):
     for axes in panels[-1]:
         axes.set_xlabel('time [s]')
     handles, labels = panels[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc='outside lower left', ncols=8, frameon=False)
+    strip = 0.3 * -(-len(labels) // COLUMNS) / figure.get_figheight()      # below the panels
+    figure.get_layout_engine().set(rect=(0.0, strip, 1.0, 1.0 - strip))
+    figure.legend(handles, labels, loc='lower left', ncols=COLUMNS, frameon=False)
     figure.savefig(path, dpi=130, facecolor='white')
 
 

@@ -31,8 +31,8 @@ def draw_report(run, found, report, path):
         panels = above.subplots(1, len(shown), squeeze=False)[0]
         for axes, episode, told in zip(panels, shown, report['contacts'], strict=False):
             _draw_contact(axes, run, episode, told)
-        above.legend(*panels[0].get_legend_handles_labels(), loc='outside upper right', ncols=3,
-                     frameon=False)
+        above.legend(*panels[0].get_legend_handles_labels(), loc='upper right', ncols=3,
+                     frameon=False, borderaxespad=0.0)
         above.suptitle('every contact: force on the degree of freedom that it is largest on, '
                        'thresholds dotted', x=0.012, ha='left', fontsize=11)
     panels = below.subplots(2 * g, 1, sharex=True)
