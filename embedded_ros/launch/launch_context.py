@@ -70,11 +70,11 @@ class LaunchContext:
 
     @property
     def locals(self):
-        """Values of the event or launch file being handled, as attributes."""
-        return AttributeView(self.__locals)
+        """Values of the event or launch file being handled, then global ones, as attributes."""
+        return AttributeView(self.get_locals_as_dict())
 
     def get_locals_as_dict(self) -> dict[str, Any]:
-        return self.__locals
+        return {**self.__globals, **self.__locals}
 
     def extend_locals(self, extensions: dict[str, Any]) -> None:
         """Add or replace local values."""

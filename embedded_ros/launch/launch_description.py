@@ -35,8 +35,11 @@ class LaunchDescription(LaunchDescriptionEntity):
         """Return the entities, warning first if this description is deprecated."""
         if self.deprecated:
             from .logging import get_logger
+            path = context.get_locals_as_dict().get('current_launch_file_path')
+            message = (f'launch file [{path}] is deprecated' if path is not None
+                       else 'deprecated launch description')
             reason = f': {self.__deprecated_reason}' if self.__deprecated_reason else ''
-            get_logger(__name__).warning(f'this launch file is deprecated{reason}')
+            get_logger(__name__).warning(message + reason)
         return self.__entities
 
     def describe_sub_entities(self) -> list[LaunchDescriptionEntity]:
@@ -50,7 +53,7 @@ class LaunchDescription(LaunchDescriptionEntity):
 
     def get_launch_arguments_with_include_launch_description_actions(
             self, conditional_inclusion: bool = False) -> list[tuple]:
-        """Return (DeclareLaunchArgument, includes that lead to it) for each argument."""
+        """Return (DeclareLaunchArgument, includes that lead to it or None) for each argument."""
         from .actions import (
             DeclareLaunchArgument,
             IncludeLaunchDescription,
@@ -69,11 +72,11 @@ class LaunchDescription(LaunchDescriptionEntity):
                     return          # what follows cannot be set from outside
                 inner = includes
                 if isinstance(entity, IncludeLaunchDescription):
-                    inner = [*includes, entity]
+                    inner = [*(includes or ()), entity]
                 conditional_here = conditional or getattr(entity, 'condition', None) is not None
                 collect(entity.describe_sub_entities(), conditional_here, inner)
                 for _, others in entity.describe_conditional_sub_entities():
                     collect(others, True, inner)
 
-        collect(self.entities, conditional_inclusion, [])
+        collect(self.entities, conditional_inclusion, None)
         return found

@@ -95,7 +95,7 @@ class IncludeLaunchDescription(Action):
         for argument, includes in arguments:
             if argument._conditionally_included or argument.default_value is not None:
                 continue
-            given = [*mine, *(name for include in includes
+            given = [*mine, *(name for include in includes or ()
                               for name in include._try_get_arguments_names_without_context())]
             if argument.name not in given:
                 raise RuntimeError(

@@ -21,7 +21,7 @@ class OpaqueCoroutine(Action):
         if not asyncio.iscoroutinefunction(coroutine):
             raise TypeError("OpaqueCoroutine expected a coroutine function for 'coroutine', "
                             f"got '{type(coroutine)}'")
-        ensure_argument_type(args, (list, tuple, type(None)), 'args', 'OpaqueCoroutine')
+        ensure_argument_type(args, (Iterable, type(None)), 'args', 'OpaqueCoroutine')
         ensure_argument_type(kwargs, (dict, type(None)), 'kwargs', 'OpaqueCoroutine')
         ensure_argument_type(ignore_context, bool, 'ignore_context', 'OpaqueCoroutine')
         self.__coroutine = coroutine

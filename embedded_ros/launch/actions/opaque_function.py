@@ -15,7 +15,7 @@ class OpaqueFunction(Action):
         if not callable(function):
             raise TypeError("OpaqueFunction expected a callable for 'function', "
                             f"got '{type(function)}'")
-        ensure_argument_type(args, (list, tuple, type(None)), 'args', 'OpaqueFunction')
+        ensure_argument_type(args, (Iterable, type(None)), 'args', 'OpaqueFunction')
         ensure_argument_type(kwargs, (dict, type(None)), 'kwargs', 'OpaqueFunction')
         self.__function = function
         self.__args = tuple(args or ())

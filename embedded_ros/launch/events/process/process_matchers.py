@@ -19,8 +19,8 @@ def matches_name(name: str) -> Callable:
 
 
 def matches_executable(executable: str) -> Callable:
-    """Return a function telling whether an action's process runs this program."""
+    """Return a function telling whether an action's process runs what ends like this path."""
     def matcher(action) -> bool:
         details = action.process_details
-        return details is not None and details['cmd'][0] == executable
+        return details is not None and details['cmd'][0].endswith(executable)
     return matcher
