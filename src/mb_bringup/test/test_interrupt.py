@@ -40,6 +40,7 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
     output = ''.join(heard) + rest
     assert 'Traceback' not in output
     assert 'process has died' not in output
+    assert process.returncode == 0          # as ROS 2 has it: no failure
     assert output.count('process has finished cleanly') == output.count('process started') == 6
     bag = str(tmp_path / 'latest' / 'bag')
     assert rosbag2_py.Info().read_metadata(bag, '').message_count > 0
