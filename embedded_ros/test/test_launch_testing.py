@@ -17,6 +17,7 @@ from launch_testing.test_runner import LaunchTestRunner
 from launch_testing.tools import ProcessProxy, basic_output_filter, expect_output
 from launch_testing.tools.text import build_line_match, build_text_match
 from launch_testing.util import NoMatchingProcessException, resolveProcesses
+import launch_testing_ros.tools
 import pytest
 
 pytest_plugins = ['pytester']
@@ -71,6 +72,20 @@ def test_expected_output_and_filters():
     assert expect_output(expected_text='a\nb', lines=['a', 'b'], strict=True)
     assert basic_output_filter()('pid 3\nup\nrc 0\n') == 'up\n'
     assert basic_output_filter(filtered_patterns=['.*noise'])('some noise\nup\n') == 'up\n'
+
+
+def test_output_of_a_middleware(tmp_path, monkeypatch):
+    monkeypatch.setenv('AMENT_PREFIX_PATH', str(tmp_path))
+    index = tmp_path / 'share' / 'ament_index' / 'resource_index'
+    for kind, line in (('prefixes', 'dds:'), ('patterns', '.*noise')):
+        (index / f'rmw_output_{kind}').mkdir(parents=True)
+        (index / f'rmw_output_{kind}' / 'rmw_x').write_text(line)
+    output = 'pid 3\ndds: a\nsome noise\nup\n'
+    assert launch_testing_ros.tools.basic_output_filter(
+        filtered_rmw_implementation='rmw_x')(output) == 'up\n'
+    assert launch_testing_ros.tools.get_rmw_output_filter('rmw_y', 'patterns') == []
+    with pytest.raises(TypeError):
+        launch_testing_ros.tools.get_rmw_output_filter('rmw_x', 'suffixes')
 
 
 # --- processes and their output

@@ -4,13 +4,24 @@ import re
 
 from .text import build_line_match, build_text_match
 
-DEFAULT_PREFIXES = ('pid', 'rc')        # lines about processes
+
+def get_default_filtered_prefixes():
+    """Return how lines about processes begin."""
+    return ['pid', 'rc']
 
 
-def basic_output_filter(*, filtered_prefixes=None, filtered_patterns=()):
+def get_default_filtered_patterns():
+    return []
+
+
+def basic_output_filter(filtered_prefixes=None, filtered_patterns=None):
     """Return a function that removes the lines which begin with, or match, one of these."""
-    prefixes = tuple(DEFAULT_PREFIXES if filtered_prefixes is None else filtered_prefixes)
-    patterns = [re.compile(pattern) for pattern in filtered_patterns or ()]
+    if filtered_prefixes is None:
+        filtered_prefixes = get_default_filtered_prefixes()
+    if filtered_patterns is None:
+        filtered_patterns = get_default_filtered_patterns()
+    prefixes = tuple(filtered_prefixes)
+    patterns = [re.compile(pattern) for pattern in filtered_patterns]
 
     def keep(line):
         return not (line.startswith(prefixes) or any(pattern.match(line) for pattern in patterns))
