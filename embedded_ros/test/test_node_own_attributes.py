@@ -131,3 +131,14 @@ def test_the_executor_can_be_set(bench):
     node.executor = executor
     assert executor.get_nodes() == [node]
     executor.shutdown()
+
+
+def test_what_is_there_may_be_assigned_once_more(bench):
+    class Probe(Node):
+        def __init__(self, name):
+            super().__init__(name)
+            self._logger, self._clock = self.get_logger(), self.get_clock()
+
+    node = bench(Probe)
+    with pytest.raises(AttributeError, match=r'Probe\._logger'):
+        node._logger = node.get_logger().get_child('other')

@@ -14,7 +14,8 @@ _set = object.__setattr__  # found faster than by super(): nodes assign at every
 class OwnAttributes:
     """Refuses what subclasses and others do to the attributes that rclpy's Node has on ROS 2.
 
-    They may override public methods, by methods, and public properties, by properties.
+    They may override public methods, by methods, and public properties, by properties, and
+    assign once more what is there, such as `self._logger = self.get_logger()`.
     """
 
     def __init_subclass__(cls, **kwargs):
@@ -25,7 +26,8 @@ class OwnAttributes:
                     _check(cls, name, _overrides, vars(base)[name], base)
 
     def __setattr__(self, name, value):
-        if name in LIFECYCLE_NODE and not _is_called_by_rclpy():
+        if name in LIFECYCLE_NODE and not _is_called_by_rclpy() and (
+                value is None or vars(self).get(name) is not value):
             _check(type(self), name, _may_be_set, value)
         _set(self, name, value)
 
