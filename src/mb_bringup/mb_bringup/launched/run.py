@@ -6,7 +6,6 @@ from pathlib import Path
 import sys
 from tempfile import gettempdir
 
-from launch.actions import SetEnvironmentVariable
 from launch_ros.actions import Node
 
 from mb_bringup.disturbance import KINDS
@@ -64,8 +63,7 @@ class LaunchedRun:
         """Return a node with parameters beside those of every node."""
         return Node(package=package, executable=executable,
                     parameters=[*self._config, {**self._common, **parameters}],
-                    **{'name': executable, 'output': 'screen', 'sigterm_timeout': CALM,
-                       **options})
+                    **{'name': executable, **every_process(), **options})
 
     def follow(self, package, executable, parameters, wait=True, name=None, alone=False, reads=(),
                resumes=False):
@@ -170,8 +168,7 @@ class LaunchedRun:
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',
                            emulate_tty=sys.stdout.isatty(), **self._first)
         processes = [*self._processes, machine]
-        return [SetEnvironmentVariable(LAUNCH, str(os.getpid())),
-                *self._ending.with_monitor(ending),
+        return [*self._ending.with_monitor(ending),
                 *(action for one in processes for action in self._ending.with_failure(one)),
                 *(action for make in self._kept for action in self._ending.again(make)),
                 *self._recorder, ending, *processes]
@@ -204,4 +201,10 @@ def programs(executable, parts, name, **options):
     """
     words = [word for part in parts for word in (*part, '--')]
     return Node(package='mb_ros', executable=executable, exec_name=name, arguments=words[:-1],
-                output='screen', sigterm_timeout=CALM, **options)
+                **every_process(), **options)
+
+
+def every_process():
+    """Return the options of launch's Node that all of ours have: they end with this launch."""
+    return {'output': 'screen', 'sigterm_timeout': CALM,
+            'additional_env': {LAUNCH: str(os.getpid())}}
