@@ -22,6 +22,7 @@ def launch(folder, *arguments):
     return subprocess.Popen(
         [*LAUNCH, f'results:={folder}', *arguments], stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN},
+        stdin=subprocess.DEVNULL, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
 
 
@@ -33,7 +34,8 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
             heard.append(line)
             if '/ 10 s' in line:
                 break
-        process.send_signal(signal.SIGINT)
+        # A terminal tells all of them, and a launch that has none to read from tells them again.
+        os.killpg(process.pid, signal.SIGINT)
         rest, _ = process.communicate(timeout=30)
     finally:
         process.kill()
