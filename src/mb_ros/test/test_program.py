@@ -45,3 +45,31 @@ def test_what_main_returns_is_the_exit_code(tmp_path, monkeypatch):
     before = signal.getsignal(signal.SIGINT)
     assert command.quick_program() == 7
     assert signal.getsignal(signal.SIGINT) is before
+
+
+PARENT = """
+import os, subprocess, sys
+environment = {{**os.environ, 'MB_LAUNCH': str(os.getpid() + {off})}}
+subprocess.Popen([sys.executable, '-c', {program!r}], env=environment, stdin=subprocess.PIPE)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize(('off', 'stays'), [(0, False), (1, True)])
+def test_a_launched_program_ends_with_its_launch(tmp_path, off, stays):
+    """And no other does: in the background of a shell that ends it stays."""
+    (tmp_path / 'slow_program.py').write_text(
+        'import os, time\ndef main():\n    print(os.getpid(), flush=True)\n    time.sleep(60)\n')
+    program = PROGRAM.format(kind='node').replace('slow.program', 'slow_program')
+    parent = subprocess.Popen(
+        [sys.executable, '-c', PARENT.format(off=off, program=program)], text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        env={**os.environ, 'PYTHONPATH': str(tmp_path)})
+    child = int(parent.stdout.readline())
+    parent.kill()
+    try:
+        parent.communicate(timeout=1.0 if stays else 30.0)      # until nobody writes any more
+        assert not stays
+    except subprocess.TimeoutExpired:
+        assert stays
+        os.kill(child, signal.SIGKILL)
