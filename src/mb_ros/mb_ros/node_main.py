@@ -11,7 +11,7 @@ from rclpy.logging import get_logger
 from mb_ros.draining_executor import make_executor
 
 USER_ERROR = 2
-REST = 0.005        # wall time between two wakes of a node that looks on: nobody waits for it [s]
+REST = 0.02         # wall time between two wakes of a node that looks on: nobody waits for it [s]
 
 
 class NodeMain:

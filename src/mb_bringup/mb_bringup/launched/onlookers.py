@@ -1,4 +1,4 @@
-"""Processes that look on: the recorder of the bag, and rviz."""
+"""Processes that look on: monitors, viewers, the recorder of the bag, and rviz."""
 
 import os
 from pathlib import Path
@@ -13,6 +13,7 @@ import yaml
 from mb_bringup.launched.rviz_view import configuration_of
 
 CALM = '15'             # wall time that a process has to end by itself: a bag is closed then [s]
+NICENESS = '10'         # of those who look on: of 19, which is the nicest
 QUEUE = {'history': 'keep_last', 'depth': 10000, 'reliability': 'reliable',
          'durability': 'transient_local'}       # of a recorded stream: a busy disk loses nothing
 STREAMS = (
@@ -21,13 +22,19 @@ STREAMS = (
     '/estimator/hydraulics', '/payload_estimator/payload', '/contact_detector/contact')
 
 
+def after_others():
+    """Return the words before a command that let the scheduler prefer whom it looks at."""
+    nice = shutil.which('nice')
+    return [nice, '-n', NICENESS] if nice else []
+
+
 def recorder(folder, readings):
     """Return the process that records every topic; readings: those of sensors, streams, too."""
     queues = written_queues((*STREAMS, *(f'/{topic}' for topic in readings)),
                             folder / 'record_qos.yaml')
     return ExecuteProcess(
         name='bag', output='screen', sigterm_timeout=CALM,
-        cmd=[*with_launch(), ros2_command(), 'bag', 'record', '--all', '--output',
+        cmd=[*with_launch(), *after_others(), ros2_command(), 'bag', 'record', '--all', '--output',
              str(folder / 'bag'), '--qos-profile-overrides-path', str(queues)])
 
 
@@ -56,4 +63,5 @@ def rviz(name, mechanism):
     path = Path(gettempdir()) / f'mb_{os.getpid()}_{name}.rviz'
     path.write_text(configuration_of(name, mechanism))
     return Node(package='rviz2', executable='rviz2', output='screen', arguments=['-d', str(path)],
-                prefix=' '.join(with_launch()), parameters=[{'use_sim_time': True}])
+                prefix=' '.join([*with_launch(), *after_others()]),
+                parameters=[{'use_sim_time': True}])

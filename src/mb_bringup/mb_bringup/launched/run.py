@@ -11,7 +11,7 @@ from launch_ros.actions import Node
 from mb_bringup.disturbance import KINDS
 from mb_bringup.launched.arguments import number
 from mb_bringup.launched.ending import Ending
-from mb_bringup.launched.onlookers import CALM, recorder, rviz
+from mb_bringup.launched.onlookers import CALM, after_others, recorder, rviz
 from mb_bringup.launched.priority import options_of
 from mb_bringup.sensor_nodes import sensor_nodes
 from mb_bringup.verdict import objections
@@ -45,6 +45,7 @@ class LaunchedRun:
         self._processes, self._awaited = [], []
         self._composed = {}         # words of the nodes in each shared process, by its name
         self._first = options_of(number(given, 'priority', int))    # of nodes that go first
+        self._after = {'prefix': ' '.join(after_others())}          # of those that look on
         self._disturbed = number(given, 'disturbed')
         self._keeps = given['respawn'] == 'true'
         self._kept = []             # functions that make a process anew
@@ -88,7 +89,7 @@ class LaunchedRun:
         words = part(package, executable, name, self._config,
                      {**self._common, **resumed, **parameters}, bad)
         shared = None if alone else self._shared_process(package)
-        first = {} if alone else self._first
+        first = self._after if alone else self._first
         if shared:
             self._composed.setdefault(shared, []).append(words)
         elif self._keeps:
@@ -166,7 +167,7 @@ class LaunchedRun:
         if self._keeps:
             parameters = {'longest_overlap': OVERLAP, **parameters}
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',
-                           emulate_tty=sys.stdout.isatty(), **self._first)
+                           emulate_tty=sys.stdout.isatty(), **self._after)
         processes = [*self._processes, machine]
         return [*self._ending.with_monitor(ending),
                 *(action for one in processes for action in self._ending.with_failure(one)),

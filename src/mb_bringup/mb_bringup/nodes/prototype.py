@@ -35,7 +35,7 @@ LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
 SHORTEST_PERIOD = 1e-3      # of a timer [s]
 LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
-SHORTEST_GAP = 0.9          # between two states while behind, as a share of their time
+SHORTEST_GAP = 0.8          # between two states while behind, as a share of their time
 CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
 
 
