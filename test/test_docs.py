@@ -75,3 +75,15 @@ def test_what_is_compared_is_proved():
             folder = {'test': 'test', 'embedded_ros': 'embedded_ros/test'}.get(
                 package, f'src/{package}/test')
             assert test in defined(ROOT / folder / file), f'{package}/{file}::{test}'
+
+
+def test_each_fault_that_a_ros2_showed_has_a_test():
+    """Every row of the first table of the page on ROS 2 names files of tests that exist."""
+    page = (ROOT / 'docs' / 'ros2.md').read_text()
+    table = page.partition('| what happened on Jazzy')[2].partition('\n\n')[0]
+    rows = [line for line in table.splitlines()[2:] if line.startswith('| ')]
+    assert len(rows) > 10
+    for row in rows:
+        files = re.findall(r'`([\w/]+/test_\w+\.py)`', row.rpartition(' | ')[2])
+        assert files, row
+        assert all((ROOT / file).is_file() for file in files), row
