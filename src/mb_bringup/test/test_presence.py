@@ -9,7 +9,7 @@ from std_msgs.msg import String
 
 from mb_bringup.nodes import presence, waiting
 from mb_bringup.nodes.presence import Presence
-from mb_bringup.nodes.waiting import Waiting
+from mb_bringup.nodes.waiting import WaitingLog
 from mb_ros.own_domain import own_domain
 
 WAIT = 30.0     # wall time that the graph has to be known [s]
@@ -74,17 +74,18 @@ class Log:
 def test_who_waits_says_for_what_and_when_that_changes(monkeypatch):
     now, node = [100.0], Log()
     monkeypatch.setattr(waiting.time, 'monotonic', lambda: now[0])
-    waits = Waiting(node)
+    waits = WaitingLog(node)
 
     def said(at, absent):
         node.said.clear()
         now[0] = 100.0 + at
-        waits.tell(absent)
+        waits.update(absent)
         return node.said
 
     assert said(1.9, ['/a', '/b']) == []                # others may still be starting
     assert said(2.0, ['/a', '/b']) == ['waiting for /a, /b']
     assert said(2.1, ['/a', '/b']) == []
-    assert said(2.2, ['/b']) == ['waiting for /b']
-    assert said(7.1, ['/b']) == []
-    assert said(7.2, ['/b']) == ['waiting for /b']
+    assert said(2.9, ['/b']) == []                      # not every change floods the log
+    assert said(3.0, ['/b']) == ['waiting for /b']
+    assert said(7.9, ['/b']) == []
+    assert said(8.0, ['/b']) == ['waiting for /b']

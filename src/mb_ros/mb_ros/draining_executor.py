@@ -1,7 +1,6 @@
 """The executor of our nodes: it wakes once, then takes everything that waits."""
 
 from inspect import iscoroutinefunction, signature
-import os
 import time
 from weakref import WeakKeyDictionary
 
@@ -9,29 +8,15 @@ from rclpy.exceptions import InvalidHandle
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 
 LONGEST_TAKE = 0.01         # wall time after which services and timers have their turn again [s]
-CHOICE = 'MB_EXECUTOR'      # environment variable; `draining`: also where there is another one
-
-
-def make_executor(rest=0.0):
-    """Return an executor that suits 1 kHz: rclpy's events executor where it has one, or ours.
-
-    rest: shortest wall time between two wakes of ours [s].
-    """
-    if os.environ.get(CHOICE, '') != 'draining':
-        try:
-            from rclpy.experimental import EventsExecutor
-        except ImportError:
-            pass        # Jazzy's first releases have none
-        else:
-            return EventsExecutor()
-    return DrainingExecutor(rest)
 
 
 class DrainingExecutor(SingleThreadedExecutor):
     """After each wake, takes the messages of all subscriptions until none waits.
 
     On a ROS 2 Jazzy a wake costs some 300 us of processor time, a further message that is taken by
-    hand some 20 us.  Services, timers and callbacks that are coroutines are left to rclpy.
+    hand some 20 us.  Services, timers and callbacks that are coroutines are left to rclpy.  Its
+    events executor is no substitute yet: it refuses nodes with guard conditions, and callbacks of
+    two arguments get one.
     """
 
     def __init__(self, rest=0.0, *, context=None):
@@ -47,8 +32,8 @@ class DrainingExecutor(SingleThreadedExecutor):
         """
         while self.context.ok() and not self.__ended:
             begin = time.monotonic()
-            self.spin_once()
-            if self.__rest:
+            super().spin_once()
+            if not self.__take_all() and self.__rest and not self.__ended:
                 time.sleep(max(0.0, begin + self.__rest - time.monotonic()))
         if not self.__ended:
             raise ExternalShutdownException
@@ -64,11 +49,12 @@ class DrainingExecutor(SingleThreadedExecutor):
         return super().shutdown(timeout_sec)
 
     def __take_all(self):
-        """Take one message after another of each subscription in turn."""
+        """Take one message of each subscription in turn; return whether some are left."""
         until = time.monotonic() + LONGEST_TAKE
         waiting = [one for node in self.get_nodes() for one in node.subscriptions]
         while waiting and self.context.ok() and time.monotonic() < until:
             waiting = [one for one in waiting if self.__take(one)]
+        return bool(waiting)
 
     def __take(self, subscription):
         """Take a message and call back; return whether there was one."""

@@ -8,7 +8,7 @@ import rclpy
 from rclpy.executors import ExternalShutdownException
 from rclpy.logging import get_logger
 
-from mb_ros.draining_executor import make_executor
+from mb_ros.draining_executor import DrainingExecutor
 
 USER_ERROR = 2
 REST = 0.02         # wall time between two wakes of a node that looks on: nobody waits for it [s]
@@ -40,7 +40,7 @@ def run(makers, args=None, rest=0.0):
     rclpy.init(args=args)
     nodes = []
     try:
-        executor = make_executor(rest)
+        executor = DrainingExecutor(rest)
         try:
             for make in makers:
                 nodes.append(_made(make))
@@ -53,11 +53,9 @@ def run(makers, args=None, rest=0.0):
                 node.destroy_node()
     except (KeyboardInterrupt, ExternalShutdownException):
         pass
-    except Exception:
-        if rclpy.ok():
+    except RuntimeError:        # those of rclpy are: a signal has ended the context meanwhile, and
+        if rclpy.ok():          # the publishers of a callback are invalid
             raise
-        # A signal has ended the context in the middle of a callback, whose publishers are invalid.
-        get_logger('run').debug(traceback.format_exc())
     finally:
         rclpy.try_shutdown()
 

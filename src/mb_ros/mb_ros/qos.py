@@ -16,6 +16,16 @@ STREAM_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
+# As long as a monitor may rest, or may take to write a report.
+DEPTH_OF_MONITORS = 10_000
+
+
+def of_monitors(qos):
+    """Return a quality of service with room for all that comes between two looks."""
+    return QoSProfile(history=HistoryPolicy.KEEP_LAST, depth=DEPTH_OF_MONITORS,
+                      reliability=qos.reliability, durability=qos.durability)
+
+
 # What others command: every message counts, but those from before the reader came are stale.
 COMMAND_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,

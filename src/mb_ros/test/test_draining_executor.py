@@ -1,10 +1,8 @@
 """The executor of our nodes: what it takes, what it leaves, when it rests and how it ends."""
 
 from itertools import pairwise
-import sys
 import threading
 import time
-from types import ModuleType
 
 import pytest
 import rclpy
@@ -13,7 +11,7 @@ from std_msgs.msg import Int32
 from std_srvs.srv import Trigger
 
 from mb_ros import draining_executor
-from mb_ros.draining_executor import DrainingExecutor, make_executor
+from mb_ros.draining_executor import DrainingExecutor
 
 DEPTH, WAIT = 50, 20.0
 
@@ -155,14 +153,18 @@ def test_with_rest_it_wakes_seldom_and_loses_nothing(node):
     assert wakes <= (times[-1] - times[0]) / 0.05 + 2
 
 
-def test_the_events_executor_is_used_where_there_is_one(monkeypatch):
-    package = ModuleType('rclpy.experimental')
-    package.EventsExecutor = type('EventsExecutor', (), {})
-    monkeypatch.setitem(sys.modules, 'rclpy.experimental', package)
-    assert type(make_executor()) is package.EventsExecutor
-    monkeypatch.setenv('MB_EXECUTOR', 'draining')
-    rclpy.init(args=[])
-    try:
-        assert type(make_executor()) is DrainingExecutor
-    finally:
-        rclpy.shutdown()
+def test_it_does_not_rest_while_messages_wait(node, monkeypatch):
+    monkeypatch.setattr(draining_executor, 'LONGEST_TAKE', 0.0)
+    executor, taken = DrainingExecutor(rest=WAIT), []
+
+    def callback(message):
+        taken.append(message.data)
+        if len(taken) == DEPTH:
+            executor.shutdown()
+    node.create_subscription(Int32, 'queue', callback, DEPTH)
+    executor.add_node(node)
+    send(node, 'queue', range(DEPTH))
+    begin = time.monotonic()
+    executor.spin()
+    assert taken == list(range(DEPTH))
+    assert time.monotonic() - begin < WAIT

@@ -12,7 +12,7 @@ from mb_model import MechanismError
 from mb_model.model_errors import ModelErrors
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import STREAM_QOS, of_monitors
 from mb_ros.stamps import from_seconds, nanoseconds
 from mb_ros.states import state_arrays
 
@@ -34,8 +34,9 @@ class AccuracyMonitorNode(Monitor):
         self.run.units = self.units
         for stream, topic in TOPICS.items():
             self.create_subscription(MechanismState, topic, partial(self._on_state, stream),
-                                     STREAM_QOS)
-        self.create_subscription(EstimatorStatus, 'estimator/status', self._on_status, STREAM_QOS)
+                                     of_monitors(STREAM_QOS))
+        self.create_subscription(EstimatorStatus, 'estimator/status', self._on_status,
+                                 of_monitors(STREAM_QOS))
 
     def _on_state(self, stream, message, info):
         """Note a state of one of the three simulations, and when it was published."""

@@ -11,10 +11,8 @@ from rclpy.serialization import deserialize_message
 from mb_bringup.heard.run import Counters
 from mb_bringup.nodes.monitor import Monitor
 from mb_interfaces.msg import EstimatorStatus
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import STREAM_QOS, of_monitors
 from mb_ros.stamps import nanoseconds
-
-DEPTH = 10_000              # how many messages of a topic may come between two looks
 
 
 @dataclass
@@ -46,10 +44,10 @@ class HeardMonitor(Monitor):
         self._streams = [_Stream(*stream[:3]) for stream in (*streams, status)]
         for stream, (*_, qos) in zip(self._streams, (*streams, status), strict=True):
             self.create_subscription(stream.message_type, stream.topic,
-                                     partial(self._keep, stream), _deep(qos), raw=True)
+                                     partial(self._keep, stream), of_monitors(qos), raw=True)
         for message_type, topic, note, qos in in_order:
             self.create_subscription(message_type, topic, partial(self._on_message, topic, note),
-                                     _deep(qos))
+                                     of_monitors(qos))
         self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics,
                                  QoSProfile(depth=100))
 
@@ -102,8 +100,3 @@ class HeardMonitor(Monitor):
         stamp = max(self.run.truth.newest, self.run.start)
         for status in message.status:
             self.run.complaints.hear(stamp, status)
-
-
-def _deep(qos):
-    """Return a quality of service with room for what comes between two looks."""
-    return QoSProfile(depth=DEPTH, reliability=qos.reliability, durability=qos.durability)

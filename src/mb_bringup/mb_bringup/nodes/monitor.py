@@ -8,7 +8,7 @@ import time
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
-from mb_bringup.nodes.waiting import Waiting
+from mb_bringup.nodes.waiting import WaitingLog
 from mb_bringup.results import new_folder
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
@@ -70,7 +70,7 @@ class Monitor(Node):
         self.faults = {sensor.name: declare_settings(self, FaultSettings, f'{sensor.name}.fault.')
                        for sensor in self.sensors}
         self._heard = None              # wall time of the newest message
-        self._waiting = Waiting(self)
+        self._waiting = WaitingLog(self)
         self._shown = time.monotonic()
         self._sharing, self._since = set(), self._shown     # publishers of one topic; since when
         self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
@@ -97,8 +97,8 @@ class Monitor(Node):
     def _look(self):
         """Show the progress; report and end once nothing more is to come."""
         if self._heard is None:
-            self._waiting.tell([f'a publisher of {topic}' for topic in self.topics
-                                if not self.count_publishers(topic)] or ['the first message'])
+            self._waiting.update([f'a publisher of {topic}' for topic in self.topics
+                                  if not self.count_publishers(topic)] or ['the first message'])
             return
         now = time.monotonic()
         settings = self.settings

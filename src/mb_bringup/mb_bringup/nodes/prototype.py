@@ -16,7 +16,7 @@ from mb_bringup.nodes.control_topics import ControlTopics
 from mb_bringup.nodes.followers import Followers
 from mb_bringup.nodes.oil_topics import OilTopics
 from mb_bringup.nodes.presence import Presence
-from mb_bringup.nodes.waiting import Waiting
+from mb_bringup.nodes.waiting import WaitingLog
 from mb_bringup.prototypes import ENGINES, make_prototype
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
@@ -110,7 +110,7 @@ class PrototypeNode(Node):
         self._time_to_tell = Sampler(self._settings.clock_rate).due
         self._diagnostics = Diagnostics(self, self._health)
         self._presence = Presence(self, self._settings.wait_for_nodes)
-        self._waiting = Waiting(self)
+        self._waiting = WaitingLog(self)
         self._timer = self._every(LOOK_PERIOD, self._wait)
 
     def _trajectory(self):
@@ -140,7 +140,7 @@ class PrototypeNode(Node):
         """Begin when everybody is there."""
         absent = self._absent()
         if absent:
-            self._waiting.tell(absent)
+            self._waiting.update(absent)
             return
         settings = self._settings
         self._commands.tell(self._start, self._prototype.parameters)

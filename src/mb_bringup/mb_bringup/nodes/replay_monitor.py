@@ -14,14 +14,14 @@ from mb_bringup.accuracy.innovation import Innovations, note
 from mb_bringup.accuracy.track import Track
 from mb_bringup.comparison.estimated import Estimated
 from mb_bringup.nodes.presence import Presence
-from mb_bringup.nodes.waiting import Waiting
+from mb_bringup.nodes.waiting import WaitingLog
 from mb_estimators.intake import Counts
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import STREAM_QOS, of_monitors
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import state_arrays
 from mb_sensors import sensors_of
@@ -60,13 +60,13 @@ class ReplayMonitorNode(Node):
             Innovations(sensor.name, sensor.channels) for sensor in self._sensors])
         self._samples, self._references = [], []
         self._presence = Presence(self, self._settings.wait_for_nodes)
-        self._waiting = Waiting(self)
+        self._waiting = WaitingLog(self)
         self._begin = self._heard = None        # wall times [s]
         self._resume = self.create_client(Resume, f'{self._settings.player}/resume')
-        self.create_subscription(MechanismState, 'estimator/state', self._on_state, STREAM_QOS)
-        self.create_subscription(EstimatorStatus, 'estimator/status', self._on_status, STREAM_QOS)
-        self.create_subscription(MechanismState, self._settings.reference, self._on_reference,
-                                 STREAM_QOS)
+        qos = of_monitors(STREAM_QOS)
+        self.create_subscription(MechanismState, 'estimator/state', self._on_state, qos)
+        self.create_subscription(EstimatorStatus, 'estimator/status', self._on_status, qos)
+        self.create_subscription(MechanismState, self._settings.reference, self._on_reference, qos)
         self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def _on_state(self, message):
@@ -106,7 +106,7 @@ class ReplayMonitorNode(Node):
                 self._begin = now
                 self._resume.call_async(Resume.Request())
             else:
-                self._waiting.tell(absent)
+                self._waiting.update(absent)
         elif not self._resume.service_is_ready() and now - (self._heard or self._begin) > SILENCE:
             self._finish()
 

@@ -4,20 +4,22 @@ import time
 
 UNMENTIONED = 2.0       # wall time that others have to come [s]
 PERIOD = 5.0            # wall time between two times of saying the same [s]
+SHORTEST_PERIOD = 1.0   # between two times of saying anything [s]
 
 
-class Waiting:
-    """Tells the log what a node waits for: soon, at once when that changes, now and then."""
+class WaitingLog:
+    """Logs what a node waits for: after a while, soon when that changes, and now and then."""
 
     def __init__(self, node):
         """Begin to wait."""
         self._node = node
-        self._next = time.monotonic() + UNMENTIONED
-        self._told = None
+        self._next = self._next_change = time.monotonic() + UNMENTIONED
+        self._logged = None
 
-    def tell(self, absent):
-        """Say what is absent, in words, if it is time to."""
+    def update(self, missing):
+        """Log what is missing, in words, if it is time to."""
         now = time.monotonic()
-        if now >= self._next or (self._told is not None and absent != self._told):
-            self._next, self._told = now + PERIOD, list(absent)
-            self._node.get_logger().warning(f'waiting for {", ".join(absent)}')
+        if now >= (self._next if missing == self._logged else self._next_change):
+            self._next, self._next_change = now + PERIOD, now + SHORTEST_PERIOD
+            self._logged = list(missing)
+            self._node.get_logger().warning(f'waiting for {", ".join(missing)}')

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
-from mb_bringup.nodes.waiting import Waiting
+from mb_bringup.nodes.waiting import WaitingLog
 from mb_bringup.played_commands import PARAMETERS, VALVES, bag_commands, load_cycle, still_to_play
 from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_model import load_mechanism
@@ -53,7 +53,7 @@ class WorkCycleNode(Node):
             for kind, message, topic in ((VALVES, ValveCommand, 'valve_command'),
                                          (PARAMETERS, MechanismParameters, 'parameter_command'))}
         self._next = 0
-        self._waiting = Waiting(self)
+        self._waiting = WaitingLog(self)
         self._diagnostics = Diagnostics(self, self._health)
         self.create_timer(LOOK_PERIOD, self._play, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -66,7 +66,7 @@ class WorkCycleNode(Node):
         if not self._next and missing > 0:
             there = sorted(one.node_name for one in
                            self.get_subscriptions_info_by_topic(valves.topic_name))
-            self._waiting.tell([f'{missing} of {self._settings.listeners} listeners of '
+            self._waiting.update([f'{missing} of {self._settings.listeners} listeners of '
                                 f'valve_command (there are {", ".join(there) or "none"})'])
             return
         # The first commands go out before time begins, so that nobody has to wait for them.
