@@ -108,7 +108,8 @@ def test_what_is_composed_shares_a_process(composed, processes, tmp_path):
 
 
 @pytest.mark.parametrize('composed', ['true', 'false'])
-def test_a_priority_goes_to_those_that_follow_the_machine(composed, tmp_path, monkeypatch):
+def test_a_priority_goes_to_nodes_of_the_machine_and_not_to_those_that_look_on(
+        composed, tmp_path, monkeypatch):
     monkeypatch.setattr('mb_bringup.launched.arguments.check_priority', int)
     actions = started('parallel_robot_contact', composed=composed, priority='40',
                       results=str(tmp_path))
@@ -117,8 +118,8 @@ def test_a_priority_goes_to_those_that_follow_the_machine(composed, tmp_path, mo
         for action in actions if isinstance(action, Node)}
     first = ['compose'] if composed == 'true' else ['sensor_driver', 'estimator',
                                                     'contact_detector']
-    assert prefixes == {'prototype': '', **dict.fromkeys([*first, 'contact_monitor'],
-                                                         'chrt --fifo 40')}
+    assert prefixes.pop('contact_monitor').endswith('nice -n 10')
+    assert prefixes == {'prototype': '', **dict.fromkeys(first, 'chrt --fifo 40')}
 
 
 def test_a_priority_needs_a_program(tmp_path, monkeypatch):

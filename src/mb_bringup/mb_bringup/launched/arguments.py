@@ -51,8 +51,8 @@ EVERY_RUN = {           # arguments of every launch file
                          'own computer; the machine, viewers and the monitor keep theirs; two: '
                          'drivers in one and estimators in another, to work at the same time',
                          (*SWITCH, 'two')),
-    'priority': Argument('0', 'Real-time priority (SCHED_FIFO, 1 to 99) of drivers, estimators and '
-                         'the monitor: they go before the simulated machine, viewers and all '
+    'priority': Argument('0', 'Real-time priority (SCHED_FIFO, 1 to 99) of drivers and '
+                         'estimators: they go before the simulated machine, viewers and all '
                          'else; 0: none', at_least=0),
     'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
                         'and the run goes on; otherwise a crash ends it', SWITCH),

@@ -43,7 +43,6 @@ class Ending:
             if context.is_shutdown:
                 return None
             if event.returncode:
-                # Others may be starting still: interrupted then, they bury the error.
                 return instead(event) or self._fail(_in_words(event), after=GRACE)
             return over(event, context)
 
@@ -78,7 +77,13 @@ class Ending:
         return self.with_failure(process, instead)
 
     def _fail(self, words, after=0.0):
-        """Return the action that ends a failed run, in a time [s]."""
+        """Return the action that ends a failed run, in a time [s].
+
+        Others may be starting still: interrupted at once, they bury the error.  The run has failed
+        also if its monitor ends meanwhile.
+        """
+        if after:
+            self._failures.append(words)
         # By an event of its own: an exception keeps an event from those who handle it later.
         last = (OpaqueFunction(function=partial(_raise, words)) if self._strict
                 else EmitEvent(event=Shutdown(reason=words)))

@@ -62,6 +62,7 @@ def rviz(name, mechanism):
     """Return rviz in front of a Mechanism, configured as for a launch file."""
     path = Path(gettempdir()) / f'mb_{os.getpid()}_{name}.rviz'
     path.write_text(configuration_of(name, mechanism))
-    return Node(package='rviz2', executable='rviz2', output='screen', arguments=['-d', str(path)],
+    return Node(package='rviz2', executable='rviz2', exec_name='rviz2', output='screen',
+                arguments=['-d', str(path)],
                 prefix=' '.join([*with_launch(), *after_others()]),
                 parameters=[{'use_sim_time': True}])

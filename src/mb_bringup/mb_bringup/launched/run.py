@@ -64,7 +64,8 @@ class LaunchedRun:
         """Return a node with parameters beside those of every node."""
         return Node(package=package, executable=executable,
                     parameters=[*self._config, {**self._common, **parameters}],
-                    **{'name': executable, **every_process(), **options})
+                    # A process is named for its prefix otherwise.
+                    **{'name': executable, 'exec_name': executable, **every_process(), **options})
 
     def follow(self, package, executable, parameters, wait=True, name=None, alone=False, reads=(),
                resumes=False):
