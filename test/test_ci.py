@@ -32,6 +32,7 @@ def test_a_bare_machine_runs_the_whole_check():
 
 def test_ros_builds_tests_and_demonstrates():
     commands = commands_of('ros2_jazzy')
+    assert re.search(r'apt-get install .*python3-pip(?s:.*)rosdep install', commands)
     assert re.search(r'rosdep install .*--from-paths src ', commands)
     for target in 'setup', 'colcon-test', 'demo demo-crane demo-robot':
         assert re.search(rf'setup\.bash && make {target}$', commands, re.MULTILINE)
