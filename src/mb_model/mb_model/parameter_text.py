@@ -4,10 +4,8 @@ import sys
 
 import yaml
 
-from mb_model.parameter_yaml import ParameterValueError, scalar_of
+from mb_model.parameter_yaml import INTEGER_LIMIT, STRING_TAG, ParameterValueError, scalar_of
 
-_MOST = 2 ** 63
-_STRING_TAG = 'tag:yaml.org,2002:str'
 _SCALARS = (bool, int, float, str)
 
 
@@ -21,18 +19,18 @@ class _Dumper(yaml.SafeDumper):
 
 def _string(dumper, text):
     plain = isinstance(scalar_of(text), str)
-    return dumper.represent_scalar(_STRING_TAG, text, style=None if plain else "'")
+    return dumper.represent_scalar(STRING_TAG, text, style=None if plain else "'")
 
 
 def _whole(dumper, value):
-    if not -_MOST <= value < _MOST:
+    if not -INTEGER_LIMIT <= value < INTEGER_LIMIT:
         raise ParameterValueError(f'{value} does not fit into 64 bits')
     return dumper.represent_int(value)
 
 
 def _real(dumper, value):
     if 0.0 < abs(value) < sys.float_info.min:       # C takes such numbers exactly or not at all
-        return dumper.represent_scalar(_STRING_TAG, value.hex())    # tag: without quotes
+        return dumper.represent_scalar(STRING_TAG, value.hex())    # tag: without quotes
     return dumper.represent_float(value)
 
 

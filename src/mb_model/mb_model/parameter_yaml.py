@@ -17,8 +17,9 @@ _HEXADECIMAL = re.compile(r'[-+]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-
                           r'(?:[pP][-+]?[0-9]+)?')
 _NOT_FINITE = re.compile(r'([-+]?)(?:\.(?:inf|Inf|INF)|(?i:inf|infinity))')
 _NO_NUMBER = re.compile(r'\.(?:nan|NaN|NAN)|[-+]?(?i:nan)(?:\(\w*\))?', re.ASCII)
-_MOST = 2 ** 63
-_STRING_TAG, _UNTAGGED = 'tag:yaml.org,2002:str', '?'
+_UNTAGGED = '?'
+INTEGER_LIMIT = 2 ** 63     # integers have 64 bits: -limit <= value < limit
+STRING_TAG = 'tag:yaml.org,2002:str'
 
 
 class ParameterValueError(ValueError):
@@ -41,7 +42,7 @@ def _integer(text):
     digits, base = next((digits, base) for digits, base in (
         (hexadecimal, 16), (decimal, 10), (octal or '0', 8)) if digits)
     value = -int(digits, base) if sign == '-' else int(digits, base)
-    return value if -_MOST <= value < _MOST else None
+    return value if -INTEGER_LIMIT <= value < INTEGER_LIMIT else None
 
 
 def _float(text):
@@ -91,7 +92,7 @@ def value_of(node):
         quoted = node.style in ("'", '"')
         if not (quoted or node.value):
             raise ParameterValueError(f'{line} a value is missing')
-        return node.value if quoted or node.tag == _STRING_TAG else scalar_of(node.value)
+        return node.value if quoted or node.tag == STRING_TAG else scalar_of(node.value)
     if isinstance(node, yaml.MappingNode) or not all(
             isinstance(item, yaml.ScalarNode) for item in node.value):
         raise ParameterValueError(f'{line} expected a value or a list of values')
