@@ -91,12 +91,17 @@ def test_nothing_stays_behind_when_the_launch_is_killed(tmp_path):
     assert set(left.values()) >= {'bag', 'prototype', 'estimator', 'sensor_driver'}
     process.kill()
     process.communicate(timeout=PATIENCE)       # who still writes has ended
-    end = time.monotonic() + PATIENCE
-    while running := [name for one, name in left.items() if is_alive(one)]:
-        assert time.monotonic() < end, running
-        time.sleep(0.1)
+    wait_until_ended(left)
     bag = yaml.safe_load((tmp_path / 'latest' / 'bag' / 'metadata.yaml').read_text())
     assert bag['rosbag2_bagfile_information']['message_count'] > 0
+
+
+def wait_until_ended(names):
+    """Wait until none of some processes is alive; names: of each process id."""
+    end = time.monotonic() + PATIENCE
+    while running := [name for one, name in names.items() if is_alive(one)]:
+        assert time.monotonic() < end, running
+        time.sleep(0.1)
 
 
 def is_alive(process):
@@ -113,6 +118,9 @@ def test_a_terminated_launch_is_told_from_one_that_ended(tmp_path):
     """On ROS 2 by the signal, with embedded_ros by its number."""
     process = launched(tmp_path, 'record:=false')
     until(process, 'process started')
+    left = {one: node_names(one) for one in descendants(process.pid)}   # still start Python
+    assert left
     process.terminate()
     process.communicate(timeout=PATIENCE)
     assert process.returncode in (-signal.SIGTERM, 128 + signal.SIGTERM)
+    wait_until_ended(left)

@@ -9,7 +9,8 @@ This module itself imports next to nothing: what a program imports takes seconds
 when an interrupt is understood already.
 
 A program whose launch file says so ends with `ros2 launch`, however that ends: on ROS 2 it ends at
-once when it is terminated or killed, and leaves its processes running.
+once when it is terminated or killed, and leaves its processes running.  A program that was still
+starting Python then does not run at all.
 """
 
 import ctypes
@@ -40,6 +41,8 @@ class Program:
         launch = int(os.environ.get(LAUNCH) or 0)
         if launch == os.getppid():      # not of what launched programs start in their turn
             end_with_parent(launch, signal.SIGTERM)
+        elif launch and _has_ended(launch):     # while this process was starting
+            return self._interrupted
         main = self._imported()
         try:
             return main()
@@ -62,6 +65,20 @@ def end_with_parent(parent, number):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
         if os.getppid() != parent:      # has ended meanwhile
             os.kill(os.getpid(), number)
+
+
+def _has_ended(process):
+    """Tell whether a process, by its id, has ended, where the system can.
+
+    Also if its parent has not waited for it yet.
+    """
+    if sys.platform != 'linux':
+        return False
+    try:
+        with open(f'/proc/{process}/stat', encoding='utf-8', errors='replace') as file:
+            return file.read().rpartition(')')[2].split()[0] in 'ZX'
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 node = Program(interrupted=0)           # is told to end like this

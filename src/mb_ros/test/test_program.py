@@ -49,20 +49,20 @@ def test_what_main_returns_is_the_exit_code(tmp_path, monkeypatch):
 
 PARENT = """
 import os, subprocess, sys
-environment = {{**os.environ, 'MB_LAUNCH': str(os.getpid() + {off})}}
+environment = {{**os.environ, 'MB_LAUNCH': str(os.{launch}())}}
 subprocess.Popen([sys.executable, '-c', {program!r}], env=environment, stdin=subprocess.PIPE)
 sys.stdin.read()
 """
 
 
-@pytest.mark.parametrize(('off', 'stays'), [(0, False), (1, True)])
-def test_a_launched_program_ends_with_its_launch(tmp_path, off, stays):
+@pytest.mark.parametrize(('launch', 'stays'), [('getpid', False), ('getppid', True)])
+def test_a_launched_program_ends_with_its_launch(tmp_path, launch, stays):
     """And no other does: in the background of a shell that ends it stays."""
     (tmp_path / 'slow_program.py').write_text(
         'import os, time\ndef main():\n    print(os.getpid(), flush=True)\n    time.sleep(60)\n')
     program = PROGRAM.format(kind='node').replace('slow.program', 'slow_program')
     parent = subprocess.Popen(
-        [sys.executable, '-c', PARENT.format(off=off, program=program)], text=True,
+        [sys.executable, '-c', PARENT.format(launch=launch, program=program)], text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         env={**os.environ, 'PYTHONPATH': str(tmp_path)})
     child = int(parent.stdout.readline())
@@ -73,3 +73,18 @@ def test_a_launched_program_ends_with_its_launch(tmp_path, off, stays):
     except subprocess.TimeoutExpired:
         assert stays
         os.kill(child, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(('kind', 'code'), [('node', 0), ('command', 130)])
+@pytest.mark.parametrize('reaped', [True, False])
+def test_a_program_whose_launch_has_ended_already_does_not_run(tmp_path, kind, code, reaped):
+    (tmp_path / 'slow').mkdir()
+    (tmp_path / 'slow' / 'program.py').write_text(RUNNING)
+    launch = subprocess.Popen(['true'])
+    os.waitid(os.P_PID, launch.pid, os.WEXITED | (0 if reaped else os.WNOWAIT))
+    program = subprocess.run(
+        [sys.executable, '-c', PROGRAM.format(kind=kind)], text=True, capture_output=True,
+        env={**os.environ, 'PYTHONPATH': str(tmp_path), 'MB_LAUNCH': str(launch.pid)},
+        timeout=30)
+    launch.wait()
+    assert (program.stdout, program.stderr, program.returncode) == ('', '', code)
