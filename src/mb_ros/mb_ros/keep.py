@@ -1,12 +1,13 @@
-"""Nodes that come back at once when they crash.
+"""Nodes that are restarted at once when they crash.
 
     ros2 run mb_ros keep mb_estimators/estimator --ros-args -p sensors:="[crank_encoder]"
 
-Takes what `compose` takes.  What nodes import takes seconds; a nursery imports it once, also what
-of ours the first life imports when it knows its parameters, and every life of the nodes is a fork
-of the nursery.  A life that ends by itself, or because what the user gave cannot be used, is the
-last one.  The nursery itself is watched over by a process that imports next to nothing: signals
-reach the nodes, and everything ends, whatever the others are doing.
+Takes what `compose` takes.  What nodes import takes seconds.  A template process imports it once,
+and also the modules of this project that the first life imports when it knows its parameters.
+Every life of the nodes is a fork of the template process.  There is no other life after one that
+ends by itself, or because what the user gave cannot be used.  A process that imports next to
+nothing watches over the template process, so that signals reach the nodes, and everything ends,
+whatever the others are doing.
 """
 
 from contextlib import suppress
@@ -19,26 +20,28 @@ import time
 import traceback
 
 from mb_ros.program import end_with_parent
-from mb_ros.watch_over import SIGNALS, watch_over
+from mb_ros.watch_over import SIGNALS, wait_for, watch_over
 
 SHORT_LIFE = 2.0            # [s]
-MOST_SHORT_LIVES = 5        # in a row; then whatever is wrong will not pass
+MOST_SHORT_LIVES = 5        # in a row; after so many, another would crash too
 REST = 0.5                  # before another life after a short one [s]
 SETTLED = 1.5               # time without imports after which a life has what it needs [s]
-OURS = 'mb_'                # beginning of the modules that a nursery imports after a life
+OURS = 'mb_'                # prefix of the modules that the template imports after a life
 
 
 def main():
     """Run the nodes that the command line names, again and again."""
-    return kept(_makers)
+    return keep_running(_makers)
 
 
-def kept(makers):
+def keep_running(load_makers):
     """Run nodes again and again; return the exit code.
 
-    makers(): in the nursery, what makes each node, or None if the user got something wrong.
+    load_makers(): called in the template process; returns the callables that make the nodes, or
+    None if the user got something wrong.
     """
-    return watch_over(lambda told, tell: _nurse(makers, told, tell))
+    return watch_over(lambda stop_requested, report_child: _run_lives(
+        load_makers, stop_requested, report_child))
 
 
 def _makers():
@@ -46,53 +49,64 @@ def _makers():
     return makers_of(sys.argv[1:])
 
 
-def _nurse(load, told, tell):
-    """Return the exit code of the last life; told(): whether to end; tell(process id) of a life."""
+def _run_lives(load_makers, stop_requested, report_child):
+    """Be the template process: fork lives; return the exit code of the last one."""
     from mb_ros.node_main import USER_ERROR
-    makers = load()
+    makers = load_makers()
     if makers is None:
         return USER_ERROR
     names = ', '.join(make.__name__ for make in makers)
-    news, short_lives = '', 0       # news: what the next life is to tell
+    restart_reason, short_lives = '', 0
     while True:
         begin = time.monotonic()
-        pipe, pipe_of_life = os.pipe()
-        nursery, life = os.getpid(), os.fork()
+        imports, imports_writer = os.pipe()
+        template, life = os.getpid(), os.fork()
         if life == 0:
-            os.close(pipe)
-            _begin_life(nursery, pipe_of_life)
-            _leave(_live(makers, news))
-        os.close(pipe_of_life)
-        tell(life)
-        code = _end_of(life, pipe)
-        if code in (0, USER_ERROR) or told():
+            os.close(imports)
+            _be_life(template, imports_writer, makers, restart_reason)
+        os.close(imports_writer)
+        report_child(life)
+        code = _wait_for_life(life, imports)
+        if code in (0, USER_ERROR) or stop_requested():
             return code
         short_lives = short_lives + 1 if time.monotonic() - begin < SHORT_LIFE else 0
         if short_lives == MOST_SHORT_LIVES:
             _log().fatal(f'{names}: crashed {short_lives} times in a row, given up')
             return code
-        news = f'{names}: {_in_words(code)}, begins again'
+        restart_reason = f'{names}: {_in_words(code)}, begins again'
         if short_lives > 1:
             time.sleep(REST)
-        if told():
+        if stop_requested():
             return code
 
 
-def _begin_life(nursery, pipe):
-    """Be a process of its own, which ends with the nursery and hears signals as others do."""
-    end_with_parent(nursery, signal.SIGKILL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-    Thread(target=_tell_imports, args=(pipe,), daemon=True).start()
+def _be_life(template, imports, makers, restart_reason):
+    """Run the nodes once in this fork, and end it; imports: pipe for what it imports.
 
-
-def _live(makers, news):
-    """Run the nodes once; return the exit code."""
+    There is nothing to tidy up, and to delete all modules takes a second.  An ordinary exit might
+    wait for threads of libraries, which a fork does not have.
+    """
+    code = 0
     try:
+        end_with_parent(template, signal.SIGKILL)
+        code = _run_nodes(imports, makers, restart_reason)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:                # also when interrupted since the nodes have ended
+        os._exit(code)
+
+
+def _run_nodes(imports, makers, restart_reason):
+    """Run the nodes once with the usual handling of signals; return the exit code."""
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)     # may raise KeyboardInterrupt
+        Thread(target=_write_imports, args=(imports,), daemon=True).start()
         from mb_ros.node_main import run
-        if news:        # not told by the nursery: whatever ROS has begun there, a fork would lack
-            _log().error(news)
+        if restart_reason:      # logged here: what ROS starts in the template, a fork would lack
+            _log().error(restart_reason)
         run(makers, args=[])
     except KeyboardInterrupt:
         pass
@@ -104,18 +118,8 @@ def _live(makers, news):
     return 0
 
 
-def _leave(code):
-    """End at once: there is nothing to tidy up, and to forget all modules takes a second.
-
-    What libraries do at the end of a process waits for threads that a fork does not have.
-    """
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
-
-
-def _tell_imports(pipe):
-    """Write the names of the imported modules of ours to a pipe when the nodes have settled."""
+def _write_imports(pipe):
+    """Write the names of this project's imported modules to a pipe when no more are imported."""
     known = 0
     while len(sys.modules) > known:
         known = len(sys.modules)
@@ -124,22 +128,16 @@ def _tell_imports(pipe):
         names.write('\n'.join(name for name in list(sys.modules) if name.startswith(OURS)))
 
 
-def _end_of(life, pipe):
-    """Return the exit code of a life when it has ended, as of shells for a signal.
-
-    Imports what the life has imported, as long as it lives.
-    """
-    with open(pipe, encoding='utf-8') as names:     # until it has told them, or ended
+def _wait_for_life(life, imports):
+    """Return the exit code of a life when it has ended; import what it has imported meanwhile."""
+    with open(imports, encoding='utf-8') as names:      # until the life has written them, or ended
         missing = [name for name in names.read().split() if name not in sys.modules]
-    ended = 0
-    while missing and not ended:
+    code = None
+    while missing and code is None:
         with suppress(ImportError):
             import_module(missing.pop(0))
-        ended, status = os.waitpid(life, os.WNOHANG)
-    if not ended:
-        _, status = os.waitpid(life, 0)
-    code = os.waitstatus_to_exitcode(status)
-    return code if code >= 0 else 128 - code
+        code = wait_for(life, os.WNOHANG)
+    return wait_for(life) if code is None else code
 
 
 def _log():

@@ -38,7 +38,7 @@ def spin_until(node, done):
         rclpy.spin_once(node, timeout_sec=0.1)
 
 
-def test_it_comes_back_when_killed_and_ends_when_told():
+def test_it_comes_back_when_killed_and_ends_on_a_signal():
     process = keep(*DRIVER)
     rclpy.init(domain_id=DOMAIN)
     node, heard = rclpy.create_node('onlooker'), []
@@ -49,8 +49,8 @@ def test_it_comes_back_when_killed_and_ends_when_told():
             heard.clear()
             spin_until(node, lambda: heard)
             keeper, = children(process.pid)
-            nursery, = children(keeper)
-            life, = children(nursery)
+            template, = children(keeper)
+            life, = children(template)
             lives.append(life)
             if len(lives) < 3:
                 os.kill(life, signal.SIGKILL)
@@ -97,24 +97,24 @@ keep.SETTLED, watch_over.PATIENCE = 0.1, {patience}
 def maker():
     {life}
 def makers():
-    {nursery}
+    {template}
     return [maker]
-sys.exit(keep.kept(makers))
+sys.exit(keep.keep_running(makers))
 """
 NODE = """
     from rclpy.node import Node
     node = Node('kept')
     node.create_timer(0.01, lambda: None)
-    print('lives', flush=True)
+    print('running', flush=True)
     return node
 """
 DEAF = """
     ctypes.CDLL(None).signal(signal.SIGINT, ctypes.c_void_p(1))
     ctypes.CDLL(None).signal(signal.SIGTERM, ctypes.c_void_p(1))
-    print('lives', flush=True)
+    print('running', flush=True)
     while True: time.sleep(1)
 """
-# A life imports it at once, the nursery never ends to: nor can Python do anything else meanwhile.
+# A life imports it at once.  In the template the import never ends, and holds Python's lock.
 STUCK = """
 import ctypes, os
 if os.path.exists({path!r}):
@@ -124,10 +124,11 @@ open({path!r}, 'w').close()
 """
 
 
-def script(life, nursery='pass', patience=60.0, **environment):
+def script(life, template='pass', patience=60.0, **environment):
     """Start a program that keeps what a script makes."""
     return subprocess.Popen(
-        [sys.executable, '-c', KEPT.format(life=life.strip(), nursery=nursery, patience=patience)],
+        [sys.executable, '-c',
+         KEPT.format(life=life.strip(), template=template, patience=patience)],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         env={**os.environ, 'ROS_DOMAIN_ID': str(DOMAIN), **environment}, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
@@ -141,30 +142,38 @@ def read_until(process, line):
 @pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
 def test_either_signal_ends_nodes_in_order(number):
     process = script(NODE)
-    read_until(process, 'lives')
+    read_until(process, 'running')
     process.send_signal(number)
     assert process.communicate(timeout=60) == ('', None)
     assert process.returncode == 0
 
 
 def test_a_signal_during_the_imports_ends_it_in_silence():
-    process = script(NODE, nursery="print('imports', flush=True); time.sleep(60)")
+    process = script(NODE, template="print('imports', flush=True); time.sleep(60)")
     read_until(process, 'imports')
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=30) == ('', None)
     assert process.returncode == 0
 
 
+def test_a_signal_at_the_very_beginning_of_a_life_ends_it_in_silence():
+    """It is pending when the life unblocks signals, and raises KeyboardInterrupt there."""
+    process = script(NODE, template='os.register_at_fork(after_in_child=lambda: '
+                     'os.kill(os.getpid(), signal.SIGINT))')
+    assert process.communicate(timeout=30) == ('', None)
+    assert process.returncode == 0
+
+
 def test_a_life_that_hears_no_signals_is_killed():
     process = script(DEAF, patience=0.5)
-    read_until(process, 'lives')
+    read_until(process, 'running')
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)     # the pipe is closed: everybody has ended
     assert output == 'keep: did not end within 0.5 s, killed\n'
     assert process.returncode == 137
 
 
-def test_nodes_hear_signals_while_the_nursery_hangs_in_an_import(tmp_path):
+def test_nodes_hear_signals_while_the_template_hangs_in_an_import(tmp_path):
     """As in a library that waits for threads which a fork does not have."""
     (tmp_path / 'mb_stuck.py').write_text(STUCK.format(path=str(tmp_path / 'first')))
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get('PYTHONPATH'))))
