@@ -35,7 +35,7 @@ def run(strict, *, monitor=('true',), needed=FOREVER, recorder=FOREVER, objectio
 
 
 @pytest.mark.parametrize(('given', 'told'), [
-    ({}, ''),
+    ({}, None),
     ({'objections': ['FAILED: a lot']}, 'FAILED: a lot'),
     ({'monitor': ['sh', '-c', 'exit 3']}, r'monitor-\d+ failed with exit code 3'),
     ({'monitor': FOREVER, 'needed': ['sh', '-c', 'kill -9 $$']},
@@ -49,9 +49,16 @@ def test_exit_code_tells_of_failures(given, told, capfd, monkeypatch):
     monkeypatch.setattr(ending, 'GRACE', 0.1)
     assert run(True, **given) == (1 if told else 0)
     out, err = capfd.readouterr()
-    assert re.search(told, out + err)
+    found = re.search(rf'Caught exception in launch.*{told or ""}', out + err)
+    assert bool(found) == bool(told)
     if told:
         assert run(False, **given) == 0
+
+
+def test_what_fails_while_the_monitor_ends_well_has_failed_too(capfd):
+    """It would have ended the run a moment later."""
+    assert run(True, monitor=['sleep', '0.5'], needed=['false']) == 1
+    assert re.search(r'needed-\d+ failed with exit code 1', ''.join(capfd.readouterr()))
 
 
 def launched(folder, *arguments):
