@@ -147,4 +147,5 @@ def _log():
 
 def _in_words(code):
     """Return how a life has ended."""
-    return f'ended by {signal.Signals(code - 128).name}' if code > 128 else f'failed with {code}'
+    by_signal = code - 128 in set(signal.Signals)
+    return f'ended by {signal.Signals(code - 128).name}' if by_signal else f'failed with {code}'

@@ -61,8 +61,8 @@ def life_of(program, launch):
     """
     for keeper in descendants(launch):
         if program in words(keeper):
-            for nursery in children(keeper):
-                if lives := children(nursery):
+            for template in children(keeper):
+                if lives := children(template):
                     return lives[0]
     raise LookupError(program)
 
