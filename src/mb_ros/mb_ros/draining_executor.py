@@ -32,16 +32,19 @@ class DrainingExecutor(SingleThreadedExecutor):
         """
         while self.context.ok() and not self.__ended:
             begin = time.monotonic()
-            super().spin_once()
-            if not self.__take_all() and self.__rest and not self.__ended:
+            left = self.spin_once()
+            if self.__rest and not left and not self.__ended:
                 time.sleep(max(0.0, begin + self.__rest - time.monotonic()))
         if not self.__ended:
             raise ExternalShutdownException
 
     def spin_once(self, timeout_sec=None):
-        """Wait for one piece of work, at most for the time, run it, and take what waits."""
+        """Wait for one piece of work, at most for the time, run it, and take what waits.
+
+        Returns whether some messages are left.
+        """
         super().spin_once(timeout_sec)
-        self.__take_all()
+        return self.__take_all()
 
     def shutdown(self, timeout_sec=None):
         """Stop spinning and let go of all nodes; False if callbacks still run after the time."""

@@ -23,7 +23,7 @@ class Ending:
         objections(): what is wrong with a run whose monitor has ended, in words, as a list.
         """
         self._strict, self._objections = strict, objections
-        self._failures = []         # of what the run went on without, in words
+        self._failures = []         # of processes, in words; the monitor may end well all the same
 
     def with_monitor(self, process):
         """Return the actions that end the run when its monitor ends."""

@@ -50,7 +50,7 @@ class ContactMonitorNode(HeardMonitor):
             (JointState, 'prototype/drive_torques', self._note_torques, STREAM_QOS),
             (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
             in_order=[(ContactEstimate, 'contact_detector/contact', self._note_judgement,
-                      STREAM_QOS)])
+                       STREAM_QOS)])
 
     def _note_truth(self, message, stamp, info):
         self.run.truth.add(stamp, message.z, message.zd, message.zdd, message.q)

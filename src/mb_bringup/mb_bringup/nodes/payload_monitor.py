@@ -67,8 +67,9 @@ class PayloadMonitorNode(HeardMonitor):
             (ValveCommand, 'valve_command', self._note_command, COMMAND_QOS),
             (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
             (HydraulicState, 'estimator/hydraulics', self._note_oil, STREAM_QOS),
-            *self._reading_streams(), in_order=[(PayloadEstimate, 'payload_estimator/payload',
-                                 self._note_payload, STREAM_QOS)])
+            *self._reading_streams(),
+            in_order=[(PayloadEstimate, 'payload_estimator/payload', self._note_payload,
+                       STREAM_QOS)])
 
     def _note_truth(self, message, stamp, info):
         self.run.truth.add(stamp, message.z, message.zd, message.zdd, self._cylinder_rates(message))
