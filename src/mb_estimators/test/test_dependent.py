@@ -40,6 +40,20 @@ def observation(mechanism, sensor, x):
     return h(x), np.array([(h(x + d) - h(x - d)) / 2e-6 for d in steps]).T
 
 
+def placed(mechanism, z, zd):
+    """Return q, qd of the mechanism, closed, at z, zd."""
+    q = mechanism.assemble(z)
+    return np.concatenate([q, mechanism.velocity(q, zd)])
+
+
+def motion_along(mechanism, z, zd):
+    """Return the derivative of q, qd by z, zd (2n, 2g), by central differences."""
+    g, x = mechanism.g, np.concatenate([z, zd])
+    return np.array([
+        placed(mechanism, *np.split(x + d, [g])) - placed(mechanism, *np.split(x - d, [g]))
+        for d in 1e-6 * np.eye(2 * g)]).T / 2e-6
+
+
 def corrected(x, P, H, misfit, noise):
     """Return state and covariance of a plain Kalman correction, in Joseph's form."""
     gain = P @ H.T @ np.linalg.inv(H @ P @ H.T + noise)
@@ -84,13 +98,7 @@ def test_a_step_is_that_of_the_equations(name, sensor):
     filter_.reset(z, zd, prior)
     before = filter_.estimate
     x = np.concatenate([before.q, before.qd])
-    tangent = np.zeros((2 * n, 2))
-    for k, offset in enumerate(1e-6 * np.eye(2)):
-        ends = []
-        for way in (offset, -offset):
-            q = mechanism.assemble(z + way[:1])
-            ends.append(np.concatenate([q, mechanism.velocity(q, zd + way[1:])]))
-        tangent[:, k] = (ends[0] - ends[1]) / 2e-6
+    tangent = motion_along(mechanism, z, zd)
     free = np.diag(np.tile([1.0] * (n - 1) + [0.0], 2))
     P = tangent @ prior @ tangent.T + free
     filter_.predict(DT)
@@ -109,9 +117,13 @@ def test_a_step_is_that_of_the_equations(name, sensor):
     h, h_x = observation(mechanism, used, x)
     reading = h + 0.1
     fit = filter_.correct(reading)
-    variance = h_x @ P @ h_x.T + used.settings.variance
-    np.testing.assert_allclose(fit.covariance, variance, rtol=1e-6)
-    assert fit.nis == pytest.approx(0.01 / variance[0, 0], rel=1e-6)
+    closed = placed(mechanism, after.z, after.zd)
+    at_closed, by_closed = observation(mechanism, used, closed)
+    by_motion = by_closed @ motion_along(mechanism, after.z, after.zd)
+    variance = by_motion @ P[n - 1::n, n - 1::n] @ by_motion.T + used.settings.variance
+    np.testing.assert_allclose(fit.covariance, variance, rtol=1e-3)
+    np.testing.assert_allclose(fit.residual, reading - at_closed, rtol=1e-4)
+    assert fit.nis == pytest.approx(fit.residual[0] ** 2 / fit.covariance[0, 0], rel=1e-9)
     if name == 'sckf':
         x, P = corrected(x, P, h_x, reading - h, np.diag([used.settings.variance]))
         x, P, rounds = by_passes(mechanism, x, P)

@@ -102,8 +102,6 @@ def test_measurement_jacobian_is_the_central_difference(name, mechanism, sensors
     mechanism = mechanism.replace(sensors={'probe': probe})
     zd = np.linspace(0.8, -1.3, mechanism.g)
     tuning = {} if name in WALKS else {'acceleration_psd': 1e-20}
-    if name in DEPENDENT:
-        tuning['dependent_variance'] = 1e-20
     filter_ = make_filter(name, mechanism, sensors, DT, gate=0.0, **tuning,
                           **known_parameters(name))
     size, step, variance = len(filter_.estimate.covariance), 1e-6, 1e-10
@@ -131,8 +129,7 @@ def test_accelerometers_feel_the_noise_of_the_accelerations(name):
     """On the rim of a free wheel: along the rim zdd, which is all noise; towards the hub -zd^2."""
     wheel = FLYWHEEL.replace(sensors={'rim': {
         'kind': 'accelerometer', 'body': 'wheel', 'at': 'P', 'axes': ['y', 'x'], 'sigma': 0.05}})
-    tuning = {'dependent_variance': 1e-20} if name in DEPENDENT else {}
-    filter_ = make_filter(name, wheel, ['rim'], DT, **tuning, **known_parameters(name))
+    filter_ = make_filter(name, wheel, ['rim'], DT, **known_parameters(name))
     size = len(filter_.estimate.covariance)
     filter_.reset(wheel.z0, wheel.zd0, np.diag([1e-9, 2e-9, 3e-9])[:size, :size])
     noise = 3e-9 if size == 3 else filter_.settings.acceleration_psd / DT

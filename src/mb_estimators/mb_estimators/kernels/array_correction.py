@@ -53,20 +53,6 @@ def weigh(f, rows):
 
 
 @njit(cache=True)
-def note_innovation(f):
-    """After weigh, whose first f.count equations are the readings: write their covariance, nis."""
-    f.nis = 0.0
-    for a in range(f.count):
-        f.nis += f.weighted[a] * f.weighted[a]
-        for b in range(a + 1):
-            total = 0.0
-            for c in range(b + 1):
-                total += f.array[a, c] * f.array[b, c]
-            f.residual_covariance[a, b] = total
-            f.residual_covariance[b, a] = total
-
-
-@njit(cache=True)
 def take_factor(f, rows):
     """Make S+, which weigh left behind `rows` equations, the factor of the covariance."""
     for i in range(f.states):

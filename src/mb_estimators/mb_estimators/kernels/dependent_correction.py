@@ -2,9 +2,10 @@
 
 from numba import njit
 
-from mb_estimators.kernels.array_correction import note_innovation, take_factor, weigh
+from mb_estimators.kernels.array_correction import take_factor, weigh
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
 from mb_estimators.kernels.dependent_equations import observe_dependent
+from mb_estimators.kernels.dependent_innovation import judge_readings
 from mb_estimators.kernels.dependent_state import (
     accelerate,
     close,
@@ -27,12 +28,13 @@ def take_readings(model, work, channels, f, readings):
     if f.branch == 0.0:
         return SINGULAR
     observe_dependent(model, work, channels, f, readings)
+    if not judge_readings(model, work, f):
+        return NOT_POSITIVE
     if f.count == 0:
         return CORRECTED
     keep(model, work, f)
     if not weigh(f, f.count):
         return NOT_POSITIVE
-    note_innovation(f)
     take_factor(f, f.count)
     move(model, work, f, f.q0, f.qd0, f.bias0)
     for i in range(model.n):

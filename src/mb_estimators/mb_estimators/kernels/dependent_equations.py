@@ -5,7 +5,6 @@ from math import exp, isnan, sqrt
 from numba import njit
 
 from mb_estimators.kernels.biases import add_biases, observe_bias
-from mb_estimators.kernels.gate import credible
 from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.kernels.constraints import evaluate, second
@@ -23,35 +22,24 @@ from mb_sensors.kernels.measurement import (
 def observe_dependent(model, work, channels, f, readings):
     """Compare readings, NaN where there is none, with the model at work.q, qd, qdd and biases.
 
-    Writes rows of f.H = [h_q, h_qd, h_bias], f.misfit and f.noise of the credible ones, and
-    f.count, present, residual, rejected_count, rejected.
+    Writes f.count, and rows of f.present, residual, misfit, H = [h_q, h_qd, h_bias] and noise.
     """
     prepare_derivatives(model, work, channels, readings)
     write_variances(model, work, channels, f)
     measure(channels, work.q[:], work.qd[:], work.qdd[:], f.h[:])
     add_biases(channels, f)
-    row, rejected = 0, 0
+    row = 0
     for channel in range(channels.size):
         if isnan(readings[channel]):
             continue
         differentiate(model, work, channels, channel, f, row)
-        variance = f.variance[channel]
-        for j in range(f.states):
-            total = 0.0
-            for i in range(j, f.states):
-                total += f.H[row, i] * f.factor[i, j]
-            variance += total * total
         residual = difference(channels[channel], readings[channel], f.h[channel])
-        if not credible(f, residual, variance):
-            f.rejected[rejected] = channel
-            rejected += 1
-            continue
         f.present[row], f.residual[row], f.misfit[row] = channel, residual, residual
         for b in range(row):
             f.noise[row, b] = 0.0
         f.noise[row, row] = sqrt(f.variance[channel])
         row += 1
-    f.count, f.rejected_count = row, rejected
+    f.count = row
 
 
 @njit(cache=True)

@@ -4,7 +4,7 @@ from math import isfinite
 
 from numba import njit
 
-from mb_estimators.kernels.array_correction import note_innovation, take_factor, weigh
+from mb_estimators.kernels.array_correction import take_factor, weigh
 from mb_estimators.kernels.biases import add_biases
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
 from mb_estimators.kernels.dependent_equations import (
@@ -12,6 +12,7 @@ from mb_estimators.kernels.dependent_equations import (
     observe_dependent,
     prepare_derivatives,
 )
+from mb_estimators.kernels.dependent_innovation import judge_readings
 from mb_estimators.kernels.dependent_state import accelerate, keep, return_to_kept
 from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
 from mb_estimators.kernels.penalty_prediction import confine, hold_constraints
@@ -43,13 +44,14 @@ def correct_penalty(models, works, channels, filters, steps, readings):
     if branch == 0.0:
         return SINGULAR
     observe_dependent(model, work, channels, f, readings)
+    if not judge_readings(model, work, f):
+        return NOT_POSITIVE
     if f.count == 0:
         return CORRECTED
     keep(model, work, f)
     _write_feedback(f, p)
     if not weigh(f, f.count):
         return NOT_POSITIVE
-    note_innovation(f)
     take_factor(f, f.count)
     if not (_iterate(model, work, channels, f, p, readings) and hold_constraints(model, work, f)
             and accelerate(model, work) == branch):
