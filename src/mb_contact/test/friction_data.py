@@ -12,10 +12,10 @@ VELOCITY_DEVIATION, FORCE_DEVIATION = 5e-4, 30.0            # m/s, N
 _LASTING = 5                                    # samples that an error lasts
 
 
-def samples(seed, load_pressure=0.0, fastest=0.06):
+def samples(seed, load_pressure=0.0, fastest=0.06, truth=None):
     """Return FrictionSamples over ups and downs and a rest, with errors that last for a while.
 
-    load_pressure [Pa]: of a weight on the piston; fastest [m/s].
+    load_pressure [Pa]: of a weight on the piston; fastest [m/s]; truth: parameters, default TRUTH.
     """
     random = np.random.default_rng(seed)
     t = np.arange(0.0, DURATION, PERIOD)
@@ -23,7 +23,7 @@ def samples(seed, load_pressure=0.0, fastest=0.06):
                 + 0.3 * fastest * np.sin(2.0 * np.pi * t / 3.0)) * (t < 20.0)
     rod = 1e6 + 2e7 * np.abs(velocity) + 1e5 * random.standard_normal(len(t))
     piston = 2e6 + 0.6 * rod + 4e7 * np.maximum(velocity, 0.0) + load_pressure
-    force = friction_force(TRUTH, velocity, piston, rod)
+    force = friction_force(truth or TRUTH, velocity, piston, rod)
 
     def errors(deviation):
         white = random.standard_normal(len(t) + _LASTING - 1)

@@ -12,12 +12,12 @@ _RATES = np.array([[5.0, 7.3, 4.1], [13.1, 11.7, 17.3]])        # rad/s
 _SIZES = np.array([[0.05, 0.05, 0.15], [0.012, 0.015, 0.06]])
 
 
-def motion(duration=6.0, period=PERIOD):
+def motion(duration=6.0, period=PERIOD, pace=1.0):
     """Return stamps (k) [ns] and z, zd, zdd (k, g): two oscillations of each degree of freedom."""
-    t = np.arange(0.0, duration, period)
-    phase = t[:, None, None] * _RATES + [[0.0, 1.0, 2.0], [0.5, 1.5, 2.5]]
-    parts = (_SIZES * np.sin(phase), _SIZES * _RATES * np.cos(phase),
-             -_SIZES * _RATES ** 2 * np.sin(phase))
+    t, rates = np.arange(0.0, duration, period), pace * _RATES
+    phase = t[:, None, None] * rates + [[0.0, 1.0, 2.0], [0.5, 1.5, 2.5]]
+    parts = (_SIZES * np.sin(phase), _SIZES * rates * np.cos(phase),
+             -_SIZES * rates ** 2 * np.sin(phase))
     return np.round(1e9 * t).astype(int), *(part.sum(axis=1) for part in parts)
 
 
@@ -43,7 +43,7 @@ def noisy(exact, seed, torque_deviation, deviations):
         u + torque_deviation * random.standard_normal(u.shape))
 
 
-def samples(mechanism):
+def samples(mechanism, pace=1.0):
     """Return exact DynamicsSamples of the motion by a mechanism with other parameters."""
-    stamps, *states = motion()
+    stamps, *states = motion(pace=pace)
     return DynamicsSamples(RecordedMotion(stamps, *states), torques(mechanism, *states))

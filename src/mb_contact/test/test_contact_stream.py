@@ -139,14 +139,28 @@ def test_thresholds_of_a_bag_are_a_factor_on_its_largest_forces(tmp_path, capsys
     assert parameters['direct_threshold'] == pytest.approx([9.0, 3.0, 0.6], rel=1e-2)
 
 
-def test_bags_of_no_use_are_warned_of_and_what_is_wrong_told(tmp_path, capsys):
+@pytest.mark.parametrize(('touches', 'every', 'words'), [
+    (True, 1, '1 messages of prototype/contacts say that something touched'),
+    (False, 5, 'only 0.2 states for each message of torques')])
+def test_thresholds_that_are_none_are_written_by_force_only(tmp_path, capsys, touches, every,
+                                                            words):
+    write_bag(tmp_path / 'bag', touches=touches, every=every)
+    output = tmp_path / 'thresholds.yaml'
+    asked = [str(tmp_path / 'bag'), '--method', 'direct', '--output', str(output)]
+    assert contact_thresholds.main(asked) == 1
+    shown = capsys.readouterr().err
+    assert words in shown
+    assert '--force' in shown
+    assert not output.exists()
+    assert contact_thresholds.main([*asked, '--force']) == 0
+    assert f'# DISOWNED, written by --force: {words}' in output.read_text()
+    assert 'direct_threshold' in yaml.safe_load(
+        output.read_text())['contact_detector']['ros__parameters']
+
+
+def test_what_is_wrong_is_told(tmp_path, capsys):
     write_bag(tmp_path / 'bag', touches=True)
     output = ['--output', str(tmp_path / 'thresholds.yaml')]
-    assert contact_thresholds.main([str(tmp_path / 'bag'), *output, '--method', 'direct']) == 0
-    assert 'warning: 1 messages of prototype/contacts' in capsys.readouterr().out
-    write_bag(tmp_path / 'thin', touches=False, every=5)
-    assert contact_thresholds.main([str(tmp_path / 'thin'), *output, '--method', 'direct']) == 0
-    assert 'warning: only 0.2 states for each' in capsys.readouterr().out
     for wrong, word in (([str(tmp_path / 'none')], 'no such bag'),
                         ([str(tmp_path / 'bag'), '--skip', '9'], 'no state with torques'),
                         ([str(tmp_path / 'bag'), '--method', 'touch'], 'method'),

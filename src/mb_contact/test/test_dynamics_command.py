@@ -78,6 +78,20 @@ def test_states_and_a_path_serve_as_well(bag, tmp_path):
     assert found == pytest.approx(TRUTH, rel=1e-4)
 
 
+def test_what_is_not_determined_is_written_by_force_only(bag, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr('mb_contact.dynamics.fit._HARDLY', 1e-6)       # nothing is good enough
+    monkeypatch.setattr('mb_contact.dynamics.fit._FAR', 1e6)
+    file = tmp_path / 'mine.yaml'
+    asked = [str(bag), '--sensors', 'drive_encoders', '--parameters', 'inner_mass', '--output',
+             str(file)]
+    assert identify_dynamics.main(asked) == 1
+    assert 'no parameter is determined' in capsys.readouterr().err
+    assert not file.exists()
+    assert identify_dynamics.main([*asked, '--force']) == 0
+    assert '# DISOWNED, written by --force: inner_mass: 1.' in file.read_text(encoding='utf-8')
+    assert 'inner_mass' in load_mechanism(str(file)).parameters
+
+
 @pytest.mark.parametrize(('options', 'words'), [
     (['--torques', 'currents'], 'currents: expected one topic of this name'),
     (['--drives', 'drive1', 'motor'], 'drive_torques: no effort of motor, but of drive1'),

@@ -71,3 +71,32 @@ def test_what_has_no_effect_is_told(exact):
     assert 'forces.weight.force.x: has no effect' in fit.doubts[0]
     with pytest.raises(ContactError, match='at least 60 are needed'):
         fit_dynamics(ROBOT, list(TRUTH), [still], settings=SETTINGS)
+
+
+def test_what_is_hardly_determined_keeps_its_value():
+    """Slow motion hardly tells masses: they stay, and friction is fitted beside them."""
+    true = ROBOT.replace(parameters=TRUTH)
+    believed = true.replace(parameters={'drive_coulomb': 0.3, 'drive_viscous': 0.3})
+    slow = noisy(samples(true, pace=0.1), 0, 0.05, (1e-6, 1e-4, 1e-3))
+    free = fit_dynamics(believed, list(TRUTH), [slow], settings=SETTINGS, keep=False)
+    fit = fit_dynamics(believed, list(TRUTH), [slow], settings=SETTINGS)
+    assert 'platform_inertia' in fit.kept
+    assert free.disowned
+    assert fit.disowned == ()
+    assert set(fit.parameters) == set(TRUTH) - set(fit.kept)
+    assert all(f'{name} keeps' in ' '.join(fit.doubts) for name in fit.kept)
+    assert {'drive_coulomb', 'drive_viscous'} <= set(fit.parameters)
+    for name in fit.parameters:
+        assert abs(fit.parameters[name] - TRUTH[name]) < 4.0 * fit.deviations[name]
+    alone = fit_dynamics(believed, ['platform_inertia'], [slow], settings=SETTINGS)
+    assert alone.disowned == ('no parameter is determined',)
+    assert alone.parameters == {}
+
+
+def test_friction_that_is_absent_is_found_absent():
+    """Uncertain beside its own value, but certainly not what the file says."""
+    true = {**TRUTH, 'drive_coulomb': 0.0}
+    exact = noisy(samples(ROBOT.replace(parameters=true)), 1, 0.05, (1e-6, 1e-3, 0.1))
+    fit = fit_dynamics(ROBOT, list(TRUTH), [exact], settings=SETTINGS)
+    assert 'drive_coulomb' not in fit.kept
+    assert abs(fit.parameters['drive_coulomb']) < 0.02

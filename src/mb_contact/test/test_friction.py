@@ -10,6 +10,7 @@ import pytest
 from mb_contact.friction import fit_friction
 from mb_contact.friction.figure import draw_friction
 from mb_contact.friction.law import PARAMETERS, friction_force
+from mb_contact.friction.overrides_file import friction_overrides
 from mb_contact.friction.samples import joined
 
 
@@ -59,12 +60,51 @@ def test_spikes_hardly_move_the_fit():
 
 def test_data_that_do_not_tell():
     slow = fit_friction(samples(2, fastest=4e-3))
-    assert any('move faster' in doubt for doubt in slow.doubts)
+    assert any('move faster' in reason for reason in slow.disowned)
     unloaded = samples(2)
     still = replace(unloaded, rod_pressure=np.full(len(unloaded), 1e6))
-    assert any(doubt.startswith('rod_pressure') for doubt in fit_friction(still).doubts)
+    assert 'rod_pressure' in [doubt.parameter for doubt in fit_friction(still).doubts]
     with pytest.raises(ValueError, match='samples of a moving piston: at least 60'):
         fit_friction(unloaded[unloaded.t > 0.9 * DURATION])
+    out = fit_friction(unloaded[unloaded.velocity > -1e-3])
+    assert any('hardly moves in:' in reason for reason in out.disowned)
+
+
+def test_what_is_hardly_determined_keeps_its_value():
+    """And the rest is fitted beside it: with true values kept, what is fitted is nearer to them."""
+    unloaded = samples(2)
+    still = replace(unloaded, rod_pressure=np.full(len(unloaded), 1e6))
+    free, fit = fit_friction(still), fit_friction(still, known=TRUTH)
+    assert 'rod_pressure' in fit.kept
+    for name in fit.kept:
+        assert name not in fit.deviations
+        assert [name in doubt.text and 'keeps' in doubt.text for doubt in fit.doubts].count(True)
+        if name != 'static':
+            assert fit.parameters[name] == TRUTH[name]
+    for name, deviation in fit.deviations.items():
+        assert deviation < 1.01 * free.deviations[name]
+        assert abs(fit.parameters[name] - TRUTH[name]) < 4.0 * deviation
+    overrides = friction_overrides({'lift': fit})['hydraulics']['cylinders']['lift']['friction']
+    assert set(overrides) == set(PARAMETERS) - set(fit.kept)
+
+
+def test_excess_of_static_friction_is_kept():
+    """It rides on the Coulomb friction that is fitted, and never falls below it."""
+    fast = samples(2)
+    fast = fast[np.abs(fast.velocity) > 4.0 * TRUTH['transition_velocity']]
+    fit = fit_friction(fast, known={**TRUTH, 'coulomb': 100.0, 'static': 180.0})
+    assert {'static', 'transition_velocity'} <= set(fit.kept)
+    assert fit.parameters['static'] == pytest.approx(fit.parameters['coulomb'] + 80.0)
+    assert fit.disowned == ()
+
+
+def test_a_value_that_is_certainly_wrong_is_not_kept():
+    """Nothing of a term that is truly absent: relatively uncertain, but not what was thought."""
+    true = {**TRUTH, 'viscous': 0.0}
+    made = [samples(seed, pressure, truth=true) for seed, pressure in ((3, 0.0), (53, 5e6))]
+    fit = fit_friction(joined(made), known={**TRUTH, 'viscous': 4000.0})
+    assert 'viscous' not in fit.kept
+    assert fit.parameters['viscous'] < 400.0
 
 
 def test_picture(tmp_path):

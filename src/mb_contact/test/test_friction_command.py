@@ -2,12 +2,15 @@
 
 from crane_runs import SENSORS, experiment
 import matplotlib.image
+import numpy as np
 import pytest
 from rclpy.serialization import serialize_message
 import rosbag2_py
 from sensor_msgs.msg import FluidPressure, JointState
+import yaml
 
 from mb_contact.commands import identify_friction
+from mb_contact.friction.law import PARAMETERS
 from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp as to_stamp
@@ -18,20 +21,29 @@ TYPES = {'valve_command': 'mb_interfaces/msg/ValveCommand',
 
 
 @pytest.fixture(scope='module')
-def bag(tmp_path_factory):
-    """A bag of readings and commands of the crane without a load."""
-    run = experiment(0.0, (0.42, -0.45), rise=3.0, pause=0.5)
-    folder = tmp_path_factory.mktemp('recorded') / 'bag'
+def run():
+    """The crane without a load: out and in again."""
+    return experiment(0.0, (0.42, -0.45), rise=3.0, pause=0.5)
+
+
+@pytest.fixture(scope='module')
+def bag(run, tmp_path_factory):
+    return write_bag(tmp_path_factory.mktemp('recorded') / 'bag', run)
+
+
+def write_bag(folder, run, until=np.inf):
+    """Write a bag of readings and commands of a run until a time [s]; return its folder."""
     writer = rosbag2_py.SequentialWriter()
     writer.open(rosbag2_py.StorageOptions(uri=str(folder), storage_id='mcap'),
                 rosbag2_py.ConverterOptions('cdr', 'cdr'))
     for number, (name, kind) in enumerate(TYPES.items()):
         writer.create_topic(rosbag2_py.TopicMetadata(
             id=number, name=f'/{name}', type=kind, serialization_format='cdr'))
-    for k, (stamp, row) in enumerate(zip(run.stamps.tolist()[::10], run.readings(0)[::10],
-                                         strict=True)):
+    readings = run.readings(0)
+    for k in range(0, int((run.t < until).sum()), 10):
+        stamp, row = int(run.stamps[k]), readings[k]
         messages = {'valve_command': ValveCommand(valve=['directional'],
-                                                  command=run.truth.U_in[10 * k]),
+                                                  command=run.truth.U_in[k]),
                     'cylinder_encoder': JointState(name=['cylinder_encoder'], position=row[:1]),
                     'pressure1': FluidPressure(fluid_pressure=row[1]),
                     'pressure2': FluidPressure(fluid_pressure=row[2])}
@@ -49,12 +61,35 @@ def test_a_bag_becomes_a_mechanism_with_its_friction(bag, tmp_path, capsys):
     shown = capsys.readouterr().out
     assert 'load = 0' in shown
     assert 'hardly determined' in shown             # pressures do not tell enough without a load
+    written = yaml.safe_load(file.read_text())['hydraulics']['cylinders']['lift']['friction']
+    assert written
+    for line in shown.split('lift: ')[1:]:
+        assert line.split(':')[0] not in written    # of what is in doubt nothing is written
     crane, mine = load_mechanism('crane'), load_mechanism(str(file))
     light = crane.replace(parameters={'load': 0.0}).circuit.p0
     for speed in (-0.05, 0.03, 0.05):
         assert mine.circuit.friction(light, [speed]) == pytest.approx(
             crane.circuit.friction(light, [speed]), rel=0.04)
     assert matplotlib.image.imread(tmp_path / 'mine.png').shape[0] > 300
+
+
+def test_all_is_written_by_force_and_marked(bag, tmp_path):
+    file = tmp_path / 'mine.yaml'
+    assert identify_friction.main([str(bag), '--sensors', *SENSORS, '--force', '--output',
+                                   str(file)]) == 0
+    text = file.read_text()
+    assert '# DISOWNED, written by --force: lift: ' in text
+    assert set(yaml.safe_load(text)['hydraulics']['cylinders']['lift']['friction']) == set(
+        PARAMETERS)
+
+
+def test_a_curve_that_is_not_told_is_not_written(run, tmp_path, capsys):
+    """The piston moves one way: its friction may as well be a weight."""
+    one_way, file = write_bag(tmp_path / 'bag', run, until=6.5), tmp_path / 'mine.yaml'
+    assert identify_friction.main(
+        [str(one_way), '--sensors', *SENSORS, '--output', str(file)]) == 1
+    assert 'friction and weight cannot be told apart' in capsys.readouterr().err
+    assert not file.exists()
 
 
 @pytest.mark.parametrize(('options', 'words'), [

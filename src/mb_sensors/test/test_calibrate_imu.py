@@ -60,6 +60,18 @@ def test_encoders_and_an_imu_become_a_mechanism_with_its_mounting(bag, tmp_path,
     assert delay == pytest.approx(DELAY, abs=PERIOD / 10)
 
 
+def test_a_doubtful_mounting_is_written_by_force_only(bag, tmp_path, capsys):
+    """Here the delay is beyond the longest that was looked for."""
+    file = tmp_path / 'mine.yaml'
+    asked = [str(bag), '--imu', 'imu', '--sensors', 'drive_encoders', '--fit',
+             'longest_delay=0.001', '--output', str(file)]
+    assert calibrate_imu.main(asked) == 1
+    assert 'delay: ' in capsys.readouterr().err
+    assert not file.exists()
+    assert calibrate_imu.main([*asked, '--force']) == 0
+    assert '# DISOWNED, written by --force: delay: ' in file.read_text(encoding='utf-8')
+
+
 @pytest.mark.parametrize(('options', 'words'), [
     (['--states', 'estimator/state'], 'estimator/state: expected one topic of this name'),
     (['--sensors', 'imu'], 'platform_gyro: reads no coordinate of three_rrr'),

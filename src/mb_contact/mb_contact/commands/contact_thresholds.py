@@ -14,6 +14,7 @@ from mb_contact.detection.thresholds_file import thresholds_text
 from mb_estimators.commands.exits import told
 from mb_model import load_mechanism
 from mb_model.commands.assignments import assigned
+from mb_model.commands.disowned import add_force_argument, require_owned
 from mb_model.commands.fit_options import require_folder
 
 _EXAMPLE = """
@@ -48,6 +49,7 @@ def _parser():
                             if not name.endswith('threshold')))
     parser.add_argument('--output', default='thresholds.yaml', metavar='FILE',
                         help='of parameters of the contact detector (%(default)s)')
+    add_force_argument(parser)
     return parser
 
 
@@ -65,21 +67,32 @@ def _find(given):
         stamps, force, contacts, share = judge_bag(detector, given.bag, given.skip)
     largest = largest_forces(stamps, force)
     Console().print(_table(mechanism, largest, given.factor, stamps[0]))
-    if contacts:
-        yield (f'warning: {contacts} messages of prototype/contacts tell that something touched: '
-               'these are no thresholds of a motion without contacts')
-    if share < FEWEST:
-        yield (f'warning: only {share:.2g} states for each message of torques: a detector in the '
-               'process of its estimator judges all estimates, for which these are no thresholds; '
-               'record all of them (publish_rate: 0 of the estimator, estimate_rate:=0 of launch '
-               'files)')
+    disowned = require_owned(_objections(contacts, share), given.force)
     comments = [f'{given.factor:g} times the largest forces in {given.bag}, '
-                f'{1e-9 * float(stamps.max() - stamps.min()):.6g} s']
+                f'{1e-9 * float(stamps.max() - stamps.min()):.6g} s', *disowned]
     Path(given.output).write_text(thresholds_text(
         given.mechanism, chosen,
         {method: given.factor * found.force for method, found in largest.items()}, comments),
         encoding='utf-8')
+    yield from disowned
     yield f'parameters     {given.output}'
+
+
+def _objections(contacts, share):
+    """Return why the forces of a bag give no thresholds, in words.
+
+    contacts: messages that tell of one; share: states for each message of torques.
+    """
+    found = []
+    if contacts:
+        found.append(f'{contacts} messages of prototype/contacts say that something touched: these '
+                     'are no thresholds of a motion without contacts')
+    if share < FEWEST:
+        found.append(f'only {share:.2g} states for each message of torques: a detector in the '
+                     'process of its estimator judges all estimates, for which these are no '
+                     'thresholds; record all of them (publish_rate: 0 of the estimator, '
+                     'estimate_rate:=0 of launch files)')
+    return found
 
 
 def _table(mechanism, largest, factor, first):

@@ -11,6 +11,7 @@ from mb_contact.dynamics import DynamicsFitSettings, fit_dynamics
 from mb_contact.dynamics.overrides_file import dynamics_overrides, dynamics_text
 from mb_contact.dynamics.recorded import TORQUES, read_samples
 from mb_model import load_mechanism
+from mb_model.commands.disowned import add_force_argument, require_owned
 from mb_model.commands.exits import told
 from mb_model.commands.fit_options import (
     add_fit_argument,
@@ -53,6 +54,7 @@ def _parser():
     add_fit_argument(parser, DynamicsFitSettings)
     parser.add_argument('--output', default='dynamics.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')
+    add_force_argument(parser)
     return parser
 
 
@@ -69,11 +71,13 @@ def _identify(given):
                                        given.torques, settings.knot_spacing))
         yield f'{bag}: {recordings[-1].t[-1]:g} s'
     with Console(stderr=True).status('fitting'):
-        fit = fit_dynamics(mechanism, given.parameters, recordings, drives, settings)
+        fit = fit_dynamics(mechanism, given.parameters, recordings, drives, settings,
+                           keep=not given.force)
     Console().print(_table(fit))
     yield from fit.doubts
+    disowned = require_owned(fit.disowned, given.force)
     mechanism.replace(**dynamics_overrides(fit, mechanism))      # raises where it cannot be
-    comments = [f'Dynamics identified from {", ".join(given.bags)}.']
+    comments = [f'Dynamics identified from {", ".join(given.bags)}.', *disowned]
     Path(given.output).write_text(
         dynamics_text(fit, mechanism, extended(given.mechanism), comments), encoding='utf-8')
     yield f'mechanism      {given.output}'

@@ -10,7 +10,7 @@ from rich.table import Table
 from mb_contact.friction.figure import draw_friction
 from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.law import PARAMETERS, UNITS
-from mb_contact.friction.overrides_file import friction_text
+from mb_contact.friction.overrides_file import deviation_text, friction_text
 from mb_contact.friction.settings import FrictionFitSettings
 from mb_estimators.commands.exits import told
 from mb_estimators.commands.options import (
@@ -19,6 +19,7 @@ from mb_estimators.commands.options import (
     model_and_sensors,
 )
 from mb_estimators.recording.bag import read_recording
+from mb_model.commands.disowned import add_force_argument, require_owned
 from mb_model.commands.fit_options import (
     add_fit_argument,
     extended,
@@ -56,6 +57,7 @@ def _parser():
     add_fit_argument(parser, FrictionFitSettings)
     parser.add_argument('--output', default='friction.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')
+    add_force_argument(parser)
     parser.add_argument('--figure', metavar='FILE',
                         help='picture of the fit, .png, .pdf or .svg (default: beside the output)')
     return parser
@@ -83,16 +85,29 @@ def _identify(given):
         yield f'{bag}: {recording.t[-1]:g} s, {given.mass} = {load:g}'
     with Console(stderr=True).status('observing and fitting'):
         fits = identify_friction(cases, sensors, given.estimator, given.dt, settings,
-                                 **filter_settings(given))
+                                 keep=not given.force, **filter_settings(given))
     for name, fit in fits.items():
         Console().print(_table(name, fit))
-        yield from (f'{name}: {doubt}' for doubt in fit.doubts)
-    comments = [f'Friction identified from {", ".join(given.bags)}.']
+        yield from (f'{name}: {doubt.text}' for doubt in fit.doubts)
+    draw_friction(fits, figure)
+    yield f'picture        {figure}'
+    disowned = require_owned(_objections(fits, given.force), given.force)
+    comments = [f'Friction identified from {", ".join(given.bags)}.', *disowned]
     Path(given.output).write_text(friction_text(
         fits, extended(given.mechanism), comments), encoding='utf-8')
-    draw_friction(fits, figure)
     yield f'mechanism      {given.output}'
-    yield f'picture        {figure}'
+
+
+def _objections(fits, force):
+    """Return why {cylinder: FrictionFit} should not be used, in words.
+
+    Parameters that are hardly determined keep the values of the mechanism, unless by force.
+    """
+    found = [f'{name}: {reason}' for name, fit in fits.items() for reason in fit.disowned]
+    if force:
+        found += [f'{name}: {doubt.text}' for name, fit in fits.items()
+                  for doubt in fit.doubts if doubt.parameter]
+    return found
 
 
 def _table(name, fit):
@@ -101,7 +116,7 @@ def _table(name, fit):
     for heading in ('parameter', 'value', '1 sigma', 'unit'):
         table.add_column(heading, justify='left' if heading in ('parameter', 'unit') else 'right')
     for key in PARAMETERS:
-        table.add_row(key, f'{fit.parameters[key]:.4g}', f'{fit.deviations[key]:.2g}', UNITS[key])
+        table.add_row(key, f'{fit.parameters[key]:.4g}', deviation_text(fit, key), UNITS[key])
     return table
 
 

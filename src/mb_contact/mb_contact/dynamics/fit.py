@@ -1,6 +1,6 @@
 """Parameters of inverse dynamics, by least squares on the forces of the drives."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from mb_contact.dynamics.base_parameters import BaseParameter, base_parameters
 from mb_contact.dynamics.rows import rows_of
 from mb_contact.dynamics.settings import DynamicsFitSettings
 from mb_contact.errors import ContactError
+from mb_model import MechanismError
 from mb_model.regressor import Regressor
 from mb_sensors.fit_covariance import fit_covariance
 
@@ -17,38 +18,71 @@ _PROBES = 50            # instants at which linearity is tried
 _LINEAR = 1e-9          # what a linear change leaves, against the forces
 _FEWEST = 10            # equations for each parameter
 _HARDLY = 0.5           # deviation against the value
+_FAR = 3.0              # deviations from a value that a parameter does not have
 
 
 @dataclass(frozen=True)
 class DynamicsFit:
     """What was fitted.
 
-    parameters: all by name; base: BaseParameters, the sums that the motion tells; deviations (1
-    sigma) of these sums by the name of each, covariance (b, b); residual (w, g): left over on the
-    degrees of freedom, means over windows [N or N m]; doubts: sentences about what it does not
-    tell.
+    parameters: those that were fitted, by name; kept: the others, which keep the values of the
+    mechanism, as the motion hardly determines them; base: BaseParameters, the sums that the motion
+    tells; deviations (1 sigma) of these sums by the name of each, if what is kept is right,
+    covariance (b, b); residual (w, g): left over on the degrees of freedom, means over windows [N
+    or N m]; doubts: sentences about what it does not tell; disowned: why the parameters are not to
+    be used, in sentences.
     """
 
     parameters: dict[str, float]
+    kept: tuple[str, ...]
     base: tuple[BaseParameter, ...]
     deviations: dict[str, float]
     covariance: np.ndarray
     residual: np.ndarray
     doubts: tuple[str, ...]
+    disowned: tuple[str, ...] = ()
 
 
-def fit_dynamics(mechanism, parameters, recordings, drives=(), settings=None):
+def fit_dynamics(mechanism, parameters, recordings, drives=(), settings=None, keep=True):
     """Return the DynamicsFit of parameters of a mechanism, by name or path.
 
     recordings: DynamicsSamples without contacts; drives: names of coordinates, default those of the
     mechanism.  Least squares of J_d^T torques = inverse dynamics, weighted by the errors of torques
     and, through the model, of the motion.  Parameters that do not enter linearly are fitted by
-    repetition (Gauss-Newton).  Raises ContactError, MechanismError.
+    repetition (Gauss-Newton).
+
+    keep: a parameter that the motion hardly determines, and that may be what the mechanism says,
+    keeps that value, the worst first, and the others are fitted anew beside it; False: all are what
+    fits best.  Raises ContactError, MechanismError.
     """
     settings, drives = settings or DynamicsFitSettings(), drives or mechanism.drives
     if not drives:
         raise ContactError(f'{mechanism.file}: drives: missing; their forces tell the dynamics')
-    regressor, places = Regressor(mechanism, parameters), mechanism.places(drives)
+    places = mechanism.places(drives)
+    known = dict(zip(parameters, Regressor(mechanism, parameters).values.tolist(), strict=True))
+    kept, names = {}, list(parameters)
+    fit = _fit(mechanism, names, recordings, places, settings)
+    hardly = _hardly_determined(fit, known)
+    while keep and hardly and names:
+        worst = next(iter(hardly))
+        kept[worst] = f'{hardly[worst]}; {worst} keeps {known[worst]:.4g}'
+        names.remove(worst)
+        fit = (_fit(mechanism, names, recordings, places, settings) if names
+               else _nothing_of(fit))
+        hardly = _hardly_determined(fit, known)
+    return replace(fit, kept=tuple(kept), doubts=(*kept.values(), *hardly.values(), *fit.doubts),
+                   disowned=(*hardly.values(), *fit.disowned))
+
+
+def _nothing_of(fit):
+    """Return a DynamicsFit in which no parameter is fitted any more."""
+    return replace(fit, parameters={}, base=(), deviations={}, covariance=np.zeros((0, 0)),
+                   doubts=(), disowned=('no parameter is determined',))
+
+
+def _fit(mechanism, parameters, recordings, places, settings):
+    """Return the DynamicsFit of all parameters; places: of the drives in q."""
+    regressor = Regressor(mechanism, parameters)
     sizes = np.where(regressor.values == 0.0, 1.0, np.abs(regressor.values))
     for _ in range(_ITERATIONS):
         rows = rows_of(regressor, recordings, places, settings)
@@ -86,12 +120,20 @@ class _Step:
 
 
 def _is_linear(regressor, motion, change):
-    """Tell whether the forces change with the parameters as their slopes say."""
+    """Tell whether the forces change with the parameters as their slopes say.
+
+    Or no machine can have such parameters, as happens to those that are hardly determined: then
+    repetition makes nothing better.
+    """
     some = motion[::1 + len(motion) // _PROBES]
     before = regressor.along(some.z, some.zd, some.zdd)
     old, regressor.values = regressor.values, regressor.values + change
-    after = regressor.along(some.z, some.zd, some.zdd)
-    regressor.values = old
+    try:
+        after = regressor.along(some.z, some.zd, some.zdd)
+    except MechanismError:
+        return True
+    finally:
+        regressor.values = old
     missed = after.force - before.force - before.by_parameter @ change
     return np.abs(missed).max() <= _LINEAR * np.abs(after.force).max()
 
@@ -101,13 +143,13 @@ def _result(regressor, step, rows):
     parameters = dict(zip(regressor.names, regressor.values.tolist(), strict=True))
     deviations = {base.name: float(deviation)
                   for base, deviation in zip(step.base, step.deviations, strict=True)}
-    return DynamicsFit(parameters, step.base, deviations, step.covariance,
+    return DynamicsFit(parameters, (), step.base, deviations, step.covariance,
                        rows.residual - rows.slopes @ step.change,
                        tuple(_doubts(parameters, step.base, deviations)))
 
 
 def _doubts(parameters, base, deviations):
-    """Yield sentences about what the motion does not tell."""
+    """Yield sentences about parameters that the motion does not tell at all."""
     summed = {other for sum_ in base for other in sum_.others}
     for name in parameters:
         if name in summed:
@@ -117,7 +159,20 @@ def _doubts(parameters, base, deviations):
         elif name not in deviations:
             yield (f'{name}: has no effect on the forces of this motion; keeps '
                    f'{parameters[name]:.4g}')
-    for sum_ in base:
-        value, deviation = sum_.value(parameters), deviations[sum_.name]
-        if not deviation <= _HARDLY * abs(value):
-            yield f'{sum_.text}: {value:.3g} +- {deviation:.2g} is hardly determined'
+
+
+def _hardly_determined(fit, known):
+    """Return sentences on sums that the motion hardly determines, the worst first, by parameter.
+
+    known: what the parameters are thought to be.  A sum that is certainly not that is in no doubt,
+    however small it is.
+    """
+    shares = {}
+    for sum_ in fit.base:
+        value, deviation = sum_.value(fit.parameters), fit.deviations[sum_.name]
+        share = deviation / max(abs(value), 1e-300)
+        if not share <= _HARDLY and not abs(sum_.value(known) - value) > _FAR * deviation:
+            shares[sum_.name] = share, (f'{sum_.text}: {value:.3g} +- {deviation:.2g} is hardly '
+                                        'determined')
+    return {name: text for name, (_, text) in
+            sorted(shares.items(), key=lambda item: -item[1][0])}

@@ -1,37 +1,67 @@
 """What samples of friction do not tell."""
 
+from typing import NamedTuple
+
 import numpy as np
 
-from mb_contact.friction.law import PARAMETERS, UNITS
+from mb_contact.friction.law import UNITS
 
 _LARGE = 0.5                # a deviation against its parameter
+_FAR = 3.0                  # deviations from a value that a parameter does not have
 _MANY = 30                  # samples that a region of velocity needs
 
 
-def doubts(parameters, deviations, samples):
-    """Return sentences about parameters (by name) that FrictionSamples leave uncertain."""
+class Doubt(NamedTuple):
+    """What samples leave open: a sentence, and the parameter that it is about.
+
+    parameter None: about the whole curve, which is not to be used then.
+    """
+
+    text: str
+    parameter: str | None = None
+
+
+def doubts(parameters, deviations, samples, known=None):
+    """Return the Doubts about parameters (by name) that FrictionSamples leave, the worst first.
+
+    known: what the parameters are thought to be.  One that is certainly not that is in no doubt,
+    however small it is.
+    """
     found = []
     speed, transition = np.abs(samples.velocity), parameters['transition_velocity']
-    slow, fast = np.sum(speed < 2.0 * transition), np.sum(speed > 4.0 * transition)
-    if slow < _MANY:
-        found.append(f'{slow} samples below {2.0 * transition:.3g} m/s, twice the transition '
-                     'velocity: move slowly for a while, as ramps of the valve do')
+    fast = np.sum(speed > 4.0 * transition)
     if fast < _MANY:
-        found.append(f'{fast} samples above {4.0 * transition:.3g} m/s, four times the transition '
-                     'velocity: move faster, or viscous and dry friction are confused')
+        found.append(Doubt(f'{fast} samples above {4.0 * transition:.3g} m/s, four times the '
+                           'transition velocity: move faster, or viscous and dry friction are '
+                           'confused'))
     for sign, way in ((1.0, 'out'), (-1.0, 'in')):
         if np.sum(sign * samples.velocity > 0.0) < _MANY:
-            found.append(f'the piston hardly moves {way}: friction and weight cannot be told apart')
-    for name in PARAMETERS:
-        value, deviation = parameters[name], deviations[name]
-        if not deviation <= _LARGE * value:
-            found.append(f'{name}: {value:.3g} +- {deviation:.2g} {UNITS[name]} is hardly '
-                         f'determined{_advice(name)}')
+            found.append(Doubt(f'the piston hardly moves {way}: friction and weight cannot be told '
+                               'apart'))
+    shares = {name: deviation / max(parameters[name], 1e-300)
+              for name, deviation in deviations.items()}
+    hardly = [name for name in sorted(shares, key=lambda name: -shares[name])
+              if not shares[name] <= _LARGE and _may_be(name, parameters, deviations, known)]
+    found += [Doubt(f'{name}: {parameters[name]:.3g} +- {deviations[name]:.2g} {UNITS[name]} is '
+                    f'hardly determined{_advice(name)}', name) for name in hardly]
+    slow = np.sum(speed < 2.0 * transition)
+    for name in ('transition_velocity', 'static'):
+        if slow < _MANY and name in deviations and name not in hardly:
+            found.append(Doubt(f'{name}: {slow} samples below {2.0 * transition:.3g} m/s, twice '
+                               'the transition velocity: move slowly for a while, as ramps of the '
+                               'valve do', name))
     return tuple(found)
+
+
+def _may_be(name, parameters, deviations, known):
+    """Return whether a parameter may be what it is thought to be, too."""
+    return known is None or not abs(known[name] - parameters[name]) > _FAR * deviations[name]
 
 
 def _advice(name):
     """Return how a parameter could be found better."""
     if name in ('pressure_difference', 'rod_pressure'):
         return ': its share hardly changes over these recordings; add one with a known load'
+    if name in ('static', 'transition_velocity'):
+        return ': move slowly for a while, as ramps of the valve do'
     return ''

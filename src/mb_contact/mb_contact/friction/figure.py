@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 import numpy as np
 
 from mb_contact.friction.law import PARAMETERS, UNITS
+from mb_contact.friction.overrides_file import deviation_text
 
 _BINS = (120, 90)           # of the histogram
 _MEDIAN_BINS = 60
@@ -65,7 +66,7 @@ def _write(figure, fit):
     """Parameters with their deviations, and what is doubtful."""
     axes = figure.subplots()
     axes.axis('off')
-    rows = [(key.replace('_', ' '), f'{fit.parameters[key]:.4g}', f'± {fit.deviations[key]:.2g}',
+    rows = [(key.replace('_', ' '), f'{fit.parameters[key]:.4g}', _deviation(fit, key),
              UNITS[key]) for key in PARAMETERS]
     table = axes.table(rows, loc='upper left', edges='open', cellLoc='left',
                        colWidths=(0.46, 0.2, 0.2, 0.16))
@@ -73,5 +74,9 @@ def _write(figure, fit):
     table.set_fontsize(9)
     table.scale(1.0, 1.4)
     for k, doubt in enumerate(fit.doubts):
-        axes.text(0.0, 0.55 - 0.12 * k, f'! {doubt}', wrap=True, fontsize=8, color=_FIT,
+        axes.text(0.0, 0.55 - 0.12 * k, f'! {doubt.text}', wrap=True, fontsize=8, color=_FIT,
                   va='top', transform=axes.transAxes)
+
+
+def _deviation(fit, key):
+    return f'± {deviation_text(fit, key)}' if key in fit.deviations else deviation_text(fit, key)

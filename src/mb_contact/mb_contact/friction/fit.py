@@ -1,11 +1,11 @@
 """Friction parameters from samples of velocity, pressures and friction force."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import least_squares, nnls
 
-from mb_contact.friction.excitation import doubts
+from mb_contact.friction.excitation import Doubt, doubts
 from mb_contact.friction.law import LINEAR, PARAMETERS, friction_force, term_slopes, terms
 from mb_contact.friction.samples import FrictionSamples
 from mb_contact.friction.settings import FrictionFitSettings
@@ -21,30 +21,44 @@ _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(5)        # of a normal di
 class FrictionFit:
     """What was fitted.
 
-    parameters and deviations (1 sigma): by the names of law.PARAMETERS; correlation (6, 6) in that
-    order; samples: those used; residual (k) [N]; doubts: sentences about what they do not tell.
+    parameters: by the names of law.PARAMETERS; deviations (1 sigma): of those that were fitted, by
+    name, if what is kept is right; kept: the others, which keep what they were known to be (of
+    static friction its excess over Coulomb friction); samples: those used; residual (k) [N];
+    doubts: Doubts about what they do not tell.
     """
 
     parameters: dict[str, float]
     deviations: dict[str, float]
-    correlation: np.ndarray
+    kept: tuple[str, ...]
     samples: FrictionSamples
     residual: np.ndarray
-    doubts: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
+
+    @property
+    def disowned(self):
+        """Why the curve as a whole is not to be used, in sentences."""
+        reasons = tuple(doubt.text for doubt in self.doubts if doubt.parameter is None)
+        if not self.deviations:
+            reasons += ('no parameter is determined',)
+        return reasons
 
     def force(self, velocity, piston_pressure, rod_pressure):
         """Return the fitted friction force (k) [N]."""
         return friction_force(self.parameters, velocity, piston_pressure, rod_pressure)
 
 
-def fit_friction(samples, settings=None):
+def fit_friction(samples, settings=None, known=None):
     """Fit the law of friction to FrictionSamples; return a FrictionFit.
 
     Weighted least squares with a robust loss.  An error of the velocity counts by the slope of the
     curve (effective variance), so that samples around its steep middle, which say little, count
     little; and the curve is smeared by it, as the samples are.  The transition velocity is scanned
     with the others solved for (non-negative least squares); from the best of the scan all are
-    fitted together.  Raises ValueError.
+    fitted together.
+
+    known: parameters by name, as they were thought to be.  One that the samples hardly determine
+    keeps that value, the worst first, and the others are fitted anew beside it.  Without, all are
+    what fits best.  Raises ValueError.
     """
     settings = settings or FrictionFitSettings()
     moving = np.abs(samples.velocity) > settings.still_deviations * samples.velocity_deviation
@@ -52,31 +66,60 @@ def fit_friction(samples, settings=None):
     if len(samples) < 10 * len(PARAMETERS):
         raise ValueError(f'{len(samples)} samples of a moving piston: at least '
                          f'{10 * len(PARAMETERS)} are needed')
-    problem = _Problem(samples, settings)
+    kept = {}
+    fit = _fit(samples, settings, kept, known)
+    told = list(fit.doubts)
+    while known is not None and fit.deviations and any(doubt.parameter for doubt in fit.doubts):
+        worst = next(doubt for doubt in fit.doubts if doubt.parameter)
+        kept[worst.parameter] = worst._replace(
+            text=f'{worst.text}; keeps {known[worst.parameter]:.3g}')
+        fit = _fit(samples, settings, kept, known)
+        told = [*kept.values(), *fit.doubts]
+    return replace(fit, doubts=tuple(told))
+
+
+def _fit(samples, settings, kept, known):
+    """Return the FrictionFit in which parameters `kept` are as they are known."""
+    problem = _Problem(samples, settings, {name: _excess(known) if name == 'static' else known[name]
+                                           for name in kept})
     x = problem.solve()
     parameters = dict(zip(PARAMETERS, x.tolist(), strict=True))
     parameters['static'] += parameters['coulomb']
     public = np.eye(len(x))
     public[PARAMETERS.index('static'), PARAMETERS.index('coulomb')] = 1.0
-    covariance = public @ problem.covariance(x) @ public.T
-    spread = np.sqrt(np.diagonal(covariance))
-    deviations = dict(zip(PARAMETERS, spread.tolist(), strict=True))
-    return FrictionFit(parameters, deviations, covariance / np.outer(spread, spread), samples,
-                       problem.residual(x), doubts(parameters, deviations, samples))
+    spread = np.sqrt(np.diagonal(public @ problem.covariance(x) @ public.T))
+    deviations = {name: float(deviation) for name, deviation in
+                  zip(PARAMETERS, spread, strict=True) if name not in kept}
+    return FrictionFit(parameters, deviations, tuple(kept), samples, problem.residual(x),
+                       doubts(parameters, deviations, samples, known))
+
+
+def _excess(known):
+    """Return static friction less Coulomb friction [N]."""
+    return known['static'] - known['coulomb']
 
 
 class _Problem:
-    """The fit in x: the parameters, but the excess of static over Coulomb friction, all >= 0."""
+    """The fit in x: the parameters, but the excess of static over Coulomb friction, all >= 0.
 
-    def __init__(self, samples, settings):
+    kept: those that are not fitted, by name.
+    """
+
+    def __init__(self, samples, settings, kept):
         self._samples, self._settings = samples, settings
+        self._kept = np.array([kept.get(name, np.nan) for name in PARAMETERS])
+        self._free = np.isnan(self._kept)
         self._spread = samples.force_deviation
         self._shifts = _NODES[:, None] * samples.velocity_deviation
         lowest, highest = np.quantile(np.abs(samples.velocity), (0.001, 0.99))
-        self._scan = [(v, self._columns(v)) for v in np.geomspace(lowest, highest, _TRANSITIONS)]
+        transitions = (np.geomspace(lowest, highest, _TRANSITIONS) if self._free[0]
+                       else self._kept[:1])
+        self._scan = [(v, self._columns(v)) for v in transitions]
 
     def solve(self):
         """Return x (6)."""
+        if not self._free.any():
+            return self._kept.copy()
         x = self._scanned()[0]
         self._weigh(x)
         x = min((self._polished(start) for start in self._scanned()[:_STARTS]), key=self._loss)
@@ -90,11 +133,15 @@ class _Problem:
         return self._samples.force - self._columns(x[0]) @ x[1:]
 
     def covariance(self, x):
-        """Return the covariance of x (6, 6)."""
+        """Return the covariance of x (6, 6), zero where it is not fitted."""
+        free, covariance = self._free, np.zeros((len(x), len(x)))
+        if not free.any():
+            return covariance
         scaled = self.residual(x) / self._spread
         weight = 1.0 / np.sqrt(1.0 + (scaled / self._settings.robust_scale) ** 2)   # of soft_l1
-        return fit_covariance(self._slopes(x) / self._spread[:, None], scaled, weight,
-                              self._blocks())
+        covariance[np.ix_(free, free)] = fit_covariance(
+            self._slopes(x)[:, free] / self._spread[:, None], scaled, weight, self._blocks())
+        return covariance
 
     def _columns(self, transition):
         """Return what x[1:] multiply (k, 5), means over the velocities that a sample may be of."""
@@ -115,20 +162,29 @@ class _Problem:
 
     def _with(self, transition, columns):
         """Return the best x with a transition velocity, no robustness counted."""
-        columns = columns / self._spread[:, None]
+        x, free = np.r_[transition, self._kept[1:]], self._free[1:]
+        force = self._samples.force - columns[:, ~free] @ x[1:][~free]
+        columns = columns[:, free] / self._spread[:, None]
         size = np.linalg.norm(columns, axis=0) + 1e-300
-        coefficients, _ = nnls(columns / size, self._samples.force / self._spread)
-        return np.r_[transition, coefficients / size]
+        if free.any():
+            x[1:][free] = nnls(columns / size, force / self._spread)[0] / size
+        return x
 
     def _polished(self, start):
         """Return the x that the robust loss is least at, near a start."""
-        size = np.maximum(start, 1e-3 * self._sizes(start[0]))
+        free = self._free
+        size = np.maximum(start, 1e-3 * self._sizes(start[0]))[free]
+
+        def whole(y):
+            x = start.copy()
+            x[free] = size * y
+            return x
         found = least_squares(
-            lambda y: self.residual(size * y) / self._spread, start / size,
-            jac=lambda y: self._slopes(size * y) * (size / self._spread[:, None]),
-            bounds=(np.r_[1e-3, np.zeros(len(LINEAR))], np.inf), loss='soft_l1',
+            lambda y: self.residual(whole(y)) / self._spread, start[free] / size,
+            jac=lambda y: self._slopes(whole(y))[:, free] * (size / self._spread[:, None]),
+            bounds=(np.r_[1e-3, np.zeros(len(LINEAR))][free], np.inf), loss='soft_l1',
             f_scale=self._settings.robust_scale, xtol=1e-6)
-        return size * found.x
+        return whole(found.x)
 
     def _sizes(self, transition):
         """Return what each parameter would be if it made all of the friction alone (6)."""

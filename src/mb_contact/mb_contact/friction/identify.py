@@ -3,6 +3,7 @@
 import numpy as np
 
 from mb_contact.friction.fit import fit_friction
+from mb_contact.friction.law import PARAMETERS
 from mb_contact.friction.observed import friction_samples
 from mb_contact.friction.samples import joined
 from mb_contact.friction.settings import FrictionFitSettings
@@ -11,19 +12,27 @@ from mb_estimators.observe import observe
 
 
 def identify_friction(cases, sensors, estimator='hydraulic_kinematic_ekf', dt=1e-3, settings=None,
-                      **filter_settings):
+                      keep=True, **filter_settings):
     """Fit the friction of every cylinder; return {cylinder: FrictionFit}.
 
     cases: pairs of a mechanism, whose masses are those of the recording, and a Recording with valve
     commands as inputs; sensors: Sensors, as the recordings have them; estimator: a filter that
-    estimates pressures and accelerations; dt: its longest step [s]; settings: FrictionFitSettings.
+    estimates pressures and accelerations; dt: its longest step [s]; settings: FrictionFitSettings;
+    keep: whether parameters that the recordings hardly determine stay as in the mechanism.
     Raises ValueError in the user's words, DivergenceError.
     """
     settings = settings or FrictionFitSettings()
     found = [_samples(mechanism, recording, sensors, estimator, dt, settings, filter_settings)
              for mechanism, recording in cases]
-    return {name: fit_friction(joined([part[name] for part in found]), settings)
+    known = known_friction(cases[0][0]) if keep else {}
+    return {name: fit_friction(joined([part[name] for part in found]), settings, known.get(name))
             for name in found[0]}
+
+
+def known_friction(mechanism):
+    """Return {cylinder: parameters of its friction by name} as in a mechanism."""
+    return {name: {key: getattr(cylinder.friction, key) for key in PARAMETERS}
+            for name, cylinder in mechanism.described.hydraulics.cylinders.items()}
 
 
 def _samples(mechanism, recording, sensors, estimator, dt, settings, filter_settings):

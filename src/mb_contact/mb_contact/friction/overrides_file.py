@@ -4,13 +4,17 @@ from mb_contact.friction.law import LINEAR, PARAMETERS
 from mb_model.mechanism_file.overrides import overrides_text
 
 _DIGITS = 5
+_ORDER = *LINEAR, PARAMETERS[0]
 
 
 def friction_overrides(fits):
-    """Return {cylinder: FrictionFit} as overrides of a mechanism, for Mechanism.replace."""
+    """Return {cylinder: FrictionFit} as overrides of a mechanism, for Mechanism.replace.
+
+    Only what was fitted; static friction follows Coulomb friction.
+    """
     return {'hydraulics': {'cylinders': {
         name: {'friction': {key: float(f'{fit.parameters[key]:.{_DIGITS}g}')
-                            for key in (*LINEAR, PARAMETERS[0])}}
+                            for key in _ORDER if _is_written(fit, key)}}
         for name, fit in fits.items()}}}
 
 
@@ -19,7 +23,18 @@ def friction_text(fits, mechanism, comments=()):
 
     mechanism: name or absolute path of what it extends; comments: lines at the top.
     """
-    deviations = [f'{name}, 1 sigma: ' + ', '.join(
-        f'{key} {fit.deviations[key]:.2g}' for key in (*LINEAR, PARAMETERS[0]))
-        for name, fit in fits.items()]
-    return overrides_text(mechanism, friction_overrides(fits), (*comments, *deviations))
+    told = []
+    for name, fit in fits.items():
+        told.append(f'{name}, 1 sigma: ' + ', '.join(
+            f'{key} {deviation_text(fit, key)}' for key in _ORDER))
+        told += [f'{name}: {doubt.text}' for doubt in fit.doubts]
+    return overrides_text(mechanism, friction_overrides(fits), (*comments, *told))
+
+
+def deviation_text(fit, key):
+    """Return the deviation of a parameter of a FrictionFit, or that it is as in the mechanism."""
+    return f'{fit.deviations[key]:.2g}' if key in fit.deviations else 'kept'
+
+
+def _is_written(fit, key):
+    return key not in fit.kept or (key == 'static' and 'coulomb' not in fit.kept)

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from mb_model.commands.disowned import DisownedError
 from mb_model.formulations import StepError
 
 USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
@@ -24,6 +25,9 @@ def told(command, parser, arguments):
         return USER_ERROR
     except StepError as error:
         print(f'the motion cannot go on: {error}', file=sys.stderr)
+        return FAILURE
+    except DisownedError as error:
+        print(error, file=sys.stderr)
         return FAILURE
     except KeyboardInterrupt:
         print('interrupted', file=sys.stderr)

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from mb_model import load_mechanism
+from mb_model.commands.disowned import add_force_argument, require_owned
 from mb_model.commands.exits import told
 from mb_model.commands.fit_options import (
     add_fit_argument,
@@ -50,6 +51,7 @@ def _parser():
     add_fit_argument(parser, MountingFitSettings)
     parser.add_argument('--output', default='imu.yaml', metavar='FILE',
                         help='of a mechanism that extends this one (%(default)s)')
+    add_force_argument(parser)
     return parser
 
 
@@ -68,9 +70,10 @@ def _calibrate(given):
         fit = fit_mounting(BodyMotion(mechanism, imu[0].body, motion), imu, stamps, readings,
                            settings)
     Console().print(_table(fit))
-    yield from fit.doubts
+    disowned = require_owned(fit.doubts, given.force)
+    yield from disowned
     accelerometer = next(sensor.name for sensor in imu if sensor.kind == 'accelerometer')
-    comments = [f'Mounting of {accelerometer} calibrated from {given.bag}.']
+    comments = [f'Mounting of {accelerometer} calibrated from {given.bag}.', *disowned]
     Path(given.output).write_text(
         mounting_text(fit, accelerometer, extended(given.mechanism), comments), encoding='utf-8')
     yield f'mechanism      {given.output}'

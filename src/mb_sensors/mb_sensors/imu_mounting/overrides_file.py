@@ -28,4 +28,4 @@ def mounting_text(fit, accelerometer, extends, comments=()):
             f'delay {fit.delay:.4g} s, 1 sigma {fit.delay_deviation:.2g}; biases: '
             + ', '.join(f'{name} {bias:.3g}' for name, bias in fit.biases.items())]
     return overrides_text(extends, mounting_overrides(fit, accelerometer),
-                          (*comments, *told, *fit.doubts))
+                          (*comments, *told))

@@ -1,0 +1,22 @@
+"""Results that a command itself does not stand by: they are not written, unless forced."""
+
+
+class DisownedError(Exception):
+    """A result that is not written, and why."""
+
+
+def add_force_argument(parser):
+    """Add the option --force to an argparse parser."""
+    parser.add_argument('--force', action='store_true',
+                        help='write also what the data do not support, marked as disowned')
+
+
+def require_owned(reasons, force):
+    """Return lines that mark a file as disowned for reasons, none without any.
+
+    Raises DisownedError for reasons unless forced.
+    """
+    if reasons and not force:
+        raise DisownedError(f'not written, as the data do not support it: {"; ".join(reasons)} '
+                            '(--force writes it nevertheless)')
+    return [f'DISOWNED, written by --force: {reason}' for reason in reasons]
