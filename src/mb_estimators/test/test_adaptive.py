@@ -42,6 +42,7 @@ def sled_readings(seed, count):
 
 @pytest.mark.parametrize(('method', 'adapt', 'factor'), [
     ('maximum_likelihood', 'plant', 10.0), ('maximum_likelihood', 'sensors', 0.1),
+    ('covariance_matching', 'plant', 10.0), ('covariance_matching', 'plant', 0.1),
     ('sage_husa', 'plant', 0.1), ('sage_husa', 'sensors', 10.0),
     ('variational_bayes', 'sensors', 0.1), ('variational_bayes', 'sensors', 10.0)])
 def test_known_noises_are_found(method, adapt, factor):
@@ -65,14 +66,15 @@ def test_known_noises_are_found(method, adapt, factor):
     assert (high - low < 0.5).all()
 
 
-def test_maximum_likelihood_is_that_of_the_equations():
+@pytest.mark.parametrize('method', ['maximum_likelihood', 'covariance_matching'])
+def test_noises_of_a_window_are_those_of_the_equations(method):
     """Eqs. (91) and (92) with whole matrices, beside a textbook filter; steps vary, readings lack.
 
     A row of the window belongs to the time since the last reading, in which the noise walked.
     """
     window, noise, variances = 20, 0.4, np.array([0.02, 0.05]) ** 2
-    filter_ = make_filter(NAME, SLED, list(SLED.sensors), DT, adapt='both', window=window,
-                          acceleration_variance=noise * DT, initial_variance=0.01)
+    filter_ = make_filter(NAME, SLED, list(SLED.sensors), DT, method=method, adapt='both',
+                          window=window, acceleration_variance=noise * DT, initial_variance=0.01)
     textbook = TextbookFilter(np.array([0.3, 2.0, 0.0]), 0.01 * np.eye(3), noise,
                               np.array([[1.0, 0.0], [1.0, 0.0]]), np.diag(variances))
     walks, times = [noise * DT] * window, [DT] * window
@@ -94,7 +96,8 @@ def test_maximum_likelihood_is_that_of_the_equations():
         if len(y) == 0:
             continue
         dx = textbook.x - before
-        walks.append((np.outer(dx, dx) + textbook.P - quiet.P)[2, 2])
+        rest = textbook.P - quiet.P if method == 'maximum_likelihood' else np.zeros((3, 3))
+        walks.append((np.outer(dx, dx) + rest)[2, 2])
         times.append(elapsed)
         for channel, residual in zip(fit.channels, y, strict=True):
             squares[channel].append(residual ** 2 - P[0, 0])
@@ -107,7 +110,8 @@ def test_maximum_likelihood_is_that_of_the_equations():
 
 
 @pytest.mark.parametrize(('method', 'adapt'), [
-    ('maximum_likelihood', 'both'), ('sage_husa', 'both'), ('variational_bayes', 'sensors')])
+    ('maximum_likelihood', 'both'), ('covariance_matching', 'both'), ('sage_husa', 'both'),
+    ('variational_bayes', 'sensors')])
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2 ** 32), st.sampled_from(['four_bar', 'five_bar']))
 def test_covariance_stays_symmetric_and_positive_definite(method, adapt, seed, mechanism):

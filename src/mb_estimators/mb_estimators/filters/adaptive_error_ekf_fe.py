@@ -19,8 +19,10 @@ class AdaptiveErrorEkfFeSettings(ErrorEkfFeSettings):
     """Error-state EKF with force estimation that starts with these noises and finds better ones."""
 
     method: str = setting(
-        'maximum_likelihood', choices=('maximum_likelihood', 'sage_husa', 'variational_bayes'),
-        help='How noises are estimated; variational_bayes knows the noise of sensors alone')
+        'maximum_likelihood',
+        choices=('maximum_likelihood', 'covariance_matching', 'sage_husa', 'variational_bayes'),
+        help='How noises are estimated; covariance_matching is maximum_likelihood in a steady '
+             'state; variational_bayes knows the noise of sensors alone')
     adapt: str = setting(
         'plant', choices=('plant', 'sensors', 'both'),
         help='Which noises are estimated; for both, every degree of freedom needs two sensors')
@@ -87,7 +89,8 @@ class AdaptiveErrorEkfFe(ErrorEkfFe):
                 adapt_sage_husa(self._filters, self._adaptives)
             else:
                 adapt_maximum_likelihood(
-                    self._filters, self._adaptives, self._plant, self._readings)
+                    self._filters, self._adaptives, self._plant, self._readings,
+                    self.settings.method == 'covariance_matching')
         return status
 
     @property
