@@ -1,12 +1,15 @@
 """The documentation site: it builds, and what its tutorial tells to type works."""
 
 import ast
+import json
 import os
 from pathlib import Path
 import re
 import shlex
 import subprocess
+import sys
 
+from proof_mutations import MUTATIONS
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -61,20 +64,44 @@ def defined(file):
         for method in node.body if isinstance(method, ast.FunctionDef)}
 
 
-def test_what_is_compared_is_proved():
-    """Every feature on the page of comparison names a test that exists, or says no."""
+def compared():
+    """Return {feature: (what is here, [(file, test)])} of the page of comparison."""
     tables = (ROOT / 'docs' / 'comparison.md').read_text().partition('\n## What their users')[0]
     rows = [[cell.strip() for cell in line.strip('|').split('|')]
             for line in tables.splitlines() if line.startswith('| ')]
-    features = [row for row in rows if row[0] not in ('feature', '---')]
+    folders = {'test': 'test', 'embedded_ros': 'embedded_ros/test'}
+    return {row[0]: (row[-2], [
+        (f'{folders.get(package, f"src/{package}/test")}/{file}', test)
+        for package, file, test in re.findall(r'`(\w+)/(test_\w+\.py)::([\w:]+)`', row[-1])])
+        for row in rows if row[0] not in ('feature', '---')}
+
+
+def test_what_is_compared_is_proved():
+    """Every feature on the page of comparison names a test that exists, or says no."""
+    features = compared()
     assert len(features) > 50
-    for *_, here, proofs in features:
-        named = re.findall(r'`(\w+)/(test_\w+\.py)::([\w:]+)`', proofs)
-        assert named or here.startswith('no: '), here
-        for package, file, test in named:
-            folder = {'test': 'test', 'embedded_ros': 'embedded_ros/test'}.get(
-                package, f'src/{package}/test')
-            assert test in defined(ROOT / folder / file), f'{package}/{file}::{test}'
+    for here, proofs in features.values():
+        assert proofs or here.startswith('no: '), here
+        for file, test in proofs:
+            assert test in defined(ROOT / file), f'{file}::{test}'
+
+
+def test_proofs_fail_without_their_features(tmp_path):
+    """Of a sample of features: their tests pass, and fail when the feature is taken out."""
+    features = compared()
+    proofs = {f'{file}::{test}': feature for feature in MUTATIONS
+              for file, test in features[feature][1]}
+    assert len(proofs) >= 10
+    file = tmp_path / 'proofs.json'
+    file.write_text(json.dumps(proofs))
+    done = subprocess.run(
+        [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-p', 'proof_mutations',
+         *proofs], cwd=ROOT, capture_output=True, text=True, check=False,
+        env={**os.environ, 'PROOFS': str(file), 'PYTHONPATH': os.pathsep.join(
+            [str(ROOT / 'test'), *filter(None, [os.environ.get('PYTHONPATH')])])})
+    found = json.loads(file.read_text())
+    assert found == {proof: [True, False] for proof in proofs}, (
+        done.stdout[-4000:] + done.stderr[-4000:])
 
 
 def test_each_fault_that_a_ros2_showed_has_a_test():
