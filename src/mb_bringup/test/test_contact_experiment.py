@@ -10,11 +10,13 @@ from mb_contact.detection import DetectionSettings
 from mb_contact.external_force import DirectMethod
 from mb_model import load_mechanism
 
+SMOOTH = load_mechanism('three_rrr').replace(parameters={'drive_coulomb': 0.0})
+
 
 @pytest.fixture(scope='module', params=KINDS)
 def run(request):
-    """Return a RobotRun with a collision."""
-    collision, = random_collisions(load_mechanism('three_rrr'), 1, 7, kinds=(request.param,))
+    """Return a RobotRun with a collision; no dry friction, which slow drives have otherwise."""
+    collision, = random_collisions(SMOOTH, 1, 7, kinds=(request.param,))
     return simulate_robot(collision.mechanism, collision.trajectory, collision.time + 0.03,
                           collision.obstacles, collision.act, ControlSettings(reaction='none'))
 

@@ -2,7 +2,7 @@
 
 Every body is a rigid link in the x-y plane; hinges along z and slides join the links to a tree, a
 pin in a slot is both in one joint; `connect` constraints close the loops, tendons over hinges keep
-welded bodies that other joints hold at their angle.
+welded bodies that other joints hold at their angle.  Tendons over all joints rub, see forces.
 
 MuJoCo's constraints are springs and dampers (`solref`: time constant, damping ratio) that act with
 an impedance below one (`solimp`).  With the explicit Runge-Kutta integrator and a time constant of
@@ -17,10 +17,12 @@ import numpy as np
 
 from mb_bringup.prototypes.body_tree import tree_of
 from mb_bringup.prototypes.contact_mjcf import add_obstacles, add_shape, text
+from mb_bringup.prototypes.force_parts import rubbing_parts
 from mb_bringup.prototypes.tree_motion import direction_of, joint_names, place_of
 
 CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in the accelerations
 CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
+FRICTION_TIME_CONSTANT = 2.0     # in integration steps: the shortest that MuJoCo accepts
 _ORIGIN = (0j, 0.0)              # of the ground's frame: place and angle
 
 
@@ -72,6 +74,8 @@ def write_mjcf(mechanism, tree, positions, step, obstacles=()):
             anchor=text(place.real, place.imag, 0.0), **_stiffness(step))
     for closure in tree.angle_closures:
         _add_angle_closure(tendons, equality, closure, tree, step)
+    for name in rubbing_parts(mechanism):
+        _add_rubbing(tendons, name, tree, step)
     if obstacles:
         add_obstacles(root, elements[None], obstacles, mechanism.shapes)
     ElementTree.indent(root)
@@ -148,7 +152,17 @@ def _add_angle_closure(tendons, equality, closure, tree, step):
     ElementTree.SubElement(equality, 'tendon', name=name, tendon1=name, **_stiffness(step))
 
 
-def _stiffness(step):
-    """Return how firm a closure is, as attributes."""
-    return {'solref': text(CLOSURE_TIME_CONSTANT * step, 1.0),
-            'solimp': text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3)}
+def _add_rubbing(tendons, name, tree, step):
+    """Add a tendon over all joints that rubs; forces sets its coefficients and its loss."""
+    tendon = ElementTree.SubElement(
+        tendons, 'fixed', name=name, frictionloss='1', **_stiffness(
+            step, FRICTION_TIME_CONSTANT, 'solreffriction', 'solimpfriction'))
+    for joint in tree.joints:
+        for coordinate in joint_names(joint):
+            ElementTree.SubElement(tendon, 'joint', joint=coordinate, coef='1')
+
+
+def _stiffness(step, time=CLOSURE_TIME_CONSTANT, solref='solref', solimp='solimp'):
+    """Return how firm a constraint is, as attributes."""
+    return {solref: text(time * step, 1.0),
+            solimp: text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3)}

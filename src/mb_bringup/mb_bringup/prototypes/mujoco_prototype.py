@@ -1,4 +1,7 @@
-"""The prototype in MuJoCo: the truth comes from another simulator than the model."""
+"""The prototype in MuJoCo: the truth comes from another simulator than the model.
+
+Of mb_model it has the mechanism file as it was read, and the start: places, rates, pressures.
+"""
 
 import mujoco
 from numba import float64, intp
@@ -6,22 +9,35 @@ import numpy as np
 
 from mb_bringup.prototypes.contact_mjcf import set_stiffness
 from mb_bringup.prototypes.contacts import ObstaclePlaces, contacts_of
-from mb_bringup.prototypes.cylinder_oil import CylinderOil, NoOil
 from mb_bringup.prototypes.mjcf import simulated_tree, write_mjcf
 from mb_bringup.prototypes.mujoco_library import EVERYTHING, FORCES
-from mb_bringup.prototypes.mujoco_steps import Joints, accelerate, step
+from mb_bringup.prototypes.mujoco_steps import (
+    Joints,
+    accelerate,
+    get_state,
+    rates,
+    set_state,
+    step,
+)
+from mb_bringup.prototypes.oil import cylinder_force
+from mb_bringup.prototypes.oil_parts import make_oil
 from mb_bringup.prototypes.parameters import with_parameters
-from mb_bringup.prototypes.prototype import State
+from mb_bringup.prototypes.prototype import OilState, State
+from mb_bringup.prototypes.stiff_steps import StiffSteps
 from mb_bringup.prototypes.tree_motion import TreeMotion, joint_names
 from mb_model.bound import bound
+from mb_model.hydraulics.commands import checked_commands
 from mb_model.simulation.stream import equal_steps
+
+_RUBBING = int(mujoco.mjtConstraint.mjCNSTR_FRICTION_TENDON)
 
 
 class MujocoPrototype:
     """A planar mechanism in MuJoCo; a Prototype.
 
     The state follows from MuJoCo's joint places, rates and accelerations alone.  MuJoCo gives the
-    accelerations; the steps are those of mujoco_steps.
+    accelerations, dry friction included; the steps are those of mujoco_steps or, with oil, those
+    of stiff_steps.
     """
 
     def __init__(self, mechanism, interval, step, obstacles=()):
@@ -39,7 +55,7 @@ class MujocoPrototype:
                                  strict=True))
         self._z = mechanism.places(mechanism.independent)
         self._tree = simulated_tree(mechanism)
-        self._oil = CylinderOil(mechanism.circuit) if mechanism.circuit else None
+        self._oil, self._has_oil = make_oil(mechanism), mechanism.circuit is not None
         self._obstacles = tuple(obstacles)
         self._load(mechanism)
         names = [self.model.joint(k).name for k in range(len(self._applied))]
@@ -59,20 +75,26 @@ class MujocoPrototype:
 
     def set_valves(self, commands):
         """Tell valves where to go (u); see Prototype."""
-        self._oil.set_valves(commands)
+        commands = checked_commands(self._mechanism.circuit, commands)
+        if (commands != self._oil.command).any():
+            self._oil.command[:] = commands
+            self._interrupt()
 
     def set_drive_torques(self, torques):
         """Let the drives push (d); see Prototype."""
         self._motion.drive_torques, self._outdated = torques, True
+        self._interrupt()
 
     def set_parameters(self, values):
         """Give parameters of the mechanism file other values; see Prototype."""
         self._mechanism = with_parameters(self._mechanism, values)
-        before = self.data
+        before, oil = self.data, self._oil
+        self._oil = make_oil(self._mechanism)
+        for now, then in ((self._oil.p, oil.p), (self._oil.spool, oil.spool),
+                          (self._oil.command, oil.command)):
+            now[:] = then
         self._load(self._mechanism)
         self._motion.use(self._mechanism)
-        if self._oil:
-            self._oil.use(self._mechanism.circuit)
         self._compile()
         self._x[:], self._v[:], self.data.time = before.qpos, before.qvel, before.time
         self.data.mocap_pos = before.mocap_pos
@@ -82,6 +104,7 @@ class MujocoPrototype:
         """Have an obstacle, by name, stand still at a place (2) [m]; None: out of the way."""
         self._standing.put(self.data, obstacle, at)
         self._accelerate()
+        self._interrupt()
 
     @property
     def contacts(self):
@@ -104,7 +127,13 @@ class MujocoPrototype:
     @property
     def oil(self):
         """The present state of the circuit."""
-        return self._oil.state(self._cylinders()[:2]) if self._oil else None
+        if not self._has_oil:
+            return None
+        oil, (_, qd, _) = self._oil, self._coordinates()
+        force = [cylinder_force(oil, c, qd[row]) for c, row in enumerate(oil.row)]
+        for f, row in enumerate(self._forces.rubbing.row):
+            force += self._rubs(f) * (oil.row == row)
+        return OilState(oil.p[:len(oil.hose)].copy(), oil.spool.copy(), np.array(force))
 
     @property
     def loop_residual(self):
@@ -137,23 +166,43 @@ class MujocoPrototype:
 
     def _compile(self):
         """Bind the steps to what they move, and what pushes it, now."""
-        mechanism, oil = self._mechanism, self._oil or NoOil
+        mechanism = self._mechanism
+        self._forces = self._motion.forces(self._oil, self.model)
+        forced = bool(mechanism.described.forces or mechanism.drives or self._has_oil)
         joints = Joints(
             self.model._address, self.data._address, self._x, self._v, self._a, self._applied,
-            bool(mechanism.described.forces or mechanism.drives or self._oil),
-            self._motion.forces(oil), np.empty((4, len(self._x))), oil.begin, oil.end)
-        self._find, self._go = bound(accelerate, (joints,), intp), bound(step, (joints,), float64)
+            forced, self._forces, np.empty((4, len(self._x))))
+        self._find, self._go, self._rates, self._get, self._set = (
+            bound(kernel, (joints,), *others) for kernel, others in (
+                (accelerate, (intp,)), (step, (float64,)), (rates, (float64[::1], float64[::1])),
+                (get_state, (float64[::1],)), (set_state, (float64[::1],))))
+        self._weigh_tendons()
+        if self._has_oil:
+            volumes, spools = len(self._oil.hose), len(self._oil.spool)
+            self._y = np.empty(2 * len(self._x) + volumes + spools)
+            self._stiff = StiffSteps(self._rates, len(self._x), volumes, spools, self._step)
+
+    def _weigh_tendons(self):
+        """Have MuJoCo find how inert tendons are that rub, with their coefficients at the start."""
+        if len(self._forces.rubbing.row):
+            self._find(EVERYTHING)
+            mujoco.mj_setConst(self.model, self.data)
+
+    def _interrupt(self):
+        """Have what is integrated over many steps begin anew: something else acts from now on."""
+        if self._has_oil:
+            self._stiff.interrupt()
 
     def _advance(self):
-        """Make a step of the classical Runge-Kutta method, the oil beside it."""
-        h, oil = self._step, self._oil
+        """Make a step."""
         if self._outdated:      # drives push otherwise than at the end of the last step
             self._accelerate(FORCES)
-        if oil:
-            oil.predict(h, self._cylinders())
-        self._go(h)
-        if oil:
-            oil.correct(h, self._cylinders()[:2])
+        if self._has_oil:
+            self._get(self._y)
+            self._stiff.advance(self._y, self._step)
+            self._set(self._y)
+        else:
+            self._go(self._step)
         self._accelerate()
 
     def _accelerate(self, outdated=EVERYTHING):
@@ -165,6 +214,8 @@ class MujocoPrototype:
         """Return q, qd, qdd (n)."""
         return self._motion.at(*self._machine)
 
-    def _cylinders(self):
-        """Return lengths, rates and accelerations of the cylinders (c)."""
-        return [values[self._oil.cylinders] for values in self._coordinates()]
+    def _rubs(self, f):
+        """Return the force of dry friction of a number on its coordinate [N or N m]."""
+        data, tendon = self.data, self._forces.rubbing.tendon[f]
+        its = (data.efc_type == _RUBBING) & (data.efc_id == tendon)
+        return float(data.efc_force[its].sum())

@@ -1,6 +1,6 @@
-"""Steps of joints that MuJoCo accelerates, compiled: the classical Runge-Kutta method.
+"""Motion of joints that MuJoCo accelerates, compiled.
 
-Forces of the file follow the motion within a step, so each of its four stages finds them anew.
+Forces of the file follow the motion within a step, so each stage of a step finds them anew.
 """
 
 from typing import NamedTuple
@@ -8,9 +8,10 @@ from typing import NamedTuple
 from numba import njit
 import numpy as np
 
+from mb_bringup.prototypes.forces import Forces, apply_forces
 from mb_bringup.prototypes.mujoco_library import EVERYTHING, forward
+from mb_bringup.prototypes.oil import oil_rates
 from mb_bringup.prototypes.runge_kutta import STAGES, begin, finish, go_on
-from mb_bringup.prototypes.tree_kernels import Forces, applied_forces
 
 
 class Joints(NamedTuple):
@@ -25,8 +26,6 @@ class Joints(NamedTuple):
     forced: bool            # whether there are any
     forces: Forces          # which
     stages: np.ndarray      # scratch (4, all)
-    begin: np.ndarray       # pressures at the beginning of a step and its end [Pa] (v)
-    end: np.ndarray
 
 
 @njit(cache=True)
@@ -34,21 +33,49 @@ def accelerate(joints, outdated):
     """Have MuJoCo find the accelerations; outdated: what it must compute, see mujoco_library."""
     if joints.forced:
         count = len(joints.applied)
-        applied_forces(joints.forces, joints.x[:count], joints.v[:count], joints.applied)
+        apply_forces(joints.forces, joints.x[:count], joints.v[:count], joints.applied)
     forward(joints.model, joints.data, outdated, 1)
 
 
 @njit(cache=True)
 def step(joints, h):
-    """Move the joints on by h [s], under pressures that change evenly.
+    """Move the joints on by h [s] with the classical Runge-Kutta method.
 
     Leaves the accelerations of the last stage.
     """
-    pressures = joints.forces.pressures
     begin(joints.stages, joints.x, joints.v)
     for weight, share in STAGES:
         go_on(joints.stages, weight, share * h, joints.x, joints.v, joints.a)
-        for n in range(len(pressures)):
-            pressures[n] = joints.begin[n] + share * (joints.end[n] - joints.begin[n])
         accelerate(joints, EVERYTHING)
     finish(joints.stages, h, joints.x, joints.v, joints.a)
+
+
+@njit(cache=True)
+def set_state(joints, y):
+    """Put places and rates of the joints, pressures of volumes and spools where y says."""
+    count, oil = len(joints.x), joints.forces.oil
+    volumes = len(oil.hose)
+    joints.x[:], joints.v[:] = y[:count], y[count:2 * count]
+    oil.p[:volumes] = y[2 * count:2 * count + volumes]
+    oil.spool[:] = y[2 * count + volumes:]
+
+
+@njit(cache=True)
+def get_state(joints, y):
+    """Write places and rates of the joints, pressures of volumes and spools to y."""
+    count, oil = len(joints.x), joints.forces.oil
+    volumes = len(oil.hose)
+    y[:count], y[count:2 * count] = joints.x, joints.v
+    y[2 * count:2 * count + volumes] = oil.p[:volumes]
+    y[2 * count + volumes:] = oil.spool
+
+
+@njit(cache=True)
+def rates(joints, y, out):
+    """Write the rates of set_state's y in the state y to out; the joints and the oil go there."""
+    set_state(joints, y)
+    accelerate(joints, EVERYTHING)
+    count, forces = len(joints.x), joints.forces
+    spools = 2 * count + len(forces.oil.hose)
+    out[:count], out[count:2 * count] = joints.v, joints.a
+    oil_rates(forces.oil, forces.motion[0], forces.motion[1], out[2 * count:spools], out[spools:])

@@ -1,4 +1,4 @@
-"""Motion and forces of a planar tree of bodies, compiled: from joints to coordinates and back.
+"""Motion of a planar tree of bodies, compiled: from joints to coordinates, and forces back.
 
 In the complex plane the place of a point of the tree is a sum over the bodies b between the ground
 and the point, with phi_b the absolute angle of body b and c_b the point's share in its frame,
@@ -12,15 +12,15 @@ is the ground.  By virtual work a force f on a point turns body b with Re(conj(f
 phi_b)) and pushes slide s with Re(conj(f) u_s exp(i phi_b)).
 """
 
+from math import cos, sin
 from typing import NamedTuple
 
 from numba import njit
 import numpy as np
 
-from mb_model.hydraulics.kernels import cylinder
-from mb_model.kernels.force_elements import add_force
+from mb_model.source_stamp import look_at_imports
 
-_cylinder_forces = cylinder.forces
+look_at_imports()         # whoever imports this first, and whatever after
 
 ANGLE = 0                 # of a body; kinds of coordinates
 RELATIVE_ANGLE = 1        # of the second body from the first
@@ -29,7 +29,10 @@ SLIDER = 3                # of the third point along the line from the first to 
 
 
 class Tree(NamedTuple):
-    """A tree of (b) bodies with (j) joint coordinates, (p) points and (a) added coordinates."""
+    """A tree of (b) bodies with (j) joint coordinates, (p) points and (a) added coordinates.
+
+    Added to those of points are coordinates of the mechanism, and those that only forces need.
+    """
 
     start: np.ndarray     # angle of each body with all joints at zero [rad] (b)
     turns: np.ndarray     # 1.0 where a joint turns a body (b, j)
@@ -41,20 +44,7 @@ class Tree(NamedTuple):
     kind: np.ndarray      # of the added coordinates (a)
     index: np.ndarray     # its bodies or x of its points in q (a, 3)
     offset: np.ndarray    # added to its angle [rad] (a)
-    added: int            # place of the first added coordinate in q
-
-
-class Forces(NamedTuple):
-    """What acts on a tree of bodies: the forces of its file, drives and oil."""
-
-    tree: Tree
-    models: np.ndarray    # of one
-    drives: np.ndarray    # forces of drives on coordinates (n_total)
-    circuits: np.ndarray  # of one or none
-    fluids: np.ndarray
-    pressures: np.ndarray       # of its volumes [Pa] (v)
-    motion: np.ndarray    # q, qd and scratch, the places of fixed points in it (3, n_total)
-    scratch: np.ndarray   # (n_total)
+    row: np.ndarray       # place of each added coordinate in q (a)
 
 
 @njit(cache=True)
@@ -83,7 +73,7 @@ def move(tree, x, xd, xdd, q, qd, qdd):
         qd[k], qd[k + 1] = v.real, v.imag
         qdd[k], qdd[k + 1] = a.real, a.imag
     for c in range(len(tree.kind)):
-        k, i, j = tree.added + c, tree.index[c, 0], tree.index[c, 1]
+        k, i, j = tree.row[c], tree.index[c, 0], tree.index[c, 1]
         if tree.kind[c] == ANGLE:
             q[k], qd[k], qdd[k] = angle[i] + tree.offset[c], rate[i], acceleration[i]
         elif tree.kind[c] == RELATIVE_ANGLE:
@@ -137,16 +127,27 @@ def _add_pair(forces, i, j, force):
 
 
 @njit(cache=True)
-def _joint_forces(tree, x, q, forces, out):
-    """Write what forces on coordinates (n_total) are on the joint coordinates (j) to out.
+def write_directions(tree, x, direction):
+    """Write exp(i phi) of all bodies at x (j) to direction (b)."""
+    for b in range(len(direction)):
+        angle = tree.start[b]
+        for s in range(len(x)):
+            angle += tree.turns[b, s] * x[s]
+        direction[b] = complex(cos(angle), sin(angle))
 
-    Overwrites forces: those on added coordinates are passed on to points.
+
+@njit(cache=True)
+def joint_forces(tree, direction, x, q, forces, moment, out):
+    """Write what forces on coordinates and moments on bodies (b) are on the joints (j) to out.
+
+    direction: see write_directions.  Overwrites forces and moments: those on added coordinates
+    are passed on to points and bodies.
     """
-    direction = np.exp(1j * (tree.start + tree.turns @ x))
-    moment = np.zeros(len(tree.start))
     out[:] = 0.0
     for c in range(len(tree.kind)):
-        force, i, j = forces[tree.added + c], tree.index[c, 0], tree.index[c, 1]
+        force, i, j = forces[tree.row[c]], tree.index[c, 0], tree.index[c, 1]
+        if force == 0.0:
+            continue
         if tree.kind[c] == ANGLE:
             moment[i] += force
         elif tree.kind[c] == RELATIVE_ANGLE:
@@ -174,29 +175,3 @@ def _joint_forces(tree, x, q, forces, out):
     for s in range(len(x)):
         for b in range(len(moment)):
             out[s] += tree.turns[b, s] * moment[b]
-
-
-@njit(cache=True)
-def applied_forces(forces, x, xd, out):
-    """Write Forces on the joint coordinates (j) at x, xd to out."""
-    motion, total = forces.motion, forces.scratch
-    move(forces.tree, x, xd, xd, motion[0], motion[1], motion[2])
-    model, q, qd = forces.models[0], motion[0], motion[1]
-    total[:] = forces.drives
-    for k in range(model.forces):
-        add_force(model.force_kind[k], model.force_index[k], model.force_value[k], q, qd, total)
-    for k in range(len(forces.circuits)):
-        _add_cylinders(forces.circuits[k], forces.fluids[k], forces.pressures, q, qd, total)
-    _joint_forces(forces.tree, x, q, total, out)
-
-
-@njit(cache=True)
-def _add_cylinders(circuit, fluid, pressures, q, qd, forces):
-    """Add the forces of cylinders and their end stops."""
-    for n in range(circuit.volumes):
-        fluid.p[n] = pressures[n]
-    for k in range(circuit.cylinders):
-        fluid.s[k], fluid.sd[k] = q[circuit.coordinate[k]], qd[circuit.coordinate[k]]
-    _cylinder_forces(circuit, fluid)
-    for k in range(circuit.cylinders):
-        forces[circuit.coordinate[k]] += fluid.force[k] + fluid.stop_force[k]

@@ -5,12 +5,13 @@ from cmath import exp, phase
 from numba import float64
 import numpy as np
 
+from mb_bringup.prototypes.force_parts import ForceParts, lines_of_forces, nearest_turn
+from mb_bringup.prototypes.forces import Forces
 from mb_bringup.prototypes.tree_kernels import (
     ANGLE,
     DISTANCE,
     RELATIVE_ANGLE,
     SLIDER,
-    Forces,
     Tree,
     move,
 )
@@ -52,13 +53,14 @@ class TreeMotion:
         tree: BodyTree; joints: the names of the joint coordinates, see joint_names, in the order
         of x; positions: point -> position at the start [m], where all joints are zero.
         """
-        self._model = mechanism.model
+        self._mechanism = mechanism
         self._bodies = [joint.body for joint in tree.joints]
         self._n, total = mechanism.n, int(mechanism.model['n_total'][0])
+        rows = total + len(lines_of_forces(mechanism))
         self._motion, self._scratch, self._drives = (np.zeros(size) for size in (
-            (3, total), total, total))
+            (3, rows), rows, rows))
         self._driven = mechanism.places(mechanism.drives)
-        self._motion[0, self._n:] = mechanism.model['fixed'][0, self._n:total]
+        self._motion[0, self._n:total] = mechanism.model['fixed'][0, self._n:total]
         self._rest = np.zeros(len(joints))
         places = {name: complex(*place) for name, place in positions.items()}
         self._tree = _with_coordinates(_shares(tree, joints, mechanism, places), tree, mechanism)
@@ -66,7 +68,7 @@ class TreeMotion:
 
     def use(self, mechanism):
         """Go on with a mechanism of the same geometry."""
-        self._model = mechanism.model
+        self._mechanism = mechanism
 
     @property
     def drive_torques(self):
@@ -91,10 +93,13 @@ class TreeMotion:
         turning = [_body_rate(mechanism, qd, body) for body in self._bodies]
         return np.linalg.lstsq(motions, np.concatenate((qd, turning)), rcond=None)[0]
 
-    def forces(self, oil):
-        """Return the Forces of model, drives and CylinderOil."""
-        return Forces(self._tree, self._model, self._drives, oil.circuit, oil.fluid, oil.pressures,
-                      self._motion, self._scratch)
+    def forces(self, oil, model):
+        """Return the Forces of the mechanism's file, drives and Oil; model: of MuJoCo."""
+        parts = ForceParts(self._mechanism, self._bodies, len(self._rest))
+        return Forces(self._tree, parts.laws(), parts.loads(), parts.rubbing(oil, model), oil,
+                      self._drives, self._motion, self._scratch,
+                      np.zeros(len(self._tree.start), complex), np.zeros(len(self._tree.start)),
+                      np.zeros(len(self._rest)))
 
 
 def joint_names(joint):
@@ -145,8 +150,7 @@ def _shares(tree, names, mechanism, places):
     points = [name for name in share if any(name in body.points for body in bodies.values())]
     return Tree(start, turns, np.array([share[p] for p in points]),
                 np.array([moves[p] for p in points]), carrier, unit,
-                np.array([mechanism.point_index(p) for p in points]),
-                *(np.empty(0),) * 3, mechanism.n - len(mechanism.described.coordinates))
+                np.array([mechanism.point_index(p) for p in points]), *(np.empty(0),) * 4)
 
 
 def _hanging_point(joint, above, share, moves, places, start, tree, column):
@@ -161,18 +165,22 @@ def _hanging_point(joint, above, share, moves, places, start, tree, column):
 
 
 def _with_coordinates(shares, tree, mechanism):
-    """Return a Tree with the added coordinates of a mechanism."""
-    added = mechanism.described.coordinates
-    bodies = [joint.body for joint in tree.joints]
-    kind, index, offset = [], np.zeros((len(added), 3), int), np.zeros(len(added))
-    for k, (name, coordinate) in enumerate(added.items()):
-        kind.append(_KINDS[coordinate.kind])
-        if coordinate.bodies:
-            places = [1 + bodies.index(body) for body in coordinate.bodies]
+    """Return a Tree with the added coordinates of a mechanism, and those of forces on lines."""
+    described, total = mechanism.described.coordinates, int(mechanism.model['n_total'][0])
+    first, bodies = mechanism.n - len(described), [joint.body for joint in tree.joints]
+    added = [(first + k, _KINDS[one.kind], one, mechanism.q0[first + k])
+             for k, one in enumerate(described.values())]
+    for k, force in enumerate(lines_of_forces(mechanism), total):
+        added.append((k, DISTANCE if force.points else RELATIVE_ANGLE, force, None))
+    index, offset = np.zeros((len(added), 3), int), np.zeros(len(added))
+    for k, (_, _, one, at_start) in enumerate(added):
+        if one.bodies:
+            places = [1 + bodies.index(body) for body in one.bodies]
             angle = shares.start[places[-1]] - (shares.start[places[0]] if len(places) > 1 else 0)
             # Coordinates count turns, so they decide the angle at the start.
-            offset[k] = mechanism.q0[mechanism.coordinates.index(name)] - angle
+            offset[k] = (nearest_turn(angle, one.rest) if at_start is None else at_start) - angle
         else:
-            places = [mechanism.point_index(point) for point in coordinate.points]
+            places = [mechanism.point_index(point) for point in one.points]
         index[k, :len(places)] = places
-    return shares._replace(kind=np.array(kind, int), index=index, offset=offset)
+    rows, kinds = (np.array([one[k] for one in added], int) for k in (0, 1))
+    return shares._replace(kind=kinds, index=index, offset=offset, row=rows)

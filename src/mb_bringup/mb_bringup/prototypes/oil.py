@@ -1,0 +1,129 @@
+"""Oil of the MuJoCo prototype, compiled: pressures, spools and forces of cylinders.
+
+Written from the literature for the prototype alone: nothing of mb_model's hydraulics is in it.
+
+    volumes    p' = (sum of inflows - A s') / C,    C = V (1/B + a p0/p^2) + V_h/B_h + sum V_k/B_k
+               Merritt 1967 (Hydraulic control systems), continuity with an effective bulk modulus:
+               oil, free air that keeps its temperature, hoses and barrels give way together
+    orifices   Q = K u sqrt(d) beyond the transition drop t, K u d (3 - d/t) / (2 sqrt(t)) below it
+               Ellman and Piche 1999 (A two regime orifice flow formula for numerical simulation)
+    pistons    Q = G d past the seals, laminar
+    spools     u' = (command - u) / lag
+    end stops  F = k x (1 + c x'), what pushes only; Hunt and Crossley 1975 with exponent 1
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+from numba import njit
+import numpy as np
+
+from mb_model.source_stamp import look_at_imports
+
+look_at_imports()           # whoever imports this first, and whatever after
+
+ATMOSPHERE = 101325.0       # [Pa]
+_LEAST = 1.0                # pressure where that of a trial step is none [Pa]
+
+
+class Oil(NamedTuple):
+    """A circuit and its state; places of oil are (v) volumes, supplies, then the atmosphere.
+
+    Chambers of cylinder k are 2 k, at the piston, and 2 k + 1, at the rod.
+    """
+
+    modulus: float          # of the oil [Pa]
+    air: float              # its share of free air times the pressure that counts for [Pa]
+    transition: float       # drop where orifices become turbulent [Pa]
+    hose: np.ndarray        # volume (v) [m^3]
+    hose_give: np.ndarray   # and how it widens (v) [m^3/Pa]
+    ways: np.ndarray        # places that orifices lead from and to (o, 2)
+    gain: np.ndarray        # wide open (o) [m^3/(s Pa^0.5)]
+    valve: np.ndarray       # that opens it, -1: none (o)
+    sense: np.ndarray       # of the spool that opens it (o)
+    seeping: np.ndarray     # places that leakages lead from and to (l, 2)
+    leakage: np.ndarray     # (l) [m^3/(s Pa)]
+    lag: np.ndarray         # (u) [s]
+    row: np.ndarray         # place of a cylinder's length in q (c)
+    side: np.ndarray        # places of its chambers (2 c)
+    area: np.ndarray        # (2 c) [m^2]
+    retracted: np.ndarray   # (c) [m]
+    stroke: np.ndarray      # (c) [m]
+    wall: np.ndarray        # bulk modulus of the barrel (c) [Pa]
+    viscous: np.ndarray     # (c) [N s/m]
+    stiffness: np.ndarray   # of the end stops (c) [N/m]
+    damping: np.ndarray     # (c) [s/m]
+    p: np.ndarray           # of all places, absolute [Pa]
+    spool: np.ndarray       # (u)
+    command: np.ndarray     # (u)
+    inflow: np.ndarray      # of all places [m^3/s]; scratch
+    capacity: np.ndarray    # (v) [m^3/Pa]; scratch
+
+
+@njit(cache=True)
+def orifice_flow(drop, transition):
+    """Return flow over K u at a pressure drop [Pa^0.5]."""
+    size = abs(drop)
+    if size >= transition:
+        return sqrt(size) if drop > 0.0 else -sqrt(size)
+    return drop * (3.0 - size / transition) / (2.0 * sqrt(transition))
+
+
+@njit(cache=True)
+def oil_rates(oil, q, qd, pressure_rates, spool_rates):
+    """Write the rates of the pressures of volumes (v) and of spools (u) at q, qd (n)."""
+    inflow, capacity, volumes = oil.inflow, oil.capacity, len(oil.hose)
+    inflow[:] = 0.0
+    for o in range(len(oil.gain)):
+        start, end = oil.ways[o, 0], oil.ways[o, 1]
+        opening = 1.0 if oil.valve[o] < 0 else max(0.0, oil.sense[o] * oil.spool[oil.valve[o]])
+        flow = oil.gain[o] * opening * orifice_flow(oil.p[start] - oil.p[end], oil.transition)
+        inflow[start] -= flow
+        inflow[end] += flow
+    for k in range(len(oil.leakage)):
+        start, end = oil.seeping[k, 0], oil.seeping[k, 1]
+        flow = oil.leakage[k] * (oil.p[start] - oil.p[end])
+        inflow[start] -= flow
+        inflow[end] += flow
+    for n in range(volumes):
+        capacity[n] = oil.hose_give[n] + oil.hose[n] * _compressibility(oil, oil.p[n])
+    for c in range(len(oil.row)):
+        piston, rod = oil.side[2 * c], oil.side[2 * c + 1]
+        out = min(max(q[oil.row[c]] - oil.retracted[c], 0.0), oil.stroke[c])
+        if piston < volumes:
+            inflow[piston] -= oil.area[2 * c] * qd[oil.row[c]]
+            capacity[piston] += oil.area[2 * c] * out * (
+                _compressibility(oil, oil.p[piston]) + 1.0 / oil.wall[c])
+        if rod < volumes:
+            inflow[rod] += oil.area[2 * c + 1] * qd[oil.row[c]]
+            capacity[rod] += oil.area[2 * c + 1] * (oil.stroke[c] - out) * (
+                _compressibility(oil, oil.p[rod]) + 1.0 / oil.wall[c])
+    for n in range(volumes):
+        pressure_rates[n] = inflow[n] / capacity[n]
+    for k in range(len(oil.lag)):
+        spool_rates[k] = (oil.command[k] - oil.spool[k]) / oil.lag[k]
+
+
+@njit(cache=True)
+def _compressibility(oil, p):
+    """Return that of oil with its air [1/Pa]."""
+    p = max(p, _LEAST)
+    return 1.0 / oil.modulus + oil.air / (p * p)
+
+
+@njit(cache=True)
+def cylinder_force(oil, c, rate):
+    """Return the force of a cylinder of its pressures, less viscous friction [N]."""
+    return ((oil.p[oil.side[2 * c]] - ATMOSPHERE) * oil.area[2 * c]
+            - (oil.p[oil.side[2 * c + 1]] - ATMOSPHERE) * oil.area[2 * c + 1]
+            - oil.viscous[c] * rate)
+
+
+@njit(cache=True)
+def stop_force(oil, c, length, rate):
+    """Return the force of a cylinder's end stops, > 0 extends it [N]."""
+    out = length - oil.retracted[c]
+    if out < 0.0:
+        return max(0.0, -oil.stiffness[c] * out * (1.0 - oil.damping[c] * rate))
+    beyond = max(0.0, out - oil.stroke[c])
+    return min(0.0, -oil.stiffness[c] * beyond * (1.0 + oil.damping[c] * rate))

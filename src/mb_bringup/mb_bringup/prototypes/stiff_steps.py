@@ -1,0 +1,50 @@
+"""Bodies in MuJoCo and their oil as one system, in SciPy's stiff integrator.
+
+LSODA (Petzold 1983) changes between Adams' methods and backward differentiation formulas, chooses
+order and steps itself, and keeps the error of each within tolerances.
+"""
+
+import numpy as np
+from scipy.integrate import ode
+
+from mb_model.formulations import StepError
+
+PLACE, RATE, PRESSURE, SPOOL = 1e-9, 1e-7, 1.0, 1e-8      # absolute tolerances: SI units, Pa
+RELATIVE = 1e-8
+STEPS = 10000               # in one interval, before it is given up
+
+
+class StiffSteps:
+    """Integrates y' = rates(y), that goes on as it went unless it is told otherwise."""
+
+    def __init__(self, rates, joints, volumes, spools, longest):
+        """Take what writes rates; counts of what is in y, in order; longest: step [s]."""
+        self._out = np.empty(2 * joints + volumes + spools)
+        self._y = np.empty_like(self._out)
+        self._rates = rates
+        tolerances = np.repeat([PLACE, RATE, PRESSURE, SPOOL], [joints, joints, volumes, spools])
+        self._solver = ode(self._function).set_integrator(
+            'lsoda', rtol=RELATIVE, atol=tolerances, max_step=longest, nsteps=STEPS)
+        self._made = None
+
+    def interrupt(self):
+        """Begin anew with the next step: something acts otherwise from here on."""
+        self._made = None
+
+    def advance(self, y, h):
+        """Move y on by h [s]; raises StepError, y unchanged, where the integrator gives up."""
+        if self._made is None:
+            self._solver.set_initial_value(y, 0.0)
+            self._made = 0
+        self._made += 1
+        found = self._solver.integrate(self._made * h)
+        if not self._solver.successful():
+            self._made = None
+            raise StepError(f'no step of {h:g} s of bodies and oil: LSODA ended with '
+                            f'{self._solver.get_return_code()}')
+        y[:] = found
+
+    def _function(self, _, y):
+        self._y[:] = y
+        self._rates(self._y, self._out)
+        return self._out
