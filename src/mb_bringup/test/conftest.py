@@ -47,7 +47,8 @@ def fill(observer_error=0.01, skip=(), duration=3.0):
         if k and k not in skip:
             run.add_state('observer', t + 0.001, stamp, ['theta'], z + observer_error, zd,
                           zdd, np.diag([1e-4, 1e-2]))
-            run.add_innovation(stamp, ['crank_encoder'], [0.01 * (-1) ** k], [1e-4], 1.0, 2e-5)
+            innovation = 0.01 * (-1) ** (k // 16)
+            run.add_innovation(stamp, ['crank_encoder'], [innovation], [1e-4], 1.0, 2e-5)
     return run
 
 

@@ -17,7 +17,7 @@ from mb_bringup.accuracy.report import make_report
 from mb_bringup.accuracy.report_file import read_report, write_report
 from mb_bringup.accuracy.run import ThreeSimulationRun
 from mb_bringup.accuracy.table import accuracy_table, verdict_text
-from mb_bringup.accuracy.verdict import objections
+from mb_bringup.accuracy.verdict import objections, verdict_lines
 from mb_bringup.results import new_folder
 
 ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'], 'seed': 3}
@@ -49,8 +49,8 @@ def test_report_has_what_it_promises(filled_run, tmp_path):
     assert encoder['nis'] == pytest.approx(1.0)
     assert encoder['count'] == 101                  # after 2 s
     assert not encoder['consistent']
-    assert encoder['strongest_correlation'] < -0.9
-    assert 'plant noise too large for this sigma' in encoder['verdict']
+    assert encoder['lasting'] > 2.0
+    assert 'averages of innovations over 4 readings' in encoder['verdict']
     assert report['timing']['step_time']['median'] == pytest.approx(2e-5)
 
 
@@ -110,6 +110,26 @@ def test_verdict_objects(shape, complaint, filled_run, tmp_path):
     assert re.search(complaint, judged.stderr)
 
 
+def test_verdict_objects_to_an_observer_that_was_lost(filled_run, tmp_path):
+    run = filled_run()
+    for k, stamp in enumerate(run.expected.tolist()):
+        run.lost_estimates.add(stamp, 'it said so' if k > 250 else '')
+    run.undetermined = ('theta',)
+    report = report_of(run)
+    write_report(report, tmp_path / 'report.json')
+    assert 'observer was lost in 50 % of the time' in verdict(tmp_path).stderr
+    lines = ' '.join(verdict_lines(report, 200))
+    assert 'and still at the end: it said so' in lines
+    assert 'not determined by crank_encoder while forces are unknown: theta;' in lines
+
+
+def test_an_observer_that_was_lost_while_it_settled_passes(filled_run):
+    run = filled_run()
+    for k, stamp in enumerate(run.expected.tolist()):
+        run.lost_estimates.add(stamp, 'it said so' if k < 150 else '')
+    assert not objections(report_of(run))
+
+
 def test_run_that_another_one_spoke_into_fails(filled_run):
     run = filled_run()
     run.mixed = True
@@ -143,7 +163,7 @@ def test_table_shows_both_and_what_was_lost(filled_run):
     console.print(accuracy_table(report_of(filled_run(skip=(5,)))))
     text = console.export_text()
     for part in ('four_bar', 'crank_encoder', 'theta position', '0.01', '100', 'messages lost 1',
-                 'real-time factor 1.00', 'NEES 0.50', 'crank_encoder: innovations follow'):
+                 'real-time factor 1.00', 'NEES 0.50', 'crank_encoder: averages of innovations'):
         assert part in text
 
 

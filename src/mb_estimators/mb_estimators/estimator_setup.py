@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.gating import GateSettings
 from mb_estimators.interpolation import widened
+from mb_estimators.observability import undetermined_by, undetermined_text
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
@@ -44,7 +45,8 @@ class EstimatorSetup:
 
     settings: EstimatorSettings; mechanism: as the filter has it; sensors: with the noise that the
     filter is to expect; tuning: the filter's settings; filter; stream_settings; gates: GateSettings
-    by sensor; stream: EstimateStream; window: ConsistencyWindow.
+    by sensor; stream: EstimateStream; window: ConsistencyWindow; undetermined: names of the degrees
+    of freedom that the filter knows by its model alone, see observability.undetermined_by.
     """
 
     def __init__(self, settings_of, tell=lambda problem: None):
@@ -70,6 +72,7 @@ class EstimatorSetup:
             self.stream_settings, tell, self.gates)
         self.window = ConsistencyWindow(
             self.sensors, settings_of(ConsistencySettings, 'consistency.'))
+        self.undetermined = undetermined_by(self.filter, self.mechanism, self.sensors)
         self._judges = not self.stream_settings.interpolate  # innovations of lines are not white
         self.begin()
 
@@ -96,6 +99,11 @@ class EstimatorSetup:
     def channels(self):
         """Names of the channels of all sensors, in the order of the filter's readings."""
         return [channel for sensor in self.sensors for channel in sensor.channels]
+
+    @property
+    def reservation(self):
+        """Say in words what the readings do not determine; empty if they determine everything."""
+        return undetermined_text(self.undetermined, [sensor.name for sensor in self.sensors])
 
     @property
     def takes_commands(self):

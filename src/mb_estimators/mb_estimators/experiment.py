@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mb_estimators.observability import undetermined_by
 from mb_estimators.observe import observe
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.recording import Recording
@@ -78,7 +79,8 @@ class Experiment:
         readings = self.readings(seed)
         observed = observe(observer, self.stamps, readings, self.dt)
         return Result(
-            self.t, self._true_track,
+            self.mechanism, np.array(self.stamps),
+            undetermined_by(observer, self.mechanism, self.sensors), self.t, self._true_track,
             judged(self.t, self.model, self.truth), judged(self.t, observed, self.truth),
             observed.covariance, self.sensors, self.channels, readings,
             observed.innovation, observed.innovation_covariance, observed.nis,

@@ -13,6 +13,7 @@ import numpy as np
 from mb_estimators.divergence import DivergenceWatch
 from mb_estimators.filter import DivergenceError, Estimate, ImpossibleReadingError, Innovation
 from mb_estimators.gating import ENOUGH_IN_A_ROW, GatedFilter
+from mb_estimators.lost import LostWatch
 from mb_estimators.stamps import seconds
 from mb_estimators.steps import predict_between
 from mb_estimators.stuck import StuckWatch
@@ -34,9 +35,10 @@ def _say_nothing(problem):
 class Step(NamedTuple):
     """An estimate at a stamp [ns], how its readings fitted, and the time it took to make [s].
 
-    distrust: why the estimate is not to be trusted, in words; empty if it is.  late: None for the
-    first estimate of an instant; for another one, after the filter went back and on, the readings
-    that made it do so, with the first of several.
+    distrust: why the estimate is not to be trusted, in words; empty if it is; lost: why it cannot
+    be right, see LostWatch, which distrust says too.  late: None for the first estimate of an
+    instant; for another one, after the filter went back and on, the readings that made it do so,
+    with the first of several.
     """
 
     stamp: int
@@ -44,6 +46,7 @@ class Step(NamedTuple):
     innovation: Innovation
     step_time: float
     distrust: str = ''
+    lost: str = ''
     late: tuple[LateReading, ...] | None = None
 
 
@@ -57,7 +60,7 @@ class FilterRun:
     def __init__(self, estimator, sensors, settings, inputs, gates, tell):
         """Set up for a Filter with its Sensors; see EstimateStream; inputs: HeldInputs."""
         self._filter, self._settings, self._inputs = estimator, settings, inputs
-        self._tell = tell
+        self._tell, self._sensors = tell, tuple(sensors)
         self._rates = {sensor.name: sensor.settings.rate for sensor in sensors}
         self._off = set()       # names of sensors that are switched off
         self.used = self.rejected = 0
@@ -92,22 +95,24 @@ class FilterRun:
         self._good = initial[:2]
         self.now, self.diverged, self._impossible = stamp, '', 0
         self._gated.begin()
-        self._watch, self._trust, self._stuck = self._watches()
+        self._watch, self._trust, self._stuck, self._lost = self._watches()
 
     def _watches(self):
         """Return what watches over the filter, as nothing has been seen yet."""
         settings = self._settings
         return (DivergenceWatch(settings.nis_bound, settings.nis_time),
                 Trust(self._rates, settings.distrust_time, self._off),
-                StuckWatch(self.places, settings.stuck_after))
+                StuckWatch(self.places, settings.stuck_after),
+                LostWatch(getattr(self._filter, 'mechanism', None), self._sensors))
 
     def retune(self, estimator, sensors, settings, gates):
         """Go on with another filter in the same state and other settings.  Raises FilterError."""
         gated = GatedFilter(estimator, sensors, self.places, gates, settings.restart)
         gated.recall(self._gated.remember())
-        before = self._watch, self._trust, self._stuck
+        before = self._watch, self._trust, self._stuck, self._lost
         self._filter, self._gated, self._settings = estimator, gated, settings
-        self._watch, self._trust, self._stuck = after = self._watches()
+        self._sensors = tuple(sensors)
+        self._watch, self._trust, self._stuck, self._lost = after = self._watches()
         for old, new in zip(before, after, strict=True):
             new.recall(old.remember())
 
@@ -140,16 +145,18 @@ class FilterRun:
         """Return all that the next instant depends on, for recall; of filters that can."""
         return (self._filter.remember(), self.now, self.diverged, self.used, self.rejected,
                 self._impossible, self._good, self._watch.remember(), self._trust.remember(),
-                self._stuck.remember(), self._gated.remember(), self.incredible.copy())
+                self._stuck.remember(), self._lost.remember(), self._gated.remember(),
+                self.incredible.copy())
 
     def recall(self, memory):
         """Go back to where `remember` was called."""
         (filter_, self.now, self.diverged, self.used, self.rejected, self._impossible, self._good,
-         watch, trust, stuck, gated, incredible) = memory
+         watch, trust, stuck, lost, gated, incredible) = memory
         self._filter.recall(filter_)
         self._watch.recall(watch)
         self._trust.recall(trust)
         self._stuck.recall(stuck)
+        self._lost.recall(lost)
         self._gated.recall(gated)
         self.incredible = incredible.copy()
 
@@ -170,8 +177,10 @@ class FilterRun:
     def told(self, stamp, innovation, begin, late=None):
         """Return the Step of where the filter is; begin: when it started to get there [s]."""
         step_time = time.perf_counter() - begin
-        return Step(stamp, self._filter.estimate, innovation, step_time,
-                    self._trust.problem(stamp, self._watch.alarmed), late)
+        estimate = self._filter.estimate
+        lost = self._lost.problem(estimate)
+        return Step(stamp, estimate, innovation, step_time,
+                    self._trust.problem(stamp, self._watch.alarmed, lost), lost, late)
 
     def pass_by(self, stamp, readings, tell=_say_nothing):
         """Do as `step`, but return the Innovation alone, or None.
@@ -187,7 +196,8 @@ class FilterRun:
     @property
     def _is_good(self):
         """Whether to go on from here, if the filter diverges after this."""
-        return self._settings.restart and not self._watch.alarmed
+        return (self._settings.restart and not self._watch.alarmed
+                and not self._lost.by_readings)
 
     def _take(self, stamp, readings, tell):
         """Predict and correct; return the Innovation, or None."""
@@ -198,6 +208,7 @@ class FilterRun:
         try:
             self._predict_to(stamp)
             innovation, notes = self._gated.correct(stamp, self._readings)
+            self._lost.saw(stamp, innovation)
             self._watch.check(stamp, innovation)
         except ImpossibleReadingError as error:
             self._on_impossible(stamp, readings, error, tell)
@@ -290,6 +301,7 @@ class FilterRun:
             self._impossible = 0
             self._gated.begin()
             self._watch.forget()
+            self._lost.forget()
             self.now = stamp
         else:
             self.diverged = str(error)

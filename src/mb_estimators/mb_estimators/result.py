@@ -1,10 +1,14 @@
 """What a three-simulation run gives."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from mb_estimators.consistency import assess, normalized_squares, whitened
+from mb_estimators.filter import Estimate, Innovation
+from mb_estimators.lost import LostWatch
+from mb_model import Mechanism
 from mb_sensors import Sensor
 
 SETTLED = 2.0      # the initial transient is over by then [s]
@@ -33,10 +37,15 @@ class Result:
     covariance (k, l, l) of the observer's z, zd, ...; sensors: Sensor objects, as the filter knows
     them; channels: names; readings, innovation (k, channels) and innovation_covariance (k,
     channels, channels), NaN where there is none; nis (k), NaN where the readings were impossible;
-    parameters of the model and their deviations: name -> (k), where the filter estimates some.
+    parameters of the model and their deviations: name -> (k), where the filter estimates some;
+    mechanism: as the filter has it; stamps (k) [ns]; undetermined: names of the degrees of freedom
+    that the filter knows by its model alone, see observability.undetermined_by.
     The errors of the observer are here too.
     """
 
+    mechanism: Mechanism
+    stamps: np.ndarray
+    undetermined: tuple[str, ...]
     t: np.ndarray
     truth: Track
     model: Track
@@ -78,11 +87,31 @@ class Result:
                             for name in ('z', 'zd', 'zdd')])
         return normalized_squares(errors[:, :self.covariance.shape[1]], self.covariance)
 
+    @cached_property
+    def lost(self):
+        """Why the estimate cannot be right at each instant, a list (k) of texts; empty if it can.
+
+        As a running filter says it, see LostWatch.
+        """
+        watch, found = LostWatch(self.mechanism, self.sensors), []
+        came = np.isfinite(self.readings)
+        judged = came & np.isfinite(self.innovation)
+        for k, stamp in enumerate(self.stamps):
+            there = np.flatnonzero(judged[k])
+            watch.saw(stamp, Innovation(
+                there, self.innovation[k, there],
+                self.innovation_covariance[k][np.ix_(there, there)], self.nis[k],
+                np.flatnonzero(came[k] & ~judged[k])))
+            found.append(watch.problem(Estimate(
+                self.observer.z[k], None, None, None, None, None, self.covariance[k])))
+        return found
+
     def consistency(self, level=0.95):
         """Return the SensorConsistency of every sensor, by name, after the first two seconds.
 
-        level: probability with which a consistent filter passes each test.
+        level: probability with which a filter whose claim is exact is consistent in all sensors.
         """
+        own = 1.0 - (1.0 - level) / len(self.sensors)
         late = _settled(self.t)
         if not late.any():
             late = np.ones_like(late)
@@ -94,7 +123,7 @@ class Result:
             there = np.isfinite(innovation).all(axis=1)
             covariance = self.innovation_covariance[late, places, places]
             found[sensor.name] = assess(
-                sensor.name, whitened(innovation[there], covariance[there]), level)
+                sensor.name, whitened(innovation[there], covariance[there]), own)
         return found
 
 

@@ -45,15 +45,19 @@ class Trust:
         """Note in words what is wrong with a reading of a sensor."""
         self._bad[sensor] = stamp, what
 
-    def problem(self, stamp, alarmed):
-        """Return what is wrong at a stamp, empty if nothing; alarmed: innovations are too large."""
-        if not (alarmed or self._bad) and self._nobody_silent(stamp):
+    def problem(self, stamp, alarmed, lost=''):
+        """Return what is wrong at a stamp, empty if nothing.
+
+        alarmed: innovations are too large; lost: why the estimate cannot be right, in words.
+        """
+        if not (alarmed or lost or self._bad) and self._nobody_silent(stamp):
             return ''
-        found = [f'silent: {name}' for name, longest in self._longest.items()
+        found = [f'lost: {lost}'] if lost else []
+        found += [f'silent: {name}' for name, longest in self._longest.items()
                  if name not in self._off and stamp - self._seen.setdefault(name, stamp) > longest]
         found += [f'{name} {what}' for name, (when, what) in self._bad.items()
                   if stamp - when <= self._hold]
-        if alarmed:
+        if alarmed and not lost:
             found.append('innovations are too large')
         return ', '.join(found)
 

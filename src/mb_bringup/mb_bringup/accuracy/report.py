@@ -6,9 +6,10 @@ import platform
 
 import numpy as np
 
+from mb_bringup.accuracy.innovation import figures_of_all
 from mb_estimators.consistency import agreement
 
-FORMAT = 2      # raised when a key changes its meaning
+FORMAT = 3      # raised when a key changes its meaning
 PACKAGES = ('mb_bringup', 'mujoco', 'numpy', 'scipy', 'numba')
 
 
@@ -38,6 +39,8 @@ def make_report(run, settings, created):
         'model': errors['model'].figures() if 'model' in errors else None,
         'observer': errors['observer'].figures() if 'observer' in errors else None,
         'parameters': {name: track.figures() for name, track in run.parameters.items()},
+        'estimate_lost': run.lost_estimates.figures(run.start),
+        'undetermined': list(run.undetermined),
         'consistency': _consistency(run, errors.get('observer')),
         'timing': {'step_time': quantiles(run.step_times), 'latency': _latency(run)},
         'machine': machine(),
@@ -69,8 +72,7 @@ def _consistency(run, observer):
         'coverage_95': observer.coverage() if observer else {},
         'nis': {'mean_per_channel': mean, 'inside_95': inside},
         'nees': observer.nees() if observer else None,
-        'sensors': {name: innovations.figures(run.start)
-                    for name, innovations in run.innovations.items() if innovations.stamps},
+        'sensors': figures_of_all(run.innovations.values(), run.start),
     }
 
 

@@ -5,6 +5,7 @@ import numpy as np
 from mb_bringup.accuracy.errors import errors_against
 from mb_bringup.accuracy.expected import delivered
 from mb_bringup.accuracy.innovation import Innovations, note
+from mb_bringup.accuracy.lost import LostEstimates
 from mb_bringup.accuracy.parameters import ParameterTrack
 from mb_bringup.accuracy.track import Track
 from mb_bringup.heard.run import Counters
@@ -37,6 +38,8 @@ class ThreeSimulationRun:
         self.names = []                         # of the degrees of freedom
         self.units = {}                         # of those that are not angles
         self.innovations = {s.name: Innovations(s.name, s.channels) for s in sensors}
+        self.lost_estimates = LostEstimates()
+        self.undetermined = ()                  # degrees of freedom that the readings leave open
         self.parameters = {}                    # name -> ParameterTrack
         self.nis, self.nis_sizes = [], []
         self.step_times = []                    # [s]

@@ -5,6 +5,9 @@ And on the observer: does it know how wrong it is?
 
 import textwrap
 
+from mb_bringup.accuracy.lost import lost_line
+from mb_estimators.observability import undetermined_text
+
 
 def objections(report):
     """Return what speaks against a run, in words; empty if it passed."""
@@ -22,6 +25,8 @@ def objections(report):
                 if not _beats(ours, theirs, optional=key.endswith('after_2s')):
                     found.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
                                  f'below that of the model {_number(theirs)}')
+    if report['estimate_lost']['why']:
+        found.append(f'the observer was {lost_line(report["estimate_lost"])}')
     return found + message_objections(report)
 
 
@@ -38,11 +43,15 @@ def message_objections(report):
 
 
 def verdict_lines(report, width):
-    """Return what the innovations of every sensor say about the filter, as lines of text."""
+    """Return what the readings say about the filter, and do not say, as lines of text."""
     sensors = report['consistency']['sensors']
-    found = [figures['verdict'] for figures in sensors.values() if figures['verdict']]
-    if sensors and not found:
-        found = ['consistent: innovations are white noise of the expected size']
+    found = [lost_line(report['estimate_lost']),
+             undetermined_text(report['undetermined'], report['sensors'])]
+    verdicts = [figures['verdict'] for figures in sensors.values() if figures['verdict']]
+    if sensors and not verdicts:
+        verdicts = ['consistent: innovations are no larger than the filter claims',
+                    *(figures['remark'] for figures in sensors.values())]
+    found = [text for text in (*found, *verdicts) if text]
     return [line for text in found for line in textwrap.wrap(text, width, subsequent_indent='  ')]
 
 

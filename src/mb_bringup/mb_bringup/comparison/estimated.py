@@ -6,6 +6,7 @@ import time
 import numpy as np
 
 from mb_bringup.accuracy.innovation import Innovations, note
+from mb_bringup.accuracy.lost import LostEstimates
 from mb_bringup.accuracy.track import Track
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.intake import Counts
@@ -17,7 +18,8 @@ from mb_sensors.recording.bag import open_bag
 class Estimated:
     """A track of estimates, how the readings fitted, and what that took.
 
-    problem: why it has come to nothing or has ended early, in words; wall_time: of all [s].
+    problem: why it has come to nothing or has ended early, in words; reservation: what readings do
+    not determine, in words; wall_time: of all [s].
     """
 
     name: str
@@ -29,6 +31,8 @@ class Estimated:
     counts: Counts | None = None
     missing: int = 0
     problem: str = ''
+    lost: LostEstimates = field(default_factory=LostEstimates)
+    reservation: str = ''
     wall_time: float = 0.0
 
 
@@ -44,12 +48,14 @@ def estimate(folder, parameters, name):
     except ValueError as error:
         found.problem = str(error)
         return found
+    found.reservation = setup.reservation
     found.innovations = [Innovations(s.name, s.channels) for s in setup.sensors]
     begin, samples = time.monotonic(), []
     with open_bag(folder, 'ValveCommand') as bag:
         for _, steps in replay(bag, setup):
             for step in setup.judged(steps):
                 samples.append((step.stamp, *_arrays(step.estimate)))
+                found.lost.add(step.stamp, step.lost)
                 _note(found, setup.channels, step)
     found.wall_time = time.monotonic() - begin
     found.track = Track(samples)

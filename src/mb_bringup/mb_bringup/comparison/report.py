@@ -1,6 +1,7 @@
 """The figures of a comparison in one dictionary."""
 
 from mb_bringup.accuracy.errors import errors_against
+from mb_bringup.accuracy.innovation import figures_of_all
 from mb_bringup.accuracy.report import machine, quantiles
 from mb_estimators.consistency import agreement
 
@@ -27,7 +28,8 @@ def make_report(settings, mechanism, reference, compared):
 def _figures(one, reference, is_truth):
     """Return the figures of an Estimated; those of its covariance only beside the truth."""
     start = int(reference.stamps[0])
-    figures = {'problem': one.problem, 'estimates': len(one.track)}
+    figures = {'problem': one.problem, 'estimates': len(one.track),
+               'lost': one.lost.figures(start), 'reservation': one.reservation}
     if len(one.track):
         errors = errors_against(reference, one.track, start)
         figures |= errors.figures()
@@ -35,8 +37,8 @@ def _figures(one, reference, is_truth):
             figures |= {'nees': errors.nees(), 'coverage_95': errors.coverage()}
     if one.nis:
         mean, inside = agreement(one.nis, one.nis_sizes)
-        figures |= {'nis': {'mean_per_channel': mean, 'inside_95': inside}, 'sensors': {
-            found.sensor: found.figures(start) for found in one.innovations if found.stamps}}
+        figures |= {'nis': {'mean_per_channel': mean, 'inside_95': inside},
+                    'sensors': figures_of_all(one.innovations, start)}
     if one.counts:
         figures |= {'readings': {**vars(one.counts), 'missing': one.missing},
                     'step_time': quantiles(one.step_times), 'wall_time': one.wall_time}

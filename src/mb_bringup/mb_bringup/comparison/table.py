@@ -4,6 +4,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from mb_bringup.accuracy.lost import lost_line
 from mb_bringup.heard.page import table_lines
 
 QUANTITIES = (('position', 'position_rmse', ''), ('after 2 s', 'position_rmse_after_2s', ''),
@@ -66,9 +67,13 @@ def _rows_of(name, figures, report):
 
 def _problems(report):
     """Return what went wrong, in lines."""
-    return [f'{name}: {figures["problem"] or "no estimates"}'
-            for name, figures in report['estimators'].items()
-            if figures['problem'] or not figures['estimates']]
+    found = []
+    for name, figures in report['estimators'].items():
+        nothing = '' if figures['estimates'] else 'no estimates'
+        found += [f'{name}: {what}' for what in (
+            figures['problem'] or nothing, lost_line(figures['lost']), figures['reservation'])
+            if what]
+    return found
 
 
 def _others(figures):

@@ -56,6 +56,8 @@ class AccuracyMonitorNode(Monitor):
         stamp = nanoseconds(message.header.stamp)
         self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
                                      message.readings_late, message.readings_missing)
+        self.run.lost_estimates.add(stamp, message.lost)
+        self.run.undetermined = tuple(message.undetermined)
         for found in message.parameters:
             self.run.add_parameter(stamp, found.name, found.value, found.standard_deviation)
         if message.channels:

@@ -1,20 +1,24 @@
-"""Does a filter know how wrong it is?  Normalized errors, whiteness, and a verdict in words.
+"""Does a filter know how wrong it is?  Normalized errors, and a verdict in words.
 
-A filter whose model and tuning are right is consistent: its errors have the covariance that it
-claims, and its innovations, the errors of its predicted readings, are white noise of the covariance
-that it expects (Bar-Shalom, Li and Kirubarajan 2001, Sec. 5.4).
+A filter is consistent if its errors are no larger than the covariance that it claims.  If model and
+noises are exact, its innovations, the errors of its predicted readings, are white noise of the
+covariance that it expects (Bar-Shalom, Li and Kirubarajan 2001, Sec. 5.4).  If it expects more
+noise than there is, they are smaller: its intervals are wider than needed, but they hold.
 """
 
+from mb_estimators.consistency.autocorrelation import autocorrelation
+from mb_estimators.consistency.cause import Cause
 from mb_estimators.consistency.chi_square import chi_square_interval, mean_interval
 from mb_estimators.consistency.ensemble import EnsembleNees, ensemble_nees
 from mb_estimators.consistency.normalized import agreement, normalized_squares, whitened
+from mb_estimators.consistency.scales import Scale, scales
 from mb_estimators.consistency.sensor_consistency import SensorConsistency, assess
 from mb_estimators.consistency.settings import ConsistencySettings
 from mb_estimators.consistency.spectrum import spectrum, white_band
-from mb_estimators.consistency.whiteness import autocorrelation, ljung_box
 from mb_estimators.consistency.window import ConsistencyWindow
 
 __all__ = [
-    'ConsistencySettings', 'ConsistencyWindow', 'EnsembleNees', 'SensorConsistency', 'agreement',
-    'assess', 'autocorrelation', 'chi_square_interval', 'ensemble_nees', 'ljung_box',
-    'mean_interval', 'normalized_squares', 'spectrum', 'white_band', 'whitened']
+    'Cause', 'ConsistencySettings', 'ConsistencyWindow', 'EnsembleNees', 'Scale',
+    'SensorConsistency', 'agreement', 'assess', 'autocorrelation', 'chi_square_interval',
+    'ensemble_nees', 'mean_interval', 'normalized_squares', 'scales', 'spectrum', 'white_band',
+    'whitened']

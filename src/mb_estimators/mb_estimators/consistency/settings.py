@@ -14,5 +14,5 @@ class ConsistencySettings(Settings):
     period: float = setting(
         1.0, unit='s', above=0.0, help='Time from one judgement to the next, by stamps')
     level: float = setting(
-        0.999, above=0.5, at_most=0.999999,
-        help='Probability with which a consistent filter passes each test of a judgement')
+        0.9999, above=0.5, at_most=0.999999,
+        help='Probability with which a consistent filter passes a judgement of one sensor')

@@ -23,9 +23,9 @@ class ConsistencyMessages:
 
 def _message(figures):
     """Return the message of a SensorConsistency of the library."""
-    low, high = figures.nis_bounds
     return SensorConsistency(
-        sensor=figures.sensor, count=figures.count, mean_nis=figures.nis, mean_nis_low=low,
-        mean_nis_high=high, offset=figures.offset, offset_bound=figures.offset_bound,
-        ljung_box=figures.ljung_box, ljung_box_bound=figures.ljung_box_bound,
-        consistent=figures.is_consistent, verdict=figures.verdict)
+        sensor=figures.sensor, count=figures.count, mean_nis=figures.nis,
+        mean_nis_bound=figures.nis_bound, lasting=figures.lasting,
+        lasting_bound=figures.lasting_bound, lasting_length=figures.lasting_length,
+        offset=figures.offset, incredible=figures.incredible,
+        consistent=figures.is_consistent, verdict=figures.verdict, remark=figures.remark)

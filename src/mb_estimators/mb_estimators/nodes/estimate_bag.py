@@ -8,6 +8,7 @@ import argparse
 from pathlib import Path
 import sys
 import time
+from typing import NamedTuple
 
 from rclpy.serialization import serialize_message
 from rosbags.rosbag2 import CompressionMode, Writer
@@ -67,26 +68,44 @@ def _estimate(given, diverged):
            f'{", ".join(sensor.name for sensor in setup.sensors)}')
     begin = time.monotonic()
     with open_bag(given.bag, *TYPES) as bag:
-        count, span = _write(bag, setup, given, problems.append)
+        found = _write(bag, setup, given, problems.append)
     yield from problems[:MOST_PROBLEMS]
     if len(problems) > MOST_PROBLEMS:
         yield f'and {len(problems) - MOST_PROBLEMS} more such problems'
     counts = setup.stream.counts
-    yield (f'{count} estimates of {span:g} s in {time.monotonic() - begin:.2f} s; readings used '
-           f'{counts.used}, rejected {counts.rejected}, late {counts.late}, missing '
+    yield (f'{found.count} estimates of {found.span:g} s in {time.monotonic() - begin:.2f} s; '
+           f'readings used {counts.used}, rejected {counts.rejected}, late {counts.late}, missing '
            f'{setup.stream.missing}')
+    if found.lost:
+        yield (f'lost in {found.lost} of {found.count} estimates, first at '
+               f'{1e-9 * found.first_lost:.3f} s: {found.why}')
+    if setup.reservation:
+        yield setup.reservation
     if setup.stream.diverged:
         diverged.append(setup.stream.diverged)
         yield f'the filter has diverged: {setup.stream.diverged}'
     yield f'wrote {given.output}'
 
 
+class _Written(NamedTuple):
+    """How many instants there are, the time they span [s], and at how many the filter was lost.
+
+    first_lost: stamp of the first of these [ns]; why: it was lost then.
+    """
+
+    count: int
+    span: float
+    lost: int
+    first_lost: int
+    why: str
+
+
 def _write(bag, setup, given, tell):
-    """Write the estimates; return how many instants there are, and the time they span [s]."""
+    """Write the estimates; return what was _Written."""
     messages, types = EstimateMessages(setup), message_types(*TYPES)
     writer = Writer(given.output, version=FORMAT, storage_plugin=STORAGES[given.storage])
     writer.set_compression(COMPRESSIONS[given.compression_mode], CompressionFormat.ZSTD)
-    stamps = set()
+    stamps, lost = set(), {}
     with writer:
         topics = {topic: writer.add_connection(
             f'/{given.name}/{topic}', type_name(messages.types[topic]), typestore=types,
@@ -94,11 +113,15 @@ def _write(bag, setup, given, tell):
         for arrival, steps in replay(bag, setup, tell):
             for step in setup.judged(steps):
                 stamps.add(step.stamp)
+                if step.lost:
+                    lost.setdefault(step.stamp, step.lost)
                 for topic, connection in topics.items():
                     message = messages.of(topic, step)
                     if message is not None:
                         writer.write(connection, arrival, serialize_message(message))
-    return len(stamps), 1e-9 * (max(stamps) - min(stamps)) if stamps else 0.0
+    first = min(lost, default=0)
+    return _Written(len(stamps), 1e-9 * (max(stamps) - min(stamps)) if stamps else 0.0,
+                    len(lost), first, lost.get(first, ''))
 
 
 if __name__ == '__main__':

@@ -60,7 +60,8 @@ class EstimateMessages:
             estimator=self._setup.settings.estimator,
             channels=[self._channels[i] for i in fit.channels],
             innovation=doubles(fit.residual), innovation_covariance=doubles(fit.covariance.ravel()),
-            nis=fit.nis, consistency=self._consistency.latest(),
+            nis=fit.nis, lost=step.lost, undetermined=list(self._setup.undetermined),
+            consistency=self._consistency.latest(),
             parameters=[ParameterEstimate(name=name, value=value, standard_deviation=deviation)
                         for name, (value, deviation) in found.items()],
             readings_used=counts.used, readings_rejected=counts.rejected,

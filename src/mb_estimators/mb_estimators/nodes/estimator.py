@@ -40,7 +40,9 @@ class EstimatorNode(ManagedNode):
         self._tuning = EstimatorTuning(self._setup)
         self._messages = EstimateMessages(self._setup)
         self._health = EstimatorHealth(self._setup)
-        self._told_divergence = ''
+        self._told_divergence = self._told_lost = ''
+        if self._setup.reservation:
+            self.get_logger().warning(self._setup.reservation)
         self._publishers_of_steps = {
             topic: self.create_lifecycle_publisher(
                 self._messages.types[topic], f'~/{topic}', STREAM_QOS)
@@ -107,6 +109,7 @@ class EstimatorNode(ManagedNode):
             self._tell_process(step.stamp, self._setup.mechanism, step)
         if steps:
             self._health.saw(steps[-1])
+            self._tell_lost(steps[-1])
             if self._checkpoint:
                 self._checkpoint.saw(steps[-1])
         for step in self._setup.judged(steps):
@@ -121,6 +124,16 @@ class EstimatorNode(ManagedNode):
             if diverged:
                 self.get_logger().error(
                     f'{self._setup.settings.estimator} has diverged: {diverged}')
+
+    def _tell_lost(self, step):
+        """Say once that the estimate is lost, and once that it no longer is."""
+        if bool(step.lost) != bool(self._told_lost):
+            log = self.get_logger()
+            if step.lost:
+                log.error(f'{self._setup.settings.estimator} is lost: {step.lost}')
+            else:
+                log.info(f'{self._setup.settings.estimator} is no longer lost')
+        self._told_lost = step.lost
 
     def _warn(self, problem):
         self.get_logger().warning(problem, throttle_duration_sec=5.0)

@@ -32,6 +32,8 @@ class EstimatorHealth:
         self._stamp_before = self._step.stamp
         if stands_still:
             return Health(STALE, 'no new readings', values)
+        if self._step.lost:
+            return Health(ERROR, f'lost: {self._step.lost}', values)
         if stream.silent:
             return Health(WARN, f'silent: {", ".join(stream.silent)}', values)
         if self._step.distrust:
@@ -44,6 +46,8 @@ class EstimatorHealth:
         verdicts = self._verdicts()
         if verdicts:
             return Health(WARN, f'inconsistent: {verdicts}', values)
+        if self._setup.reservation:
+            return Health(WARN, self._setup.reservation, values)
         return Health(OK, 'estimating', values)
 
     def _verdicts(self):
@@ -71,4 +75,9 @@ class EstimatorHealth:
                        for name, (value, deviation) in found.items()}
             values['last estimate [s]'] = f'{self._step.stamp / 1e9:.3f}'
         values['consistency'] = self._verdicts() or 'consistent'
+        remarks = [figures.remark for figures in self._setup.window.judgement if figures.remark]
+        if remarks:
+            values['caution'] = ' | '.join(remarks)
+        if self._setup.undetermined:
+            values['not determined'] = ', '.join(self._setup.undetermined)
         return values

@@ -4,9 +4,15 @@ The observability Gramian sums what every reading says about the state at the st
 the covariance of the best estimate of that state that the readings allow, without plant noise.
 """
 
+from mb_estimators.observability.determined import (
+    undetermined,
+    undetermined_by,
+    undetermined_text,
+)
 from mb_estimators.observability.gramian import Gramian
 from mb_estimators.observability.local import LocalObservability, local_observability
 from mb_estimators.observability.study import Observability, observability
 
 __all__ = ['Gramian', 'LocalObservability', 'Observability', 'local_observability',
-           'observability']
+           'observability', 'undetermined', 'undetermined_by',
+           'undetermined_text']

@@ -54,7 +54,7 @@ def local_observability(run, sensors, window=0.005, every=1):
         raise ValueError(f'window: {window} must be within {2 * dt:g} and {run.t[-1]:g} s')
     chosen = sensors_of(mechanism, sensors)
     states = _states(mechanism, chosen)
-    H = _jacobians(run, chosen)
+    H = jacobians_along(run, chosen)
     t = np.arange(count) * dt
     whole = np.ones(H[:count].shape[:2], bool)
     biased = np.concatenate([np.full(len(s.channels), s.settings.bias_sigma > 0.0)
@@ -84,8 +84,11 @@ def _states(mechanism, sensors):
         np.concatenate([motion.sizes[:2 * g], motion.sizes[:g], motion.sizes[2 * g:]]))
 
 
-def _jacobians(run, sensors):
-    """Return how the readings change with z, zd and zdd along a Run (k, channels, 3g)."""
+def jacobians_along(run, sensors):
+    """Return how readings of Sensors change with z, zd, zdd along a Run (k, channels, 3g).
+
+    Raises FilterError at a singular position.
+    """
     mechanism, channels = run.mechanism, channel_records(sensors)
     record = np.zeros(1, FILTER)
     record['motion'] = record['states'] = 3 * mechanism.g

@@ -18,7 +18,8 @@ def status_marker(header, status, distrust, place, size):
     """
     lines = [f'{status.estimator}: NIS {status.nis:.2f}, {len(status.channels)} channels']
     inconsistent = [one.sensor for one in status.consistency if one.verdict]
-    worries = [f'inconsistent: {", ".join(inconsistent)}'] if inconsistent else []
+    worries = [f'lost: {status.lost}'] if status.lost else []
+    worries += [f'inconsistent: {", ".join(inconsistent)}'] if inconsistent else []
     worries = wrap('; '.join([*worries, *filter(None, [distrust])]), WIDTH)
     colour = _WORRIED if worries else COLOURS['observer']
     return _words(header, 'observer: status', lines + worries, colour, place, size)

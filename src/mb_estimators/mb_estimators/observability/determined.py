@@ -1,0 +1,110 @@
+"""Which degrees of freedom readings determine when forces are unknown.
+
+A filter that estimates forces, or knows no dynamics, follows any acceleration.  Readings then have
+to determine the position by the kinematics alone: an encoder does, a gyroscope does not.
+"""
+
+from dataclasses import dataclass
+from math import comb, factorial
+
+import numpy as np
+
+from mb_estimators.observability.local import jacobians_along
+from mb_model import Mechanism, MechanismError
+from mb_sensors import sensors_of
+
+_ORDER = 2              # how often readings are differentiated
+_NODES, _STEP = 7, 0.01         # instants of the motion, and their distance [s]
+_TOLERANCE = 1e-6       # of the largest singular value: smaller ones are rounding
+_PART = 1e-3            # of a coordinate in a direction that is not determined
+
+
+@dataclass(frozen=True)
+class _Motion:
+    """Positions q (k, n), zd and zdd (k, g) of a Mechanism."""
+
+    mechanism: Mechanism
+    t: np.ndarray
+    q: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+
+
+def undetermined_by(filter_, mechanism, sensors):
+    """Return the names of the degrees of freedom that a filter knows by its model alone, a tuple.
+
+    sensors: Sensors that it reads.  Of a filter with accelerations of its own those that are
+    `undetermined`; others hold on to the model's forces, and their innovations tell of an error.
+    """
+    if len(filter_.estimate.covariance) < 3 * mechanism.g:
+        return ()
+    return undetermined(mechanism, [sensor.name for sensor in sensors])
+
+
+def undetermined_text(names, sensors):
+    """Return in words that degrees of freedom, by names, are not determined; empty for none."""
+    if not names:
+        return ''
+    return (f'not determined by {", ".join(sensors)} while forces are unknown: {", ".join(names)}; '
+            'intervals hold only as far as the model is right')
+
+
+def undetermined(mechanism, sensors):
+    """Return the names of the degrees of freedom that sensors do not determine, a tuple.
+
+    sensors: names; their readings are exact here, and known with derivatives; forces, and with them
+    accelerations, are any function of time.  Judged at a motion without symmetry near the start of
+    the mechanism; nothing is known, and () returned, if there is none.
+    """
+    chosen = [sensor for sensor in sensors_of(mechanism, sensors) if len(sensor.records)]
+    motion = _motion_near(mechanism)
+    if motion is None or not chosen:
+        return () if motion is None else tuple(mechanism.independent)
+    by_change = _taylor_jacobian(motion, chosen)
+    g = mechanism.g
+    _, values, directions = np.linalg.svd(by_change)
+    there = np.zeros(len(directions), bool)
+    there[:len(values)] = values > _TOLERANCE * values.max(initial=1e-300)
+    lost = np.abs(directions[~there, :g]).max(axis=0, initial=0.0) > _PART
+    return tuple(np.array(mechanism.independent)[lost].tolist())
+
+
+def _motion_near(mechanism):
+    """Return a _Motion through the start, each degree of freedom at its own pace; or None."""
+    g = mechanism.g
+    size = mechanism.model['scale'][0, mechanism.model['independent'][0, :g]]
+    t = _STEP * (np.arange(_NODES) - _NODES // 2)
+    pace = 1.0 + 0.37 * np.arange(g)                            # [1/s]
+    ahead = pace * t[:, None]
+    for amplitude in (0.5, 0.05):
+        z, zd, zdd = (amplitude * size * course for course in (
+            np.sin(ahead) + 0.4 * ahead ** 2, pace * (np.cos(ahead) + 0.8 * ahead),
+            pace ** 2 * (0.8 - np.sin(ahead))))
+        try:
+            near, q = None, []
+            for row in z:
+                near = mechanism.assemble(mechanism.z0 + row, near=near)
+                q.append(near)
+        except MechanismError:
+            continue
+        return _Motion(mechanism, t, np.array(q), zd, zdd)
+    return None
+
+
+def _taylor_jacobian(motion, sensors):
+    """Return how derivatives of readings change with those of z, (channels * 3, g * 5).
+
+    Columns: all of z, then of its derivatives up to the fourth; rows in units of their largest.
+    """
+    g, orders = motion.mechanism.g, _ORDER + 1
+    H = jacobians_along(motion, sensors)
+    courses = np.linalg.inv(np.vander(motion.t / _STEP, increasing=True))[:orders]
+    slopes = [factorial(i) / _STEP ** i * np.tensordot(courses[i], H, 1) for i in range(orders)]
+    rows = np.zeros((orders, H.shape[1], orders + 2, g))
+    for i in range(orders):
+        for j in range(i + 1):
+            for order, part in enumerate(np.split(slopes[i - j], 3, axis=1)):
+                rows[i, :, j + order] += comb(i, j) * part
+    flat = rows.reshape(orders * H.shape[1], -1)
+    largest = np.abs(flat).max(axis=1, keepdims=True)
+    return np.divide(flat, largest, out=np.zeros_like(flat), where=largest > 0.0)
