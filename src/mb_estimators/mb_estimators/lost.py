@@ -92,8 +92,9 @@ class LostWatch:
         if self.by_readings:
             return self.by_readings
         z, variances = estimate.z, estimate.covariance.diagonal()
-        far = ~(variances[:len(z)] <= self._limits)     # also what is not a number
-        if far.any() or not np.isfinite(z).all():
+        # Also what is not a number
+        far = ~((variances[:len(z)] <= self._limits) & np.isfinite(z))
+        if far.any():
             names = ', '.join(name for name, one in zip(self._coordinates, far, strict=False)
                               if one)
             return f'{names or "z"} may be anywhere: the deviation is larger than the mechanism'

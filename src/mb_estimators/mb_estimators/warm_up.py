@@ -15,7 +15,7 @@ import numpy as np
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.factor_graph.forward import forward
 from mb_estimators.factor_graph.inverse import inverse
-from mb_estimators.observability import observability
+from mb_estimators.observability import observability, undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_model import load_mechanism
 from mb_model.warm_up import warm_up_steps
@@ -55,6 +55,7 @@ def warm_up_filter(name):
     filter_.correct(np.concatenate([_reading_at_rest(mechanism, sensor)
                                     for sensor in filter_.sensors]))
     ConsistencyWindow(filter_.sensors, ConsistencySettings())
+    undetermined(mechanism, [sensor.name for sensor in filter_.sensors])
 
 
 def _reading_at_rest(mechanism, sensor):

@@ -1,6 +1,6 @@
 """The estimator node: what it publishes, what it makes of bad readings and of bad parameters."""
 
-from diagnostic_msgs.msg import DiagnosticArray
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 import numpy as np
 import pytest
 from rclpy.node import Node
@@ -140,6 +140,36 @@ def test_inconsistent_sensor_is_told_in_words(bench):
     spin_until(bench, lambda: bench.health)
     values = {value.key: value.value for value in bench.health[-1].status[0].values}
     assert encoder.verdict in values['consistency']
+
+
+def test_an_estimate_that_cannot_be_right_is_lost(bench):
+    """Both sensors jump to and fro by what no four-bar linkage can do."""
+    for k in range(202):
+        bench.send_angle(START + k * STEP, 1.047 + 0.4 * (-1) ** k)
+        bench.send_rate(START + k * STEP, 0.02 * (-1) ** k)
+    spin_until(bench, lambda: len(bench.statuses) == 202)
+    assert not bench.statuses[0].lost
+    assert 'crank_encoder' in bench.statuses[-1].lost
+    bench.health.clear()
+    spin_until(bench, lambda: bench.health)
+    status = bench.health[-1].status[0]
+    assert status.level == DiagnosticStatus.ERROR
+    assert status.message.startswith('lost: many readings of crank_encoder')
+
+
+def test_what_readings_do_not_determine_is_warned_of(monkeypatch):
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    parameters = ['sensors:=[coupler_gyro]', 'start_time:=1.0', 'estimator:=error_ekf_fe']
+    with on_bench(EstimatorNode, Bench, parameters) as (node, bench):
+        wait_for_readers(node, bench)
+        send = iter(range(100000))
+
+        def warned():
+            bench.send_rate(START + next(send) * STEP, 0.0)
+            return any('not determined by coupler_gyro' in one.status[0].message
+                       and one.status[0].level == DiagnosticStatus.WARN for one in bench.health)
+        spin_until(bench, warned)
+        assert list(bench.statuses[-1].undetermined) == ['theta']
 
 
 @pytest.mark.parametrize('bench', ['error_ekf_fe'], indirect=True)
