@@ -1,7 +1,7 @@
 """The three-simulation method on the four-bar linkage, encoder at 200 Hz, mean over noise seeds.
 
-Both prototypes: the multibody model itself, as in Rodriguez et al. 2023, and MuJoCo.  The published
-figures are those of the multibody prototype.  Every filter runs in a process of its own.
+Both prototypes: the multibody model itself, as in Rodriguez et al. 2023, and MuJoCo.  The
+toolbox's figures are those of the multibody prototype.  Every filter runs in a process of its own.
 """
 
 from concurrent.futures import ProcessPoolExecutor
@@ -11,6 +11,7 @@ from math import pi
 import numpy as np
 
 from benchmarks.figures import Figure
+from benchmarks.review_reference import toolbox
 from mb_bringup.prototypes import make_prototype
 from mb_estimators import Experiment, available_filters, monte_carlo
 from mb_estimators.result import judged
@@ -24,10 +25,6 @@ SENSOR = 'crank_encoder'
 FIGURES = {'position RMSE after 2 s': ('position_rmse_after_2s', 'rad'),
            'velocity RMSE': ('velocity_rmse', 'rad/s'),
            'acceleration RMSE': ('acceleration_rmse', 'rad/s^2')}
-REFERENCE = {              # the figures above, of the filters that the review has
-    'cekf': (.0161, .095, .54), 'dekf': (.0053, .054, .38), 'ukf': (.0053, .056, .37),
-    'error_ekf': (.0053, .056, .38), 'error_ekf_ej': (.0053, .056, .37),
-    'error_ekf_fe': (.0048, .049, .32)}
 TARGETS = {'multibody': (.0045, .0062), 'mujoco': .0070}       # rad, position after 2 s
 
 
@@ -56,14 +53,14 @@ def errors(experiment, name):
 
 
 def filter_figures(engine, name, values):
-    """Return the Figures of one filter, beside the published ones of the same prototype."""
-    published = REFERENCE.get(name) if engine == 'multibody' else None
+    """Return the Figures of one filter, beside the toolbox's of the same prototype."""
+    known = toolbox(name, SENSOR) if engine == 'multibody' else None
     figures = []
     for k, (text, (_, unit)) in enumerate(FIGURES.items()):
         figure = Figure(f'{engine}: {name}, {text}', values[k], unit,
                         TARGETS[engine] if k == 0 else None)
-        if published:
-            figure.peer, figure.peer_value = 'review', published[k]
+        if known:
+            figure.peer, figure.peer_value = 'toolbox', known[k + 1]
         figures.append(figure)
     return figures
 

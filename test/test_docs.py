@@ -114,3 +114,36 @@ def test_each_fault_that_a_ros2_showed_has_a_test():
         files = re.findall(r'`([\w/]+/test_\w+\.py)`', row.rpartition(' | ')[2])
         assert files, row
         assert all((ROOT / file).is_file() for file in files), row
+
+
+def pages():
+    """All pages that users read, but for what is generated."""
+    return [ROOT / 'README.md', *ROOT.glob('docs/**/*.md'), *ROOT.glob('src/*/README.md'),
+            ROOT / 'embedded_ros' / 'README.md']
+
+
+def test_benchmarks_and_targets_that_pages_name_exist():
+    names = {module.stem for module in (ROOT / 'benchmarks').glob('*.py')
+             if '\ndef measure(' in module.read_text()}
+    targets = set(re.findall(r'^([\w-]+):', (ROOT / 'Makefile').read_text(), re.MULTILINE))
+    found = 0
+    for page in pages():
+        text = page.read_text()
+        for line in re.findall(r'python -m benchmarks((?: \w+)+)', text):
+            assert set(line.split()) <= names, (page, line)
+            found += 1
+        for target in re.findall(r'(?:`|^ {4})make ([\w-]+)(?![\w=-])', text, re.MULTILINE):
+            assert target in targets, (page, target)
+    assert found > 20
+
+
+def test_each_table_of_reproduced_figures_names_its_command():
+    """In the table, or in the text between its headings."""
+    page = (ROOT / 'docs' / 'reproduction.md').read_text()
+    for section in re.split(r'^#+ ', page, flags=re.MULTILINE):
+        if '| --- |' in section:
+            commands = re.findall(
+                r'python -m benchmarks \w+|make [\w-]+|pytest [\w/]+\.py', section)
+            assert commands, section.splitlines()[0]
+            assert all((ROOT / command.split()[1]).is_file() for command in commands
+                       if command.startswith('pytest'))

@@ -1,4 +1,4 @@
-"""The figures of the review's benchmark (Rodriguez et al. 2023, Sec. 12), reached offline."""
+"""The benchmark of Rodriguez et al. 2023, Sec. 12, beside figures of the authors' toolbox."""
 
 from functools import cache
 
@@ -21,7 +21,7 @@ def experiment(*sensors):
     return Experiment(FOUR_BAR, sensors, ERRORS, DURATION, DT)
 
 
-# Reference figures from an independent implementation of the review's filters, mean over seeds.
+# Figures of own runs of the authors' toolbox, mean over three seeds.
 @pytest.mark.parametrize(('name', 'sensor', 'expected'), [
     ('error_ekf', 'crank_encoder', (.0053, .0053, .056, .38)),
     ('error_ekf_ej', 'crank_encoder', (.0053, .0053, .056, .37)),
@@ -45,7 +45,7 @@ def experiment(*sensors):
     ('ukf', 'coupler_gyro', (.028, .0024, .023, .39)),
 ])
 def test_figures(name, sensor, expected):
-    """As good as the reference; with the encoder, where noise decides, neither better nor worse."""
+    """As good as the toolbox; with the encoder, where noise decides, neither better nor worse."""
     results = [experiment(sensor).run(name, seed) for seed in SEEDS]
     # The figures of force estimation from a gyroscope scatter by 20 % between seeds.
     scatter = 1.3 if name.endswith('_fe') and sensor != 'crank_encoder' else 1.12
@@ -66,7 +66,7 @@ def test_figures(name, sensor, expected):
 @pytest.mark.parametrize(('sensor', 'reference'), [
     ('crank_encoder', (.0246, .0161, .095, .54)), ('coupler_gyro', (.056, .0029, .059, .52)),
     ('crank_gyro', (.031, .0027, .0010, .41))])
-def test_the_continuous_filter_is_better_than_that_of_the_review(sensor, reference):
+def test_the_continuous_filter_is_better_than_that_of_the_toolbox(sensor, reference):
     """That one diverges with the crank gyroscope; the figures there are those of the ukf."""
     results = [experiment(sensor).run('cekf', seed) for seed in SEEDS]
     for figure, value in zip(FIGURES, reference, strict=True):
