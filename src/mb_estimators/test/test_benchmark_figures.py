@@ -102,6 +102,54 @@ def test_accelerometers_sharpen_the_estimate(name, sensors, expected):
     assert results[0].channels[-2:] == ('crank_accelerometers.x', 'crank_accelerometers.y')
 
 
+def test_matching_the_covariance_of_corrections_gives_the_figure_of_the_toolbox():
+    """Crank gyroscope, after 2 s; the whole of Eq. (91) scatters more."""
+    matched, whole = (np.mean([
+        experiment('crank_gyro').run('adaptive_error_ekf_fe', seed, acceleration_variance=9.162e-2,
+                                     method=method).position_rmse_after_2s[0] for seed in SEEDS])
+        for method in ('covariance_matching', 'maximum_likelihood'))
+    assert matched <= 1.12 * .0019
+    assert whole > 1.15 * matched
+
+
+def settled_innovation(experiment_, name, **settings):
+    """The innovations of a filter after 2 s (k, channels)."""
+    return experiment_.run(name, 1, **settings).innovation[round(2.0 / experiment_.dt):]
+
+
+def test_the_continuous_filter_is_better_than_sigma_points_of_accelerations():
+    """As Sec. 4.3 has it, where encoders are read at every step of 2 ms."""
+    encoders = {name: {'sigma': 1e-3, 'rate': 500.0}
+                for name in ('left_crank_encoder', 'right_crank_encoder')}
+    five_bar = Experiment(load_mechanism('five_bar').replace(sensors=encoders), ['crank_encoders'],
+                          ERRORS, 4.0, 2e-3)
+    continuous, points = (np.sqrt(np.mean(settled_innovation(five_bar, *case) ** 2)) for case in (
+        ('cekf',), ('ssukf_acceleration',)))
+    assert 1e-3 < continuous < 1.25e-3
+    assert points > 1.2 * continuous
+
+
+def correlation(innovation):
+    """The mean correlation of successive innovations over channels."""
+    return np.mean([np.corrcoef(channel[1:], channel[:-1])[0, 1] for channel in innovation.T])
+
+
+def test_a_shaping_filter_mends_too_little_plant_noise_and_not_too_much():
+    """Fig. 5: accelerometers lack low frequencies with both; elsewhere tuning does as much."""
+    plain, shaped = ('error_ekf_fe', 'shaping_error_ekf_fe')
+    published = {'acceleration_variance': 2.3428e-3}
+    for name in (plain, shaped):
+        lacking = settled_innovation(experiment('crank_accelerometers'), name, **published)
+        assert -0.25 < correlation(lacking) < -0.08
+    five_bar = Experiment('five_bar', ['coupler_gyros'], ERRORS, DURATION, DT)
+    starved, mended, tuned = (correlation(settled_innovation(five_bar, name, **tuning)) for
+                              name, tuning in ((plain, published), (shaped, published),
+                                               (plain, {'acceleration_variance': 0.0435})))
+    assert starved > 0.5
+    assert abs(mended) < 0.1
+    assert abs(tuned) < 0.1
+
+
 def test_a_seed_repeats_and_another_differs():
     first, again, other = (experiment('crank_encoder').run('dekf', seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(first.observer.z, again.observer.z)
