@@ -5,8 +5,10 @@ import pytest
 from scipy.integrate import quad_vec
 from scipy.linalg import expm
 
-from mb_estimators.kernels.exponential_prediction import _add_noise
-from mb_estimators.kernels.transition import exact_transition, exponential_transition
+from mb_estimators.exponential_record import EXPONENTIAL
+from mb_estimators.kernels.exponential_transition import exponential_step
+from mb_estimators.kernels.series_prediction import _add_noise
+from mb_estimators.kernels.transition import STIFF, exact_transition, series_transition
 from mb_estimators.record import FILTER
 from mb_model.record import WORK
 
@@ -17,9 +19,9 @@ RATES = np.block([[np.zeros((G, G)), np.eye(G)], [A, B]])
 
 
 @pytest.mark.parametrize('order', [0, 1, 2, 5, 12])
-def test_the_exponential_is_right_up_to_its_order(order):
+def test_the_series_is_right_up_to_its_order(order):
     f = np.zeros(1, FILTER)[0]
-    exponential_transition(f, A, B, G, H, order)
+    series_transition(f, A, B, G, H, order)
     series = sum((np.linalg.matrix_power(RATES * H, k) / np.prod(np.arange(1.0, k + 1.0))
                   for k in range(1, order + 2)), np.eye(2 * G))
     np.testing.assert_allclose(f['transition'][:2 * G, :2 * G], series, rtol=1e-12, atol=1e-14)
@@ -31,7 +33,7 @@ def test_the_exact_transition_is_right_to_first_order_and_of_positions_to_second
     f = np.zeros(1, FILTER)[0]
     f['states'] = f['motion'] = 3 * G
     h = 1e-4
-    exact_transition(f, A, B, G, h)
+    exact_transition(f, A, B, G, h, 10.0)
     rates = np.zeros((3 * G, 3 * G))
     rates[:2 * G, :2 * G] = RATES
     rates[G:2 * G, 2 * G:] = np.eye(G)
@@ -40,7 +42,7 @@ def test_the_exact_transition_is_right_to_first_order_and_of_positions_to_second
     np.testing.assert_allclose(f['transition'][:G, :3 * G], true[:G], atol=0.2 * size ** 3)
 
 
-def test_the_noise_of_the_exponential_filter_is_its_integral():
+def test_the_noise_of_the_series_is_its_integral():
     psd = np.array([0.3, 1.0, 2.0])
     work = np.zeros(1, WORK)[0]
     work['B'][:G, :G] = B
@@ -52,3 +54,108 @@ def test_the_noise_of_the_exponential_filter_is_its_integral():
         return passed * psd @ passed.T
 
     np.testing.assert_allclose(P, quad_vec(density, 0.0, H)[0], rtol=1e-10)
+
+
+def stiff_rates(kind):
+    """Return A = dzdd/dz, B = dzdd/dzd of coupled springs or dampers, or soft ones, or none."""
+    shape = RANDOM.normal(size=(G, G))
+    symmetric = shape @ shape.T + np.eye(G)
+    soft = A, B
+    return {'soft': soft, 'springs': (-1e6 * symmetric, np.zeros((G, G))),
+            'dampers': (-symmetric, -1e4 * symmetric),
+            'both': (-1e7 * symmetric, -30.0 * symmetric),
+            'none': (np.zeros((G, G)), np.zeros((G, G)))}[kind]
+
+
+def records(biases=0):
+    """Return a FILTER of z, zd and so many biases with its EXPONENTIAL, scratch poisoned."""
+    f, e = np.zeros(1, FILTER)[0], np.zeros(1, EXPONENTIAL)[0]
+    for record in (f, e):
+        for name in record.dtype.names:
+            if record.dtype[name].base == np.float64:
+                record[name] = np.nan
+    f['motion'], f['states'] = 2 * G, 2 * G + biases
+    return f, e
+
+
+@pytest.mark.parametrize('h', [1e-8, 1e-3, 1e-2])
+@pytest.mark.parametrize('kind', ['soft', 'springs', 'dampers', 'both', 'none'])
+def test_the_noise_of_the_exponential_filter_is_its_integral(kind, h):
+    """And its transition is scipy's exponential, velocities counted by what they move in a period.
+
+    Van Loan's own method overflows here: exp(-J h) of a stiff damper has no use.
+    """
+    A_, B_ = stiff_rates(kind)
+    f, e = records(biases=2)
+    psd = np.array([0.3, 1.0, 2.0])
+    f['acceleration_psd'][:G] = psd
+    assert exponential_step(f, e, A_, B_, G, h)
+    rates = np.block([[np.zeros((G, G)), np.eye(G)], [A_, B_]])
+    speed = max(1.0, np.sqrt(np.linalg.norm(A_, 2)))
+    scale = np.repeat([1.0, speed], G)
+    expected = expm(rates * h)
+    size = 2 * G
+    F = f['transition'][:size + 2, :size + 2]
+    np.testing.assert_allclose(F[:size, :size] / np.outer(scale, 1.0 / scale),
+                               expected / np.outer(scale, 1.0 / scale), atol=1e-11)
+    np.testing.assert_array_equal(F[size:], np.eye(size + 2)[size:])
+    np.testing.assert_array_equal(F[:size, size:], 0.0)
+
+    def density(t):
+        pushed = expm(rates * t)[:, G:]
+        return (pushed * psd) @ pushed.T
+
+    pieces = np.linspace(0.0, h, 5)[1:-1]
+    expected = quad_vec(density, 0.0, h, epsrel=1e-11, points=pieces)[0]
+    sizes = np.sqrt(expected.diagonal())
+    np.testing.assert_allclose(e['noise'][:size, :size] / np.outer(sizes, sizes),
+                               expected / np.outer(sizes, sizes), atol=1e-8)
+
+
+def test_noise_by_van_loan_where_that_is_possible():
+    f, e = records()
+    psd = np.array([0.3, 1.0, 2.0])
+    f['acceleration_psd'][:G] = psd
+    assert exponential_step(f, e, A, B, G, H)
+    size = 2 * G
+    W = np.diag(np.concatenate([np.zeros(G), psd]))
+    both = expm(H * np.block([[-RATES, W], [np.zeros((size, size)), RATES.T]]))
+    np.testing.assert_allclose(e['noise'][:size, :size], both[size:, size:].T @ both[:size, size:],
+                               rtol=1e-11)
+
+
+@pytest.mark.parametrize('motion', [2, 3])
+@pytest.mark.parametrize('kind', ['springs', 'dampers', 'both'])
+def test_the_exact_transition_of_a_stiff_model_is_the_exponential(kind, motion):
+    A_, B_ = stiff_rates(kind)
+    f, _ = records()
+    f['states'] = f['motion'] = motion * G
+    h, size = 5e-3, motion * G
+    speed = np.sqrt(np.linalg.norm(A_, 2)) + np.linalg.norm(B_, 2)
+    exact_transition(f, A_, B_, G, h, speed)
+    rates = np.zeros((3 * G, 3 * G))
+    rates[:2 * G, :2 * G] = np.block([[np.zeros((G, G)), np.eye(G)], [A_, B_]])
+    rates[G:2 * G, 2 * G:] = np.eye(G)
+    scale = np.repeat([1.0, speed, speed * speed], G)[:size]
+    scale = np.outer(scale, 1.0 / scale)
+    np.testing.assert_allclose(f['transition'][:size, :size] / scale,
+                               expm(rates[:size, :size] * h) / scale, atol=1e-10)
+
+
+def test_the_published_series_ends_where_it_begins_to_grow():
+    """Just beyond STIFF the two differ by the square of it, and less: there is no leap."""
+    f, _ = records()
+    f['states'] = f['motion'] = 3 * G
+    found = []
+    for fastest in (0.99 * STIFF / 1e-2, 1.01 * STIFF / 1e-2):
+        exact_transition(f, -(fastest / 2.0) ** 2 * np.eye(G), np.zeros((G, G)), G, 1e-2, fastest)
+        found.append(f['transition'][:3 * G, :3 * G].copy())
+    np.testing.assert_allclose(found[0][:G], found[1][:G], atol=STIFF ** 2 / 10.0)
+
+
+def test_what_is_not_finite_spoils_the_covariance_rather_than_nothing():
+    f, e = records()
+    f['acceleration_psd'][:G] = 1.0
+    assert not exponential_step(f, e, np.full((G, G), np.nan), B, G, H)
+    exact_transition(f, np.full((G, G), np.inf), B, G, H, np.inf)
+    assert np.isnan(f['transition'][0, 0])

@@ -111,9 +111,9 @@ def test_texts_and_whole_numbers_are_searched_too():
     found = tune('ukf', SLED, SENSORS, RECORDINGS[:1],
                  limits_of(['integrator', 'reuse_points', 'alpha']), DT, trials=30, processes=1)
     assert make_filter('ukf', SLED, SENSORS, DT, **found.values)
-    found = tune('dekf_exponential', SLED, SENSORS, RECORDINGS[:1], {'order': (0, 2)}, DT,
+    found = tune('shaping_error_ekf_fe', SLED, SENSORS, RECORDINGS[:1], {'window': (100, 102)}, DT,
                  trials=12, processes=1)
-    assert found.values['order'] in (0, 1, 2)
+    assert found.values['window'] in (100, 101, 102)
 
 
 def test_settings_with_which_a_filter_fails_are_passed_over():

@@ -1,27 +1,46 @@
-"""dekf_exponential: discrete EKF by exponential integration, with the exact transition."""
+"""dekf_exponential: discrete EKF by exponential integration of motion and covariance."""
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from mb_estimators.exponential_record import EXPONENTIAL
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.exponential_prediction import predict_exponential
+from mb_estimators.kernels.series_prediction import predict_series
 from mb_model.settings import setting
+
+_SERIES = {f'order_{order}': order for order in range(5)}
 
 
 @dataclass(frozen=True)
 class DekfExponentialSettings(WhiteNoiseSettings):
-    """Discrete EKF that integrates the motion exactly in its tangent frame."""
+    """Discrete EKF by exponential integration of the linearised model."""
 
-    order: int = setting(
-        1, at_least=0, at_most=12,
-        help='Order of the series of the exponential; 0 is forward Euler, 1 is of second order')
+    exponential: str = setting(
+        'exact', choices=('exact', *_SERIES),
+        help='exact: the matrix exponential, in sub-steps as short as the model needs; order_N: '
+             'the series up to the power N in one step, as published: order_0 is forward Euler, '
+             'order_1 that of the paper; stiff springs make them unstable')
 
 
 class DekfExponential(ExactTransition, WhiteNoiseFilter):
-    """The discrete EKF with exponential integration of Pyrhonen et al. 2023a."""
+    """The discrete EKF with exponential integration of Pyrhonen et al. 2023a.
+
+    States: z and zd, matrix-R formulation.
+    """
 
     Settings = DekfExponentialSettings
 
+    def _set_up(self, record):
+        self._exponentials = np.zeros(1, EXPONENTIAL)
+        super()._set_up(record)
+
     def _step(self, dt):
-        return predict_exponential(
-            self._models, self._works, self._filters, dt, self.settings.order)
+        exponential = self.settings.exponential
+        if exponential == 'exact':
+            return predict_exponential(
+                self._models, self._works, self._filters, self._exponentials, dt)
+        return predict_series(
+            self._models, self._works, self._filters, dt, _SERIES[exponential])

@@ -1,55 +1,42 @@
-"""Prediction by exponential integration in the tangent frame of the motion."""
+"""Prediction by the matrix exponential: of the motion in sub-steps, of the covariance with them."""
 
 from numba import njit
 
 from mb_estimators.kernels.covariance import keep_positive, propagate
-from mb_estimators.kernels.prediction import advance_independent
-from mb_estimators.kernels.transition import exponential_transition
-from mb_model.kernels.linearisation import linearise
+from mb_estimators.kernels.exponential_transition import exponential_step
+from mb_estimators.kernels.stiff_steps import accumulate_transition, end_sub_steps, what_is_left
+from mb_model.kernels.dynamics import MATRIX_R
+from mb_model.kernels.exponential_rosenbrock import substep
 from mb_model.kernels.matrix_r import forward_dynamics
 
 
 @njit(cache=True)
-def predict_exponential(models, works, filters, h, order):
-    """Step z, zd by x + h Psi f(x), f = (zd, zdd); propagate P by the same transition.
+def predict_exponential(models, works, filters, exponentials, h):
+    """Step z, zd over h [s] in sub-steps by their local error; propagate P in each by exp(J t).
 
-    Source: Pyrhonen et al. 2023a, Eqs. (24), (27), (54).  Returns False if the model cannot.
+    Pyrhonen et al. 2023a, Eqs. (22)-(27), (47), (54), with the exponential whole, and with the term
+    of mb_model.kernels.exponential_rosenbrock for what is not linear.
+    Leaves the transition of the whole step in f.transition.  Returns False if the model cannot.
     """
-    model, work, f = models[0], works[0], filters[0]
+    model, work, f, e = models[0], works[0], filters[0], exponentials[0]
     if not forward_dynamics(model, work):
         return False
-    linearise(model, work)
-    exponential_transition(f, work.A, work.B, model.g, h, order)
-    g, psi = model.g, f.matrix1
-    for i in range(2 * g):
-        f.dx[i] = 0.0
-        for k in range(g):
-            f.dx[i] += h * (psi[i, k] * work.zd[k] + psi[i, g + k] * work.zdd[k])
-    if not advance_independent(model, work, f.dx):
-        return False
-    propagate(f)
-    _add_noise(f.P, f.acceleration_psd, work, g, h)
+    t, left, proposed = work.t, h, h
+    while left > 0.0:
+        done, proposed = substep(model, work, left, proposed, h, MATRIX_R)
+        if done == 0.0 or not exponential_step(f, e, work.A, work.B, model.g, done):
+            return False
+        propagate(f)
+        _add_noise(f, e, 2 * model.g)
+        accumulate_transition(f, left == h)
+        left = what_is_left(left, done)
+    end_sub_steps(model, work, t + h)
     return keep_positive(f)
 
 
 @njit(cache=True)
-def _add_noise(P, psd, work, g, h):
-    """Add white noise of the accelerations over h [s], which B passes on within the step.
-
-    Integral of [t I; I + t B] q_c [t I; I + t B]^T: Pyrhonen et al. 2023a, Eqs. (47)-(52), with
-    B in place of its transpose where they leave that out.
-    """
-    B, square, cube = work.B, h * h / 2.0, h * h * h / 3.0
-    for i in range(g):
-        P[i, i] += psd[i] * cube
-        for j in range(g):
-            mixed = psd[i] * B[j, i] * cube + (psd[i] * square if i == j else 0.0)
-            P[i, g + j] += mixed
-            P[g + j, i] += mixed
-        for j in range(i + 1):
-            total = psd[i] * h if i == j else 0.0
-            total += (psd[i] * B[j, i] + B[i, j] * psd[j]) * square
-            for a in range(g):
-                total += B[i, a] * psd[a] * B[j, a] * cube
-            P[g + i, g + j] += total
-            P[g + j, g + i] = P[g + i, g + j]
+def _add_noise(f, e, n):
+    """Add e.noise to P."""
+    for i in range(n):
+        for j in range(n):
+            f.P[i, j] += e.noise[i, j]

@@ -1,6 +1,6 @@
 """Predictions of the multibody model and of the covariance of its z, zd, and zdd."""
 
-from numba import njit
+from numba import float64, njit
 
 from mb_estimators.kernels.covariance import (
     add_acceleration_noise,
@@ -9,9 +9,18 @@ from mb_estimators.kernels.covariance import (
     propagate,
     propagate_simple,
 )
-from mb_estimators.kernels.transition import model_transition
+from mb_estimators.kernels.stiff_steps import (
+    accumulate_transition,
+    end_sub_steps,
+    is_stiff,
+    what_is_left,
+)
+from mb_estimators.kernels.transition import linear_transition
 from mb_estimators.record import FILTER
 from mb_model.kernels import index3_al
+from mb_model.kernels.dynamics import MATRIX_R
+from mb_model.kernels.exponential_rosenbrock import substep
+from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK
@@ -40,19 +49,47 @@ def predict_index3_exact(models, works, filters, h):
 
     The derivatives of the accelerations are those at the start of the step.
     Source: errorEKF_EJ and errorEKF_FE, Rodriguez et al. 2023, Secs. 7.2, 7.3.
+    The trapezoidal rule is stable with any spring, but loses the phase of vibrations faster than
+    the step: while kernels.stiff_steps.is_stiff, the model goes by exponential sub-steps instead.
     Returns False if the model cannot.
     """
     model, work, f = models[0], works[0], filters[0]
     if not forward_dynamics(model, work):
         return False
-    model_transition(model, work, f, h)
+    linearise(model, work)
+    if is_stiff(model, work, h):
+        return _predict_stiff(model, work, f, h)
+    linear_transition(model, work, f, h)
     if _step(model, work, h) < 0:
         return False
     propagate(f)
-    if f.motion == 3 * model.g:
-        add_acceleration_walk(f.P, f.acceleration_walk, model.g, h)
+    _add_noise(f, model.g, h)
+    return keep_positive(f)
+
+
+@njit(cache=True)
+def _add_noise(f, g, h):
+    """Add the plant noise of states z, zd, or of z, zd and acceleration errors, to P."""
+    if f.motion == 3 * g:
+        add_acceleration_walk(f.P, f.acceleration_walk, g, h)
     else:
-        add_acceleration_noise(f.P, f.acceleration_psd, model.g, h)
+        add_acceleration_noise(f.P, f.acceleration_psd, g, h)
+
+
+@separate(MODEL, WORK, FILTER, float64)
+def _predict_stiff(model, work, f, h):
+    """Step model and P in exponential sub-steps; leave the transition of all in f.transition."""
+    t, left, proposed = work.t, h, h
+    while left > 0.0:
+        done, proposed = substep(model, work, left, proposed, h, MATRIX_R)
+        if done == 0.0:
+            return False
+        linear_transition(model, work, f, done)
+        propagate(f)
+        _add_noise(f, model.g, done)
+        accumulate_transition(f, left == h)
+        left = what_is_left(left, done)
+    end_sub_steps(model, work, t + h)
     return keep_positive(f)
 
 

@@ -1,12 +1,17 @@
 """Transition matrices f_x of filters that know how the accelerations depend on the state."""
 
+from math import nan
+
 from numba import float64, int64, njit
 
 from mb_estimators.record import FILTER
 from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.matrix_exponential import exponential
+from mb_model.kernels.stiffness import fastest_rates
 from mb_model.record import WORK
 from mb_model.separate import separate
 
+STIFF = 0.1               # step times rate of the model, beyond which the published series is left
 
 @njit(cache=True)
 def _identity(matrix, size):
@@ -28,13 +33,9 @@ def _times_rates(A, B, matrix, out, g):
             out[g + i, j] = total
 
 
-@separate(FILTER, WORK['A'], WORK['B'], int64, float64)
-def exact_transition(f, A, B, g, h):
-    """Write f.transition over a step h [s] from A = dzdd/dz and B = dzdd/dzd.
-
-    States z, zd: [I + h^2/2 A, hI + h^2/2 B; hA, I + hB], Rodriguez et al. 2023, Eq. (77).  With
-    acceleration errors, which stay: a third column [h^2/2 I; hI; I], Eq. (79).
-    """
+@njit(cache=True)
+def _published_transition(f, A, B, g, h):
+    """Write f.transition [I + h^2/2 A, hI + h^2/2 B; hA, I + hB], and a third column."""
     F, half = f.transition, 0.5 * h * h
     _identity(F, f.states)
     for i in range(g):
@@ -50,14 +51,57 @@ def exact_transition(f, A, B, g, h):
 
 
 @njit(cache=True)
+def _whole_transition(f, A, B, g, h):
+    """Write f.transition = exp([0, I, 0; A, B, I; 0, 0, 0] h), whose series starts as published.
+
+    What is not finite makes the covariance so, too, which then is none.
+    """
+    rates, F, motion = f.matrix1, f.transition, f.motion
+    for i in range(motion):
+        for j in range(motion):
+            rates[i, j] = 0.0
+    for i in range(g):
+        rates[i, g + i] = h
+        if motion == 3 * g:
+            rates[g + i, 2 * g + i] = h
+        for j in range(g):
+            rates[g + i, j], rates[g + i, g + j] = h * A[i, j], h * B[i, j]
+    _identity(F, f.states)
+    if not exponential(rates[:], motion, F[:], f.matrix2[:], f.residual_x[:]):
+        F[0, 0] = nan
+
+
+@separate(FILTER, WORK['A'], WORK['B'], int64, float64, float64)
+def exact_transition(f, A, B, g, h, fastest):
+    """Write f.transition over a step h [s] from A = dzdd/dz and B = dzdd/dzd.
+
+    States z, zd: [I + h^2/2 A, hI + h^2/2 B; hA, I + hB], Rodriguez et al. 2023, Eq. (77).  With
+    acceleration errors, which stay: a third column [h^2/2 I; hI; I], Eq. (79).  This series makes
+    the covariance of a stiff spring or damper grow without bound; where fastest, a bound of the
+    rates of the model [1/s], times h is beyond STIFF, the exponential is taken that it begins.
+    """
+    if h * fastest > STIFF:
+        _whole_transition(f, A, B, g, h)
+    else:
+        _published_transition(f, A, B, g, h)
+
+
+@njit(cache=True)
+def linear_transition(model, work, f, h):
+    """After linearise: write f.transition over a step h [s], exact where it begins."""
+    vibration, decay = fastest_rates(model, work)
+    exact_transition(f, work.A, work.B, model.g, h, vibration + decay)
+
+
+@njit(cache=True)
 def model_transition(model, work, f, h):
-    """After forward_dynamics: write f.transition over a step h [s], exact where it begins."""
+    """After forward_dynamics: linearise, and do linear_transition."""
     linearise(model, work)
-    exact_transition(f, work.A, work.B, model.g, h)
+    linear_transition(model, work, f, h)
 
 
 @separate(FILTER, WORK['A'], WORK['B'], int64, float64, int64)
-def exponential_transition(f, A, B, g, h, order):
+def series_transition(f, A, B, g, h, order):
     """Write Psi and f.transition = I + J h Psi, of J = [0, I; A, B], over a step h [s].
 
     Psi = sum over k = 0..order of (J h)^k / (k + 1)!, which makes f.transition the exponential of

@@ -3,7 +3,8 @@
 from mb_model.formulations.accelerations import AccelerationStepper
 from mb_model.kernels import dynamics, entry_points
 
-_EXPONENTIAL = {f'exponential_{order}': order for order in range(5)}
+_SERIES = {f'exponential_{order}': order for order in range(5)}
+_EXPONENTIAL = ('exponential', *_SERIES)
 
 
 class IndependentStepper(AccelerationStepper):
@@ -20,9 +21,11 @@ class IndependentStepper(AccelerationStepper):
     def _advance(self, dt):
         if self.integrator == 'trapezoidal':
             return entry_points.step_trapezoidal(self.model, self.work, dt, self.kind)
-        if self.integrator in _EXPONENTIAL:
-            return entry_points.step_exponential(self.model, self.work, dt, self.kind,
-                                                 _EXPONENTIAL[self.integrator])
+        if self.integrator == 'exponential':
+            return entry_points.step_exponential(self.model, self.work, dt, self.kind)
+        if self.integrator in _SERIES:
+            return entry_points.step_exponential_series(self.model, self.work, dt, self.kind,
+                                                        _SERIES[self.integrator])
         return super()._advance(dt)
 
 

@@ -8,6 +8,7 @@ from mb_model.kernels import (
     energy,
     explicit,
     exponential,
+    exponential_rosenbrock,
     forces,
     index3_al,
     linearisation,
@@ -38,8 +39,8 @@ _multipliers = by_storage(matrix_r.solve_multipliers, sparse_dynamics.solve_mult
 _linearise = linearisation.linearise
 _force_derivative, _parameter_jacobian = (
     linearisation.force_derivative, parameter_derivative.parameter_jacobian)
-_step_index3, _step_explicit, _step_exponential = (
-    index3_al.step, explicit.step, exponential.step)
+_step_index3, _step_explicit = index3_al.step, explicit.step
+_step_exponential, _step_series = exponential_rosenbrock.step, exponential.step
 _step_trapezoidal, _step_iteration = trapezoidal.step_formulation, trapezoidal_iteration.step
 
 
@@ -190,6 +191,12 @@ def step_trapezoidal_iteration(models, works, h, formulation):
 
 
 @njit(cache=True)
-def step_exponential(models, works, h, formulation, order):
+def step_exponential(models, works, h, formulation):
+    """See kernels.exponential_rosenbrock.step."""
+    return _step_exponential(models[0], works[0], h, formulation)
+
+
+@njit(cache=True)
+def step_exponential_series(models, works, h, formulation, order):
     """See kernels.exponential.step."""
-    return _step_exponential(models[0], works[0], h, formulation, order)
+    return _step_series(models[0], works[0], h, formulation, order)

@@ -1,4 +1,4 @@
-"""Exponential integrator in the independent coordinates: exact for the linearised equations."""
+"""Exponential integrator in the independent coordinates, by the series of a low order."""
 
 from numba import float64, int64
 

@@ -1,0 +1,94 @@
+"""Transition and plant noise of a step of the linearised equations, both by the exponential."""
+
+from math import isfinite
+
+from numba import float64, int64, njit
+
+from mb_estimators.exponential_record import EXPONENTIAL
+from mb_estimators.record import FILTER
+from mb_model.kernels.matrix_exponential import SHORT, short_exponential, shorten, square, times
+from mb_model.record import WORK
+from mb_model.separate import separate
+
+_ACCURACY = 1e-17         # of the term after the last one of the series of the noise
+_LEAST = 5                # terms, as in matrix_exponential
+
+
+@njit(cache=True)
+def _write_rates(e, A, B, g, h):
+    """Write e.rates = h [0, I; A, B]."""
+    for i in range(g):
+        for j in range(g):
+            e.rates[i, j], e.rates[i, g + j] = 0.0, h if i == j else 0.0
+            e.rates[g + i, j], e.rates[g + i, g + j] = h * A[i, j], h * B[i, j]
+
+
+@njit(cache=True)
+def _short_noise(e, psd, g, h):
+    """Write the series of e.noise over a short step of h [s], for scaled states.
+
+    It is the integral of exp(J t) W exp(J t)^T, whose derivatives at 0 are W, J W + W J^T, and so
+    on; W = psd [rad^2/s^3] acts on the velocities.
+    """
+    n, term, product = 2 * g, e.term, e.product
+    for i in range(n):
+        for j in range(n):
+            e.noise[i, j] = term[i, j] = 0.0
+        if i >= g:
+            e.noise[i, i] = term[i, i] = h * psd[i - g] / (e.scale[i] * e.scale[i])
+    order, left = 0, 1.0
+    while order < _LEAST or left > _ACCURACY:
+        order += 1
+        left *= 2.0 * SHORT / (order + 1.0)
+        times(e.rates, term, n, product)
+        for i in range(n):
+            for j in range(n):
+                term[i, j] = (product[i, j] + product[j, i]) / (order + 1.0)
+                e.noise[i, j] += term[i, j]
+
+
+@njit(cache=True)
+def _double_noise(e, n):
+    """Make of e.noise of a step that of two: noise + F noise F^T, F = e.transition."""
+    F, product = e.transition, e.product
+    times(F, e.noise, n, product)
+    for i in range(n):
+        for j in range(i + 1):
+            total = e.noise[i, j]
+            for a in range(n):
+                total += product[i, a] * F[j, a]
+            e.term[i, j] = total
+    for i in range(n):
+        for j in range(i + 1):
+            e.noise[i, j] = e.noise[j, i] = e.term[i, j]
+
+
+@separate(FILTER, EXPONENTIAL, WORK['A'], WORK['B'], int64, float64)
+def exponential_step(f, e, A, B, g, h):
+    """Write f.transition = exp(J h), J = [0, I; A, B], and e.noise, the plant noise over h [s].
+
+    White noise of the accelerations of the density f.acceleration_psd: the integral of
+    exp(J t) [0, 0; 0, psd] exp(J t)^T, as by Van Loan's method, but doubled from a short step, so
+    that nothing grows.  Pyrhonen et al. 2023a, Eqs. (23), (47), whole.  Biases, the last states,
+    stay.  Returns False if a result is not finite.
+    """
+    n = 2 * g
+    _write_rates(e, A, B, g, h)
+    doublings = shorten(e.rates[:], n, e.scale[:])
+    if doublings < 0:
+        return False
+    short_exponential(e.rates[:], n, e.transition[:], e.product[:])
+    _short_noise(e, f.acceleration_psd, g, h / 2.0 ** doublings)
+    for _ in range(doublings):
+        _double_noise(e, n)
+        square(e.transition, n, e.product)
+    F, total = f.transition, 0.0
+    for i in range(f.states):
+        for j in range(f.states):
+            F[i, j] = 1.0 if i == j else 0.0
+    for i in range(n):
+        for j in range(n):
+            F[i, j] = e.transition[i, j] * e.scale[i] / e.scale[j]
+            e.noise[i, j] *= e.scale[i] * e.scale[j]
+            total += F[i, j] + e.noise[i, j]
+    return isfinite(total)

@@ -1,0 +1,53 @@
+"""What predictions in exponential sub-steps share."""
+
+from numba import boolean, njit
+
+from mb_estimators.record import FILTER
+from mb_model.kernels.matrix_r import solve_multipliers
+from mb_model.kernels.stiffness import fastest_rates
+from mb_model.kernels.time import set_time
+from mb_model.separate import separate
+
+SLOW = 0.5                # step times fastest vibration, up to which the trapezoidal rule is used
+
+
+@njit(cache=True)
+def is_stiff(model, work, h):
+    """After linearise: return whether the model vibrates too fast for one step of h [s].
+
+    The trapezoidal rule makes the rate w [1/s] of a vibration smaller by (w h)^2 / 12 of it, 2 % at
+    the limit.  Fast decay does no harm.
+    """
+    vibration, _ = fastest_rates(model, work)
+    return h * vibration > SLOW
+
+
+@njit(cache=True)
+def what_is_left(left, done):
+    """Return what is left of a step after a sub-step [s]; 0 at its end."""
+    return left - done if done < left else 0.0
+
+
+@njit(cache=True)
+def end_sub_steps(model, work, t):
+    """Set the time, free of the rounding of sums, and write the multipliers."""
+    set_time(model, work, t)
+    solve_multipliers(model, work)
+
+
+@separate(FILTER, boolean)
+def accumulate_transition(f, first):
+    """Make f.transition of a sub-step that of the step so far, which f.tangent keeps."""
+    F, before, product, size = f.transition, f.tangent, f.matrix1, f.states
+    if not first:
+        for i in range(size):
+            for j in range(size):
+                product[i, j] = 0.0
+                for a in range(size):
+                    product[i, j] += F[i, a] * before[a, j]
+        for i in range(size):
+            for j in range(size):
+                F[i, j] = product[i, j]
+    for i in range(size):
+        for j in range(size):
+            before[i, j] = F[i, j]

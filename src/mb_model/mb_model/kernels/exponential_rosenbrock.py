@@ -1,0 +1,196 @@
+"""Exponential Rosenbrock method in the independent coordinates, in sub-steps by their local error.
+
+The linearised equations are solved exactly by the matrix exponential, so stiffness that is linear
+asks for no short steps; what the linearisation leaves out does.
+"""
+
+from math import inf, isfinite
+
+from numba import float64, int64, njit
+
+from mb_model.kernels.dynamics import accelerations
+from mb_model.kernels.linearisation import linearise
+from mb_model.kernels.matrix_exponential import exponential
+from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
+from mb_model.kernels.time import set_time
+from mb_model.record import MODEL, WORK
+from mb_model.separate import separate
+
+TOLERANCE = 1e-5          # local error of a sub-step, in radians and sizes of the coordinates
+MOST_HALVINGS = 12        # a sub-step is at least step / 2^12
+_STAGE = 0.75             # of a sub-step, where the equations are compared with their linearisation
+_WEIGHT = 2.0 / _STAGE ** 2
+_MARGIN, _SHRINK, _GROW = 0.8, 0.2, 4.0      # of the next sub-step
+_SUM, _SHIFT, _CHANGE, _Q = 0, 1, 2, 3       # rows of work.stages
+
+
+@njit(cache=True)
+def _exponential(work, n):
+    """Write work.tangent = exp(work.matrix1); return whether it is finite."""
+    return exponential(work.matrix1[:], n, work.tangent[:], work.matrix2[:], work.vector5[:])
+
+
+@njit(cache=True)
+def _write_rates(work, g, h, extra):
+    """Write h [0, I; A, B] to work.matrix1, with `extra` more rows and columns of zeros."""
+    J, size = work.matrix1, 2 * g + extra
+    for i in range(size):
+        for j in range(size):
+            J[i, j] = 0.0
+    for i in range(g):
+        J[i, g + i] = h
+        for j in range(g):
+            J[g + i, j] = h * work.A[i, j]
+            J[g + i, g + j] = h * work.B[i, j]
+
+
+@njit(cache=True)
+def _linear_motion(work, g, h):
+    """Write what the linearised equations move z, zd by: in _STAGE h to stages[_SHIFT], in h to
+    stages[_SUM].
+
+    t phi_1(t J) f at t = h / 4 is a column of the exponential of [J, f; 0, 0] t; at its multiples
+    it follows by exp(J t).  Returns False if it is not finite.
+    """
+    n, quarter = 2 * g, 0.25 * h
+    _write_rates(work, g, quarter, 1)
+    for k in range(g):
+        work.matrix1[k, n], work.matrix1[g + k, n] = quarter * work.zd0[k], quarter * work.zdd0[k]
+    if not _exponential(work, n + 1):
+        return False
+    E, motion, before = work.tangent, work.stages[_SUM], work.stages[_SHIFT]
+    for k in range(n):
+        motion[k] = E[k, n]
+    for _ in range(3):
+        for k in range(n):
+            before[k] = motion[k]
+        for k in range(n):
+            motion[k] = E[k, n]
+            for j in range(n):
+                motion[k] += E[k, j] * before[j]
+    return True
+
+
+@njit(cache=True)
+def _move(model, work, h, motion):
+    """Set q, qd of the degrees of freedom to the start plus motion, the others to a guess."""
+    g = model.g
+    set_time(model, work, work.t0 + h)
+    for row in range(model.n):
+        work.q[row] = work.q0[row] + h * (work.qd0[row] + 0.5 * h * work.qdd0[row])
+    for k in range(g):
+        coordinate = model.independent[k]
+        work.q[coordinate] = work.z0[k] + motion[k]
+        work.qd[coordinate] = work.zd0[k] + motion[g + k]
+
+
+@njit(cache=True)
+def _nonlinear_part(model, work, h):
+    """After the accelerations of the stage: write what they change of the motion to
+    stages[_CHANGE]; return its size, the local error.
+
+    phi_3(h J) d is a column of the exponential of [h J, d, 0, 0; 0, 0, 1, 0; 0, 0, 0, 1; 0].
+    Velocities count by what they move in h [s].
+    """
+    g, n, shift, change = model.g, 2 * model.g, work.stages[_SHIFT], work.stages[_CHANGE]
+    _write_rates(work, g, h, 3)
+    for k in range(g):
+        rest = work.zdd[k] - work.zdd0[k]
+        for j in range(g):
+            rest -= work.A[k, j] * shift[j] + work.B[k, j] * shift[g + j]
+        work.matrix1[g + k, n] = _WEIGHT * h * rest
+    work.matrix1[n, n + 1] = work.matrix1[n + 1, n + 2] = 1.0
+    if not _exponential(work, n + 3):
+        return inf
+    error = 0.0
+    for k in range(g):
+        change[k], change[g + k] = work.tangent[k, n + 2], work.tangent[g + k, n + 2]
+        size = model.scale[model.independent[k]]
+        error += (abs(change[k]) + h * abs(change[g + k])) / size
+    return error if isfinite(error) else inf
+
+
+@njit(cache=True)
+def _attempt(model, work, h, formulation):
+    """Try a sub-step of h from the start kept in work; return the local error, inf if impossible.
+
+    Only with an error within TOLERANCE is work at the end of it.
+    """
+    g = model.g
+    if not _linear_motion(work, g, h):
+        return inf
+    _move(model, work, _STAGE * h, work.stages[_SHIFT])
+    if not accelerations(model, work, formulation):
+        return inf
+    error = _nonlinear_part(model, work, h)
+    if error > TOLERANCE:
+        return error
+    motion, change = work.stages[_SUM], work.stages[_CHANGE]
+    for k in range(2 * g):
+        motion[k] += change[k]
+    _move(model, work, h, motion)
+    return error if accelerations(model, work, formulation) else inf
+
+
+@separate(MODEL, WORK, float64, float64, float64, int64)
+def substep(model, work, longest, proposed, span, formulation):
+    """Advance by a sub-step; return its length [s] and the length proposed for the next one.
+
+    X += h phi_1(h J) f(X) + 32/9 h phi_3(h J) [f(U) - f(X) - J (U - X)],
+    U = X + 3/4 h phi_1(3/4 h J) f(X), with X = (z, zd), f = (zd, zdd), J = [0, I; A, B]; of fourth
+    order.  The last term is all that the exponential integration of Pyrhonen et al. 2023a, Eqs.
+    (22)-(27), leaves out; it counts as the local error, which has to stay within TOLERANCE.
+
+    At z, zd, zdd and what linearise reads.  longest: what is left of a step [s]; proposed: the
+    length to try first; span: the whole step [s].  work.A and B are those of the start afterwards.
+    A length of 0: not even span / 2^MOST_HALVINGS is short enough; the state is unchanged.
+    Source: exprb42 of Luan 2017, Appl. Numer. Math. 112.
+    """
+    linearise(model, work)
+    keep_independent(model, work)
+    h, shortest = min(proposed, longest), span / 2.0 ** MOST_HALVINGS
+    while True:
+        error = _attempt(model, work, h, formulation)
+        factor = _MARGIN * (TOLERANCE / max(error, 1e-300)) ** (1.0 / 3.0)
+        following = h * max(_SHRINK, min(_GROW, factor))
+        if error <= TOLERANCE:
+            return h, following
+        restore_independent(model, work)
+        if h <= shortest:
+            return 0.0, 0.0
+        h = max(following, shortest)
+
+
+@njit(cache=True)
+def _return_to(model, work, t, formulation):
+    """Go back to the start of a step, whose q is in stages[_Q] and zd in work.dq."""
+    set_time(model, work, t)
+    for row in range(model.n):
+        work.q[row] = work.stages[_Q, row]
+    for k in range(model.g):
+        work.qd[model.independent[k]] = work.dq[k]
+    accelerations(model, work, formulation)
+
+
+@separate(MODEL, WORK, float64, int64)
+def step(model, work, h, formulation):
+    """Advance work by h [s] in sub-steps; return False where even the shortest is too long.
+
+    For formulations of the degrees of freedom: they leave what linearise reads, so work must come
+    from the step before.  False leaves the state unchanged, but for rounding.
+    """
+    if forces_changed(model, work) and not accelerations(model, work, formulation):
+        return False
+    for row in range(model.n):
+        work.stages[_Q, row] = work.q[row]
+    for k in range(model.g):
+        work.dq[k] = work.zd[k]
+    t, left, proposed = work.t, h, h
+    while left > 0.0:
+        done, proposed = substep(model, work, left, proposed, h, formulation)
+        if done == 0.0:
+            _return_to(model, work, t, formulation)
+            return False
+        left = left - done if done < left else 0.0
+    set_time(model, work, t + h)
+    return True
