@@ -10,9 +10,10 @@ from benchmarks.table import print_table
 
 FRAME = ('__main__', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table', 'stopwatch',
          'stolen_time', 'launched_run', 'relay_chain', 'round_trip_dds', 'round_trip_rclpy',
-         'live_1khz_nodes', 'exudyn_model', 'filterpy_filters', 'review_report', 'review_reference')
+         'live_1khz_nodes', 'exudyn_model', 'exponential_picture', 'exponential_reference',
+         'filterpy_filters', 'review_report', 'review_reference')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
-          'adaptive', 'best_filter', 'smoothing', 'consistency',      # take minutes
+          'adaptive', 'best_filter', 'smoothing', 'consistency', 'exponential_filters',    # minutes
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models',
           'crane_faults', 'contact_detection', 'contact_false_positives',

@@ -1,0 +1,102 @@
+"""dekf_exponential and its like: on the stiff linkage, and where the review measures filters.
+
+Stiff: the second example of Pyrhonen et al. 2023a, moved by scipy's DOP853, at 1, 5 and 10 ms; for
+the filters gravity is 1 m/s^2 and the crank pi/16 wrong, so that the spring is bent by more, too.
+Errors once settled.  Review: four-bar and five-bar linkage at 200 Hz, beside error_ekf.
+"""
+
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import product
+
+import numpy as np
+
+from benchmarks.cases import QUANTITIES, START_ERROR, Case, measure_all
+from benchmarks.exponential_reference import true_run
+from benchmarks.figures import Figure
+from mb_estimators import DivergenceError, make_filter
+from mb_estimators.experiment import stamps_of
+from mb_estimators.observe import observe
+from mb_model import apply_model_errors, load_mechanism
+from mb_sensors import sensors_of
+from mb_sensors.recorded import RecordedSensor
+
+STIFF, DURATION, SETTLED = 'four_bar_split', 5.0, 2.0          # s
+STEPS = (1e-3, 5e-3, 1e-2)                                     # s
+SEEDS = range(5)
+ERRORS = {'gravity': -1.0, 'z0': [START_ERROR, 0.0]}
+SENSORS = (('crank_encoder',), ('crank_encoder', 'crank_gyro'), ('crank_gyro',))
+FILTERS = {'dekf_exponential': {}, 'error_ekf_fe': {}, 'error_ekf_ej': {}, 'error_ekf': {},
+           'dekf': {}, 'dekf_exponential, order_1': {'exponential': 'order_1'},
+           'dekf_exponential, order_2': {'exponential': 'order_2'},
+           'dekf_exponential, order_3': {'exponential': 'order_3'},
+           'dekf_exponential, order_4': {'exponential': 'order_4'}}
+STABLE = ('dekf_exponential', 'error_ekf_fe')
+WHITE = {'acceleration_psd': 0.54978}                          # of the five-bar linkage
+REVIEW = (*product(['four_bar'], ['crank_encoder', 'crank_gyro', 'coupler_gyro'], [{}]),
+          *product(['five_bar'], ['crank_encoders', 'crank_gyros', 'coupler_gyros'], [WHITE]))
+AS_GOOD = 1.01                           # times the error of error_ekf: what seeds leave open
+
+
+def measure():
+    """Return the figures of the stiff linkage, then those of the review's cases."""
+    return stiff_figures() + review_figures()
+
+
+def stiff_figures():
+    """Return with how many seeds each filter diverges, and its errors with the others."""
+    mechanism = load_mechanism(STIFF)
+    figures = []
+    with ProcessPoolExecutor() as pool:
+        for dt in STEPS:
+            truth = true_run(mechanism, DURATION, dt)
+            for sensors, name in product(SENSORS, FILTERS):
+                found = list(pool.map(partial(errors, truth, sensors, dt, name), SEEDS))
+                figures += figures_of(f'stiff, {1e3 * dt:g} ms, {" and ".join(sensors)}, {name}',
+                                      [row for row in found if row is not None],
+                                      sensors[0] == 'crank_encoder' and name in STABLE)
+    return figures
+
+
+def figures_of(label, rows, has_to_be_stable):
+    """Return the figures of one filter, of the seeds with which it does not diverge."""
+    figures = [Figure(f'{label}: diverges with', len(SEEDS) - len(rows), f'of {len(SEEDS)}',
+                      0 if has_to_be_stable else None)]
+    if rows:
+        crank, coupler = np.mean(rows, axis=0)
+        figures += [Figure(f'{label}: crank', crank, 'rad'),
+                    Figure(f'{label}: coupler', coupler, 'rad')]
+    return figures
+
+
+def errors(truth, sensors, dt, name, seed):
+    """Return the root mean square errors of z (g) after SETTLED; None if the filter diverges."""
+    prototype = truth.mechanism
+    mechanism = apply_model_errors(prototype, ERRORS)
+    stamps = stamps_of(truth.t)
+    readings = np.hstack([RecordedSensor(sensor, truth, stamps).readings(seed)
+                          for sensor in sensors_of(prototype, sensors)])
+    filter_ = make_filter(name.split(',')[0], mechanism, sensors_of(mechanism, sensors), dt,
+                          **FILTERS[name])
+    try:
+        observed = observe(filter_, stamps, readings, dt)
+    except DivergenceError:
+        return None
+    late = truth.t >= SETTLED
+    return np.sqrt(np.mean((observed.z[late] - truth.z[late]) ** 2, axis=0))
+
+
+def review_figures():
+    """Return the errors of dekf_exponential, those of error_ekf as its peer."""
+    cases = [Case(mechanism, name, sensor, settings=settings)
+             for (mechanism, sensor, settings), name in product(
+                 REVIEW, ('dekf_exponential', 'error_ekf'))]
+    results = measure_all(cases)
+    figures = []
+    for case, ours, peer in zip(cases[::2], results[::2], results[1::2], strict=True):
+        for quantity, (text, unit) in QUANTITIES.items():
+            value, other = ours[quantity].mean(), peer[quantity].mean()
+            figures.append(Figure(
+                f'{case.mechanism}, {case.sensors}, dekf_exponential: {text}', value, unit,
+                AS_GOOD * other, peer='error_ekf', peer_value=other))
+    return figures
