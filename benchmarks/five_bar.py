@@ -41,7 +41,9 @@ def measure():
     figures = [figure for case, found in zip(cases, measure_all(cases), strict=True)
                for figure in case_figures(case, found)]
     with ProcessPoolExecutor() as pool:
-        return figures + [figure for found in pool.map(start_figures, STARTS) for figure in found]
+        starts = [(variance, True) for variance in STARTS] + [(STARTS[0], False)]
+        return figures + [figure for found in pool.map(start_figures, *zip(*starts, strict=True))
+                          for figure in found]
 
 
 def case_figures(case, found):
@@ -52,8 +54,11 @@ def case_figures(case, found):
             for (name, (text, unit)), value in zip(QUANTITIES.items(), known, strict=True)]
 
 
-def start_figures(variance):
-    """Return the position errors of each crank, error_ekf_fe starting with a variance of STARTS."""
+def start_figures(variance, read):
+    """Return the position errors of each crank, error_ekf_fe starting with a variance of STARTS.
+
+    read: whether the reading at the start is used, when nothing moves yet.
+    """
     experiment = Experiment('five_bar', ['crank_gyros'], ERRORS, Case.duration, Case.dt)
     mechanism = experiment.mechanism
     filter_ = make_filter('error_ekf_fe', mechanism, experiment.sensors, experiment.dt, **FORCE)
@@ -61,10 +66,13 @@ def start_figures(variance):
     covariance = np.diag([filter_.settings.initial_variance] * (2 * g) + [variance] * g)
     for seed in SEEDS:
         filter_.reset(mechanism.z0, mechanism.zd0, covariance)
+        readings = experiment.readings(seed)
+        if not read:
+            readings[0] = np.nan
         track = judged(experiment.t, observe(
-            filter_, experiment.stamps, experiment.readings(seed), experiment.dt), experiment.truth)
+            filter_, experiment.stamps, readings, experiment.dt), experiment.truth)
         errors.append((track.position_rmse, track.position_rmse_after_2s))
-    means = np.mean(errors, axis=0)
+    means, start = np.mean(errors, axis=0), '' if read else ', without the first reading'
     return [Figure(f'five_bar, error_ekf_fe, crank_gyros, starting with a variance of {variance:g} '
-                   f'rad^2/s^4: {mechanism.independent[k]} {text}', means[row, k], 'rad')
+                   f'rad^2/s^4{start}: {mechanism.independent[k]} {text}', means[row, k], 'rad')
             for row, text in enumerate(('position', 'position after 2 s')) for k in range(g)]
