@@ -1,6 +1,12 @@
-"""Forces that a person may be touched with by a robot."""
+"""Forces that a person may be touched with by a robot.
+
+Forces only: ISO/TS 15066 limits pressures, too, which depend on the shapes that meet.
+"""
 
 from typing import NamedTuple
+
+QUASI_STATIC, TRANSIENT = 'quasi-static', 'transient'
+LONGEST_TRANSIENT = 0.5      # a force that lasts longer is quasi-static [s]; ISO/TS 15066:2016
 
 
 class BodyLimit(NamedTuple):
@@ -14,6 +20,10 @@ class BodyLimit(NamedTuple):
     region: str
     quasi_static: float
     transient: float | None
+
+    def of(self, kind):
+        """Return the limit of a kind of contact, QUASI_STATIC or TRANSIENT [N]; 0: none at all."""
+        return self.quasi_static if kind == QUASI_STATIC else self.transient or 0.0
 
 
 BODY_LIMITS = (

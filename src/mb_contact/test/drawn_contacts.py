@@ -17,6 +17,7 @@ class DrawnContact(NamedTuple):
     z: np.ndarray
     zd: np.ndarray
     force: np.ndarray      # on z
+    size: float            # of its normal part [N]
 
 
 def draw_contact(robot, rng, friction):
@@ -35,7 +36,8 @@ def draw_contact(robot, rng, friction):
         drawn = draw(robot, rng, q, zd, friction, kind if kind == 'platform' else f'{kind}{leg}')
         if drawn is not None:
             bodies, point, force = drawn
-            return DrawnContact(bodies, point, q, z, zd, rng.uniform(15.0, 100.0) * force)
+            size = rng.uniform(15.0, 100.0)
+            return DrawnContact(bodies, point, q, z, zd, size * force, size)
 
 
 def draw_collision(robot, rng, q, zd, friction, body):

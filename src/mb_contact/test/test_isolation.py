@@ -1,22 +1,25 @@
 """Which body is touched, and where: against contacts drawn without the kernels that find them."""
 
-from drawn_contacts import draw_contact
+from drawn_contacts import draw_contact, place, rotation
 import numpy as np
 import pytest
 
 from mb_contact.detection import Contact, Force
 from mb_contact.errors import ContactError
 from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings
+from mb_contact.isolation.kernels.evidence import carry
+from mb_contact.isolation.record import EVIDENCE, PLACE
 from mb_model import load_mechanism
 
 ROBOT = load_mechanism('three_rrr')
 METRIC = np.array([1.0, 1.0, 0.1])      # moments over forces [m]
+SETTLED = {'lag': 0.0, 'settling': 0.0}
 
 
 @pytest.fixture(scope='module')
 def judged():
     """Return drawn contacts and the hypotheses of a noisy force of each, at a single instant."""
-    rng, isolation = np.random.default_rng(1), Isolation(ROBOT, IsolationSettings(lag=0.0))
+    rng, isolation = np.random.default_rng(1), Isolation(ROBOT, IsolationSettings(**SETTLED))
     drawn = [draw_contact(ROBOT, rng, rng.uniform(0.0, 0.4)) for _ in range(400)]
     found = []
     for contact in drawn:
@@ -63,8 +66,83 @@ def test_points_and_their_covariances(judged):
     assert np.mean(within) > 0.9
 
 
+def test_what_is_clamped_may_be_carried_along():
+    """Forces that are not opposite, as they move what they clamp, are of two bodies still."""
+    rng, share = np.random.default_rng(8), 0.15
+    isolations = [Isolation(ROBOT, IsolationSettings(**SETTLED, imbalance=believed))
+                  for believed in (0.0, share)]
+    believed = []           # probabilities of the truth, by the two
+    while len(believed) < 80:
+        contact = draw_contact(ROBOT, rng, 1.0)
+        if len(contact.bodies) == 1:
+            continue
+        carried = share * contact.size * rng.normal(size=2)
+        force = contact.force + jacobian_mean(contact).T @ carried
+        believed.append([])
+        for isolation in isolations:
+            isolation.reset()
+            isolation.update(1, contact.zd, force, 0.25 * np.diag(METRIC ** 2))
+            found = {one.bodies: one.probability
+                     for one in isolation.hypotheses(contact.z, contact.q)}
+            believed[-1].append(found.get(contact.bodies, 0.0))
+    without, carrying = np.array(believed).T
+    assert np.mean(carrying > 0.5) > np.mean(without > 0.5) + 0.3
+    assert np.mean(carrying < 0.05) < 0.25 * np.mean(without < 0.05)      # sure, and wrong
+
+
+def jacobian_mean(contact):
+    """Return the mean of the Jacobians (2, g) of what a DrawnContact clamps, at its point."""
+    rows = []
+    for body in contact.bodies:
+        turned = rotation(ROBOT, contact.q, body)
+        at = turned.T @ (contact.point - place(ROBOT, contact.q, body, (0.0, 0.0)))
+        rows.append(ROBOT.contact_jacobian(contact.q, body, tuple(at), reduced=True)[:2])
+    return np.mean(rows, axis=0)
+
+
+def test_what_is_clamped_and_holds_is_the_same_force_as_a_push_on_the_outer_link():
+    """At the cosine of the opening along it, with links of one length."""
+    rng, length = np.random.default_rng(0), 0.3
+    for leg in '123' * 5:
+        q = ROBOT.assemble(ROBOT.z0 + rng.uniform(-1.0, 1.0, 3) * [0.08, 0.08, 0.4])
+        ends = {'inner': (0.0, 0.0), 'outer': (length, 0.0)}
+        elbow = place(ROBOT, q, f'outer{leg}', (0.0, 0.0))
+        inner, outer = ((place(ROBOT, q, body + leg, at) - elbow) / length
+                        for body, at in ends.items())
+        cosine, apart = inner @ outer, (outer - inner) / np.hypot(*(outer - inner))
+        across = cosine * outer - inner
+        effects = [ROBOT.contact_jacobian(q, body + leg, (at, 0.0), reduced=True)[:2].T @ force
+                   for body, at, force in (('outer', 0.1, apart), ('inner', length - 0.1, -apart),
+                                           ('outer', cosine * length, across))]
+        pair, push = effects[0] + effects[1], effects[2]
+        assert abs(pair @ push) == pytest.approx(np.linalg.norm(pair) * np.linalg.norm(push))
+        assert (pair @ push > 0.0) == (cosine > 0.0)      # else that place is beyond the elbow
+
+
+def test_carried_mass_widens_the_covariance_as_dense_algebra_does():
+    rng, g = np.random.default_rng(4), 3
+    evidence, places = np.zeros(1, EVIDENCE), np.zeros(1, PLACE)
+    evidence['imbalance'], evidence['settling'], evidence['elapsed'] = 0.1, 0.002, 0.01
+    white, latest, across, along = rng.normal(size=(4, g)) * [[9.0], [9.0], [1.0], [1.0]]
+    carried = rng.normal(size=(2, g))
+    evidence['white_latest'][0, :g] = latest
+    places['across_effect'][0, :g], places['along_effect'][0, :g] = across, along
+    places['carried_effect'][0, :, :g] = carried
+    places['cosine'][0, 0], places['sine'][0, 0] = np.cos(0.3), np.sin(0.3)
+    effect = np.cos(0.3) * across + np.sin(0.3) * along
+    white += (1.0 - min(0.0, effect @ white)) * effect / (effect @ effect)      # it is a push
+    evidence['white'][0, :g] = white
+    products = effect @ effect, effect @ white, effect @ latest, white @ white
+    deviation = np.hypot(0.1, 0.2) * products[1] / products[0]
+    inverse = np.linalg.inv(np.eye(g) + deviation ** 2 * carried.T @ carried)
+    assert carry(evidence[0], places[0], 0, g, *products) == pytest.approx(
+        (effect @ inverse @ effect, effect @ inverse @ white, effect @ inverse @ latest,
+         white @ inverse @ white, 1.0 / np.linalg.det(inverse)))
+
+
 def test_many_instants_tell_more_than_one():
-    rng, settings = np.random.default_rng(2), IsolationSettings(correlation_time=1e-3, memory=0.02)
+    rng = np.random.default_rng(2)
+    settings = IsolationSettings(correlation_time=1e-3, memory=0.02, settling=0.0)
     isolation, right = Isolation(ROBOT, settings), []
     for _ in range(100):
         contact = draw_contact(ROBOT, rng, 0.2)
@@ -110,7 +188,7 @@ def test_without_evidence_or_shapes():
 def test_contacts_of_a_detector_begin_and_end():
     """A contact after another one is judged alone, by the motion that led to it."""
     rng, stamp = np.random.default_rng(5), 0
-    settings = IsolationSettings(lag=0.0)
+    settings = IsolationSettings(**SETTLED)
     follower, alone = ContactIsolation(ROBOT, settings), Isolation(ROBOT, settings)
     free = Contact(False, 0, '', (), '')
     for _ in range(3):
@@ -128,7 +206,7 @@ def test_contacts_of_a_detector_begin_and_end():
                 follower = follower.with_settings(settings)
             assert bool(follower.hypotheses(drawn.z, drawn.q)) == contact.detected
             if contact.detected:
-                alone.update(stamp, drawn.zd, drawn.force, np.eye(3))
+                alone.update(stamp, zd, drawn.force, np.eye(3), drawn.zd)
                 follower.update(stamp + 1, zd, contact._replace(forces=(
                     Force('direct', -drawn.force, np.zeros((0, 0)), np.ones(3), True),)))
         found, expected = (i.hypotheses(drawn.z, drawn.q) for i in (follower, alone))

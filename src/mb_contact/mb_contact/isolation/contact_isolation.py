@@ -47,8 +47,8 @@ class ContactIsolation:
             self._isolation.reset()
         for force in contact.forces:
             if force.method == self.method and len(force.covariance):
-                self._isolation.update(stamp, self._motion[0][1] if self._motion else zd,
-                                       force.force, force.covariance)
+                self._isolation.update(stamp, zd, force.force, force.covariance,
+                                       self._motion[0][1] if self._motion else zd)
 
     def hypotheses(self, z, near=None):
         """Return hypotheses at z (g), most probable first; none without a contact.

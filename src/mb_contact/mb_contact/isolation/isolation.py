@@ -35,10 +35,10 @@ class Isolation:
         self._models, self._works = mechanism.model, mechanism.new_work()
         self._evidence = np.zeros(1, EVIDENCE)
         for name in ('correlation_time', 'lag', 'memory', 'model_uncertainty',
-                     'surroundings_speed'):
+                     'surroundings_speed', 'imbalance', 'settling'):
             self._evidence[name] = getattr(self.settings, name)
         self._take = bound(take, (self._evidence, mechanism.g), int64, float64[::1], float64[::1],
-                           float64[:, ::1])
+                           float64[::1], float64[:, ::1])
         self._judge = bound(judge, (self._models, self._works, self._evidence, self._places,
                                     self._hypotheses))
         half = WAYS / 2
@@ -60,19 +60,21 @@ class Isolation:
             self._evidence[name] = 0.0
         self._works[0]['q'][:self._mechanism.n] = self._mechanism.q0
 
-    def update(self, stamp, zd, force, covariance):
+    def update(self, stamp, zd, force, covariance, approach=None):
         """Take in the force from outside (g) [N or N m] of an instant, its covariance (g, g).
 
-        stamp: in ns, after the last one; zd (g): that of the first instant tells what the bodies
-        may have run into.  Raises ValueError for arrays of another shape.
+        stamp: in ns, after the last one; zd (g): how the surfaces slide; approach (g): zd before
+        this instant, that of the first one tells what the bodies may have run into, default zd.
+        Raises ValueError for arrays of another shape.
         """
         g = self._mechanism.g
-        zd, force, covariance = (
-            _array(zd, _REAL), _array(force, _REAL), _array(covariance, _REAL))
-        if not zd.shape == force.shape == (g,) or covariance.shape != (g, g):
-            raise ValueError(f'a force: zd {zd.shape} and force {force.shape} must be ({g},), the '
-                             f'covariance {covariance.shape} ({g}, {g})')
-        self._take(stamp, zd, force, covariance)
+        zd, force, covariance, approach = (_array(array, _REAL) for array in (
+            zd, force, covariance, zd if approach is None else approach))
+        if not zd.shape == force.shape == approach.shape == (g,) or covariance.shape != (g, g):
+            raise ValueError(f'a force: zd {zd.shape}, approach {approach.shape} and force '
+                             f'{force.shape} must be ({g},), the covariance {covariance.shape} '
+                             f'({g}, {g})')
+        self._take(stamp, approach, zd, force, covariance)
 
     def hypotheses(self, z, near=None):
         """Return hypotheses at z (g), most probable first; none before the first force.

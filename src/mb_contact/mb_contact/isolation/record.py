@@ -20,6 +20,7 @@ PLACE = np.dtype([
     # at a state, on the plane
     ('point', _real, (2, 2)), ('across', _real, (2, 2)), ('along', _real, (2, 2)),
     ('across_effect', _real, (_G,)), ('along_effect', _real, (_G,)),     # of unit forces, on z
+    ('carried_effect', _real, (2, _G)),                # of unit forces that carry what is clamped
     ('prior', _real, (_W,)),                           # of each way, without its hypothesis
     ('cosine', _real, (_W,)), ('sine', _real, (_W,)),  # of the angle from the normal to the force
     ('misfit', _real, (_W,)),                          # square of deviations, unexplained
@@ -40,12 +41,14 @@ EVIDENCE = np.dtype([
     # settings
     ('correlation_time', _real), ('lag', _real), ('memory', _real),     # [s]
     ('model_uncertainty', _real), ('surroundings_speed', _real),
+    ('imbalance', _real), ('settling', _real),         # of what is clamped; [s]
     ('friction_angle', _real, (_W,)),                  # of each way [rad]
     # of one contact
     ('stamp', _integer),                               # of the last instant [ns]
     ('time', _real),                                   # that the mean counts, 0: none yet [s]
     ('elapsed', _real),                                # since the contact began [s]
-    ('zd', _real, (_G,)),                              # of the first instant
+    ('approach', _real, (_G,)),                        # zd that led to the first instant
+    ('zd', _real, (_G,)),                              # of the latest instant
     ('force', _real, (_G,)),                           # mean over the instants
     ('spread', _real, (_G, _G)),                       # covariance of force times time
     ('latest', _real, (_G,)),

@@ -32,6 +32,14 @@ class IsolationSettings(Settings):
     before: float = setting(
         0.01, unit='s', at_least=0.0,
         help='How long before its detection a contact had not changed the motion yet')
+    imbalance: float = setting(
+        0.02, at_least=0.0,
+        help='Forces on two bodies that clamp something are opposite but for what accelerates it: '
+             'its standard deviation along each axis, as a share of the force that clamps')
+    settling: float = setting(
+        0.002, unit='s', at_least=0.0,
+        help='By this over the time since the contact began, that share is larger: what is clamped '
+             'is set in motion first')
     clamping_probability: float = setting(
         0.25, at_least=0.0, at_most=1.0,
         help='That something is clamped between two bodies, before anything is known of a contact')

@@ -48,7 +48,7 @@ class ContactNodeSettings(Settings):
     isolate: bool = setting(
         True, help='Whether to tell which body is touched, if bodies of the mechanism have shapes')
     isolation_rate: float = setting(
-        100.0, unit='Hz', at_least=0.0,
+        0.0, unit='Hz', at_least=0.0,
         help='How many times a second, by stamps, hypotheses on the body are weighed anew at most, '
              'first when a contact begins; in between the last ones are told again. 0: for every '
              'ContactEstimate')

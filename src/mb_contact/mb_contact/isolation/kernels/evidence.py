@@ -22,23 +22,76 @@ def _explain(evidence, place, g, least):
     order of magnitude is as likely.  It is integrated over with 1 / N taken at the most likely N,
     or at its deviation if that is larger.
     """
-    across, along = place.across_effect, place.along_effect
-    solve_lower(evidence.factor, across, g)
-    solve_lower(evidence.factor, along, g)
+    _over_factor(evidence, place, g)
     for way in range(place.prior.size):
+        if place.prior[way] <= least:
+            continue
         length, explained, latest, total = 0.0, 0.0, 0.0, 0.0
         for k in range(g):
-            effect = place.cosine[way] * across[k] + place.sine[way] * along[k]
+            effect = _effect(place, way, k)
             length += effect ** 2
             explained += effect * evidence.white[k]
             latest += effect * evidence.white_latest[k]
             total += evidence.white[k] ** 2
-        if place.prior[way] <= least or length == 0.0:
+        if length == 0.0:
             continue
+        widened = 1.0
+        if place.contacts == 2:
+            length, explained, latest, total, widened = carry(
+                evidence, place, way, g, length, explained, latest, total)
         explained /= sqrt(length)
         place.size[way], place.size_variance[way] = max(0.0, latest / length), 1.0 / length
         place.misfit[way] = total - explained * max(0.0, explained)
-        place.weight[way] = place.prior[way] * _half_line(explained)
+        place.weight[way] = place.prior[way] * _half_line(explained) / sqrt(widened)
+
+
+@njit(cache=True)
+def _over_factor(evidence, place, g):
+    """Divide what forces at a place do by the factor of the covariance."""
+    solve_lower(evidence.factor, place.across_effect, g)
+    solve_lower(evidence.factor, place.along_effect, g)
+    if place.contacts == 2:
+        for axis in range(2):
+            solve_lower(evidence.factor, place.carried_effect[axis], g)
+
+
+@njit(cache=True)
+def _effect(place, way, k):
+    """What a unit force of a way does to degree of freedom k."""
+    return (place.cosine[way] * place.across_effect[k]
+            + place.sine[way] * place.along_effect[k])
+
+
+@njit(cache=True)
+def carry(evidence, place, way, g, length, explained, latest, total):
+    """Let the forces of a way also accelerate what they clamp; return the products and a factor.
+
+    The force that this takes is normal.  Its deviation along each axis is a share of the force that
+    clamps, which is taken at its most likely value without it.  With b (g, 2) what it does to z,
+    over the factor, the covariance of the whole is C = I + b b^T; products with its inverse by
+    Woodbury's identity, and the determinant of C.
+    """
+    share = sqrt(evidence.imbalance ** 2 + (evidence.settling / evidence.elapsed) ** 2)
+    size = share * max(0.0, explained) / length
+    xx, xy, yy = 1.0, 0.0, 1.0
+    effect_x, effect_y, white_x, white_y, latest_x, latest_y = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(g):
+        x, y = size * place.carried_effect[0, k], size * place.carried_effect[1, k]
+        effect = _effect(place, way, k)
+        xx, xy, yy = xx + x * x, xy + x * y, yy + y * y
+        effect_x, effect_y = effect_x + x * effect, effect_y + y * effect
+        white_x, white_y = white_x + x * evidence.white[k], white_y + y * evidence.white[k]
+        latest_x += x * evidence.white_latest[k]
+        latest_y += y * evidence.white_latest[k]
+    widened = xx * yy - xy * xy
+    # (I + b^T b)^-1 b^T effect
+    along_x = (yy * effect_x - xy * effect_y) / widened
+    along_y = (xx * effect_y - xy * effect_x) / widened
+    return (length - along_x * effect_x - along_y * effect_y,
+            explained - along_x * white_x - along_y * white_y,
+            latest - along_x * latest_x - along_y * latest_y,
+            total - (yy * white_x ** 2 - 2.0 * xy * white_x * white_y
+                     + xx * white_y ** 2) / widened, widened)
 
 
 @njit(cache=True)
@@ -58,7 +111,8 @@ def judge(models, works, evidences, places, hypotheses):
         return False
     clear(hypotheses)
     for p in places:
-        p.across_effect[:], p.along_effect[:], p.weight[:] = 0.0, 0.0, 0.0
+        p.across_effect[:], p.along_effect[:], p.carried_effect[:] = 0.0, 0.0, 0.0
+        p.weight[:] = 0.0
         if p.contacts == 1:
             touch(model, work, p, evidence)
         else:

@@ -8,10 +8,11 @@ from mb_model.kernels.linear_algebra import cholesky_factor, solve_lower
 
 
 @njit(cache=True)
-def take(evidences, g, stamp, zd, force, covariance):
+def take(evidences, g, stamp, approach, zd, force, covariance):
     """Let the force (g) of an instant enter the mean, unless it comes late.
 
-    The first one of a contact keeps its zd.  Forces are averaged with exponential forgetting.
+    The first one of a contact keeps the motion that led to it (g), approach.  Forces are averaged
+    with exponential forgetting.
     """
     evidence = evidences[0]
     before, dt = evidence.time, 1e-9 * (stamp - evidence.stamp)
@@ -20,12 +21,12 @@ def take(evidences, g, stamp, zd, force, covariance):
     if before == 0.0:
         dt = evidence.correlation_time
         for k in range(g):
-            evidence.zd[k] = zd[k]
+            evidence.approach[k] = approach[k]
     decay = exp(-dt / evidence.memory)
     evidence.stamp, evidence.time = stamp, decay * before + dt
     evidence.elapsed += dt
     for k in range(g):
-        evidence.latest[k] = force[k]
+        evidence.zd[k], evidence.latest[k] = zd[k], force[k]
         evidence.force[k] += dt / evidence.time * (force[k] - evidence.force[k])
         for j in range(g):
             evidence.spread[k, j] = (decay * decay * evidence.spread[k, j]

@@ -23,7 +23,10 @@ def expected_rate(speed, deviation):
 
 @njit(cache=True)
 def locate(model, work, place, contact):
-    """Write point, normal and tangent of a contact at work.q; add what unit forces do to z."""
+    """Write point, normal and tangent of a contact at work.q; add what unit forces do to z.
+
+    carried_effect: of forces along x and y of which each contact takes an equal share.
+    """
     i, j = place.index[contact, 0], place.index[contact, 1]
     dx, dy = work.q[j] - work.q[i], work.q[j + 1] - work.q[i + 1]
     length = hypot(dx, dy)
@@ -45,20 +48,22 @@ def locate(model, work, place, contact):
               + b * work.R[j, k])
         place.across_effect[k] += nx * vx + ny * vy
         place.along_effect[k] += tx * vx + ty * vy
+        place.carried_effect[0, k] += vx / place.contacts
+        place.carried_effect[1, k] += vy / place.contacts
 
 
 @njit(cache=True)
 def touch(model, work, place, evidence):
-    """Write a single contact at work.q, R, and the priors of its ways at evidence.zd.
+    """Write a single contact at work.q, R, and the priors of its ways.
 
-    prior: the rate at which the surface meets points scattered over the plane, which move with
+    prior: the rate at which the surface met points scattered over the plane, which move with
     the deviation surroundings_speed, times the probability that friction acts that way, against the
-    sliding.
+    present sliding.
     """
     locate(model, work, place, 0)
     inward, sliding, deviation = 0.0, 0.0, evidence.surroundings_speed
     for k in range(model.g):
-        inward += place.across_effect[k] * evidence.zd[k]
+        inward += place.across_effect[k] * evidence.approach[k]
         sliding += place.along_effect[k] * evidence.zd[k]
     rate = expected_rate(-inward, deviation)
     backward = normal_probability(sliding / deviation)
@@ -74,7 +79,7 @@ def clamp(model, work, place, evidence):
 
     Friction turns both forces along the tangents.  What is clamped and holds, as most things that
     stay there do, has opposite forces; in what slips they are turned less.  prior: the rate at
-    which the points approach each other along the forces.
+    which the points approached each other along the forces.
     """
     locate(model, work, place, 0)
     locate(model, work, place, 1)
@@ -90,7 +95,7 @@ def clamp(model, work, place, evidence):
         opening = 0.0
         for k in range(model.g):
             opening += (place.cosine[way] * place.across_effect[k]
-                        + place.sine[way] * place.along_effect[k]) * evidence.zd[k]
+                        + place.sine[way] * place.along_effect[k]) * evidence.approach[k]
         share = _HOLDS if way == ways - 1 else (1.0 - _HOLDS) / (ways - 1)
         place.prior[way] = (share * expected_rate(-opening, evidence.surroundings_speed)
                             if facing else 0.0)

@@ -1,0 +1,18 @@
+"""What hypotheses on a contact let one name: a body, or several that it may be."""
+
+DECIDED = 0.7       # probability from which on one hypothesis is named alone
+
+
+def likeliest(hypotheses, probability=DECIDED):
+    """Return the fewest hypotheses that together have a probability.
+
+    hypotheses: (what, probability) of each, the likeliest first; more than one of them: ambiguous.
+    All of them where they do not reach it.
+    """
+    named, total = [], 0.0
+    for what, share in hypotheses:
+        named.append(what)
+        total += share
+        if total >= probability:
+            break
+    return named
