@@ -12,6 +12,7 @@ from mb_bringup.control import (
 )
 from mb_bringup.control.computed_torque import ComputedTorque
 from mb_bringup.control.control_loop import require_common_steps
+from mb_bringup.control.detected_contacts import DetectedContacts
 from mb_bringup.control.following import Following
 from mb_bringup.control.motion import Motion
 from mb_bringup.control.polynomial_trajectory import rest, through
@@ -174,3 +175,20 @@ def test_wrong_set_up_is_told():
     require_common_steps(1e-3, 5e-3, 2.5e-4)
     with pytest.raises(ValueError, match=r'control\.rate: a period of 0\.001 s is no whole number'):
         require_common_steps(1e-3, 7e-4, 7e-4)
+
+
+def test_contacts_take_effect_a_fixed_time_after_their_stamps():
+    """Whatever the order and the time at which they come, unless that is too late."""
+    contacts, ms = DetectedContacts(0.01), 1_000_000
+    assert contacts.due(0) is None
+    for stamp in (7 * ms, 3 * ms, 5 * ms):
+        contacts.add(stamp)
+    assert [contacts.due(now * ms) for now in (12, 13, 14, 15, 20)] == [None, 0, None, 0, 0]
+    contacts.add(4 * ms)        # was due at 14 ms
+    late = contacts.due(21 * ms)
+    assert late == pytest.approx(6 * ms, abs=ms)
+    contacts.add(0)             # somebody tells it by hand
+    assert contacts.due(22 * ms) == 0
+    at_once = DetectedContacts(0.0)
+    at_once.add(5 * ms)
+    assert at_once.due(1 * ms) == 0

@@ -24,6 +24,7 @@ PARAMETERS = {'mechanism': 'three_rrr', 'publish_rate': 500.0, 'duration': 0.9,
               'real_time_factor': 0.3, 'trajectory.kind': 'rectangle',
               'wait_for_nodes': '[/other]', 'control.brake_acceleration': 30.0}
 MILLISECOND = 1_000_000
+TRUTHS = []         # of runs that are to be the same
 
 
 @pytest.fixture
@@ -53,19 +54,21 @@ def spin(nodes, done):
 
 
 def test_torques_come_with_their_stamps_and_a_contact_stops_the_robot(context):
-    context()
+    context(**{'control.reaction_delay': 0.03, 'wait_for_judgements': True})
     node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
     torques, states = [], []
-    # Nothing; a contact long ago, as of a detector that has come back; one told a little late.
-    told = {100: 180, 150: 60, 200: 170}        # number of a state: stamp of what is told then [ms]
     contact = other.create_publisher(ContactEstimate, 'contact_detector/contact', COMMAND_QOS)
+
+    def judge(milliseconds, detected):
+        message = ContactEstimate(detected=detected)
+        message.header.stamp = stamp(1_000_000_000 + milliseconds * MILLISECOND)
+        contact.publish(message)
 
     def hear(state):
         states.append(state)
-        if len(states) in told:
-            message = ContactEstimate(detected=len(states) > 100)
-            message.header.stamp = stamp(1_000_000_000 + told[len(states)] * MILLISECOND)
-            contact.publish(message)
+        judge(2 * (len(states) - 1), detected=len(states) == 200)
+        if len(states) == 150:      # a contact long ago, as of a detector that has come back
+            judge(60, detected=True)
 
     other.create_subscription(JointState, 'prototype/drive_torques', torques.append, STREAM_QOS)
     other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
@@ -79,8 +82,59 @@ def test_torques_come_with_their_stamps_and_a_contact_stops_the_robot(context):
     needed = robot.inverse_dynamics(states[60].z, states[60].zd, states[60].zdd, near=states[60].q)
     np.testing.assert_allclose(J.T @ torques[119].effort, needed, atol=1.0)
     speeds = [np.hypot(*state.zd[:2]) for state in states]
+    assert node._control.health['last reaction'] == 'stop at 0.428 s'
     assert max(speeds[180:200]) > 0.5
     assert max(speeds[350:]) < 0.01
+
+
+@pytest.mark.parametrize('slow', [0.0, 0.03])
+def test_a_reaction_comes_a_fixed_time_after_the_judged_stamp_on_any_machine(context, slow):
+    """Time waits for a detector that needs some wall time for each judgement of every 4 ms."""
+    context(**{'publish_rate': 1000.0, 'duration': 0.3, 'real_time_factor': 1.0,
+               'control.reaction_delay': 0.01, 'wait_for_judgements': True})
+    node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
+    contact = other.create_publisher(ContactEstimate, 'contact_detector/contact', COMMAND_QOS)
+    states, told = [], 1_180 * MILLISECOND
+
+    def hear(state):
+        states.append(state)
+        stamp_ = nanoseconds(state.header.stamp)
+        if stamp_ % (4 * MILLISECOND) == 0:
+            time.sleep(slow)
+            message = ContactEstimate(detected=stamp_ >= told)
+            message.header.stamp = state.header.stamp
+            contact.publish(message)
+
+    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    spin((node, other), lambda: len(states) == 301)
+    truth = np.array([[*state.z, *state.zd] for state in states])
+    assert node._control.health['last reaction'] == 'stop at 0.190 s'
+    assert node._control.health['reactions late'] == 0
+    TRUTHS.append(truth)
+    np.testing.assert_array_equal(truth, TRUTHS[0])      # of a fast detector, bit for bit
+
+
+def test_a_reaction_that_comes_late_is_told(context, capfd):
+    """Time waits for estimates only: it is 40 ms after the judged instant, and goes on."""
+    context(**{'duration': 0.4, 'control.reaction_delay': 0.01, 'most_ahead': 0.2})
+    node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
+    contact = other.create_publisher(ContactEstimate, 'contact_detector/contact', COMMAND_QOS)
+    estimates = other.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
+    states, judged = [], ContactEstimate(detected=True)
+    judged.header.stamp = stamp(1_150 * MILLISECOND)
+    estimated = MechanismState()
+    estimated.header.stamp = stamp(1_200 * MILLISECOND)
+    node._control._on_judged = lambda at: estimates.publish(estimated)
+
+    def hear(state):
+        states.append(state)
+        if len(states) == 101:
+            contact.publish(judged)
+
+    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    spin((node, other), lambda: len(states) == 201)
+    assert 'another run with this seed may differ' in node._health().message
+    assert '1 reactions came up to' in capfd.readouterr().err
 
 
 def test_what_touches_is_told(context, tmp_path):
@@ -125,6 +179,7 @@ def test_what_touches_is_told(context, tmp_path):
     ({'control.mechanism': 'five_bar'}, 'control.mechanism: five_bar.yaml: independent: theta1'),
     ({'control.rate': 300.0}, 'control.rate: a period of 0.00333333 s is no whole number'),
     ({'control.reaction': 'scream'}, 'control.reaction'),
+    ({'wait_for_judgements': True}, 'wait_for_judgements: there is nothing to wait for'),
     ({'collisions': 'five_rrr'}, r'collisions: five_rrr: no such file, nor one of three_rrr'),
     ({'collisions': 'three_rrr', 'trajectory.kind': 'none'}, 'collisions: there is no motion'),
     ({'collisions': 'three_rrr', 'engine': 'multibody'}, 'engine: multibody knows no contacts'),

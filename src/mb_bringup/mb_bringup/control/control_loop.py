@@ -17,10 +17,9 @@ class ControlLoop:
         self._drives = mechanism.places(mechanism.drives)
         self._made, self._due, self.newest = 0, 0, None     # due: the next step [ns]
 
-    @property
-    def next_time(self):
-        """When the next control step is due, since the start [s]."""
-        return self._made * self.controller.period
+    def is_due(self, offset):
+        """Tell whether a control step is due `offset` nanoseconds after the start."""
+        return offset >= self._due
 
     def act(self, offset):
         """Set the torques of the prototype, `offset` nanoseconds after the start, if they are due.
@@ -28,10 +27,10 @@ class ControlLoop:
         Returns whether they were.  To be called at the beginning of each step of the simulation;
         torques hold until the next control step.
         """
-        if offset < self._due:
+        if not self.is_due(offset):
             return False
         self._made += 1
-        self._due = round(1e9 * self.next_time)
+        self._due = round(1e9 * self._made * self.controller.period)
         torques = self.controller.torques(1e-9 * offset, self._prototype.state.q[self._drives])
         self._prototype.set_drive_torques(torques)
         self.newest = offset, torques

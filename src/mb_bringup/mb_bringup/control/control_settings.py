@@ -29,6 +29,11 @@ class ControlSettings(Settings):
         'stop', choices=REACTIONS,
         help='To a contact: go on, brake from where it is and stay there, let go but for damping, '
              'or go back where it came from')
+    reaction_delay: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='From the stamp of the state that was judged to the reaction, in the time of the run: '
+             'what is judged within it is reacted to at a time that does not depend on how fast '
+             'the nodes are; 0: as soon as it is known')
     brake_acceleration: float = setting(30.0, unit='m/s^2', above=0.0,
                                         help='With which lengths brake in a reaction')
     turning_brake_acceleration: float = setting(150.0, unit='rad/s^2', above=0.0,

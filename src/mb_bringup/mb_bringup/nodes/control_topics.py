@@ -3,6 +3,7 @@
 from sensor_msgs.msg import JointState
 
 from mb_bringup.control import Controller, ControlLoop
+from mb_bringup.control.detected_contacts import DetectedContacts
 from mb_interfaces.msg import ContactEstimate
 from mb_model import load_mechanism
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
@@ -17,10 +18,11 @@ LATEST = 100_000_000
 class ControlTopics:
     """Publishes ~/drive_torques at every control step; reacts to contact_detector/contact."""
 
-    def __init__(self, node, mechanism, prototype, trajectory, settings):
+    def __init__(self, node, mechanism, prototype, trajectory, settings, judged):
         """Set up in a node.
 
-        mechanism: the true one of the Prototype; settings: ControlSettings.  Raises ValueError.
+        mechanism: the true one of the Prototype; settings: ControlSettings; judged: called with the
+        stamp [ns] of every judgement of a detector.  Raises ValueError.
         """
         known = load_mechanism(settings.mechanism) if settings.mechanism else mechanism
         for key in ('independent', 'drives'):
@@ -35,6 +37,9 @@ class ControlTopics:
         self._message.header.frame_id = mechanism.name
         self._torques_pub = node.create_publisher(JointState, '~/drive_torques', STREAM_QOS)
         self._judged = 0        # newest stamp of which it was told whether something touches [ns]
+        self._on_judged = judged
+        self._contacts = DetectedContacts(settings.reaction_delay)
+        self._late = self._latest = 0       # reactions after their time; by how much at most [ns]
         node.create_subscription(ContactEstimate, 'contact_detector/contact', self._hear,
                                  COMMAND_QOS, qos_overriding_options=OVERRIDABLE)
 
@@ -44,14 +49,27 @@ class ControlTopics:
         now: stamp [ns] of that instant; the torques that are published with it hold from there
         until the next ones.
         """
-        if self._loop.act(offset):
-            self._message.header.stamp = stamp(now)
-            self._message.effort = doubles(self._loop.newest[1])
-            self._torques_pub.publish(self._message)
+        if not self._loop.is_due(offset):
+            return
+        late = self._contacts.due(now)
+        if late is not None:
+            self._react(1e-9 * offset, late)
+        self._loop.act(offset)
+        self._message.header.stamp = stamp(now)
+        self._message.effort = doubles(self._loop.newest[1])
+        self._torques_pub.publish(self._message)
 
     def trajectory_time(self, offset):
         """Return the time along the trajectory [s], `offset` [ns] after the start."""
         return self._controller.trajectory_time(1e-9 * offset)
+
+    @property
+    def late(self):
+        """What is wrong with reactions, in words; empty if all were in time."""
+        if not self._late:
+            return ''
+        return (f'{self._late} reactions came up to {1e-6 * self._latest:.1f} ms late: another run '
+                'with this seed may differ')
 
     @property
     def health(self):
@@ -59,6 +77,7 @@ class ControlTopics:
         reacted = self._controller.reacted
         return {'last reaction': 'none so far' if reacted is None else
                 f'{self._controller.settings.reaction} at {reacted:.3f} s',
+                'reactions late': self._late,
                 'control steps without a position': self._controller.lost}
 
     def _hear(self, message):
@@ -66,6 +85,16 @@ class ControlTopics:
         if 0 < judged < self._judged - LATEST:     # zero is not set: somebody tells it by hand
             return
         self._judged = max(self._judged, judged)
-        if message.detected and self._controller.react(self._loop.next_time):
-            self._node.get_logger().info(
-                f'contact: {self._controller.settings.reaction} at {self._loop.next_time:.3f} s')
+        if message.detected:
+            self._contacts.add(judged)
+        self._on_judged(judged)
+
+    def _react(self, t, late):
+        """React to a contact at t [s], so much after its time [ns]."""
+        if not self._controller.react(t):
+            return
+        self._node.get_logger().info(
+            f'contact: {self._controller.settings.reaction} at {t:.3f} s')
+        if late:
+            self._late, self._latest = self._late + 1, max(self._latest, late)
+            self._node.get_logger().warning(self.late)

@@ -2,33 +2,38 @@
 
 import time
 
-from mb_interfaces.msg import MechanismState
-from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import from_seconds, serialised_stamp
+from mb_ros.stamps import from_seconds
 
-PATIENCE = 5.0          # wall time without estimates after which time goes on a little [s]
+PATIENCE = 5.0          # wall time without news after which time goes on a little [s]
 
 
 class Followers:
-    """Hears estimator/state, of which it takes nothing but the stamps."""
+    """Those whose newest stamp time may be ahead of by so much, and no more."""
 
-    def __init__(self, node, start, most_ahead):
-        """Set up in a node whose time begins at start [ns]; most_ahead: of estimates [s]."""
+    def __init__(self, start, most_ahead, stride, warn):
+        """Begin at the stamp start [ns].
+
+        most_ahead: of the newest stamp that they have reached [s]; stride: by which time goes on
+        where there is no news for long [s]; warn: called with a sentence then.
+        """
         self._reached, self._most_ahead = start, from_seconds(most_ahead)
-        self._heard = time.monotonic()
-        node.create_subscription(MechanismState, 'estimator/state', self._on_state, STREAM_QOS,
-                                 raw=True)
+        self._stride, self._warn = from_seconds(stride), warn
+        self._news = None       # wall time of the newest, or of the first question [s]
 
-    def _on_state(self, serialised):
-        self._reached = max(self._reached, serialised_stamp(serialised))
-        self._heard = time.monotonic()
+    def reach(self, stamp):
+        """Note that they have reached a stamp [ns]."""
+        self._reached = max(self._reached, stamp)
+        self._news = time.monotonic()
 
     def furthest(self):
         """Return the last stamp that time may reach for now [ns].
 
         Whoever waits for the readings of a dead sensor goes on when time does.
         """
-        if time.monotonic() - self._heard > PATIENCE:
-            self._reached += self._most_ahead
-            self._heard = time.monotonic()
+        now = time.monotonic()
+        self._news = self._news or now
+        if now - self._news > PATIENCE:
+            self._reached += self._stride
+            self._news = now
+            self._warn(f'no news for {PATIENCE:g} s of those that time waits for: it goes on')
         return self._reached + self._most_ahead

@@ -27,7 +27,7 @@ from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
-from mb_ros.stamps import from_seconds, stamp
+from mb_ros.stamps import from_seconds, serialised_stamp, stamp
 from mb_ros.states import mechanism_state, refilled
 from mb_sensors.sampling import Sampler
 
@@ -68,6 +68,10 @@ class PrototypeSettings(Settings):
         0.0, unit='s', at_least=0.0,
         help='How far time may be ahead of the estimates, at most: it waits for nodes that are '
              'slow; 0: it waits for nobody')
+    wait_for_judgements: bool = setting(
+        False, help='Whether time waits for contact_detector/contact instead, so that reactions '
+                    'come control.reaction_delay after the stamp that was judged, on any machine; '
+                    'sensors, estimator and detector must know a judgement within that time')
     wait_for_nodes: tuple[str, ...] = setting(
         (), help='Full names of the nodes that must be set up before the run begins')
 
@@ -92,9 +96,12 @@ class PrototypeNode(Node):
             self._settings.step, self._contacts.obstacles if self._contacts else ())
         self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
         self._oil = OilTopics(self, self._mechanism) if self._mechanism.circuit else None
+        self._followers = None
         self._control = self._controller(trajectory)
-        self._followers = (Followers(self, self._start, self._settings.most_ahead)
-                           if self._settings.most_ahead else None)
+        if self._settings.most_ahead and self._followers is None:
+            self._follow(self._settings.most_ahead)
+            self.create_subscription(
+                MechanismState, 'estimator/state', self._on_estimate, STREAM_QOS, raw=True)
         self._last = round(self._settings.duration * self._settings.publish_rate)
         self._published = -1            # number of the last published state
         self._begin = None              # wall time of state 0,
@@ -121,11 +128,27 @@ class PrototypeNode(Node):
     def _controller(self, trajectory):
         """Return the ControlTopics for a Trajectory, None without one."""
         settings = declare_settings(self, ControlSettings, 'control.')
+        waits = self._settings.wait_for_judgements
+        if waits and (trajectory is None or settings.reaction_delay == 0.0):
+            raise ValueError('wait_for_judgements: there is nothing to wait for, expected a '
+                             'trajectory.kind and a control.reaction_delay above 0')
         if trajectory is None:
             return None
+        if waits:
+            self._follow(settings.reaction_delay)
         require_common_steps(1.0 / settings.rate, 1.0 / self._settings.publish_rate,
                              self._settings.step)
-        return ControlTopics(self, self._mechanism, self._prototype, trajectory, settings)
+        return ControlTopics(self, self._mechanism, self._prototype, trajectory, settings,
+                             self._followers.reach if waits else lambda stamp: None)
+
+    def _follow(self, most_ahead):
+        """Let time be ahead of others by so much [s] and no more."""
+        self._followers = Followers(
+            self._start, most_ahead, max(most_ahead, self._settings.most_ahead),
+            self.get_logger().warning)
+
+    def _on_estimate(self, serialised):
+        self._followers.reach(serialised_stamp(serialised))
 
     def _every(self, period, callback):
         """Call back once a period of wall time."""
@@ -240,9 +263,10 @@ class PrototypeNode(Node):
         left_out = held.late + held.rejected
         news, self._left_out_before = left_out > self._left_out_before, left_out
         message = 'finished' if self._published == self._last else 'running'
-        if news:
-            message = 'commands came late or were left out'
-        return Health(WARN if news else OK, message, {
+        late = self._control.late if self._control else ''
+        if news or late:
+            message = late or 'commands came late or were left out'
+        return Health(WARN if news or late else OK, message, {
             'commands used': held.used, 'commands late': held.late,
             'commands rejected': held.rejected,
             'engine': self._settings.engine, 'states published': self._published + 1,

@@ -1,0 +1,36 @@
+"""Contacts that a detector has judged, each reacted to at a time that its stamp tells."""
+
+from bisect import insort
+
+
+class DetectedContacts:
+    """Judged instants with a contact, in the order of the times at which they take effect.
+
+    A contact takes effect `delay` after the stamp of the state that was judged, so that reactions
+    depend on stamps alone.  One that is known only after its time takes effect at once.
+    """
+
+    def __init__(self, delay):
+        """delay [s]; 0: contacts take effect as soon as they are known."""
+        self._delay = round(1e9 * delay)
+        self._waiting = []      # (time of effect, how late it came), by time [ns]
+        self._now = 0
+
+    def add(self, stamp):
+        """Take in a contact of a judged stamp [ns]; 0: of no known time, at once."""
+        if not (stamp and self._delay):
+            insort(self._waiting, (0, 0))
+            return
+        time = stamp + self._delay
+        insort(self._waiting, (time, max(0, self._now - time + 1)))
+
+    def due(self, now):
+        """Return how late the first contact is that is due at a time [ns], None if none is.
+
+        0: it came in time.
+        """
+        self._now, late = now, None
+        while self._waiting and self._waiting[0][0] <= now:
+            found = self._waiting.pop(0)[1]
+            late = found if late is None else late
+        return late
