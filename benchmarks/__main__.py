@@ -17,7 +17,8 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models',
           'crane_faults', 'contact_detection', 'contact_false_positives',
-          'contact_latency', 'contact_isolation', 'live_1khz', 'ros_faults', 'ros_pace')
+          'contact_latency', 'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults',
+          'ros_pace')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 
 

@@ -1,5 +1,6 @@
 """The report of a run with contacts, on a run whose contacts are known."""
 
+from dataclasses import replace
 import io
 import json
 
@@ -32,8 +33,13 @@ THRESHOLD = [7.5, 7.5, 0.5]
 LAG = {'direct': 0.005, 'momentum_observer': 0.02}              # [s]
 
 
-def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None):
-    """Return a run on a circle; told: contacts that the detector hears; named: by which names."""
+def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None, size=20.0,
+               chance=0.9, lasting=0.05):
+    """Return a run on a circle.
+
+    told: contacts that the detector hears; named: by which names; size: of the true forces [N];
+    chance: probability of the likeliest body; lasting: time of each contact [s].
+    """
     rng = np.random.default_rng(1)
     run = ContactRun(START, duration, RATE, LAYOUT)
     q = ROBOT.q0
@@ -44,11 +50,13 @@ def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None):
         run.published[stamp] = t
         run.torques.add(stamp, np.ones(3))
         run.estimate.add(stamp, z, zd, zdd + 0.01 * rng.normal(size=3))
-        begin = next((at for at in CONTACTS if at - 1e-9 <= t < at + 0.05), None)
+        begin = next((at for at in CONTACTS if at - 1e-9 <= t < at + lasting), None)
         if begin is not None:
             q = ROBOT.assemble(z, near=q)
-            point, force = z[:2] + np.array([0.12, 0.0]), np.array([-20.0, 0.0])
-            run.contacts[stamp] = tuple(Contact(body, point, force) for body in CONTACTS[begin])
+            point = z[:2] + np.array([0.12, 0.0])
+            run.contacts[stamp] = tuple(
+                Contact(body, point, np.array([x, 0.0]), 'pylon')
+                for body, x in zip(CONTACTS[begin], (-size, 0.9 * size), strict=False))
         heard = begin if begin in told else None
         run.truth.add(stamp, z, zd, zdd, q)
         for method, lag in LAG.items():
@@ -59,13 +67,14 @@ def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None):
             false_alarm is not None and abs(t - false_alarm) < 0.01)
         name = named or (', '.join(CONTACTS[heard]) if heard else 'platform')
         run.add_judgement(stamp, detected, 'direct' if detected else '', t + 0.002,
-                          (name, 0.9, z[:2] + np.array([0.12, 0.003])) if detected else None)
+                          [(name, chance, z[:2] + np.array([0.12, 0.003])),
+                           ('outer3', 0.95 - chance, None)] if detected else [])
         run.counters = Counters(stamp, used=k)
     return run
 
 
 def report_of(run):
-    return make_report(run, episodes(run, ROBOT), ASKED, {'named': 0.75},
+    return make_report(run, episodes(run, ROBOT), ASKED, {'named': 0.75, 'ambiguous': 0.5},
                        '2026-01-01T00:00:00+0000')
 
 
@@ -81,7 +90,7 @@ def test_times_names_and_places_are_those_of_the_run():
         assert one['methods']['direct']['after'] == pytest.approx(5.0)
         assert one['methods']['momentum_observer']['after'] == pytest.approx(20.0)
         assert (one['after'], one['method']) == (pytest.approx(5.0), 'direct')
-        assert one['named_right']
+        assert (one['naming'], one['level']) == ('right', 'above')
     assert report['contacts'][0]['point_error'] < 0.02
     assert report['false_alarms'] == []
     assert objections(report) == []
@@ -95,7 +104,7 @@ def test_what_is_let_go_after_the_end_was_not_slow():
     run = filled_run()
     stamp, now = max(run.published) + 1_000_000, max(run.published.values()) + 0.01
     run.published[stamp] = now
-    run.add_judgement(stamp, False, '', now + 0.6, None)
+    run.add_judgement(stamp, False, '', now + 0.6)
     assert report_of(run)['timing']['added_latency']['largest'] == pytest.approx(0.002)
 
 
@@ -109,11 +118,75 @@ def test_forces_are_projected_as_the_platform_feels_them():
 @pytest.mark.parametrize(('changes', 'complaint'), [
     ({'told': (1.0,)}, 'the contact at 2.00 s (inner2 and outer2, 20 N) was not told'),
     ({'false_alarm': 0.5}, 'a contact was told at 0.50 s'),
-    ({'named': 'outer1'}, '2 of 2 contacts were put on a wrong body')])
+    ({'named': 'outer1'}, '2 of 2 contacts were put on a wrong body'),
+    ({'chance': 0.5}, 'of 2 of 2 contacts the body is ambiguous')])
 def test_what_went_wrong_is_told(changes, complaint):
     found = objections(report_of(filled_run(**changes)))
     assert len(found) == 1
     assert complaint in found[0]
+
+
+@pytest.mark.parametrize(('size', 'level', 'passes'), [
+    (0.2, 'below', True), (7.0, 'below', True), (9.0, 'about', True), (12.0, 'above', False)])
+def test_grazes_are_listed_and_not_judged(size, level, passes):
+    """Thresholds are 7.5 N; nothing is told here."""
+    report = report_of(filled_run(told=(), size=size, duration=1.5))
+    assert report['contacts'][0]['level'] == level
+    assert (objections(report) == []) == passes
+    told = contact_rows(report)[0][5]
+    assert told == {'below': 'no: below the threshold', 'about': 'no: about the threshold',
+                    'above': 'NO'}[level]
+
+
+def test_a_force_of_an_instant_need_not_be_told():
+    """The detector's force lags: what is over by then is about the threshold."""
+    report = report_of(filled_run(told=(), size=40.0, lasting=0.005, duration=1.5))
+    assert report['contacts'][0]['level'] == 'about'
+    assert objections(report) == []
+
+
+@pytest.mark.parametrize(('changes', 'kinds'), [
+    ({'size': 285.0}, [('hit', 'transient'), ('clamped', 'quasi-static')]),
+    ({'lasting': 0.6}, [('held', 'quasi-static'), ('clamped', 'quasi-static')])])
+def test_what_is_clamped_or_held_is_compared_with_quasi_static_limits(changes, kinds):
+    report = report_of(filled_run(**changes))
+    assert [(one['kind'], one['limit']) for one in report['contacts']] == kinds
+    rows = {row[0]: row[1:] for row in limit_rows(report)}
+    within = [[force <= limit for force, (_, kind) in
+               zip([one['force'] for one in report['contacts']], kinds, strict=True)
+               if kind == which] for which, limit in (('quasi-static', 220.0),
+                                                      ('transient', 440.0))]
+    assert rows['thighs and knees'][1::2] == tuple(
+        f'{sum(part)} of {len(part)}' if part else 'none there' for part in within)
+
+
+def test_bodies_touched_without_clamping_are_unclear_and_take_the_lower_limit():
+    run = filled_run()
+    run.contacts = {stamp: tuple(replace(one, force=np.array([-20.0, 0.0])) for one in touched)
+                    for stamp, touched in run.contacts.items()}
+    assert [(one['kind'], one['limit']) for one in report_of(run)['contacts']] == [
+        ('hit', 'transient'), ('unclear', 'quasi-static')]
+
+
+def test_ambiguous_contacts_are_named_with_all_that_they_may_be():
+    report = report_of(filled_run(chance=0.5))
+    assert report['contacts'][0]['naming'] == 'ambiguous'
+    assert contact_rows(report)[0][-2] == 'platform 50% or outer3 45% (ambiguous)'
+
+
+def test_a_contact_that_begins_while_the_last_one_is_told_is_told():
+    run = filled_run(told=(1.0,))
+    run.told[0].last = START + 2_100_000_000
+    assert objections(report_of(run)) == []
+
+
+def test_runs_with_the_same_truth_have_the_same_digest():
+    digests = [report_of(filled_run(told=told))['truth_digest'] for told in ((1.0,), (2.0,))]
+    other = filled_run()
+    stamp = START + 500_000_000
+    z, zd, zdd, q = other.truth.columns(np.array([stamp]))
+    other.truth.add(stamp, np.nextafter(z, 1.0), zd, zdd, q)
+    assert digests[0] == digests[1] != report_of(other)['truth_digest']
 
 
 def test_files_can_be_read_and_shown(tmp_path, capsys):
@@ -123,8 +196,11 @@ def test_files_can_be_read_and_shown(tmp_path, capsys):
     draw_report(run, episodes(run, ROBOT), report, tmp_path / 'report.png')
     assert (tmp_path / 'report.png').stat().st_size > 20_000
     page = report_page(report, 'report.png')
-    assert '| 1.00 | platform | 20 | 5 | 20 | platform 90% |' in page
-    assert '| chest | 140 | 280 | 2 of 2 |' in page
+    assert '| 1.00 | platform | hit | 20 | transient | yes | 5 | 20 | platform 90% |' in page
+    assert '| 2.00 | inner2, outer2 | clamped | 20 | quasi-static | yes | 5 | 20 |' in page
+    assert '| chest | 140 | 1 of 1 | 280 | 1 of 1 |' in page
+    assert '| face | 65 | 1 of 1 | - | 0 of 1 |' in page
+    assert 'Consult the standard' in page
     console = Console(width=110, file=io.StringIO())
     console.print(contact_table(report))
     assert 'inner2, outer2' in console.file.getvalue()

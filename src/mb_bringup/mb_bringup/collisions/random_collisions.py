@@ -50,6 +50,10 @@ class CollisionRun:
         """What the prototype must know."""
         return self.script.obstacles
 
+    def begin_anew(self):
+        """Forget that the obstacle has appeared: the next run begins."""
+        self.script.begin_anew()
+
     def act(self, prototype, t):
         """Put the obstacle into the way when it is time; see CollisionScript."""
         self.script.act(prototype, t)

@@ -50,6 +50,10 @@ class CollisionScript:
         self.obstacles = tuple(one.collision.obstacle(one.name) for one in self.appearances)
         self._leaves = {}         # when those leave that have appeared, by name [s]
 
+    def begin_anew(self):
+        """Forget which obstacles have appeared: the next run begins."""
+        self._leaves.clear()
+
     def act(self, prototype, t, clock=None):
         """Put obstacles of a Prototype into the way, and out of it.
 

@@ -30,9 +30,10 @@ def contact_panel(run, episode, told, colours, true):
         after = told['methods'][method]['after']
         if after is not None:
             marks.append(moment(after, colour))
-    return Panel(f'{", ".join(told["bodies"])}, {told["begin"]:.2f} s: '
-                 f'{run.layout.independent[k]}', force_unit(run.layout.units[k]), tuple(curves),
-                 tuple(marks), across='ms', note='thresholds dotted, detections as lines')
+    title = (f'{", ".join(told["bodies"])}, {told["begin"]:.2f} s, {told["kind"]}, '
+             f'{told["force"]:.0f} N, {told["limit"]} limit: {run.layout.independent[k]}')
+    return Panel(title, force_unit(run.layout.units[k]), tuple(curves), tuple(marks), across='ms',
+                 note='thresholds dotted, detections as lines')
 
 
 def _near(stamps, episode):

@@ -5,8 +5,10 @@ import numpy as np
 from mb_bringup.contact_report.browser_contact import contact_panel
 from mb_bringup.contact_report.episodes import true_forces
 from mb_bringup.contact_report.figure import force_unit
-from mb_bringup.contact_report.page import LIMITS, MADE_WITH
+from mb_bringup.contact_report.page import MADE_WITH
 from mb_bringup.contact_report.table import (
+    LIMITS,
+    STANDARD,
     WORDS,
     caption_lines,
     contact_rows,
@@ -46,21 +48,24 @@ def contact_page(run, found, report):
         made_with=made_with(report, MADE_WITH),
         parts=[beside(table(headings(report), contact_rows(report), zooms=spans),
                       lines(caption_lines(report))), *(one for one in sections if one.panels),
-               table(LIMITS, limit_rows(report), 'Against the limits of ISO/TS 15066'),
+               beside(table(LIMITS, limit_rows(report), 'Against the limits of ISO/TS 15066'),
+                      lines([STANDARD])),
                *complaint_parts(report)])
 
 
 def _tiles(report):
     """Return what one asks first."""
     contacts = report['contacts']
-    named = [one['named_right'] for one in contacts if 'named_right' in one]
+    naming = [one['naming'] for one in contacts if 'naming' in one]
+    judged = [one['detected'] for one in contacts if one['level'] == 'above']
     after = [one['after'] for one in contacts if 'after' in one]
     latency = report['timing']['added_latency']
-    return [('contacts told', f'{len(after)} of {len(contacts)}',
+    return [('contacts above the thresholds told', f'{sum(judged)} of {len(judged)}',
              f'{len(report["false_alarms"])} false alarms'),
             ('told after the first force [ms]', f'{np.median(after):.0f}' if after else '-',
              f'the slowest {max(after):.0f}' if after else ''),
-            ('body named rightly', f'{sum(named)} of {len(named)}', ''),
+            ('body named rightly', f'{naming.count("right")} of {len(naming)}',
+             f'{naming.count("ambiguous")} ambiguous'),
             ('an instant is judged after [ms]',
              f'{1e3 * latency["median"]:.1f}' if latency else '-',
              f'99 %: {1e3 * latency["p99"]:.1f}' if latency else ''),

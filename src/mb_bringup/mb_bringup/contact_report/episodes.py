@@ -9,9 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_bringup.prototypes.contact_force import force_on_z
+from mb_contact.body_limits import LONGEST_TRANSIENT
 
 PAUSE = 0.1         # s
 AT_FIRST = 0.02     # what is touched so soon is what the contact is with [s]
+CLAMPED, HIT, HELD, UNCLEAR = 'clamped', 'hit', 'held', 'unclear'      # kinds of contacts
 LATE = 0.3          # a detection so long after the last force belongs to the contact still [s]
 
 
@@ -20,6 +22,7 @@ class Episode:
     """A true contact: its instants (k) [ns], its bodies, and the forces on them."""
 
     stamps: np.ndarray
+    kind: str                   # CLAMPED, HIT, HELD or UNCLEAR
     bodies: tuple[str, ...]     # those touched at first, in the order of their names
     force: np.ndarray           # the greatest of one body at each instant (k) [N]
     projected: np.ndarray       # of all of them, on the degrees of freedom (k, g) [N or N m]
@@ -54,8 +57,42 @@ def _episode(run, mechanism, stamps):
     first = int((stamps <= stamps[0] + AT_FIRST * 1e9).sum())
     bodies = sorted({one.body for contacts in touched[:first] for one in contacts})
     force = [max(np.hypot(*one.force) for one in contacts) for contacts in touched]
-    return Episode(stamps, tuple(bodies), np.array(force), np.array(projected),
-                   np.array(touched[0][0].point))
+    return Episode(stamps, _kind(stamps, touched), tuple(bodies), np.array(force),
+                   np.array(projected), np.array(touched[0][0].point))
+
+
+def _kind(stamps, touched):
+    """Return the kind of a contact, of which these Contacts are touched at its stamps (k) [ns].
+
+    Clamped is what two bodies push against each other; what one body pushes for long is held, as
+    it cannot give way.  More bodies without that are unclear.
+    """
+    if any(_push_together(contacts) for contacts in touched):
+        return CLAMPED
+    if len({one.body for contacts in touched for one in contacts}) > 1:
+        return UNCLEAR
+    return HELD if stamps[-1] - stamps[0] > 1e9 * LONGEST_TRANSIENT else HIT
+
+
+def _push_together(contacts):
+    """Tell whether forces on two different bodies act against each other."""
+    return any(np.dot(one.force, other.force) < 0.0 for k, one in enumerate(contacts)
+               for other in contacts[:k] if one.body != other.body)
+
+
+def longest_beyond(stamps, forces, thresholds):
+    """Return for how long forces (k, g) at stamps (k) [ns] are beyond thresholds at a stretch [s].
+
+    Of one degree of freedom, between the first and the last stamp beyond; 0.0 for one alone, None
+    if none is.
+    """
+    longest = None
+    for beyond in (np.abs(forces) > thresholds).T:
+        rows = np.flatnonzero(beyond)
+        for part in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
+            if part.size:
+                longest = max(longest or 0.0, 1e-9 * (stamps[part[-1]] - stamps[part[0]]))
+    return longest
 
 
 def true_forces(run, found):

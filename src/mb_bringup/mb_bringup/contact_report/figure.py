@@ -78,6 +78,7 @@ def _draw_contact(axes, run, episode, told):
             axes.axvline(after, color=colour, linewidth=1.2, alpha=0.8)
     unit = force_unit(run.layout.units[k])
     axes.set_title(f'{", ".join(told["bodies"])}, {told["begin"]:.2f} s\n'
+                   f'{told["kind"]}: {told["force"]:.0f} N, {told["limit"]} limit\n'
                    f'{run.layout.independent[k]} [{unit}]', loc='left', fontsize=10)
     axes.set_xlabel('after the first force [ms]')
     clean(axes)

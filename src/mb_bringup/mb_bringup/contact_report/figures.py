@@ -1,12 +1,20 @@
 """The figures of a run with contacts: how soon each was told, by which method, and its place."""
 
+from hashlib import sha256
+
 import numpy as np
 
 from mb_bringup.accuracy.report import machine, quantiles
-from mb_bringup.contact_report.episodes import LATE, first_beyond
+from mb_bringup.contact_report.episodes import HIT, LATE, first_beyond, longest_beyond
 from mb_bringup.heard.report import report_of
+from mb_contact.body_limits import QUASI_STATIC, TRANSIENT
+from mb_contact.isolation.naming import DECIDED, likeliest
 
 JUDGED_AFTER = 0.02     # the name counts that is told so long after the detection [s]
+CERTAIN = 1.5           # of the thresholds, twice the largest error: a force beyond that shows
+LASTING = {'direct': 0.005, 'momentum_observer': 0.03}      # that lasts so long: it lags [s]
+ABOVE, ABOUT, BELOW = 'above', 'about', 'below'     # where a contact is, of the thresholds
+RIGHT, AMBIGUOUS, WRONG = 'right', 'ambiguous', 'wrong'     # how a contact is named
 AFTERMATH = 0.5         # accelerations are not judged so long after a contact [s]
 MS = 1e6                # ns
 
@@ -26,6 +34,7 @@ def make_report(run, found, settings, bounds, created):
         'contact_free': {method: _contact_free(run, samples, found)
                          for method, samples in run.forces.items()},
         'acceleration': _accelerations(run, found),
+        'truth_digest': _digest(run.truth),
         'timing': {'step_time': quantiles(run.step_times),
                    'added_latency': quantiles(run.delays)},
         'machine': machine(),
@@ -33,37 +42,68 @@ def make_report(run, found, settings, bounds, created):
 
 
 def _contact(run, episode):
-    """Return when a contact was told, by each method, and what was thought to be touched."""
-    told = next((one for one in run.told if _belongs(one, episode)), None)
+    """Return when a contact was told, by each method, and what was thought to be touched.
+
+    level: ABOVE the thresholds, so that it must be told, ABOUT them, or BELOW; limit: the kind of
+    limit that its force is compared with.
+    """
+    told = next((one for one in run.told if _overlaps(one, episode)), None)
+    methods = {method: _by_method(method, samples, episode)
+               for method, samples in run.forces.items()}
     figures = {'begin': run.seconds(episode.begin), 'end': run.seconds(episode.end),
+               'kind': episode.kind, 'limit': TRANSIENT if episode.kind == HIT else QUASI_STATIC,
                'bodies': list(episode.bodies), 'force': float(episode.force.max()),
-               'detected': told is not None, 'methods': {}}
-    for method, samples in run.forces.items():
-        figures['methods'][method] = _by_method(samples, episode)
+               'level': _level([one['level'] for one in methods.values()]),
+               'detected': told is not None, 'methods': methods}
     if told is None:
         return figures
-    names = [one for one in told.names if one[0] <= told.stamp + JUDGED_AFTER * 1e9]
-    figures |= {'method': told.method, 'after': (told.stamp - episode.begin) / MS}
-    if names:
-        _, name, probability, point = names[-1]
-        off = None if point is None else float(np.hypot(*(np.array(point) - episode.point)))
-        figures |= {'named': name, 'probability': probability, 'point_error': off,
-                    'named_right': name == ', '.join(episode.bodies)}
-    return figures
+    begin = max(told.stamp, episode.begin)      # it may have begun with the contact before
+    figures |= {'method': told.method, 'after': (begin - episode.begin) / MS}
+    names = [found for stamp, found in told.names
+             if episode.begin <= stamp <= begin + JUDGED_AFTER * 1e9]
+    return figures | (_named(names[-1], episode) if names else {})
 
 
-def _by_method(samples, episode):
-    """Return threshold (g) and times in ms: when the true force and the estimate went beyond it."""
+def _named(found, episode):
+    """Return what hypotheses (name, probability, point) name of an Episode."""
+    name, probability, point = found[0]
+    named, true = likeliest([one[:2] for one in found], DECIDED), ', '.join(episode.bodies)
+    naming = WRONG if true not in named else RIGHT if len(named) == 1 else AMBIGUOUS
+    off = None if point is None else float(np.hypot(*(np.array(point) - episode.point)))
+    return {'named': name, 'probability': probability, 'point_error': off, 'naming': naming,
+            'may_be': {name: chance for name, chance, _ in found[:len(named)]}}
+
+
+def _by_method(method, samples, episode):
+    """Return threshold (g), times in ms when true force and estimate went beyond it, and level."""
     stamps = samples.stamps
     near = stamps[(stamps >= episode.begin) & (stamps <= episode.end + LATE * 1e9)]
     if not near.size:
-        return {'threshold': None, 'due': None, 'after': None}
+        return {'threshold': None, 'due': None, 'after': None, 'level': ABOUT}
     force, threshold = samples.columns(near)
     due = first_beyond(episode.stamps, episode.projected, threshold[0])
     told = first_beyond(near, force, threshold)
-    return {'threshold': threshold[0].tolist(),
+    certain = longest_beyond(episode.stamps, episode.projected, CERTAIN * threshold[0])
+    level = (BELOW if due is None else
+             ABOVE if certain is not None and certain >= LASTING[method] else ABOUT)
+    return {'threshold': threshold[0].tolist(), 'level': level,
             'due': None if due is None else (due - episode.begin) / MS,
             'after': None if told is None else (told - episode.begin) / MS}
+
+
+def _level(levels):
+    """Return the highest of levels; ABOVE if no method has judged anything: that is a miss, too."""
+    return next((level for level in (ABOVE, ABOUT, BELOW) if level in levels), ABOVE)
+
+
+def _digest(samples):
+    """Return a digest of all true states: runs with the same one are the same, bit for bit."""
+    return sha256(samples.stamps.tobytes() + b''.join(
+        column.tobytes() for column in samples.columns())).hexdigest()[:16]
+
+
+def _overlaps(told, episode):
+    return told.stamp <= episode.end + LATE * 1e9 and told.last >= episode.begin
 
 
 def _belongs(told, episode):

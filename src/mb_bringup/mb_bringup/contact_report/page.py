@@ -1,6 +1,8 @@
 """The page of a run with contacts: verdict, tables, picture, limits, and complaints of nodes."""
 
 from mb_bringup.contact_report.table import (
+    LIMITS,
+    STANDARD,
     caption_lines,
     contact_rows,
     headings,
@@ -10,8 +12,8 @@ from mb_bringup.contact_report.table import (
 )
 from mb_bringup.heard.page import complaint_lines, made_with, table_lines
 
-LIMITS = ('region of the body', 'clamped [N]', 'hit [N]', 'contacts within')
-MADE_WITH = 'prototype', 'estimator', 'method', 'trajectory', 'collisions', 'seed', 'created'
+MADE_WITH = ('prototype', 'estimator', 'method', 'trajectory', 'collisions', 'seed',
+             'truth_digest', 'created')
 
 
 def report_page(report, picture):
@@ -20,7 +22,6 @@ def report_page(report, picture):
              *table_lines(headings(report), contact_rows(report)), '',
              *(f'* {line}' for line in caption_lines(report)), '', f'![The run]({picture})', '',
              '## Against the limits of ISO/TS 15066', '',
-             'The largest force of each contact beside what a person may be hit with (ISO/TS '
-             '15066:2016, Table A.2). Pylons are no people: these are stiffer.', '',
+             STANDARD, '',
              *table_lines(LIMITS, limit_rows(report)), '', *complaint_lines(report)]
     return '\n'.join([*lines, made_with(report, MADE_WITH), ''])

@@ -16,13 +16,14 @@ class Layout:
     coordinates: int                    # n
 
 
-@dataclass(frozen=True)
+@dataclass
 class Told:
     """A contact as the detector told it: first message, and what came to it."""
 
     stamp: int          # of the state that was judged [ns]
     method: str
-    names: list         # (stamp, name, probability, point (2) or None) of the likeliest hypothesis
+    last: int           # stamp of the last state with this contact [ns]
+    names: list         # (stamp, (name, probability, point (2) or None) of hypotheses, best first)
 
 
 class ContactRun(HeardRun):
@@ -48,19 +49,22 @@ class ContactRun(HeardRun):
         g = len(self.layout.independent)
         self.forces.setdefault(method, Samples(g, g)).add(stamp, force, threshold)
 
-    def add_judgement(self, stamp, detected, method, published, likeliest):
+    def add_judgement(self, stamp, detected, method, published, hypotheses=()):
         """Note whether the detector tells a contact, in the order in which it does.
 
-        published: wall time [s]; likeliest: (name, probability, point).
+        published: wall time [s]; hypotheses: (name, probability, point (2) or None) of each, the
+        likeliest first.
         """
         if stamp > self.judged:
             self._first_words[stamp] = published
             self.judged = stamp
         if detected and not self._detected:
-            self.told.append(Told(stamp, method, []))
+            self.told.append(Told(stamp, method, stamp, []))
         self._detected = detected
-        if detected and likeliest:
-            self.told[-1].names.append((stamp, *likeliest))
+        if detected:
+            self.told[-1].last = max(self.told[-1].last, stamp)
+            if hypotheses:
+                self.told[-1].names.append((stamp, tuple(hypotheses)))
 
     @property
     def delays(self):

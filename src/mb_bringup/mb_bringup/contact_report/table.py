@@ -5,11 +5,19 @@ from rich.table import Table
 from rich.text import Text
 
 from mb_bringup.contact_report.verdict import objections
-from mb_contact.body_limits import BODY_LIMITS
+from mb_contact.body_limits import BODY_LIMITS, QUASI_STATIC, TRANSIENT
 
 WORDS = {'direct': 'direct method', 'momentum_observer': 'momentum observer',
          'both': 'direct method or momentum observer'}
 SHORT = {'momentum_observer': 'observer'}
+LIMITS = ('region of the body', 'quasi-static [N]', 'clamped, held or unclear within it',
+          'transient [N]', 'hits within it')
+STANDARD = (
+    'The largest force of each contact beside the permissible forces of ISO/TS 15066:2016, Table '
+    'A.2. What is clamped, is held for more than 0.5 s, or is of an unclear kind, is compared with '
+    'the quasi-static limit, the lower one; a hit, after which one can give way, with the '
+    'transient one. Consult the standard: it limits pressures as well, which are not judged here, '
+    'and which limit applies depends on the application. Pylons are no people: these are stiffer.')
 
 
 def contact_table(report):
@@ -17,7 +25,7 @@ def contact_table(report):
     table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)), box=box.ROUNDED,
                   title_style='bold', caption_justify='left', title_justify='left')
     for k, heading in enumerate(headings(report)):
-        table.add_column(Text(heading), justify='left' if k == 1 else 'right')
+        table.add_column(Text(heading), justify='left' if k == 1 else 'right', no_wrap=k == 1)
     for row in contact_rows(report):
         table.add_row(*row)
     return table
@@ -31,29 +39,42 @@ def title_of(report):
 
 def headings(report):
     """Return the headings of the columns of contact_rows."""
-    return ('at [s]', 'touched', 'force [N]',
+    return ('at [s]', 'touched', 'kind', 'force [N]', 'limit', 'told',
             *(f'{SHORT.get(name, name)} [ms]' for name in _methods(report)), 'named', 'point [mm]')
 
 
 def contact_rows(report):
     """Return a row of texts for each contact: times count from the first force."""
-    return [(f'{one["begin"]:.2f}', ', '.join(one['bodies']), f'{one["force"]:.0f}',
+    return [(f'{one["begin"]:.2f}', ', '.join(one['bodies']), one['kind'],
+             _force(one['force']), one['limit'], _told(one),
              *(_number(one['methods'][name]['after'], '.0f') for name in _methods(report)),
              _named(one), _number(one.get('point_error'), '.0f', 1e3))
             for one in report['contacts']]
 
 
 def limit_rows(report):
-    """Return rows of a table: regions of the body, their limits, contacts of this run within."""
-    forces = [one['force'] for one in report['contacts']]
-    return [(limit.region, f'{limit.quasi_static:.0f}', _number(limit.transient, '.0f'),
-             f'{sum(force <= (limit.transient or 0.0) for force in forces)} of {len(forces)}')
-            for limit in BODY_LIMITS]
+    """Return rows of a table: regions of the body, both limits, contacts of this run within."""
+    return [(limit.region, *_within(report, limit, QUASI_STATIC),
+             *_within(report, limit, TRANSIENT)) for limit in BODY_LIMITS]
+
+
+def _within(report, limit, kind):
+    """Return a limit of a kind, and how many of the contacts that it applies to are within."""
+    forces = [one['force'] for one in report['contacts'] if one['limit'] == kind]
+    within = sum(force <= limit.of(kind) for force in forces)
+    return (_number(limit.of(kind) or None, '.0f'),
+            f'{within} of {len(forces)}' if forces else 'none there')
 
 
 def caption_lines(report):
     """Return what else one asks first: accelerations, forces without contact, speed and losses."""
     lines = ['times count from the first force of a contact to the instant whose state told it']
+    if report['contacts']:
+        lines.append('limit: that of ISO/TS 15066 which the force is compared with in the report; '
+                     'consult the standard')
+    if any(one['level'] != 'above' for one in report['contacts']):
+        lines.append('contacts about or below the thresholds are not judged: they may be told or '
+                     'not')
     if report['acceleration']:
         lines.append('estimated acceleration, nothing touching: ' + ', '.join(
             f'{name} NRMSE {_number(one["nrmse"], ".4f")}, SNR {_number(one["snr"], ".0f")} dB'
@@ -78,7 +99,8 @@ def verdict_text(report):
     """Return the verdict as coloured text."""
     found = objections(report)
     if not found:
-        return Text('PASSED: every contact was told, none invented, nothing lost',
+        return Text('PASSED: every contact above the thresholds was told, none invented, nothing '
+                    'lost',
                     style='bold green')
     return Text('FAILED: ' + '; '.join(found), style='bold red')
 
@@ -88,9 +110,26 @@ def _methods(report):
 
 
 def _named(one):
-    if 'named' not in one:
+    if 'naming' not in one:
         return '-'
-    return f'{one["named"]} {one["probability"]:.0%}{"" if one["named_right"] else " (wrong)"}'
+    told = ' or '.join(f'{name} {chance:.0%}' for name, chance in one['may_be'].items())
+    kind = {'right': '', 'wrong': ' (wrong)', 'ambiguous': ' (ambiguous)'}[one['naming']]
+    if one['naming'] == 'wrong' and len(one['may_be']) > 1:
+        kind = ' (ambiguous, all wrong)'
+    return told + kind
+
+
+def _told(one):
+    """Return whether a contact was told, and if it need not have been, why."""
+    if one['detected']:
+        return 'yes'
+    return {'above': 'NO', 'about': 'no: about the threshold',
+            'below': 'no: below the threshold'}[one['level']]
+
+
+def _force(force):
+    """Return a force in N, with a digit behind the point where it is small."""
+    return f'{force:.1f}' if force < 10.0 else f'{force:.0f}'
 
 
 def _number(value, form, factor=1.0):

@@ -27,8 +27,12 @@ class ContactMonitorSettings(MonitorSettings):
     method: str = setting('both', help='Method of the detector, for the report')
     trajectory: str = setting('rectangle', help='What the machine follows, for the report')
     collisions: str = setting('', help='What it collides with, for the report')
-    named: float = setting(0.75, at_least=0.0, at_most=1.0,
-                           help='Share of the contacts of which the body must be named rightly')
+    named: float = setting(
+        0.75, at_least=0.0, at_most=1.0,
+        help='Share of the contacts that are named, without ambiguity, that must be named rightly')
+    ambiguous: float = setting(
+        0.5, at_least=0.0, at_most=1.0,
+        help='Share of the contacts of which the body may be ambiguous, at most')
 
 
 class ContactMonitorNode(HeardMonitor):
@@ -70,13 +74,9 @@ class ContactMonitorNode(HeardMonitor):
     def _note_judgement(self, message, stamp, info):
         for one in message.forces:
             self.run.add_force(stamp, one.method, one.force, one.threshold)
-        likeliest = None
-        if message.hypotheses:
-            best = message.hypotheses[0]
-            point = best.contacts[0].point if best.contacts else None
-            likeliest = best.name, best.probability, point and (point.x, point.y)
         self.run.add_judgement(stamp, message.detected, message.method,
-                               1e-9 * info['source_timestamp'], likeliest)
+                               1e-9 * info['source_timestamp'],
+                               [_hypothesis(one) for one in message.hypotheses])
 
     def progress(self):
         """Return one line on the running simulation."""
@@ -100,8 +100,8 @@ class ContactMonitorNode(HeardMonitor):
                  'prototype': settings.engine, 'trajectory': settings.trajectory,
                  'collisions': settings.collisions or 'none', 'seed': settings.seed}
         found = episodes(self.run, self.mechanism)
-        report = make_report(self.run, found, asked, {'named': settings.named},
-                             self.created)
+        report = make_report(self.run, found, asked, {
+            'named': settings.named, 'ambiguous': settings.ambiguous}, self.created)
         write_report(report, self.folder / 'report.json')
         if not report['unheard']:
             console.print(contact_table(report))
@@ -110,6 +110,12 @@ class ContactMonitorNode(HeardMonitor):
         if not report['unheard']:
             draw_report(self.run, found, report, self.folder / 'report.png')
             write_page(contact_page(self.run, found, report), self.folder / 'report.html')
+
+
+def _hypothesis(message):
+    """Return (name, probability, point or None) of a ContactHypothesis."""
+    point = message.contacts[0].point if message.contacts else None
+    return message.name, message.probability, point and (point.x, point.y)
 
 
 main = NodeMain(ContactMonitorNode, rest=REST)
