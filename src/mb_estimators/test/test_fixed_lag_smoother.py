@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from mb_estimators import Experiment, make_filter, smooth
+from mb_estimators.factor_graph.whole import smooth_whole
+from mb_estimators.filter import NotConvergedError
 from mb_estimators.recording.recording import Recording
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
@@ -168,6 +170,34 @@ def errors(experiment, readings, **settings):
 def test_later_readings_help(experiment):
     present, smoothed = errors(experiment, experiment.readings(seed=2))
     assert smoothed < 0.8 * present
+
+
+def test_a_recording_that_needs_more_iterations_is_reported(experiment):
+    smoother = make_filter('fixed_lag_smoother', experiment.mechanism, experiment.sensors,
+                           experiment.dt)
+    with pytest.raises(NotConvergedError, match=r'after 1 iterations: .* standard deviations, most '
+                                                r'of it at t = [\d.]+ s'):
+        smooth_whole(smoother, experiment.recording(seed=2), experiment.dt, iterations=1)
+
+
+def far_off(**settings):
+    """Let a smoother start 0.6 rad off; return its errors of position."""
+    experiment = Experiment('four_bar', ['coupler_gyro'], {'gravity': -1.0, 'z0': 0.6}, 2.0, 0.005)
+    smoother, errors = make_filter('fixed_lag_smoother', experiment.mechanism, experiment.sensors,
+                                   experiment.dt, lag=0.25, **settings), []
+    for k, row in enumerate(experiment.readings(seed=1)):
+        if k > 0:
+            smoother.predict(experiment.dt)
+        smoother.correct(row)
+        errors.append(smoother.estimate.z[0] - experiment.truth.z[k, 0])
+    return np.abs(errors)
+
+
+def test_a_window_that_is_not_solved_is_reported():
+    with pytest.raises(NotConvergedError, match=r'after 1 iterations: the window before t = .* s '
+                                                'still moves by'):
+        far_off(iterations=1)
+    assert far_off()[-50:].max() < 0.05
 
 
 @pytest.mark.parametrize('loss', ['huber', 'cauchy', 'tukey', 'welsch', 'geman_mcclure'])

@@ -5,8 +5,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mb_estimators.commands.forward import main
-from mb_estimators.factor_graph.forward import forward
-from mb_estimators.filter import FilterError
+from mb_estimators.factor_graph.forward import ForwardSettings, _all_together, forward
+from mb_estimators.factor_graph.forward_chain import Chain
+from mb_estimators.filter import DivergenceError, FilterError, NotConvergedError
 from mb_model import load_mechanism
 from mb_model.settings import SettingError
 from mb_model.simulation.run import Run
@@ -49,6 +50,34 @@ def test_error_is_of_second_order(coordinates, name):
     assert 3.0 < errors[0] / errors[1] < 5.0
 
 
+@pytest.mark.parametrize('coordinates', ['dependent', 'independent'])
+@pytest.mark.parametrize('method', ['fixed_lag', 'batch'])
+def test_too_few_iterations_are_reported(coordinates, method):
+    """Steps so long that the first guess of a window is far off."""
+    with pytest.raises(NotConvergedError, match=r'not converged after 1 iterations: another step '
+                                                r'would change the motion of \S+ by .* % at t = '):
+        forward(load_mechanism('four_bar_fg'), 2.0, 0.1, coordinates=coordinates, method=method,
+                iterations=1)
+
+
+def test_a_batch_of_its_own_is_not_silent():
+    """Nodes that a window has left far from the motion."""
+    mechanism = load_mechanism('four_bar_fg')
+    chain = Chain(mechanism, DT, ForwardSettings())
+    nodes = [chain.start()]
+    for _ in range(20):
+        nodes.append(chain.after(nodes[-1]))
+        nodes[-1][2 * mechanism.n:] += 50.0
+    with pytest.raises(NotConvergedError, match='not converged after 1 iterations'):
+        _all_together(chain, nodes, 1)
+
+
+def test_a_motion_that_disobeys_the_dynamics_is_reported():
+    with pytest.raises(DivergenceError, match='does not obey the dynamics: accelerations of up to'):
+        forward(load_mechanism('four_bar_fg'), 0.5, 0.02, dynamics_variance=1e6,
+                integration_variance=1e-6)
+
+
 def test_what_cannot_be():
     with pytest.raises(SettingError, match='window'):
         forward(load_mechanism('four_bar'), 0.1, DT, window=1)
@@ -62,5 +91,7 @@ def test_command(capsys, tmp_path):
                  '--save', str(saved)]) == 0
     assert 'saved' in capsys.readouterr().out
     assert Run.load(saved).settings['window'] == 2
+    assert main(['four_bar_fg', '--duration', '2', '--dt', '0.1', '--setting', 'iterations=1']) == 1
+    assert 'not converged after 1 iterations: another step would' in capsys.readouterr().err
     assert main(['four_bar_fg', '--setting', 'window=1']) == 2
     assert 'window: 1 must be >= 2' in capsys.readouterr().err

@@ -7,15 +7,20 @@ import numpy as np
 import pytest
 
 from mb_estimators.commands.inverse import main
-from mb_estimators.factor_graph.inverse import inverse
+from mb_estimators.factor_graph.inverse import InverseSettings, inverse
+from mb_estimators.factor_graph.inverse_problem import InverseProblem
+from mb_estimators.factor_graph.inverse_start import derivatives, inverse_start
+from mb_estimators.filter import DivergenceError, NotConvergedError
 from mb_model import load_mechanism
 from mb_model.mechanism import MechanismError
 from mb_model.simulation.run import Run
 
 sys.path.append(str(Path(__file__).parents[2] / 'mb_model/test'))
+from pick_and_place import MOTIONS, PICK_AND_PLACE, pick_and_place
 from truth import Linkage, circle_intersection
 
 DT = 5e-3
+ACCURACY = dict.fromkeys(MOTIONS, 0.01) | {'transfer': 0.03}      # its jerk ends suddenly
 TWO_LOOPS = """
 name: two_loops
 gravity: [0.0, -9.81]
@@ -93,6 +98,71 @@ def test_two_motors_on_several_loops(tmp_path):
     assert np.abs(found.following_error).max() < 1e-6
 
 
+@pytest.fixture(scope='module')
+def robot(tmp_path_factory):
+    file = tmp_path_factory.mktemp('robot') / 'pick_and_place.yaml'
+    file.write_text(PICK_AND_PLACE)
+    return load_mechanism(file)
+
+
+@pytest.mark.parametrize('motion', MOTIONS)
+def test_pick_and_place_at_every_instant(robot, motion):
+    """Also at the first and the last one, at 1 kHz and with a constraint too many."""
+    assert robot.redundant
+    t = 1e-3 * np.arange(161 if motion == 'transfer' else 81)
+    z, zd, zdd = MOTIONS[motion](t)
+    truth = needed(pick_and_place(), z, zd, zdd)
+    found = inverse(robot, z, 1e-3, iterations=6)
+    off = np.abs(found.forces - truth) / np.abs(truth).max(axis=0)
+    assert off.max() < ACCURACY[motion]
+    assert np.abs(found.missing).max() < 1e-6 * np.abs(truth).max()
+    assert np.abs(found.following_error).max() < 1e-6
+
+
+SHIPPED = ('pendulum', 'double_pendulum', 'four_bar_spring_damper', 'slider_crank',
+           'inverted_slider_crank', 'peaucellier', 'five_bar', 'n_four_bar', 'three_rrr')
+
+
+@pytest.mark.parametrize('name', SHIPPED)
+def test_mechanisms_at_every_instant(name):
+    """Against inverse dynamics in independent coordinates, by the derivatives of the motion."""
+    mechanism, t, rate = load_mechanism(name), 2e-3 * np.arange(61), 25.0
+    z = mechanism.z0 + 0.02 * np.outer(1.0 - np.cos(rate * t), np.ones(mechanism.g))
+    zd = 0.02 * rate * np.outer(np.sin(rate * t), np.ones(mechanism.g))
+    zdd = 0.02 * rate ** 2 * np.outer(np.cos(rate * t), np.ones(mechanism.g))
+    truth = np.array([mechanism.inverse_dynamics(*state)
+                      for state in zip(z, zd, zdd, strict=True)])
+    found = inverse(mechanism, z, 2e-3, iterations=6)
+    assert (np.abs(found.forces - truth) < 0.01 * np.abs(truth).max()).all()
+
+
+def test_too_few_iterations_are_reported(robot):
+    z, _, _ = MOTIONS['fast'](1e-3 * np.arange(41))
+    with pytest.raises(NotConvergedError, match=r'not converged after 1 iterations: .* the force '
+                                                r'on motor\d by [\d.]+ N m at t = [\d.]+ s'):
+        inverse(robot, z, 1e-3, iterations=1)
+
+
+def test_forces_that_do_not_make_the_motion_are_reported(robot):
+    z, _, _ = MOTIONS['swing'](1e-3 * np.arange(21))
+    nodes, present = inverse_start(robot, z, 1e-3)
+    problem = InverseProblem(robot, z, 1e-3, InverseSettings(), present)
+    assert np.abs(problem.missing(nodes)).max() < 1e-9 * present.max()
+    nodes[7, -1] += 0.02 * present[1]
+    with pytest.raises(DivergenceError, match=r'missing is the force on motor2 by .* N m at '
+                                              r't = 0\.007 s \(2 % of the largest\)'):
+        problem.missing(nodes)
+
+
+@pytest.mark.parametrize('count', [3, 4, 5, 9])
+def test_derivatives_are_those_of_polynomials(count):
+    t = 0.2 * np.arange(count)
+    polynomial = np.polynomial.Polynomial([0.3, -1.0, 2.0, 0.7, -0.4][:min(count, 5)])
+    found = derivatives(polynomial(t)[:, np.newaxis], 0.2)
+    for rate, order in zip(found, (1, 2), strict=True):
+        np.testing.assert_allclose(rate[:, 0], polynomial.deriv(order)(t), rtol=1e-9, atol=1e-9)
+
+
 def test_motion_and_forces_belong_together():
     """The work of the forces, held over each step, is what the energy has grown by."""
     t = DT * np.arange(101)
@@ -121,6 +191,10 @@ def test_command(capsys, tmp_path):
     table = np.loadtxt(tmp_path / 'forces.csv', delimiter=',', skiprows=1)
     assert (tmp_path / 'forces.csv').read_text().startswith('t,theta\n')
     np.testing.assert_allclose(table[:, 0], Run.load(saved).t)
+    assert main(['four_bar_fg', *motion, '--duration', '1', '--dt', '0.1', '--setting',
+                 'iterations=1']) == 1
+    assert 'not converged after 1 iterations: another step would change the force on theta by' in (
+        capsys.readouterr().err)
     for wrong, told in ((['--motion', 'theta=2 *'], 'theta'), (['--motion', 'phi=t'], 'phi'),
                         ([], 'theta'), ([*motion, '--setting', 'iterations=0'], 'iterations'),
                         ([*motion, '--duration', '0'], 'duration')):

@@ -6,6 +6,7 @@ from scipy.optimize import least_squares
 
 from mb_estimators import Experiment, FilterError
 from mb_estimators.factor_graph.identify import identify
+from mb_estimators.filter import NotConvergedError
 from mb_model import simulate
 
 DURATION, DT = 0.8, 0.01
@@ -54,3 +55,19 @@ def test_parameters_that_are_none(experiment):
     with pytest.raises(FilterError, match='must be different ones'):
         identify(experiment.mechanism, experiment.sensors, experiment.recording(1), DT,
                  parameters=('gravity.y', 'gravity.y'))
+
+
+def test_it_is_at_the_end_of_its_iterations_when_it_returns(experiment):
+    """Gravity is wrong and fixed: a narrow valley, in which full steps lead to and fro."""
+    def found(count):
+        return identify(experiment.mechanism, experiment.sensors, experiment.recording(seed=1), DT,
+                        parameters=('bodies.coupler.mass',), parameter_deviations=(2.0,),
+                        iterations=count)
+
+    name = 'bodies.coupler.mass'
+    whole = found(100)
+    assert found(40).values[name] == pytest.approx(whole.values[name], rel=1e-4)
+    for few in (1, 3):
+        with pytest.raises(NotConvergedError, match=rf'after {few} iterations: .* standard '
+                                                    'deviations, most of it at t = .* s and'):
+            found(few)

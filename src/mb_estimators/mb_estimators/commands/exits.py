@@ -2,14 +2,20 @@
 
 import sys
 
-from mb_estimators.filter import DivergenceError
+from mb_estimators.filter import DivergenceError, NotConvergedError
 from mb_model.commands import exits
 
 
-def told(command, parser, arguments):
-    """Run a command as mb_model's `told` does; a filter that diverges is told in one line, too."""
+def told(command, parser, arguments, failed='the filter has diverged'):
+    """Run a command as mb_model's `told` does; what diverges is reported in one line, too.
+
+    failed: what is said before the text of a DivergenceError.
+    """
     try:
         return exits.told(command, parser, arguments)
+    except NotConvergedError as error:
+        print(error, file=sys.stderr)
+        return exits.FAILURE
     except DivergenceError as error:
-        print(f'the filter has diverged: {error}', file=sys.stderr)
+        print(f'{failed}: {error}', file=sys.stderr)
         return exits.FAILURE

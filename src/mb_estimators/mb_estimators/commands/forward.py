@@ -18,7 +18,7 @@ from mb_model.pictures.plotting import title
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_forward, _parser(), arguments)
+    return told(_forward, _parser(), arguments, 'no solution')
 
 
 def _parser():

@@ -22,7 +22,7 @@ example:
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_identify, _parser(), arguments)
+    return told(_identify, _parser(), arguments, 'no solution')
 
 
 def _parser():
@@ -36,7 +36,7 @@ def _parser():
                         'or names of its parameters')
     parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
                         help='of the identification: parameter_deviations, initial_variance, '
-                        'acceleration_psd, loss, loss_scale; repeatable')
+                        'acceleration_psd, loss, loss_scale, iterations; repeatable')
     return parser
 
 

@@ -21,7 +21,7 @@ from mb_model.pictures.plotting import title
 
 def main(arguments=None):
     """Run the command; return the exit code."""
-    return told(_inverse, _parser(), arguments)
+    return told(_inverse, _parser(), arguments, 'no solution')
 
 
 def _parser():
@@ -61,7 +61,8 @@ def _inverse(given):
         unit, forces = mechanism.unit(name), found.forces[:, k]
         yield (f'{name:14} {forces.min():.6g} to {forces.max():.6g} '
                f'{"N m" if unit == "rad" else "N"}, following error '
-               f'{np.abs(found.following_error[:, k]).max():.2g} {unit} at most')
+               f'{np.abs(found.following_error[:, k]).max():.2g} {unit}, missing by inverse '
+               f'dynamics {np.abs(found.missing[:, k]).max():.2g} at most')
     if given.forces is not None:
         np.savetxt(given.forces, np.column_stack([t, found.forces]), delimiter=',', comments='',
                    fmt='%.12g', header=','.join(('t', *mechanism.independent)))

@@ -13,16 +13,17 @@ from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
 
 
-def rows(mechanism):
-    """Return how many rows the error has."""
-    return 3 * mechanism.n + 2 * mechanism.m
-
-
 def deviations(mechanism, settings):
     """Return the standard deviation of each row; 0: must vanish."""
     n, m = mechanism.n, mechanism.m
     return np.sqrt(np.repeat([settings.integration_variance, 0.0, settings.dynamics_variance],
                              [2 * n, 2 * m, n]))
+
+
+def dynamics_rows(mechanism):
+    """Return the rows of the dynamics, and the places in a node of the accelerations in them."""
+    n, m = mechanism.n, mechanism.m
+    return slice(2 * n + 2 * m, 3 * n + 2 * m), slice(2 * n, 3 * n)
 
 
 @njit(cache=True)

@@ -1,8 +1,8 @@
 """Forward dynamics by a factor graph: the motion from the start on."""
 
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 
-import gtsam
 import numpy as np
 
 from mb_estimators.factor_graph.batch import solve
@@ -14,7 +14,6 @@ from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import STATE, Run
 
 FIXED_LAG, BATCH = 'fixed_lag', 'batch'
-_ACCURACY = {'tolerance': 1e-6, 'damping': 1e-10}       # of the batch, which begins near
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,8 @@ class ForwardSettings(Settings):
         1e-4, above=0.0, help='Of the equations of motion')
     equality_variance: float = setting(
         1e6, above=0.0, help='Of the change of coordinates in a step (independent coordinates)')
-    iterations: int = setting(15, at_least=1, help='Of the optimiser, the most')
+    iterations: int = setting(
+        15, at_least=1, help='Of the optimiser, the most; a motion that needs more is an error')
 
 
 def forward(mechanism, duration, dt, progress=False, **settings):
@@ -47,7 +47,8 @@ def forward(mechanism, duration, dt, progress=False, **settings):
     duration, dt [s]; settings: of ForwardSettings; progress: show a bar, if there is a terminal.
     With a fixed lag each instant is what the window that it is the newest of makes of it; as a
     batch they are corrected by all others.
-    Raises FilterError, SettingError (both ValueError), DivergenceError.
+    Raises FilterError, SettingError (both ValueError), NotConvergedError where the optimiser does
+    not get to the end in the iterations that it has, DivergenceError.
     """
     chosen = ForwardSettings.from_mapping(settings)
     if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
@@ -84,10 +85,7 @@ class _Window:
 
     def __init__(self, chain, settings):
         self._chain, self._length = chain, settings.window
-        self._parameters = gtsam.LevenbergMarquardtParams()
-        self._parameters.setMaxIterations(settings.iterations)
-        self._parameters.setRelativeErrorTol(1e-12)
-        self._parameters.setAbsoluteErrorTol(1e-20)
+        self._iterations = settings.iterations
         self._nodes = [chain.start()]
         self._steps = []
         self._key = 0
@@ -100,19 +98,23 @@ class _Window:
         if len(self._nodes) > self._length:
             self._nodes.pop(0)
             self._steps.pop(0)
-        oldest = self._key - len(self._steps)
-        graph, values = self._chain.graph(oldest, self._nodes, self._steps)
-        found = gtsam.LevenbergMarquardtOptimizer(graph, values, self._parameters).optimize()
-        self._nodes = [found.atVector(oldest + k) for k in range(len(self._nodes))]
-        self._chain.require_closed(*self._nodes[-2:], self._key)
+        self._nodes = _solved(self._chain, self._key - len(self._steps), self._nodes, self._steps,
+                              self._iterations)
+        self._chain.require_motion(*self._nodes[-2:], self._key)
         return self._nodes[-1]
 
 
 def _all_together(chain, nodes, iterations):
     """Return the nodes of the whole Chain, found at once from those given."""
-    graph, values = chain.graph(0, nodes, [chain.step(key) for key in range(1, len(nodes))])
-    solved = solve(graph, values, iterations, **_ACCURACY)
-    nodes = [solved.atVector(key) for key in range(len(nodes))]
-    for key in range(1, len(nodes)):
-        chain.require_closed(nodes[key - 1], nodes[key], key)
+    steps = [chain.step(key) for key in range(1, len(nodes))]
+    nodes = _solved(chain, 0, nodes, steps, iterations)
+    for key, (before, after) in enumerate(pairwise(nodes), 1):
+        chain.require_motion(before, after, key)
     return nodes
+
+
+def _solved(chain, first, nodes, steps, iterations):
+    """Return nodes, found from those given; first: the key of the first, which is known."""
+    problem, values = chain.problem(first, nodes, steps)
+    solved = solve(problem, values, iterations)
+    return [solved.atVector(first + k) for k in range(len(nodes))]

@@ -5,13 +5,15 @@ import numpy as np
 
 from mb_estimators.factor_graph import dependent_step, independent_step
 from mb_estimators.factor_graph.factor import factor
+from mb_estimators.factor_graph.forward_problem import ROUNDING, ForwardProblem
 from mb_estimators.factor_graph.nodes import DependentNode, IndependentNode
+from mb_estimators.factor_graph.weights import certain, law
 from mb_estimators.filter import DivergenceError
 
 STEPS = {'dependent': (DependentNode, dependent_step),
          'independent': (IndependentNode, independent_step)}
-_HARD = 1.0          # weight of a violated constraint in the error that the optimiser compares
 _MISSED = 1e-6      # largest error of a constraint that a solution may leave [m, m/s, ...]
+_OFF = 1e-3         # error of the dynamics that it may leave, of the largest acceleration
 
 
 class Chain:
@@ -24,8 +26,9 @@ class Chain:
         self._mechanism, self._dt = mechanism, dt
         self._models, self._works = mechanism.model, mechanism.new_work()
         self._deviations = self._kind.deviations(mechanism, settings)
-        self._noise = gtsam.noiseModel.Constrained.MixedSigmas(_HARD, self._deviations)
-        self._known = gtsam.noiseModel.Constrained.All(self._node.size)
+        self._noise = law(self._deviations)
+        self._known = gtsam.noiseModel.Isotropic.Sigma(
+            self._node.size, certain(self._deviations))
 
     def start(self):
         """Return the node of the start of the mechanism."""
@@ -60,15 +63,15 @@ class Chain:
         """Return the factor of the step to the node of a key from the one before."""
         return factor(self._noise, (key - 1, key), self._error, 2 * (self._node.size,))
 
-    def graph(self, first, nodes, steps):
-        """Return graph and Values of nodes, the first of which, its key, is known."""
+    def problem(self, first, nodes, steps):
+        """Return ForwardProblem and Values of nodes, the first of which, its key, is known."""
         graph, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
         graph.add(gtsam.PriorFactorVector(first, nodes[0], self._known))
         for key, vector in enumerate(nodes, first):
             values.insert(key, vector)
         for one in steps:
             graph.add(one)
-        return graph, values
+        return ForwardProblem(graph, self._mechanism, self._node, self._dt), values
 
     def instant(self, vector):
         """Return a node as name -> array, of mb_model.simulation.run.STATE."""
@@ -79,13 +82,20 @@ class Chain:
         return found | {name: found[of][independent] for name, of in
                         (('z', 'q'), ('zd', 'qd'), ('zdd', 'qdd'))}
 
-    def require_closed(self, a, b, key):
+    def require_motion(self, a, b, key):
         """Raise DivergenceError unless the step from a to b, the node of a key, is a solution."""
         e = np.zeros(len(self._deviations))
         jacobians = [np.zeros((len(e), self._node.size)) for _ in range(2)]
         solved = self._error(a, b, e, *jacobians)
         if not solved or not np.abs(e[self._deviations == 0.0]).max() < _MISSED:
             raise DivergenceError(f'no motion found at t = {key * self._dt:g} s')
+        rows, places = self._kind.dynamics_rows(self._mechanism)
+        off, present = np.abs(e[rows]).max(), np.abs(np.concatenate([a[places], b[places]])).max()
+        if not off <= _OFF * present + ROUNDING / self._dt ** 2:
+            raise DivergenceError(
+                f'the motion found does not obey the dynamics: accelerations of up to {present:.3g}'
+                f' are off by {off:.3g} at t = {key * self._dt:g} s; a shorter dt or a smaller '
+                'dynamics_variance brings them nearer')
 
     def _error(self, a, b, e, J_a, J_b):
         return self._kind.evaluate(self._models, self._works, a, b, self._dt, e, J_a, J_b)

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 import gtsam
 import numpy as np
 
-from mb_estimators.factor_graph.batch import Covariances, solve
+from mb_estimators.factor_graph.batch import solve
+from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.losses import LossSettings
-from mb_estimators.factor_graph.whole import pass_over
+from mb_estimators.factor_graph.most_likely import MostLikely
+from mb_estimators.factor_graph.whole import instant_names, pass_over
 from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.parameter_record import AUGMENTED
 from mb_model.settings import setting
 
 _NORMAL = 1.959964           # standard deviations to either side that hold 95 %
-_ITERATIONS = 100
 _PARAMETERS = gtsam.symbol('s', 0)
 
 
@@ -36,6 +37,8 @@ class IdentifySettings(LossSettings):
         1e-9, unit='rad^2/s^3', above=0.0,
         help='Power spectral density of the noise of the independent accelerations: what no '
              'parameter explains.  The larger, the less is learnt of them')
+    iterations: int = setting(
+        100, at_least=1, help='Of the optimiser, the most; a recording that needs more is an error')
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,8 @@ def identify(mechanism, sensors, recording, dt, progress=False, **settings):
     longest step of the model [s]; progress: show a bar, if there is a terminal; settings: of
     IdentifySettings.  What masses, sizes, stiffness and friction are, if positive, stays so.
     Nodes: z, zd, biases at every instant, and the parameters.
-    Raises FilterError, SettingError, MechanismError (all ValueError), DivergenceError.
+    Raises FilterError, SettingError, MechanismError (all ValueError), NotConvergedError where the
+    optimiser does not get to the end in the iterations that it has, DivergenceError.
     """
     chosen = IdentifySettings.from_mapping(settings)
     parameters = Parameters(mechanism, ParameterSettings(
@@ -69,7 +73,8 @@ def identify(mechanism, sensors, recording, dt, progress=False, **settings):
         initial_variance=chosen.initial_variance))
     whole, readings = pass_over(guess, recording, dt, progress)
     graph, values = _graph(mechanism, guess, whole, readings, parameters, chosen)
-    solved = solve(graph, values, _ITERATIONS)
+    names = instant_names(whole.instants) | {_PARAMETERS: 'the parameters'}
+    solved = solve(MostLikely(graph, names), values, chosen.iterations)
     covariance = Covariances(graph, solved).of(_PARAMETERS)
     return _identified(parameters, solved.atVector(_PARAMETERS), covariance)
 

@@ -15,17 +15,18 @@ from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
 
 
-def rows(mechanism):
-    """Return how many rows the error has."""
-    return 3 * mechanism.g + 4 * mechanism.n
-
-
 def deviations(mechanism, settings):
     """Return the standard deviation of each row; 0: must vanish."""
     n, g = mechanism.n, mechanism.g
     return np.sqrt(np.repeat(
         [settings.integration_variance, 0.0, settings.dynamics_variance,
          settings.equality_variance], [2 * g, 3 * n, g, n]))
+
+
+def dynamics_rows(mechanism):
+    """Return the rows of the dynamics, and the places in a node of the accelerations in them."""
+    n, g = mechanism.n, mechanism.g
+    return slice(2 * g + 3 * n, 3 * g + 3 * n), slice(2 * g, 3 * g)
 
 
 @njit(cache=True)

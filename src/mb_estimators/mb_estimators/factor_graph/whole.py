@@ -2,7 +2,9 @@
 
 from contextlib import suppress
 
-from mb_estimators.factor_graph.batch import Covariances, solve
+from mb_estimators.factor_graph.batch import solve
+from mb_estimators.factor_graph.covariances import Covariances
+from mb_estimators.factor_graph.most_likely import MostLikely
 from mb_estimators.filter import ImpossibleReadingError
 from mb_estimators.inputs import HeldInputs
 from mb_estimators.steps import predict_between
@@ -27,17 +29,22 @@ def pass_over(smoother, recording, dt, progress=False, each=lambda: None):
     return whole, places
 
 
-def smooth_whole(smoother, recording, dt, progress=False):
+def smooth_whole(smoother, recording, dt, iterations, progress=False):
     """Return the Estimates at the stamps of a Recording: as of a filter, and by all readings.
 
     The window passes over the recording as in pass_over; then the whole graph is solved from there.
-    Raises DivergenceError.
+    iterations: of that, the most.  Raises NotConvergedError where it needs more, DivergenceError.
     """
     passed = []
     (graph, values, instants), places = pass_over(
         smoother, recording, dt, progress, lambda: passed.append(smoother.estimate))
-    solved = solve(graph, values)
+    solved = solve(MostLikely(graph, instant_names(instants)), values, iterations)
     covariances = Covariances(graph, solved)
     return passed, [smoother.estimate_of(instants[place], solved.atVector(instants[place].key),
                                          covariances.of(instants[place].key))
                     for place in places]
+
+
+def instant_names(instants):
+    """Return key of each Instant -> when it is, as text."""
+    return {instant.key: f't = {instant.time:.6g} s' for instant in instants}

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import gtsam
 import numpy as np
 
+from mb_estimators.filter import NotConvergedError
+
 SAME = 1e-9               # two instants are one [s]
 _LETTER = 'x'             # of the keys of nodes
 _VELOCITY_TIME = 0.1      # s
@@ -44,10 +46,15 @@ class Window:
 
         settings: FixedLagSmootherSettings; keep: also keep what leaves the window, in `whole`.
         """
-        self._lag = settings.lag
+        self._lag, self._iterations = settings.lag, settings.iterations
+        self._least = _thresholds(settings.relinearise, g, len(vector))
+        thresholds = gtsam.ISAM2ThresholdMap()
+        thresholds.insert((_LETTER, self._least))
+        everything = gtsam.ISAM2GaussNewtonParams()
+        everything.setWildfireThreshold(0.0)        # no change is too small to be passed on
         self._parameters = gtsam.ISAM2Params()
-        self._parameters.setRelinearizeThreshold(
-            _thresholds(settings.relinearise, g, len(vector)))
+        self._parameters.setOptimizationParams(everything)
+        self._parameters.setRelinearizeThreshold(thresholds)
         self._parameters.relinearizeSkip = 1
         self._parameters.setFactorization('QR')     # Cholesky's loses readings beside certain steps
         self.whole = Whole(gtsam.NonlinearFactorGraph(), gtsam.Values(), []) if keep else None
@@ -104,15 +111,42 @@ class Window:
     def solve(self, factors=()):
         """Take in factors of readings and what is new, let go what is too old.
 
-        Returns `node` of the newest Instant.  Raises RuntimeError where there is no solution.
+        Solved is what moves no instant so far that it would have to be linearised anew.
+        Returns `node` of the newest Instant.  Raises RuntimeError where there is no solution,
+        NotConvergedError where it is not reached.
         """
         for factor in factors:
             self._new_factors.add(factor)
         self._smoother.update(self._new_factors, self._new_values, self._new_times)
         self._forget_new()
+        self._settle()
         while self.oldest.time < self.newest.time - self._lag - SAME:
             self.instants.popleft()
         return self.node(self.newest)
+
+    def _settle(self):
+        """Linearise anew where that is due, until it is no more.
+
+        Never due are instants on the edge of the window: what left it was linearised with them.
+        """
+        moved, count = self._moved(), 0
+        while (moved > self._least).any() and count < self._iterations:
+            self._smoother.update(self._new_factors, self._new_values, self._new_times)
+            if self._smoother.getISAM2Result().getVariablesRelinearized() == 0:
+                return
+            moved, count = self._moved(), count + 1
+        if not (moved > self._least).any():
+            return
+        g = np.isfinite(self._least).sum() // 2
+        raise NotConvergedError(
+            f'not converged after {self._iterations} iterations: the window before '
+            f't = {self.newest.time:.6g} s still moves by {moved[:g].max():.2g} in z and '
+            f'{moved[g:2 * g].max():.2g} in zd')
+
+    def _moved(self):
+        """Return how far variables have moved since they were linearised, of all open instants."""
+        moved = self._smoother.getDelta().vector().reshape(-1, len(self._least))
+        return np.abs(moved).max(axis=0)
 
     def keep(self, factors, vector):
         """Put factors of readings, and what they make of the newest node, into the Whole."""
@@ -133,11 +167,9 @@ class Window:
 
 
 def _thresholds(change, g, size):
-    """Return the changes of a node from which on its factors are linearised anew.
+    """Return the changes of a node (size) from which on its factors are linearised anew.
 
     Forces and biases act linearly, on accelerations and readings.
     """
-    thresholds, rest = gtsam.ISAM2ThresholdMap(), np.full(size - 2 * g, np.inf)
-    thresholds.insert((_LETTER, np.concatenate([
-        np.full(g, change), np.full(g, change / _VELOCITY_TIME), rest])))
-    return thresholds
+    return np.concatenate([np.full(g, change), np.full(g, change / _VELOCITY_TIME),
+                           np.full(size - 2 * g, np.inf)])

@@ -34,6 +34,10 @@ class FixedLagSmootherSettings(LossSettings, ErrorEkfFeSettings):
         1e-2, unit='rad', above=0.0,
         help='Change of a position, or of a velocity over 0.1 s, from which on the factors of an '
              'instant are linearised anew')
+    iterations: int = setting(
+        30, at_least=1,
+        help='Of solving the window after readings, and of solving a recording as a whole, the '
+             'most; what needs more is an error')
 
 
 class FixedLagSmoother(ErrorEkfFe):
@@ -81,7 +85,7 @@ class FixedLagSmoother(ErrorEkfFe):
 
     def smooth_all(self, recording, dt, progress=False):
         """See smooth_whole."""
-        return smooth_whole(self, recording, dt, progress)
+        return smooth_whole(self, recording, dt, self.settings.iterations, progress)
 
     def graph_of_parameters(self, settings, parameters):
         """Return the MotionGraph of the same readings without forces, with Parameters.

@@ -1,0 +1,113 @@
+"""Problem of inverse dynamics: the graph of a desired motion, and when its forces are found."""
+
+import gtsam
+import numpy as np
+
+from mb_estimators.factor_graph import inverse_step
+from mb_estimators.factor_graph.factor import factor
+from mb_estimators.factor_graph.nodes import DependentNode
+from mb_estimators.factor_graph.problem import Problem
+from mb_estimators.factor_graph.weights import law
+from mb_estimators.filter import DivergenceError
+
+_LEFT = 1e-6             # change of forces that a solution may have left, of those present
+_OFF = 1e-3              # forces that are missing, or too much, of those present
+_ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, by that of positions of size 1
+
+
+class InverseProblem(Problem):
+    """A motion as one graph: DependentNodes with forces.
+
+    The length of a full step is its largest change of a force over the force present there.
+    """
+
+    def __init__(self, mechanism, desired, dt, settings, present):
+        """Set up; see inverse; present (g): see inverse_start."""
+        self._mechanism, self._desired, self._dt = mechanism, desired, dt
+        self._models, self._works = mechanism.model, mechanism.new_work()
+        self._node = DependentNode.of(mechanism, forces=True)
+        self._present = np.maximum(present, self._least() / _LEFT)
+        super().__init__(self._made(settings))
+
+    def values(self, nodes):
+        """Return Values of nodes (k, size)."""
+        values = gtsam.Values()
+        for k, vector in enumerate(nodes):
+            values.insert(k, vector)
+        return values
+
+    def nodes(self, values):
+        """Return the nodes (k, size) of Values."""
+        return np.array([values.atVector(k) for k in range(len(self._desired))])
+
+    def length(self, at):
+        """See Problem."""
+        return (self._changes(at) / self._present).max() / _LEFT
+
+    def remaining(self, at):
+        """See Problem."""
+        return 'another step would change ' + self._largest(self._changes(at))
+
+    def missing(self, nodes):
+        """Return what the motion of nodes needs beside their forces (k, g).
+
+        By mb_model's inverse dynamics in independent coordinates.  Raises DivergenceError where
+        that is much: then these are not the forces of the motion.
+        """
+        mechanism, n = self._mechanism, self._mechanism.n
+        independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
+        q, qd, qdd, forces = np.split(nodes, [n, 2 * n, 3 * n], axis=1)
+        missing = np.array([mechanism.inverse_dynamics(*state, near=near) for *state, near in zip(
+            *(x[:, independent] for x in (q, qd, qdd)), q, strict=True)]) - forces
+        if not (np.abs(missing) / self._present).max() <= _OFF:
+            raise DivergenceError('the forces found do not make the motion: missing is '
+                                  f'{self._largest(np.abs(missing))}; a smaller '
+                                  'dynamics_variance brings them nearer')
+        return missing
+
+    def _changes(self, at):
+        forces = slice(self._node.forces, self._node.size)
+        return np.abs([at.step.at(k)[forces] for k in range(len(self._desired))])
+
+    def _largest(self, values):
+        """Return the largest of values (k, g), as shares of forces present, as text."""
+        shares = values / self._present
+        k, i = np.unravel_index(shares.argmax(), shares.shape)
+        name = self._mechanism.independent[i]
+        unit = 'N m' if self._mechanism.unit(name) == 'rad' else 'N'
+        return (f'the force on {name} by {values[k, i]:.3g} {unit} at t = {k * self._dt:g} s '
+                f'({100.0 * shares[k, i]:.2g} % of the largest)')
+
+    def _least(self):
+        """Return the forces (g) of accelerations that positions cannot tell from none."""
+        mechanism, rest = self._mechanism, np.zeros(self._mechanism.g)
+        z, q = self._desired[0], mechanism.assemble(self._desired[0])
+        scale = mechanism.model['scale'][0, mechanism.model['independent'][0, :mechanism.g]]
+        held = mechanism.inverse_dynamics(z, rest, rest, near=q)
+        inertia = [mechanism.inverse_dynamics(z, rest, zdd, near=q) - held
+                   for zdd in np.diag(scale)]
+        return _ROUNDING / self._dt ** 2 * np.abs(inertia).sum(axis=0)
+
+    def _made(self, settings):
+        """Return the graph."""
+        graph, size = gtsam.NonlinearFactorGraph(), self._node.size
+        first, step, change = (law(deviations(self._mechanism, settings)) for deviations in (
+            inverse_step.instant_deviations, inverse_step.step_deviations,
+            inverse_step.change_deviations))
+        graph.add(factor(first, (0,), self._instant, (size,)))
+        for k in range(1, len(self._desired)):
+            graph.add(factor(step, (k - 1, k), self._step_to(self._desired[k]), 2 * (size,)))
+        for k in range(2, len(self._desired)):
+            graph.add(factor(change, (k - 2, k - 1, k), self._change, 3 * (size,)))
+        return graph
+
+    def _instant(self, a, e, J_a):
+        return inverse_step.instant(self._models, self._works, a, self._desired[0], e, J_a)
+
+    def _step_to(self, motion):
+        def error(a, b, e, J_a, J_b):
+            return inverse_step.step(self._models, self._works, a, b, motion, self._dt, e, J_a, J_b)
+        return error
+
+    def _change(self, a, b, c, e, J_a, J_b, J_c):
+        return inverse_step.change(self._models, a, b, c, self._dt, e, J_a, J_b, J_c)
