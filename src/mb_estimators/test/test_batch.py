@@ -71,7 +71,7 @@ def test_it_is_least_squares():
     graph.add(gtsam.PriorFactorVector(0, np.zeros(2), gtsam.noiseModel.Isotropic.Sigma(2, START)))
     expected = least_squares(residuals, np.tile([2.0, 0.5], COUNT), xtol=1e-14, ftol=1e-14)
     covariance = np.linalg.inv(expected.jac.T @ expected.jac)
-    solved = solve(MostLikely(graph, NAMES), values)
+    solved = solve(MostLikely(graph, NAMES), values).values
     covariances = Covariances(graph, at(expected.x))
     for k in range(COUNT):
         part = slice(2 * k, 2 * k + 2)
@@ -116,5 +116,5 @@ def test_steps_are_controlled(error, start, rows, solution):
     graph, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
     values.insert(0, np.array(start))
     graph.add(factor(gtsam.noiseModel.Unit.Create(rows), (0,), error, (len(start),)))
-    solved = solve(MostLikely(graph, {0: 'here'}), values)
+    solved = solve(MostLikely(graph, {0: 'here'}), values).values
     np.testing.assert_allclose(solved.atVector(0), solution, atol=1e-3)

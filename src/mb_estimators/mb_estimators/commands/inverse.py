@@ -56,7 +56,7 @@ def _inverse(given):
                     **assigned(given.settings, '--setting'))
     wall = perf_counter() - begin
     yield title(found.run)
-    yield f'speed          {t[-1]:g} s in {wall:.3g} s'
+    yield f'speed          {t[-1]:g} s in {wall:.3g} s, {found.iterations} iterations'
     for k, name in enumerate(mechanism.independent):
         unit, forces = mechanism.unit(name), found.forces[:, k]
         yield (f'{name:14} {forces.min():.6g} to {forces.max():.6g} '

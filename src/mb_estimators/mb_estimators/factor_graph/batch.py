@@ -6,6 +6,8 @@ each time they evaluate it, so that an iteration over 2000 instants takes second
 of one.
 """
 
+from typing import NamedTuple
+
 import gtsam
 import numpy as np
 
@@ -19,8 +21,15 @@ _LEAST, _SHORTEST = 0.1, 1e-6       # share of the last one that is tried next; 
 _ROUNDING = 1e-9          # of an error, as a share of it
 
 
+class Solution(NamedTuple):
+    """Values of a solved graph, and how many iterations that took."""
+
+    values: gtsam.Values
+    iterations: int
+
+
 def solve(problem, values, iterations=ITERATIONS):
-    """Return the Values at which the graph of a Problem has its smallest error, near given ones.
+    """Return the Solution at which the graph of a Problem has its smallest error, near Values.
 
     Solved is what a full step from there hardly changes, as Problem.length says; that step is taken
     too.  iterations: other steps, the most.
@@ -32,7 +41,8 @@ def solve(problem, values, iterations=ITERATIONS):
     for count in range(iterations + 1):
         if problem.length(at) <= 1.0:
             last = at.values.retract(at.step)
-            return last if _lower(problem.graph.error(last), at) else at.values
+            lower = _lower(problem.graph.error(last), at)
+            return Solution(last if lower else at.values, count)
         found = _next(problem, at, ordering) if count < iterations else None
         if found is None:
             break

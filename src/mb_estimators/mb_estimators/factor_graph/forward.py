@@ -116,5 +116,5 @@ def _all_together(chain, nodes, iterations):
 def _solved(chain, first, nodes, steps, iterations):
     """Return nodes, found from those given; first: the key of the first, which is known."""
     problem, values = chain.problem(first, nodes, steps)
-    solved = solve(problem, values, iterations)
+    solved = solve(problem, values, iterations).values
     return [solved.atVector(first + k) for k in range(len(nodes))]

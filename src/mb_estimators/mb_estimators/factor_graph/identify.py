@@ -74,7 +74,7 @@ def identify(mechanism, sensors, recording, dt, progress=False, **settings):
     whole, readings = pass_over(guess, recording, dt, progress)
     graph, values = _graph(mechanism, guess, whole, readings, parameters, chosen)
     names = instant_names(whole.instants) | {_PARAMETERS: 'the parameters'}
-    solved = solve(MostLikely(graph, names), values, chosen.iterations)
+    solved = solve(MostLikely(graph, names), values, chosen.iterations).values
     covariance = Covariances(graph, solved).of(_PARAMETERS)
     return _identified(parameters, solved.atVector(_PARAMETERS), covariance)
 

@@ -46,13 +46,14 @@ class Inverse:
     forces (k, g): on the degrees of freedom at the instants run.t; missing (k, g): what inverse
     dynamics in independent coordinates say that the motion needs beside them; following_error
     (k, g): of z; run: the motion, with forces that are held over each step, the means of those at
-    its ends.
+    its ends; iterations: of the optimiser.
     """
 
     run: Run
     forces: np.ndarray
     missing: np.ndarray
     following_error: np.ndarray
+    iterations: int
 
 
 def inverse(mechanism, desired, dt, progress=False, **settings):
@@ -75,9 +76,10 @@ def inverse(mechanism, desired, dt, progress=False, **settings):
         raise ValueError(f'desired must be finite and dt {dt} > 0')
     start, present = inverse_start(mechanism, desired, dt, progress)
     problem = InverseProblem(mechanism, desired, dt, chosen, present)
-    nodes = problem.nodes(solve(problem, problem.values(start), chosen.iterations))
+    solved = solve(problem, problem.values(start), chosen.iterations)
+    nodes = problem.nodes(solved.values)
     run, forces = _run(mechanism, nodes, dt, chosen)
-    return Inverse(run, forces, problem.missing(nodes), run.z - desired)
+    return Inverse(run, forces, problem.missing(nodes), run.z - desired, solved.iterations)
 
 
 def _run(mechanism, nodes, dt, settings):

@@ -38,7 +38,7 @@ def smooth_whole(smoother, recording, dt, iterations, progress=False):
     passed = []
     (graph, values, instants), places = pass_over(
         smoother, recording, dt, progress, lambda: passed.append(smoother.estimate))
-    solved = solve(MostLikely(graph, instant_names(instants)), values, iterations)
+    solved = solve(MostLikely(graph, instant_names(instants)), values, iterations).values
     covariances = Covariances(graph, solved)
     return passed, [smoother.estimate_of(instants[place], solved.atVector(instants[place].key),
                                          covariances.of(instants[place].key))
