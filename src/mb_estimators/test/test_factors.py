@@ -9,6 +9,7 @@ from mb_estimators.factor_graph.factors.dependent_dynamics import dependent_dyna
 from mb_estimators.factor_graph.factors.desired import desired
 from mb_estimators.factor_graph.factors.equality import equality
 from mb_estimators.factor_graph.factors.euler import euler
+from mb_estimators.factor_graph.factors.even_change import even_change
 from mb_estimators.factor_graph.factors.independent_dynamics import independent_dynamics
 from mb_estimators.factor_graph.factors.positions import positions
 from mb_estimators.factor_graph.factors.prior import prior
@@ -121,3 +122,16 @@ def test_integrators_are_of_their_order():
     np.testing.assert_allclose(case.evaluate('trapezoidal', a, b)[0], -H ** 3 / 2.0, rtol=1e-9)
     np.testing.assert_allclose(
         case.evaluate('euler', a, b)[0], 3.0 * H ** 2 * t + H ** 3, rtol=1e-9)
+
+
+@pytest.mark.parametrize('case', CASES.values(), ids=CASES)
+def test_even_changes_cost_nothing(case):
+    """It is linear: its Jacobians give its error at any three nodes."""
+    model, g = case.mechanism.model[0], case.mechanism.g
+    e, *jacobians = np.zeros(g), *np.zeros((3, g, case.size))
+    nodes = np.random.default_rng(1).normal(size=(3, case.size))
+    even_change(model, *nodes, case.qdd, H, e, *jacobians, 0)
+    np.testing.assert_allclose(e, sum(J @ x for J, x in zip(jacobians, nodes, strict=True)))
+    assert (e != 0.0).all()
+    even_change(model, nodes[0], 2.0 * nodes[0], 3.0 * nodes[0], case.qdd, H, e, *jacobians, 0)
+    np.testing.assert_allclose(e, 0.0, atol=1e-15)
