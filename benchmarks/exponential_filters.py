@@ -72,7 +72,7 @@ def figures_of(label, rows, has_to_be_stable):
     found = [row for row in rows if row[0] < START_ERROR]
     figures = [Figure(f'{label}: diverges with', len(SEEDS) - len(rows), f'of {len(SEEDS)}',
                       0 if has_to_be_stable else None),
-               Figure(f'{label}: lost, without saying so, with', len(rows) - len(found),
+               Figure(f'{label}: lost with', len(rows) - len(found),
                       f'of {len(SEEDS)}')]
     if found:
         crank, coupler = np.mean(found, axis=0)
