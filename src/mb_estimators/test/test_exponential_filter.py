@@ -14,7 +14,7 @@ from scipy.integrate import solve_ivp
 from mb_estimators import Experiment
 from mb_estimators.filter import FilterError
 from mb_estimators.plugins import make_filter
-from mb_model import Run, load_mechanism
+from mb_model import Run, load_mechanism, simulate
 from mb_model.settings import SettingError
 from mb_sensors import sensors_of
 
@@ -72,3 +72,18 @@ def test_an_order_that_there_is_not_is_refused():
         with pytest.raises((SettingError, FilterError)):
             make_filter('dekf_exponential', MECHANISM, sensors_of(MECHANISM, ['crank_encoder']), DT,
                         **settings)
+
+
+def test_prescribed_coordinates_move_in_its_sub_steps_and_are_refused_by_the_series():
+    driven = load_mechanism('five_bar').replace(
+        independent=['theta1'], start={'theta2': None},
+        constraints={'drive': {'kind': 'prescribed', 'coordinate': 'theta2',
+                               'motion': 'pi + 0.3 * sin(2 * t)'}})
+    sensors = sensors_of(driven, ['right_crank_encoder'])
+    filter_ = make_filter('dekf_exponential', driven, sensors, DT)
+    for _ in range(200):
+        filter_.predict(DT)
+    truth = simulate(driven, 1.0, 1e-3, 'matrix_r', 'rk4')
+    np.testing.assert_allclose(filter_.estimate.q, truth.q[-1], atol=5e-4)
+    with pytest.raises(FilterError, match='order_1: not with prescribed coordinates'):
+        make_filter('dekf_exponential', driven, sensors, DT, exponential='order_1')

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.exponential_record import EXPONENTIAL
+from mb_estimators.filter import FilterError
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.exponential_prediction import predict_exponential
@@ -34,6 +35,9 @@ class DekfExponential(ExactTransition, WhiteNoiseFilter):
     Settings = DekfExponentialSettings
 
     def _set_up(self, record):
+        if self.settings.exponential != 'exact' and self.mechanism.described.prescribed:
+            raise FilterError(f'exponential: {self.settings.exponential}: not with prescribed '
+                              'coordinates: it takes the equations as constant during a step')
         self._exponentials = np.zeros(1, EXPONENTIAL)
         super()._set_up(record)
 

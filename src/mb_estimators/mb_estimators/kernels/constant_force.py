@@ -13,7 +13,8 @@ def keep_force(models, works, filters):
     error_ekf_fe lets them stay in a step (Rodriguez et al. 2023, Eq. (79)), while the model keeps
     the force: M_bar error is constant, and so error' = M_bar'^-1 M_bar error.  To a filter of
     parameters, what tells the two apart looks like what it is after.
-    Needs M_bar of the start of the step; returns False if the dynamics have no solution at its end.
+    Needs M_bar of the start of the step (after exponential sub-steps it is that of the end, so that
+    the errors stay); returns False if the dynamics have no solution at its end.
     """
     model, work, f = models[0], works[0], filters[0]
     g, by_error = model.g, f.matrix1
