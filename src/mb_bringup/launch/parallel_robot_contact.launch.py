@@ -46,8 +46,8 @@ ARGUMENTS = {
     'reaction': Argument('stop', 'What the robot does when a contact is told', REACTIONS),
     'reaction_delay': Argument(
         '0.015', 'From the instant that was judged to the reaction, in simulated time, which waits '
-        'for judgements, so that a seed gives one run; at least what sensors and nodes need, .009 '
-        'with a late IMU. 0: reacts as soon as it is told, and time waits for estimates [s]',
+        'for judgements, so that a seed gives one run. 0: reacts as soon as it is told, and time '
+        'waits for estimates [s]',
         at_least=0.0),
     'resume_after': Argument('0.6', 'How long after that it goes on its way again [s]; 0: never',
                              at_least=0.0),
@@ -73,6 +73,7 @@ ESTIMATE_RATE = '200.0'                 # for those who look on [Hz]
 PATIENCE = 0.3                          # how long the estimator waits for a sensor, by stamps [s]
 MOST_AHEAD = 0.05                       # of the estimates: the robot waits for slow nodes [s]
 REAPPLIED = {'reorder_window': 0.002, 'history_length': 0.02, 'late_estimates': 'both'}     # [s]
+LEAST_DELAY = {'late': 0.009, 'ideal': 0.005}       # IMU, 4 ms from message to message, a step [s]
 PHYSICS_STEP = 5e-4                     # what touches is stiff [s]
 CLOCK_RATE = 50.0                       # every node takes each of these times [Hz]
 
@@ -99,6 +100,10 @@ def start_everything(context):
     if given['imu'] == 'late':
         config += config_files(machine, LATE_IMU)
     delay = number(given, 'reaction_delay') if given['reaction'] != 'none' else 0.0
+    if 0.0 < delay < LEAST_DELAY[given['imu']]:
+        raise ValueError(f'reaction_delay: {delay:g} must be 0 or >= {LEAST_DELAY[given["imu"]]:g}'
+                         f': with imu:={given["imu"]} nothing is judged sooner, and time would '
+                         'wait for it')
     motion = {'trajectory.kind': given['trajectory'], 'trajectory.speed': number(given, 'speed'),
               'control.reaction': given['reaction'], 'control.seed': number(given, 'seed', int),
               'control.resume_after': number(given, 'resume_after'), 'collisions': script,

@@ -63,6 +63,7 @@ def test_wrong_numbers_are_told(file, name, wrong):
     ('crane_payload', {'cycle': 'nope'}, 'cycle: nope: no such file, nor one of crane'),
     ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
     ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),
+    ('parallel_robot_contact', {'reaction_delay': '0.004'}, 'must be 0 or >= 0.009: with imu:=la'),
     ('parallel_robot_contact', {'results': '/dev/null/x'}, 'results: /dev/null'),
     ('parallel_robot_contact', {'priority': '1000'}, 'priority: 1000: not to be had .*1 to 99'),
 ])

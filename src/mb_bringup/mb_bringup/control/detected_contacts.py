@@ -13,16 +13,16 @@ class DetectedContacts:
     def __init__(self, delay):
         """delay [s]; 0: contacts take effect as soon as they are known."""
         self._delay = round(1e9 * delay)
-        self._waiting = []      # (time of effect, how late it came), by time [ns]
+        self._waiting = []      # (time of effect [ns], whether it came too late), by time
         self._now = 0
 
     def add(self, stamp):
         """Take in a contact of a judged stamp [ns]; 0: of no known time, at once."""
         if not (stamp and self._delay):
-            insort(self._waiting, (0, 0))
+            insort(self._waiting, (0, False))
             return
         time = stamp + self._delay
-        insort(self._waiting, (time, max(0, self._now - time + 1)))
+        insort(self._waiting, (time, time <= self._now))
 
     def due(self, now):
         """Return how late the first contact is that is due at a time [ns], None if none is.
@@ -31,6 +31,7 @@ class DetectedContacts:
         """
         self._now, late = now, None
         while self._waiting and self._waiting[0][0] <= now:
-            found = self._waiting.pop(0)[1]
-            late = found if late is None else late
+            time, missed = self._waiting.pop(0)
+            if late is None:
+                late = now - time if missed else 0
         return late
