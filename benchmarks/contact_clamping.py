@@ -1,11 +1,11 @@
 """What a robot that stops names as clamped or touched, over poses; and that a seed gives one run.
 
 Random collisions of the 3-RRR robot at 0.2 to 1 m/s, in random poses, of random size, stiffness,
-friction and mass; the robot stops as in the demonstration, 15 ms after the instant that was judged,
-so that forces turn and fade.  As many on the platform, a first and a second link as well as
-something clamped in a leg; the chain is that of contact_isolation.  Named is the one hypothesis of
-a probability of 0.7, or the likeliest ones that have it together, which is ambiguous.  The peer is
-the same isolation without what sets a clamped thing in motion (imbalance and settling 0).
+friction and mass; the robot stops 10 ms after the instant that was judged, so that forces turn and
+fade.  As many on the platform, a first and a second link as of something clamped in a leg; the
+chain is that of contact_isolation.  Named is the one hypothesis of a probability of 0.7, or the
+likeliest ones that have it together, which is ambiguous.  The peer is the same isolation without
+what sets a clamped thing in motion (imbalance and settling 0).
 
 Then the demonstration as users launch it, twice with one seed, the second time on a busy machine:
 the digests of all true states are to be the same.
@@ -31,7 +31,7 @@ from mb_contact.isolation.naming import DECIDED, likeliest
 SEEDS = range(60)                       # of each kind
 SPEED = (0.2, 1.0)                      # of the platform [m/s]
 MODELS = 20                             # wrong ones, with their thresholds
-REACTION_DELAY = 0.015                  # [s]
+REACTION_DELAY = 0.01                   # [s]
 WAITS = 0.01, 0.02, 0.04                # after the detection [s]
 JUDGED = 0.02                           # by then the report of a run names a body [s]
 WAY = {'as it is': {}, 'nothing set in motion': {'imbalance': 0.0, 'settling': 0.0}}
