@@ -6,6 +6,7 @@ proves; it writes {test: [passed as it is, passed without the feature]} back to 
 
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
+from inspect import signature
 import json
 import os
 from pathlib import Path
@@ -44,12 +45,19 @@ settings.load_profile('mutated')
 
 @contextmanager
 def without(feature):
-    """Take a feature of MUTATIONS out.  Raises AttributeError if what gives it has moved."""
+    """Take a feature of MUTATIONS out.
+
+    Raises AttributeError if what gives it has moved, TypeError if it has other arguments now: then
+    tests would fail for another reason than they should.
+    """
     module, attribute, instead = MUTATIONS[feature]
     owner = import_module(module)
     *path, name = attribute.split('.')
     for part in path:
         owner = getattr(owner, part)
+    taken, wanted = signature(instead).parameters, signature(getattr(owner, name)).parameters
+    if 'args' not in taken and list(taken) != list(wanted):
+        raise TypeError(f'{feature}: {attribute} takes {", ".join(wanted)}')
     with patch.object(owner, name, instead):
         yield
 
