@@ -23,6 +23,7 @@ DEPENDENT = np.dtype([
     ('factor', _real, (_L, _L)),                       # lower triangular, of the covariance
     ('acceleration_psd', _real, (_G,)),                # q_c of each degree of freedom
     ('dependent_variance', _real),                     # sigma_b^2, of the other coordinates
+    ('as_published', _integer),                        # 1: nothing is closed, see the plugins
     ('tolerance', _real),                              # of the constraints
     ('weakening', _real), ('decay', _real),            # noise of the constraints, see the plugins
     ('dt', _real),                                     # longest step [s]

@@ -16,7 +16,9 @@ DT, STEPS = 1e-3, 40
 FILTERS = available_filters(load_mechanism('four_bar'))
 QUIET = {'acceleration_psd': 1e-4, 'acceleration_variance': 1e-7}     # plant noise
 MECHANISMS = pytest.mark.parametrize('mechanism', NAMES)
-DEPENDENT = [('sckf', {}), ('diekf_pm', {}), ('cekf_penalty', {}), ('error_ekf', {})]
+PUBLISHED = {'as_published': True}
+DEPENDENT = [('sckf', {}), ('diekf_pm', {}), ('sckf', PUBLISHED), ('diekf_pm', PUBLISHED),
+             ('cekf_penalty', {}), ('error_ekf', {})]
 
 
 def quiet_filter(name, mechanism, sensor, **settings):

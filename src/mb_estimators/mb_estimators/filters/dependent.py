@@ -31,6 +31,16 @@ class DependentSettings(ConstraintSettings):
         help='Variance by which positions and velocities of the coordinates that are no degrees '
              'of freedom may change in a step, beside moving with these: much more than is '
              'needed, so that the constraints are free to move them')
+    as_published: bool = setting(
+        False,
+        help='Whether to be the filter of the paper to the letter. true: a prediction is not '
+             'closed, however far Euler\'s step leaves the constraints; the noise of constraints '
+             'shrinks by its decay alone; all coordinates and velocities start with '
+             'initial_variance, and those that are no degrees of freedom have the plant noise '
+             'dependent_variance, no more; readings with which the constraints are not met are '
+             'impossible. false: predictions beyond constraint_tolerance are closed; sckf adds '
+             'what constraints are still off by to their noise; the start has the covariance '
+             'that the constraints allow')
 
 
 class DependentFilter(ModelFilter):
@@ -44,10 +54,12 @@ class DependentFilter(ModelFilter):
         write_biases(record, self.sensors, self._biases)
         record['acceleration_psd'][:self._g] = settings.acceleration_psd
         record['dependent_variance'] = getattr(settings, 'dependent_variance', 0.0)
+        record['as_published'] = getattr(settings, 'as_published', False)
         record['tolerance'] = settings.constraint_tolerance
 
     def _set_covariance(self, covariance):
-        size = 2 * self._g
+        free = covariance is None and self._filter['as_published'] == 1
+        size = 2 * (self._n if free else self._g)
         if covariance is None:
             covariance = np.eye(size) * self.settings.initial_variance
         factor = self._filter['factor']
@@ -56,7 +68,8 @@ class DependentFilter(ModelFilter):
         for b, settings in enumerate(self._biases.values(), size):
             factor[b, b] = settings.bias_sigma
         self._filter['bias'] = 0.0
-        spread_covariance(self._models, self._works, self._filters)
+        if not free:
+            spread_covariance(self._models, self._works, self._filters)
 
     def _step(self, dt):
         return predict_dependent(self._models, self._works, self._filters, dt)

@@ -20,7 +20,10 @@ class DiekfPmSettings(DependentSettings):
 
 
 class DiekfPm(DependentFilter):
-    """The iterated EKF with perfect measurements of Rodriguez et al. 2023, Sec. 6.2 (DIEKFpm)."""
+    """The iterated EKF with perfect measurements of Rodriguez et al. 2023, Sec. 6.2 (DIEKFpm).
+
+    By default it differs from the paper where that makes it wrong: see `as_published`.
+    """
 
     Settings = DiekfPmSettings
     _kernel = staticmethod(correct_diekf_pm)

@@ -19,7 +19,10 @@ class SckfSettings(DependentSettings):
 
 
 class Sckf(DependentFilter):
-    """The smoothly constrained Kalman filter of Rodriguez et al. 2023, Sec. 6.1 (SCKF)."""
+    """The smoothly constrained Kalman filter of Rodriguez et al. 2023, Sec. 6.1 (SCKF).
+
+    By default it differs from the paper where that makes it wrong: see `as_published`.
+    """
 
     Settings = SckfSettings
     _kernel = staticmethod(correct_sckf)

@@ -51,10 +51,13 @@ def finish(model, work, f, constrained):
 
     If the constraints were not satisfied, or only on another branch of the mechanism, the degrees
     of freedom stay as the readings alone have them, and all else follows from them.  Where there
-    is no such position, the state is as it was before the readings.
+    is no such position, and as published, the state is as it was before the readings.
     """
     if constrained and accelerate(model, work) == f.branch:
         return CORRECTED
+    if f.as_published == 1:
+        return_to_kept(model, work, f)
+        return IMPOSSIBLE
     for i in range(model.n):
         work.q[i], work.qd[i] = f.q1[i], f.qd1[i]
     for b in range(f.biases):

@@ -9,6 +9,8 @@ from mb_model.kernels.matrix_r import forward_dynamics, solve_accelerations
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.kernels.velocity import prepare_velocity
 
+_TORN = 0.5               # violation of a constraint, in sizes of the mechanism
+
 
 @njit(cache=True)
 def spread_covariance(models, works, filters):
@@ -121,6 +123,21 @@ def accelerate(model, work):
     if branch == 0.0 or not solve_accelerations(model, work):
         return 0.0
     return branch
+
+
+@njit(cache=True)
+def holds_together(model, work):
+    """Tell whether no constraint, in work.phi and phi_q, is violated by half the mechanism.
+
+    For filters that do not close it: beyond, there is no mechanism left to estimate.
+    """
+    for k in range(model.m):
+        slope = 0.0
+        for i in range(model.n):
+            slope += (work.phi_q[k, i] * model.scale[i]) ** 2
+        if not work.phi[k] * work.phi[k] <= _TORN * _TORN * slope:
+            return False
+    return True
 
 
 @njit(cache=True)

@@ -30,7 +30,8 @@ def _impose(model, work, f):
     """Correct by the constraints until they are satisfied; return whether they are.
 
     What a constraint is off by after a pass, the next pass takes for noise of it too.  Without
-    that, passes linearised at different places would make the covariance far too small.
+    that, as published (Eq. 66), passes linearised at different places make the covariance far too
+    small.
     """
     rows = 2 * model.m
     constrain(model, work, f, 0)
@@ -43,6 +44,7 @@ def _impose(model, work, f):
         if constrain(model, work, f, 0) <= f.tolerance:
             return True
         strengthen(f, 0, rows)
-        for a in range(rows):
-            f.noise[a, a] += abs(f.misfit[a])
+        if f.as_published == 0:
+            for a in range(rows):
+                f.noise[a, a] += abs(f.misfit[a])
     return False
