@@ -2,30 +2,71 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
+from mb_estimators.kalman_bucy_record import KALMAN_BUCY
 from mb_estimators.kernels.continuous import correct_continuous, predict_continuous
+from mb_estimators.kernels.kalman_bucy import (
+    correct_kalman_bucy,
+    predict_kalman_bucy,
+    start_kalman_bucy,
+)
+from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
 class CekfSettings(WhiteNoiseSettings):
     """Continuous EKF: the sensors pull at the model while the trapezoidal rule integrates it."""
 
+    as_published: bool = setting(
+        False,
+        help='Whether to be the filter of the paper to the letter. true: the covariance follows '
+             'the continuous Riccati equation, with the approximate Jacobian of the paper '
+             '(Eq. 23); the variance of a sensor is taken for the power spectral density of its '
+             'noise, as if it were read once a second; readings of an instant belong into one '
+             'correction. false: the covariance is that of a discrete EKF with the exact '
+             'Jacobian, and the density of a sensor is its variance times the step, so that '
+             'readings are worth what they say')
+
 
 class Cekf(WhiteNoiseFilter):
     """The continuous EKF on the matrix-R formulation of Rodriguez et al. 2023, Sec. 3 (CEKF).
 
-    A reading of variance sigma^2 at the end of a step h counts as a continuous measurement during
-    the step, of power spectral density sigma^2 h, which carries the same information.  The stiff
-    feedback of accurate sensors is integrated implicitly, so it cannot make the filter diverge.
+    By default only the state is integrated with feedback: the covariance is that of a discrete EKF,
+    and so are, nearly, the estimates.  A reading of variance sigma^2 at the end of a step h counts
+    as a continuous measurement during the step, of power spectral density sigma^2 h, which carries
+    the same information.  The stiff feedback of accurate sensors is integrated implicitly, so it
+    cannot make the filter diverge.  The Kalman-Bucy filter of the paper is `as_published`.
     """
 
     Settings = CekfSettings
-    _kernel = staticmethod(correct_continuous)
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        self._steps = np.zeros(1 if settings.as_published else 0, KALMAN_BUCY)
+        super().__init__(mechanism, sensors, dt, settings)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         self._filter['step'] = 0.0
+        if self.settings.as_published:
+            start_kalman_bucy(self._models, self._works, self._filters, self._steps)
 
     def _step(self, dt):
+        if self.settings.as_published:
+            return predict_kalman_bucy(self._models, self._works, self._channels, self._filters,
+                                       self._steps, dt)
         return predict_continuous(self._models, self._works, self._filters, dt)
+
+    def _walk_biases(self, dt):
+        if not self.settings.as_published:      # the Riccati equation contains that walk
+            super()._walk_biases(dt)
+
+    def _correct(self, readings):
+        if self.settings.as_published:
+            return correct_kalman_bucy(self._models, self._works, self._channels, self._filters,
+                                       self._steps, readings)
+        return correct_continuous(self._models, self._works, self._channels, self._filters,
+                                  readings)

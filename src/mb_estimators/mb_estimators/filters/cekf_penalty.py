@@ -4,12 +4,21 @@ from dataclasses import asdict, dataclass, fields
 
 import numpy as np
 
+from mb_estimators.filter import FilterError
 from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter
+from mb_estimators.kalman_bucy_record import KALMAN_BUCY_DEPENDENT
+from mb_estimators.kernels.kalman_bucy_penalty import (
+    correct_penalty_as_published,
+    predict_penalty_as_published,
+    start_penalty,
+)
 from mb_estimators.kernels.penalty_correction import correct_penalty
 from mb_estimators.kernels.penalty_prediction import predict_penalty
 from mb_estimators.penalty_record import PENALTY_STEP
 from mb_model.formulations.stabilisation import PenaltySettings
 from mb_model.settings import setting
+
+_NO_READING = np.empty(0)
 
 
 @dataclass(frozen=True)
@@ -20,20 +29,31 @@ class CekfPenaltySettings(PenaltySettings, ConstraintSettings):
         1.0, unit='1/s', at_least=0.0,
         help='Natural frequency of the way back of violated constraints; 0: none. Accelerometers '
              'feel that way: the faster it is, the more it misleads them')
+    as_published: bool = setting(
+        False,
+        help='Whether to be the filter of the paper to the letter. true: the covariance of all '
+             'coordinates, which starts with initial_variance each, follows the continuous '
+             'Riccati equation, with the approximate Jacobian of the paper (Eq. 31); the noise of '
+             'all accelerations has the density acceleration_psd; the variance of a sensor is '
+             'taken for the power spectral density of its noise; nothing but the penalty holds '
+             'the constraints. false: the covariance is that of a discrete filter with the exact '
+             'derivative of the step, and of motions that the constraints allow; a mechanism torn '
+             'beyond constraint_tolerance is closed')
 
 
 class CekfPenalty(DependentFilter):
     """The continuous EKF on the penalty formulation of Rodriguez et al. 2023, Sec. 3.
 
     States: q, qd.  Readings count as they do in cekf.  The penalty method has no answer to large
-    corrections, which tear the mechanism; then it is closed again, see constraint_tolerance.
+    corrections, which tear the mechanism; then it is closed again, see constraint_tolerance.  The
+    filter of the paper, which has no answer to them either, is `as_published`.
     """
 
     Settings = CekfPenaltySettings
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        self._steps = np.zeros(1, PENALTY_STEP)
+        self._steps = np.zeros(1, KALMAN_BUCY_DEPENDENT if settings.as_published else PENALTY_STEP)
         super().__init__(mechanism, sensors, dt, settings)
 
     def _set_up(self, record):
@@ -46,10 +66,18 @@ class CekfPenalty(DependentFilter):
         """Start from z, zd (g); see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         self._steps['step'] = 0.0
+        if self.settings.as_published and not start_penalty(
+                self._models, self._works, self._filters, self._steps):
+            raise FilterError(f'{self.mechanism.name}: no accelerations at the start')
 
     def _step(self, dt):
+        if self.settings.as_published:
+            return predict_penalty_as_published(
+                self._models, self._works, self._channels, self._filters, self._steps, _NO_READING,
+                dt)
         return predict_penalty(self._models, self._works, self._filters, self._steps, dt)
 
     def _correct(self, readings):
-        return correct_penalty(self._models, self._works, self._channels, self._filters,
-                               self._steps, readings)
+        kernel = correct_penalty_as_published if self.settings.as_published else correct_penalty
+        return kernel(self._models, self._works, self._channels, self._filters, self._steps,
+                      readings)

@@ -34,7 +34,7 @@ class DependentSettings(ConstraintSettings):
     as_published: bool = setting(
         False,
         help='Whether to be the filter of the paper to the letter. true: a prediction is not '
-             'closed, however far Euler\'s step leaves the constraints; the noise of constraints '
+             'closed, however far its Euler step leaves the constraints; the noise of constraints '
              'shrinks by its decay alone; all coordinates and velocities start with '
              'initial_variance, and those that are no degrees of freedom have the plant noise '
              'dependent_variance, no more; readings with which the constraints are not met are '

@@ -9,7 +9,7 @@ from mb_model.kernels.matrix_r import forward_dynamics, solve_accelerations
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.kernels.velocity import prepare_velocity
 
-_TORN = 0.5               # violation of a constraint, in sizes of the mechanism
+_TORN = 0.1               # violation of a constraint, in sizes of the mechanism
 
 
 @njit(cache=True)
@@ -127,7 +127,7 @@ def accelerate(model, work):
 
 @njit(cache=True)
 def holds_together(model, work):
-    """Tell whether no constraint, in work.phi and phi_q, is violated by half the mechanism.
+    """Tell whether no constraint, in work.phi and phi_q, is violated by a tenth of the mechanism.
 
     For filters that do not close it: beyond, there is no mechanism left to estimate.
     """

@@ -1,0 +1,187 @@
+"""The continuous EKF on the matrix-R formulation, as published: Kalman and Bucy's equations."""
+
+from numba import njit
+
+from mb_estimators.kernels.correction import (
+    CORRECTED,
+    IMPOSSIBLE,
+    NOT_POSITIVE,
+    assess,
+    return_to_prediction,
+)
+from mb_estimators.kernels.kalman_bucy_step import (
+    ITERATIONS,
+    TOLERANCE,
+    add_information,
+    add_pull,
+    begin_step,
+    forget_information,
+    forget_readings,
+    improve,
+    write_gain,
+    write_missing,
+    write_pull,
+)
+from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.published_jacobians import differentiate_matrix_r
+from mb_estimators.kernels.riccati import integrate_riccati
+from mb_estimators.kernels.sigma_points import place
+from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernels.time import set_time
+
+
+@njit(cache=True)
+def start_kalman_bucy(models, works, filters, steps):
+    """Begin at work.z, zd with the covariance f.P, before any reading."""
+    model, work, f, c = models[0], works[0], filters[0], steps[0]
+    g, size = model.g, f.states
+    c.step = 0.0
+    for i in range(size):
+        c.density[i] = 0.0
+        for j in range(size):
+            c.P[i, j], c.f[i, j] = f.P[i, j], 0.0
+    for k in range(g):
+        c.x[k], c.x[g + k] = work.z[k], work.zd[k]
+        c.density[g + k] = f.acceleration_psd[k]
+    for b in range(f.biases):
+        c.x[f.motion + b] = f.bias[b]
+        c.density[f.motion + b] = f.bias_walk[b]
+    forget_readings(c, size)
+    _write_rate(model, work, f, c)
+    differentiate_matrix_r(model, work, c.f)
+
+
+@njit(cache=True)
+def predict_kalman_bucy(models, works, channels, filters, steps, h):
+    """Integrate z, zd and P over h [s], without readings at its end.
+
+    Source: Rodriguez et al. 2023, Eqs. (16), (21), (23).  Returns False if the model cannot.
+    """
+    model, work, f, c = models[0], works[0], filters[0], steps[0]
+    if not forward_dynamics(model, work):
+        return False
+    _write_rate(model, work, f, c)
+    begin_step(c, f.states, h)
+    set_time(model, work, work.t + h)
+    for k in range(model.g):
+        c.x[k] += h * work.zd[k]
+        c.x[model.g + k] += h * work.zdd[k]
+    if not _iterate(model, work, channels, f, c, False) or not integrate_riccati(c, f.states):
+        return False
+    _take_covariance(f, c.P)
+    return True
+
+
+@njit(cache=True)
+def correct_kalman_bucy(models, works, channels, filters, steps, readings):
+    """Integrate the last step again, with readings (NaN where there is none) at its end.
+
+    The variances of their noise are taken for its power spectral density, as the paper does.
+    Without a step before, as at the start, readings act on the next one only.
+    Source: Rodriguez et al. 2023, Eqs. (14), (16), (24)-(26).
+    Returns CORRECTED or why not; then the state is as it was.
+    """
+    model, work, f, c = models[0], works[0], filters[0], steps[0]
+    status = assess(model, work, channels, f, readings)
+    if status != CORRECTED or f.count == 0:
+        return status
+    _remember(model, work, channels, f, c, readings)
+    add_information(c, f)
+    if c.step == 0.0:
+        write_gain(c, f)
+        add_pull(c, f, f.innovation)
+        return CORRECTED
+    status = NOT_POSITIVE
+    if integrate_riccati(c, f.states):
+        write_gain(c, f)
+        status = CORRECTED if _iterate(model, work, channels, f, c, True) else IMPOSSIBLE
+    if status == CORRECTED:
+        forget_information(c, f.states)
+        add_information(c, f)
+        _take_covariance(f, c.P)
+        c.step = 0.0
+    else:
+        _go_back(model, work, f, c)
+    for a in range(f.count):
+        f.residual[a] = f.innovation[a]
+    solve_multipliers(model, work)
+    return status
+
+
+@njit(cache=True)
+def _remember(model, work, channels, f, c, readings):
+    """Keep prediction, innovation and credible readings."""
+    for i in range(model.n):
+        f.q0[i] = work.q[i]
+    for k in range(model.g):
+        f.z0[k], f.zd0[k] = work.z[k], work.zd[k]
+    for b in range(f.biases):
+        f.begin_bias[b] = f.bias[b]
+    for channel in range(channels.size):
+        f.readings[channel] = readings[channel]
+    for a in range(f.rejected_count):
+        f.readings[f.rejected[a]] = float('nan')
+    for a in range(f.count):
+        f.innovation[a] = f.residual[a]
+    for i in range(f.states):
+        for j in range(f.states):
+            c.predicted_P[i, j] = c.P[i, j]
+
+
+@njit(cache=True)
+def _go_back(model, work, f, c):
+    """Go back to the prediction."""
+    return_to_prediction(model, work, f)
+    for k in range(model.g):
+        c.x[k], c.x[model.g + k] = f.z0[k], f.zd0[k]
+    for b in range(f.biases):
+        f.bias[b] = c.x[f.motion + b] = f.begin_bias[b]
+    for i in range(f.states):
+        for j in range(f.states):
+            c.P[i, j] = c.predicted_P[i, j]
+    forget_readings(c, f.states)
+    _write_rate(model, work, f, c)
+    differentiate_matrix_r(model, work, c.f)
+
+
+@njit(cache=True)
+def _take_covariance(f, P):
+    for i in range(f.states):
+        for j in range(f.states):
+            f.P[i, j] = P[i, j]
+
+
+@njit(cache=True)
+def _write_rate(model, work, f, c):
+    """Write c.rate = F(x) = [zd; zdd; 0] after forward_dynamics."""
+    for k in range(model.g):
+        c.rate[k], c.rate[model.g + k] = work.zd[k], work.zdd[k]
+    for b in range(f.motion, f.states):
+        c.rate[b] = 0.0
+
+
+@njit(cache=True)
+def _iterate(model, work, channels, f, c, fed):
+    """Solve the step from c.x, with the feedback of f.readings if fed; see kalman_bucy_step.
+
+    Returns whether it converged to a position; then c.rate and c.f are those there.
+    """
+    for i in range(model.n):
+        f.q0[i] = work.q[i]
+    for _ in range(ITERATIONS):
+        if not place(model, work, f.q0, c.x[:]):
+            return False
+        for b in range(f.biases):
+            f.bias[b] = c.x[f.motion + b]
+        _write_rate(model, work, f, c)
+        if fed:
+            if not observe(model, work, channels, f, f.readings[:]):
+                return False
+            write_pull(c, f, f.residual)
+        missing = write_missing(c, f.states)
+        differentiate_matrix_r(model, work, c.f)
+        if missing <= TOLERANCE:
+            return True
+        if not improve(c, f, fed):
+            return False
+    return False
