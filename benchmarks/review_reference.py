@@ -18,13 +18,18 @@ class Reviewed:
 
 
 SENSORS = ('crank_encoder', 'crank_gyro', 'coupler_gyro')
+_CONTINUOUS = {'acceleration_psd': 0.73303}
+_DEPENDENT = {'as_published': True, 'gate': 0.0}         # the paper leaves no readings out
 _ADAPTIVE = {'acceleration_variance': 9.162e-2}          # wrong, to be adapted
 FILTERS = {
-    'cekf': Reviewed('cekf', {'acceleration_psd': 0.73303}),
+    'cekf': Reviewed('cekf', _CONTINUOUS),
+    'cekf, as published': Reviewed('cekf', {**_CONTINUOUS, 'as_published': True}),
     'ukf': Reviewed('ukf'),
     'dekf': Reviewed('dekf'),
     'sckf': Reviewed('sckf'),
+    'sckf, as published': Reviewed('sckf', _DEPENDENT),
     'diekf_pm': Reviewed('diekf_pm'),
+    'diekf_pm, as published': Reviewed('diekf_pm', _DEPENDENT),
     'error_ekf': Reviewed('error_ekf'),
     'error_ekf_ej': Reviewed('error_ekf_ej'),
     'error_ekf_fe': Reviewed('error_ekf_fe'),

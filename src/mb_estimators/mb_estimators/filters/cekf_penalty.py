@@ -28,7 +28,7 @@ class CekfPenaltySettings(PenaltySettings, ConstraintSettings):
     natural_frequency: float = setting(
         1.0, unit='1/s', at_least=0.0,
         help='Natural frequency of the way back of violated constraints; 0: none. Accelerometers '
-             'feel that way: the faster it is, the more it misleads them')
+             'feel that way: the faster it is, the more it misleads them; the paper has 10')
     as_published: bool = setting(
         False,
         help='Whether to be the filter of the paper to the letter. true: the covariance of all '

@@ -13,7 +13,11 @@ class DekfSettings(WhiteNoiseSettings):
 
 
 class Dekf(SimpleTransition, WhiteNoiseFilter):
-    """The discrete extended Kalman filter of Rodriguez et al. 2023, Sec. 5 (DEKF)."""
+    """The discrete extended Kalman filter of Rodriguez et al. 2023, Sec. 5 (DEKF).
+
+    As published.  The paper reads no accelerometers with it; their Jacobian contains what the
+    accelerations of the model change by.
+    """
 
     Settings = DekfSettings
 

@@ -16,7 +16,8 @@ class ErrorEkf(SimpleTransition, WhiteNoiseFilter):
     """The error-state extended Kalman filter of Rodriguez et al. 2023, Sec. 7.1 (errorEKF).
 
     States: errors of z and zd, zero after every correction.  The model is integrated by the index-3
-    augmented Lagrangian formulation with projections and the trapezoidal rule.
+    augmented Lagrangian formulation with projections and the trapezoidal rule.  The position
+    problem of a correction is solved exactly; the paper also offers the linearised one, Eq. (76).
     """
 
     Settings = ErrorEkfSettings

@@ -16,7 +16,11 @@ class UkfSettings(SymmetricSettings, ReuseSettings):
 
 
 class Ukf(UnscentedFilter):
-    """The unscented Kalman filter of Rodriguez et al. 2023, Secs. 4.1 and 4.4 (UKF)."""
+    """The unscented Kalman filter of Rodriguez et al. 2023, Secs. 4.1 and 4.4 (UKF).
+
+    The one of the review reuses the points of the prediction: `reuse_points`, whose gain leaves out
+    the plant noise of the step.  Points drawn anew have it.
+    """
 
     Settings = UkfSettings
 
