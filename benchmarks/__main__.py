@@ -13,7 +13,8 @@ FRAME = ('__main__', 'cases', 'contact_cases', 'crane_cases', 'figures', 'table'
          'live_1khz_nodes', 'exudyn_model', 'exponential_picture', 'exponential_reference',
          'filterpy_filters', 'review_report', 'review_reference')
 REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', 'coloured_noise',
-          'adaptive', 'best_filter', 'smoothing', 'consistency', 'exponential_filters',    # minutes
+          'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
+          'exponential_filters',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models',
           'crane_faults', 'contact_detection', 'contact_false_positives',

@@ -5,7 +5,7 @@ from mb_bringup.accuracy.innovation import figures_of_all
 from mb_bringup.accuracy.report import machine, quantiles
 from mb_estimators.consistency import agreement
 
-FORMAT = 1      # raised when a key changes its meaning
+FORMAT = 2      # raised when a key changes its meaning
 
 
 def make_report(settings, mechanism, reference, compared):

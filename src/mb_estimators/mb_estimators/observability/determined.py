@@ -4,17 +4,20 @@ A filter that estimates forces, or knows no dynamics, follows any acceleration. 
 to determine the position by the kinematics alone: an encoder does, a gyroscope does not.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from math import comb, factorial
 
 import numpy as np
 
+from mb_estimators.filter import FilterError
 from mb_estimators.observability.local import jacobians_along
 from mb_model import Mechanism, MechanismError
 from mb_sensors import sensors_of
 
 _ORDER = 2              # how often readings are differentiated
 _NODES, _STEP = 7, 0.01         # instants of the motion, and their distance [s]
+_AMPLITUDES = 0.5, 0.05         # of the motion [sizes]
 _TOLERANCE = 1e-6       # of the largest singular value: smaller ones are rounding
 _PART = 1e-3            # of a coordinate in a direction that is not determined
 
@@ -52,16 +55,20 @@ def undetermined_text(names, sensors):
 def undetermined(mechanism, sensors):
     """Return the names of the degrees of freedom that sensors do not determine, a tuple.
 
-    sensors: names; their readings are exact here, and known with derivatives; forces, and with them
-    accelerations, are any function of time.  Judged at a motion without symmetry near the start of
-    the mechanism; nothing is known, and () returned, if there is none.
+    sensors: names; their readings are exact here, without biases, and known with derivatives;
+    forces, and with them accelerations, are any function of time.  Judged at a motion without
+    symmetry near the start of the mechanism; where it cannot move, nothing is said: ().
     """
     chosen = [sensor for sensor in sensors_of(mechanism, sensors) if len(sensor.records)]
-    motion = _motion_near(mechanism)
-    if motion is None or not chosen:
-        return () if motion is None else tuple(mechanism.independent)
-    by_change = _taylor_jacobian(motion, chosen)
-    g = mechanism.g
+    if not chosen:
+        return tuple(mechanism.independent)
+    g, by_change = mechanism.g, None
+    for amplitude in _AMPLITUDES:
+        with suppress(MechanismError, FilterError):     # out of reach, or singular there
+            by_change = _taylor_jacobian(_motion_near(mechanism, amplitude), chosen)
+            break
+    if by_change is None:
+        return ()
     _, values, directions = np.linalg.svd(by_change)
     there = np.zeros(len(directions), bool)
     there[:len(values)] = values > _TOLERANCE * values.max(initial=1e-300)
@@ -69,26 +76,24 @@ def undetermined(mechanism, sensors):
     return tuple(np.array(mechanism.independent)[lost].tolist())
 
 
-def _motion_near(mechanism):
-    """Return a _Motion through the start, each degree of freedom at its own pace; or None."""
+def _motion_near(mechanism, amplitude):
+    """Return a _Motion through the start, each degree of freedom at its own pace [sizes/s].
+
+    Raises MechanismError.
+    """
     g = mechanism.g
     size = mechanism.model['scale'][0, mechanism.model['independent'][0, :g]]
     t = _STEP * (np.arange(_NODES) - _NODES // 2)
     pace = 1.0 + 0.37 * np.arange(g)                            # [1/s]
     ahead = pace * t[:, None]
-    for amplitude in (0.5, 0.05):
-        z, zd, zdd = (amplitude * size * course for course in (
-            np.sin(ahead) + 0.4 * ahead ** 2, pace * (np.cos(ahead) + 0.8 * ahead),
-            pace ** 2 * (0.8 - np.sin(ahead))))
-        try:
-            near, q = None, []
-            for row in z:
-                near = mechanism.assemble(mechanism.z0 + row, near=near)
-                q.append(near)
-        except MechanismError:
-            continue
-        return _Motion(mechanism, t, np.array(q), zd, zdd)
-    return None
+    z, zd, zdd = (amplitude * size * course for course in (
+        np.sin(ahead) + 0.4 * ahead ** 2, pace * (np.cos(ahead) + 0.8 * ahead),
+        pace ** 2 * (0.8 - np.sin(ahead))))
+    near, q = None, []
+    for row in z:
+        near = mechanism.assemble(mechanism.z0 + row, near=near)
+        q.append(near)
+    return _Motion(mechanism, t, np.array(q), zd, zdd)
 
 
 def _taylor_jacobian(motion, sensors):
