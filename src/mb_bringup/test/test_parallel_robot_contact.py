@@ -13,13 +13,20 @@ from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 import launch_testing
 import launch_testing.asserts
+import numpy as np
 import pytest
 import rosbag2_py
 
+from mb_bringup.collisions import CollisionScript, read_collisions
+from mb_bringup.contact_experiment import simulate_robot
+from mb_bringup.contact_report.figures import digest
 from mb_bringup.contact_report.verdict import objections
+from mb_bringup.control import ControlSettings, TrajectorySettings, plan
+from mb_model import load_mechanism
 from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain(60))
+REACTION_DELAY = 0.015      # [s]
 
 
 @pytest.mark.launch_test
@@ -32,7 +39,7 @@ def generate_test_description():
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'parallel_robot_contact.launch.py')
     arguments = {'results': str(results), 'collisions': str(script), 'duration': '2.0',
-                 'resume_after': '0.0'}
+                 'resume_after': '0.0', 'reaction_delay': str(REACTION_DELAY)}
     return LaunchDescription([
         SetEnvironmentVariable('ROS_DOMAIN_ID', DOMAIN),
         IncludeLaunchDescription(PythonLaunchDescriptionSource(str(launch_file)),
@@ -67,6 +74,20 @@ class TestOutcome(unittest.TestCase):
             self.assertLess(contact['methods'][method]['after'], 15.0)
         for name in ('report.png', 'report.html', 'report.md', 'model.yaml'):
             self.assertGreater((folder / name).stat().st_size, 1000)
+
+    def test_the_run_is_that_of_its_seed_on_any_machine(self, folder):
+        """All true states are those of a simulation without nodes that reacts when it is due."""
+        report = json.loads((folder / 'report.json').read_text())
+        contact, = report['contacts']
+        robot = load_mechanism('three_rrr')
+        trajectory = plan(robot, TrajectorySettings(kind='rectangle', speed=1.41))
+        script = CollisionScript(robot, trajectory, read_collisions(folder.parent / 'pylon.yaml'))
+        judged = contact['begin'] + 1e-3 * contact['after']
+        run = simulate_robot(robot, trajectory, 2.0, script.obstacles, script.act,
+                             ControlSettings(), told=(round(judged + REACTION_DELAY, 6),))
+        stamps = 1_000_000_000 + 1_000_000 * np.arange(2001)
+        self.assertEqual(report['truth_digest'],
+                         digest(stamps, (run.z, run.zd, run.zdd, run.q)))
 
     def test_the_robot_stops(self, folder):
         """The bag holds every state; after the contact none moves any more."""
