@@ -18,6 +18,7 @@ from mb_bringup.contact_report.run import ContactRun, Layout
 from mb_bringup.contact_report.table import contact_rows, contact_table, limit_rows
 from mb_bringup.contact_report.verdict import objections
 from mb_bringup.heard.run import Counters
+from mb_bringup.heard.samples import Samples
 from mb_bringup.interactive.page import write_page
 from mb_bringup.prototypes.obstacle import Contact
 from mb_bringup.verdict import main as verdict
@@ -136,6 +137,17 @@ def test_grazes_are_listed_and_not_judged(size, level, passes):
     told = contact_rows(report)[0][5]
     assert told == {'below': 'no: below the threshold', 'about': 'no: about the threshold',
                     'above': 'NO'}[level]
+
+
+def test_a_contact_while_the_detector_is_silent_is_missed():
+    run = filled_run(told=(), duration=1.5)
+    for method, samples in run.forces.items():
+        run.forces[method] = early = Samples(3, 3)
+        stamps = samples.stamps[samples.stamps < START + 900_000_000]
+        for stamp, row in zip(stamps.tolist(), zip(*samples.columns(stamps), strict=True),
+                              strict=True):
+            early.add(stamp, *row)
+    assert 'was not told' in objections(report_of(run))[0]
 
 
 def test_a_force_of_an_instant_need_not_be_told():

@@ -78,15 +78,15 @@ def _by_method(method, samples, episode):
     """Return threshold (g), times in ms when true force and estimate went beyond it, and level."""
     stamps = samples.stamps
     near = stamps[(stamps >= episode.begin) & (stamps <= episode.end + LATE * 1e9)]
-    if not near.size:
-        return {'threshold': None, 'due': None, 'after': None, 'level': ABOUT}
-    force, threshold = samples.columns(near)
-    due = first_beyond(episode.stamps, episode.projected, threshold[0])
-    told = first_beyond(near, force, threshold)
-    certain = longest_beyond(episode.stamps, episode.projected, CERTAIN * threshold[0])
+    force, thresholds = samples.columns(near)
+    # A detector that was silent then has the thresholds that it had at another time.
+    threshold = thresholds[0] if near.size else samples.columns()[1][-1]
+    due = first_beyond(episode.stamps, episode.projected, threshold)
+    told = first_beyond(near, force, threshold) if near.size else None
+    certain = longest_beyond(episode.stamps, episode.projected, CERTAIN * threshold)
     level = (BELOW if due is None else
              ABOVE if certain is not None and certain >= LASTING[method] else ABOUT)
-    return {'threshold': threshold[0].tolist(), 'level': level,
+    return {'threshold': threshold.tolist(), 'level': level,
             'due': None if due is None else (due - episode.begin) / MS,
             'after': None if told is None else (told - episode.begin) / MS}
 
