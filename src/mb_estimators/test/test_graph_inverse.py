@@ -117,6 +117,15 @@ def test_pick_and_place_at_every_instant(robot, motion):
     assert off.max() < ACCURACY[motion]
     assert np.abs(found.missing).max() < 1e-6 * np.abs(truth).max()
     assert np.abs(found.following_error).max() < 1e-6
+    assert found.open < 2.0 * ACCURACY[motion]
+
+
+@pytest.mark.parametrize(('dt', 'doubted'), [(0.5, True), (0.02, False)])
+def test_steps_too_long_are_reported(capsys, dt, doubted):
+    """A period of six steps: forces are half of what they should be, however well found."""
+    assert main(['four_bar_fg', '--motion', 'theta=1.2 * (1 - cos(2 * t))', '--duration', '3',
+                 '--dt', str(dt)]) == 0
+    assert ('the forces are open by' in capsys.readouterr().out) is doubted
 
 
 SHIPPED = ('pendulum', 'double_pendulum', 'four_bar_spring_damper', 'slider_crank',

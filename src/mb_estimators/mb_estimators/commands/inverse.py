@@ -18,6 +18,8 @@ from mb_model.commands.assignments import assigned
 from mb_model.commands.outputs import add_output_arguments, check_outputs, write_outputs
 from mb_model.pictures.plotting import title
 
+_OPEN = 0.05        # share of the forces from which on they are doubted
+
 
 def main(arguments=None):
     """Run the command; return the exit code."""
@@ -63,6 +65,9 @@ def _inverse(given):
                f'{"N m" if unit == "rad" else "N"}, following error '
                f'{np.abs(found.following_error[:, k]).max():.2g} {unit}, missing by inverse '
                f'dynamics {np.abs(found.missing[:, k]).max():.2g} at most')
+    if found.open > _OPEN:
+        yield (f'warning        the forces are open by {100.0 * found.open:.2g} % of the largest: '
+               'a shorter --dt or a smoother motion decides them')
     if given.forces is not None:
         np.savetxt(given.forces, np.column_stack([t, found.forces]), delimiter=',', comments='',
                    fmt='%.12g', header=','.join(('t', *mechanism.independent)))

@@ -46,7 +46,9 @@ class Inverse:
     forces (k, g): on the degrees of freedom at the instants run.t; missing (k, g): what inverse
     dynamics in independent coordinates say that the motion needs beside them; following_error
     (k, g): of z; run: the motion, with forces that are held over each step, the means of those at
-    its ends; iterations: of the optimiser.
+    its ends; iterations: of the optimiser; open: largest difference of forces from those of
+    inverse dynamics at each instant with derivatives over five, as a share of the forces present:
+    what steps too long, or a motion that is not smooth, leave open.
     """
 
     run: Run
@@ -54,6 +56,7 @@ class Inverse:
     missing: np.ndarray
     following_error: np.ndarray
     iterations: int
+    open: float
 
 
 def inverse(mechanism, desired, dt, progress=False, **settings):
@@ -79,7 +82,9 @@ def inverse(mechanism, desired, dt, progress=False, **settings):
     solved = solve(problem, problem.values(start), chosen.iterations)
     nodes = problem.nodes(solved.values)
     run, forces = _run(mechanism, nodes, dt, chosen)
-    return Inverse(run, forces, problem.missing(nodes), run.z - desired, solved.iterations)
+    differences = np.abs(forces - start[:, -mechanism.g:]) / problem.present
+    return Inverse(run, forces, problem.missing(nodes), run.z - desired, solved.iterations,
+                   float(differences.max()))
 
 
 def _run(mechanism, nodes, dt, settings):

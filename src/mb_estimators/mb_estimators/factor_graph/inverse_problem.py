@@ -18,7 +18,8 @@ _ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, by that of p
 class InverseProblem(Problem):
     """A motion as one graph: DependentNodes with forces.
 
-    The length of a full step is its largest change of a force over the force present there.
+    The length of a full step is its largest change of a force over the forces present (g), which
+    are no less than what accelerations that positions cannot tell from none need.
     """
 
     def __init__(self, mechanism, desired, dt, settings, present):
@@ -26,7 +27,7 @@ class InverseProblem(Problem):
         self._mechanism, self._desired, self._dt = mechanism, desired, dt
         self._models, self._works = mechanism.model, mechanism.new_work()
         self._node = DependentNode.of(mechanism, forces=True)
-        self._present = np.maximum(present, self._least() / _LEFT)
+        self.present = np.maximum(present, self._least() / _LEFT)
         super().__init__(self._made(settings))
 
     def values(self, nodes):
@@ -42,7 +43,7 @@ class InverseProblem(Problem):
 
     def length(self, at):
         """See Problem."""
-        return (self._changes(at) / self._present).max() / _LEFT
+        return (self._changes(at) / self.present).max() / _LEFT
 
     def remaining(self, at):
         """See Problem."""
@@ -59,7 +60,7 @@ class InverseProblem(Problem):
         q, qd, qdd, forces = np.split(nodes, [n, 2 * n, 3 * n], axis=1)
         missing = np.array([mechanism.inverse_dynamics(*state, near=near) for *state, near in zip(
             *(x[:, independent] for x in (q, qd, qdd)), q, strict=True)]) - forces
-        if not (np.abs(missing) / self._present).max() <= _OFF:
+        if not (np.abs(missing) / self.present).max() <= _OFF:
             raise DivergenceError('the forces found do not make the motion: missing is '
                                   f'{self._largest(np.abs(missing))}; a smaller '
                                   'dynamics_variance brings them nearer')
@@ -71,7 +72,7 @@ class InverseProblem(Problem):
 
     def _largest(self, values):
         """Return the largest of values (k, g), as shares of forces present, as text."""
-        shares = values / self._present
+        shares = values / self.present
         k, i = np.unravel_index(shares.argmax(), shares.shape)
         name = self._mechanism.independent[i]
         unit = 'N m' if self._mechanism.unit(name) == 'rad' else 'N'
