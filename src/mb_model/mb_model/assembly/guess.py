@@ -8,14 +8,40 @@ from mb_model.compilation.equations import line_length
 
 
 def start_guess(description):
-    """Return q (n) at the start of the points, angles in the turn of the file's start."""
+    """Return q (n) at the start of the points, angles in the turn of the file's start.
+
+    The angle of a coil spring is in the turn that starts of angles decide, else next to its rest.
+    """
     guess = [x for point in description.points.values() if not point.fixed for x in point.position]
+    values = {}
     for name, coordinate in description.coordinates.items():
         value = _value(description, coordinate)
         if coordinate.unit == 'rad':
-            value += 2.0 * pi * round((description.start.get(name, value) - value) / (2.0 * pi))
-        guess.append(value)
-    return np.array(guess)
+            near = description.start.get(name, value if coordinate.rest is None
+                                         else _wound(description, coordinate, values))
+            value += 2.0 * pi * round((near - value) / (2.0 * pi))
+        values[name] = value
+    return np.array(guess + list(values.values()))
+
+
+def _wound(description, coordinate, values):
+    """Return a value next to the angle of a coil spring at the start.
+
+    values: of the coordinates of the file.  Those whose start is given count turns.
+    """
+    angles = {}
+    for name in description.start:
+        other = description.coordinates.get(name)
+        if other is not None and other.kind in ('angle', 'relative_angle'):
+            angles[other.bodies] = values.get(name, 0.0)
+    first, second = coordinate.bodies
+    if (first, second) in angles:
+        return angles[first, second]
+    if (second, first) in angles:
+        return -angles[second, first]
+    if (first,) in angles and (second,) in angles:
+        return angles[second,] - angles[first,]
+    return coordinate.rest
 
 
 def _value(description, coordinate):

@@ -172,9 +172,12 @@ def _chosen_coordinates(description, names, jacobian, count):
 
 
 def preferred(description):
-    """Return the names of all coordinates, the added ones before those of points."""
+    """Return the names of all coordinates: those of the file, of points, of springs."""
     names = coordinate_names(description.points, description.coordinates)
-    return dict.fromkeys((*description.coordinates, *names))
+    springs = [name for name, coordinate in description.coordinates.items()
+               if coordinate.rest is not None]
+    others = [name for name in (*description.coordinates, *names) if name not in springs]
+    return dict.fromkeys((*others, *springs))
 
 
 def steady_coordinates(names, jacobian, count, *groups):

@@ -19,9 +19,8 @@ _force, _slopes, _law_change = (
 _add_point, _point_change, _point_slopes, _distance, _point_share = (
     point_force.add, point_force.change, point_force.add_slopes, point_force.distance,
     point_force.share)
-_add_turning, _turning_change, _turning_slopes, _angle, _turning_share = (
-    turning_force.add, turning_force.change, turning_force.add_slopes, turning_force.angle,
-    turning_force.share)
+_add_turning, _turning_change, _turning_slopes, _turning_share = (
+    turning_force.add, turning_force.change, turning_force.add_slopes, turning_force.share)
 _add_load, _load_change, _load_value_change = load.add, load.change, load.value_change
 
 
@@ -48,14 +47,17 @@ def add_force(kind, index, values, q, qd, Q):
 
 @njit(cache=True)
 def motion(kind, index, values, q, qd):
-    """Return (x, v), the length or angle that the law is in and its rate; 0, 0 for a load."""
+    """Return (x, v), the length or angle that the law is in and its rate; 0, 0 for a load.
+
+    x is 0 between bodies: only the rate matters there.
+    """
     if kind == ON_COORDINATE:
         return q[index[0]], qd[index[0]]
     if kind == BETWEEN_POINTS:
         length, rate, _, _ = _distance(index, q, qd)
         return length, rate
     if kind == BETWEEN_BODIES:
-        return _angle(index, values[2], q), _turning_share(index, q, qd)
+        return 0.0, _turning_share(index, q, qd)
     return 0.0, 0.0
 
 
@@ -97,4 +99,4 @@ def add_slopes(kind, index, values, q, qd, stiffness_share, damping_share, out):
     elif kind == BETWEEN_POINTS:
         _point_slopes(index, values, q, qd, stiffness_share, damping_share, out)
     elif kind == BETWEEN_BODIES:
-        _turning_slopes(index, values, q, qd, stiffness_share, damping_share, out)
+        _turning_slopes(index, values, q, qd, damping_share, out)

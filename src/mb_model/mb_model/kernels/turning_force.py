@@ -1,11 +1,9 @@
-"""A moment between two bodies: a torsional spring-damper, friction or a motor in a joint.
+"""A moment between two bodies: friction or a motor in a joint.
 
-Its law is that of coordinate_force, in the angle from the line i-j of the first body to the line
-k-l of the second, counted within half a turn of the spring's rest; a positive moment increases it.
-index: i, j, k, l.
+Its law is that of coordinate_force in the rate of the angle from the line i-j of the first body to
+the line k-l of the second; a positive moment increases it.  Springs are forces on a relative angle,
+a coordinate: it counts turns, which the places of points cannot.  index: i, j, k, l.
 """
-
-from math import atan2, cos, sin
 
 from numba import njit
 
@@ -30,16 +28,6 @@ def _turn_change(i, j, q, dq, e):
 
 
 @njit(cache=True)
-def angle(index, rest, q):
-    """Return the angle from the first line to the second, within half a turn of rest."""
-    ux, uy = q[index[1]] - q[index[0]], q[index[1] + 1] - q[index[0] + 1]
-    wx, wy = q[index[3]] - q[index[2]], q[index[3] + 1] - q[index[2] + 1]
-    s, c = sin(rest), cos(rest)
-    cross, dot = ux * wy - uy * wx, ux * wx + uy * wy
-    return rest + atan2(c * cross - s * dot, c * dot + s * cross)
-
-
-@njit(cache=True)
 def share(index, q, e):
     """Return how the angle changes with the coordinates along e; with e = qd its rate."""
     return _turn(index[2], index[3], q, e) - _turn(index[0], index[1], q, e)
@@ -48,7 +36,7 @@ def share(index, q, e):
 @njit(cache=True)
 def add(index, values, q, qd, Q):
     """Add its generalized forces to Q."""
-    push = force(values, angle(index, values[2], q), share(index, q, qd))
+    push = force(values, 0.0, share(index, q, qd))
     for i, j, moment in ((index[0], index[1], -push), (index[2], index[3], push)):
         dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
         couple = moment / (dx * dx + dy * dy)
@@ -64,18 +52,18 @@ def change(index, values, q, qd, dq, dqd, e):
     rate = share(index, q, qd)
     rate_change = (share(index, q, dqd) + _turn_change(index[2], index[3], q, dq, qd)
                    - _turn_change(index[0], index[1], q, dq, qd))
-    stiffness, damping = slopes(values, rate)
-    return (-(stiffness * share(index, q, dq) + damping * rate_change) * share(index, q, e)
-            + force(values, angle(index, values[2], q), rate)
+    _, damping = slopes(values, rate)
+    return (-damping * rate_change * share(index, q, e)
+            + force(values, 0.0, rate)
             * (_turn_change(index[2], index[3], q, dq, e)
                - _turn_change(index[0], index[1], q, dq, e)))
 
 
 @njit(cache=True)
-def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
-    """Add shares of its stiffness and damping in the angle to out."""
-    stiffness, damping = slopes(values, share(index, q, qd))
-    weight = stiffness_share * stiffness + damping_share * max(damping, 0.0)
+def add_slopes(index, values, q, qd, damping_share, out):
+    """Add a share of its damping in the angle to out."""
+    _, damping = slopes(values, share(index, q, qd))
+    weight = damping_share * max(damping, 0.0)
     for a in range(8):
         first, of_first = _gradient(index, q, a)
         for b in range(8):

@@ -70,12 +70,14 @@ class Coordinate:
     kind 'angle': of a body's x axis against the global one; 'relative_angle': from the x axis of
     the first of two bodies to that of the second; 'distance': between two points; 'slider': of
     the third of three points along the line from the first to the second, from the first on.
+    rest [rad]: of the coil spring that a relative angle was added for; None: it is of the file.
     """
 
     name: str
     kind: str
     bodies: tuple[str, ...] = ()
     points: tuple[str, ...] = ()
+    rest: float | None = None
 
     @property
     def body(self):

@@ -1,8 +1,27 @@
 """Forces of a mechanism file."""
 
-from mb_model.mechanism_file.description import Force, Load
+from dataclasses import replace
+
+from mb_model.mechanism_file.description import Coordinate, Force, Load
 
 _WHERE = ('coordinate', 'points', 'bodies')
+
+
+def read_forces(entries, data, coordinates, names, points, bodies):
+    """Return (forces, coordinates): the entries of `forces`, the coordinates with those of springs.
+
+    A spring between two bodies gets the relative angle of these as a coordinate, `<spring>.angle`,
+    which counts turns; it acts on that.  names: those of q without them.
+    """
+    forces, added = {}, {}
+    for name, value in data.items():
+        force = read_force(entries, name, value, names, points, bodies)
+        if value['kind'] == 'spring_damper' and force.bodies:
+            angle = f'{name}.angle'
+            added[angle] = Coordinate(angle, 'relative_angle', bodies=force.bodies, rest=force.rest)
+            force = replace(force, coordinate=angle, bodies=())
+        forces[name] = force
+    return forces, coordinates | added
 
 
 def read_force(entries, name, value, coordinates, points, bodies):

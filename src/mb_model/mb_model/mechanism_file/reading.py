@@ -8,7 +8,7 @@ from math import isfinite
 
 from mb_model.mechanism_file.description import Body, BodyShape, Description, Point
 from mb_model.mechanism_file.entries import Entries
-from mb_model.mechanism_file.forces import read_force
+from mb_model.mechanism_file.forces import read_forces
 from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
 from mb_model.mechanism_file.motion import check_prescribed
 from mb_model.mechanism_file.relations import read_constraint, read_coordinate
@@ -34,8 +34,8 @@ def read_description(raw, file):
     if not any(body.mass > 0.0 for body in bodies.values()):
         entries.fail('bodies', 'the mass of one of them at least must be > 0')
     names = coordinate_names(points, coordinates)
-    forces = {name: read_force(entries, name, value, names, points, bodies)
-              for name, value in data['forces'].items()}
+    forces, coordinates = read_forces(entries, data['forces'], coordinates, names, points, bodies)
+    names = coordinate_names(points, coordinates)
     independent = None
     if 'independent' in data:
         independent = entries.names('independent', data['independent'], names, 'coordinate')

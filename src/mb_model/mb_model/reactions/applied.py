@@ -16,7 +16,7 @@ _LOCAL = np.array([0, 2, 4, 6])      # x of the points of an element, each told 
 def applied_pushes(mechanism, work):
     """Yield (body, point, force (2)): on the pin in a point, or with a body on that body alone.
 
-    Of springs between points, torsional springs and loads, also those from outside, in a workspace.
+    Of springs between points, friction in joints and loads, those from outside too, in a workspace.
     """
     names = {mechanism.point_index(point): point for point in mechanism.points}
     owners = {mechanism.body_indices(body): body for body in mechanism.bodies}
