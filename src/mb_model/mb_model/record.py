@@ -93,7 +93,7 @@ WORK = np.dtype([
     ('lam', _real, (_N,)),                             # Lagrange multipliers
     # settings, see formulations.stabilisation and formulations.index3_al
     ('natural_frequency', _real), ('damping_ratio', _real), ('penalty', _real),
-    ('tolerance', _real), ('iterations', _integer),
+    ('newton_tolerance', _real), ('iterations', _integer),
     # loads from outside
     ('coordinate_forces', _real, (_N,)),               # on any coordinates
     ('coordinate_forces_used', _real, (_N,)), ('loads_changed', _integer),
@@ -174,7 +174,8 @@ def new_work(model, dtype=WORK):
     """Return a workspace for a model: the fixed points in place, everything else zero."""
     work = np.zeros(1, dtype)
     n, n_total = int(model['n'][0]), int(model['n_total'][0])
-    work['penalty'], work['tolerance'], work['iterations'] = PENALTY, TOLERANCE, ITERATIONS
+    work['penalty'], work['newton_tolerance'] = PENALTY, TOLERANCE
+    work['iterations'] = ITERATIONS
     for name in ('q', 'q0'):
         work[name][0, n:n_total] = model['fixed'][0, n:n_total]
     return work

@@ -29,6 +29,21 @@ def test_simulate_saves_what_the_library_computes(tmp_path, capsys):
     assert loaded.qdd.tobytes() == run.qdd.tobytes()
 
 
+def test_simulate_says_how_far_the_motion_is_off(capsys):
+    fast = ['pendulum', '--set', 'start_velocity.theta=1000', '--set', 'gravity=[0,0]',
+            '--duration', '0.2']
+    assert command.main(fast) == 0
+    printed = capsys.readouterr().out
+    assert 'error          about 1' in printed
+    assert 'warning        steps of 0.001 s are too long for this motion' in printed
+    assert command.main([*fast, '--tolerance', '0.01']) == 0
+    printed = capsys.readouterr().out
+    assert 'theta = 199.99' in printed
+    assert 'warning' not in printed
+    assert command.main(['pendulum', '--duration', '0.001']) == 0
+    assert 'error          not estimated' in capsys.readouterr().out
+
+
 def test_show_draws_a_saved_run(tmp_path, capsys):
     assert command.main(['five_bar', '--duration', '0.2', '--dt', '0.01', '--force',
                          'theta1=pi', '--save', str(tmp_path / 'bag')]) == 0
@@ -51,7 +66,11 @@ def test_show_draws_a_saved_run(tmp_path, capsys):
     (['four_bar', '--formulation', 'newton'], 'formulation: newton: unknown'),
     (['four_bar', '--integrator', 'leapfrog'], 'integrator: leapfrog: unknown'),
     (['four_bar', '--setting', 'softness=1'], 'softness: unknown setting'),
-    (['four_bar', '--setting', 'tolerance=tight'], "tolerance: 'tight' must be a number"),
+    (['four_bar', '--setting', 'newton_tolerance=tight'],
+     "newton_tolerance: 'tight' must be a number"),
+    (['four_bar', '--setting', 'tolerance=1e-3'], 'tolerance: unknown setting'),
+    (['four_bar', '--tolerance', '-1'], 'tolerance -1.0 must be > 0'),
+    (['crane', '--tolerance', '0.1'], '--tolerance: not with hydraulics'),
     (['four_bar', '--formulation', 'lagrange', '--setting', 'natural_frequency=-1'], 'must be >'),
     (['four_bar', '--force', 'phi=1'], 'inputs: phi: unknown degree of freedom'),
     (['four_bar', '--force', 'theta=big'], 'big'),

@@ -112,8 +112,9 @@ def test_index3_iterates_as_long_as_set():
     def end(**settings):
         return simulate(FOUR_BAR_FG, 0.5, 1e-2, **settings).q[-1]
 
-    exact = end(tolerance=1e-13)
-    errors = [np.abs(end(tolerance=tolerance) - exact).max() for tolerance in (1e-1, 1e-4, 1e-8)]
+    exact = end(newton_tolerance=1e-13)
+    errors = [np.abs(end(newton_tolerance=tolerance) - exact).max()
+              for tolerance in (1e-1, 1e-4, 1e-8)]
     assert errors[0] > 10.0 * errors[1] > 100.0 * errors[2]
     with pytest.raises(StepError):
         end(iterations=1)

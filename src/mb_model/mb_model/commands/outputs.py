@@ -4,6 +4,7 @@ from pathlib import Path
 
 from mb_model.pictures.animation import WRITERS, animate
 from mb_model.pictures.plotting import plot
+from mb_model.simulation.error_estimate import TOLERANCE
 
 
 def add_output_arguments(parser):
@@ -52,8 +53,8 @@ def write_outputs(run, given):
     return lines
 
 
-def summary(run):
-    """Return lines of text about a Run."""
+def summary(run, tolerance=None):
+    """Return lines of text about a Run; tolerance: that of its error, None for the usual one."""
     mechanism, energy = run.mechanism, run.energy()
     units = {name: mechanism.unit(name) for name in run.telling}
     end = ', '.join(f'{name} = {run.values(name)[-1]:.6g} {unit}, '
@@ -61,4 +62,14 @@ def summary(run):
     drift, largest = abs(energy.drift).max(), energy.kinetic.max()
     share = f' ({drift / largest:.2g} of the largest kinetic energy)' if largest > 0.0 else ''
     return [f'end            t = {run.t[-1]:g} s: {end}',
-            f'energy drift   {drift:.3g} J at most{share}']
+            f'energy drift   {drift:.3g} J at most{share}', *_error(run, tolerance or TOLERANCE)]
+
+
+def _error(run, tolerance):
+    """Return lines about the estimated error of a Run."""
+    if run.error is None:
+        return ['error          not estimated']
+    problem = run.error.problem(run.mechanism, tolerance)
+    advice = '; take shorter steps, or let --tolerance choose them'
+    return [f'error          {run.error.words(run.mechanism)}, with steps of {run.error.step:g} s',
+            *([f'warning        {problem}{advice}'] if problem else [])]

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from time import perf_counter
+import warnings
 
 from mb_model.commands.assignments import assignment, changes_of
 from mb_model.commands.exits import told
@@ -10,6 +11,7 @@ from mb_model.commands.outputs import add_output_arguments, check_outputs, summa
 from mb_model.formulations import FORMULATIONS
 from mb_model.mechanism import load_mechanism
 from mb_model.pictures.plotting import title
+from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import ForceTable
 from mb_model.simulation.simulate import simulate
 from mb_model.warm_up import warm_up_steps
@@ -27,6 +29,10 @@ def _parser():
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     parser.add_argument('--duration', type=float, default=5.0, help='[s] (%(default)s)')
     parser.add_argument('--dt', type=float, default=1e-3, help='step [s] (%(default)s)')
+    parser.add_argument('--tolerance', type=float, metavar='ERROR',
+                        help='divide --dt into steps so short that no position is estimated to be '
+                        'off by more: radians for angles, and for lengths in sizes of the '
+                        'mechanism, its longest body')
     parser.add_argument('--formulation', metavar='NAME',
                         help=f'one of {", ".join(FORMULATIONS)} (index3_al); named for a mechanism '
                         'with hydraulics, it moves without its oil')
@@ -59,13 +65,15 @@ def _simulate(given):
     if given.work_cycle is not None and not with_oil:
         raise ValueError('--work-cycle: only for a mechanism with hydraulics, and without '
                          '--formulation')
-    begin, run = (_run_with_oil if with_oil else _run)(given, mechanism, inputs)
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', IntegrationWarning)      # it is in the summary
+        begin, run = (_run_with_oil if with_oil else _run)(given, mechanism, inputs)
     wall = perf_counter() - begin
     yield title(run)
     rate, factor = (len(run.t) - 1) / wall, run.t[-1] / wall
     yield (f'speed          {run.t[-1]:g} s in {wall:.3g} s: {rate:.3g} steps/s, '
            f'{factor:.3g} x real time')
-    yield from summary(run)
+    yield from summary(run, given.tolerance)
     yield from write_outputs(run, given)
 
 
@@ -73,9 +81,12 @@ def _run(given, mechanism, inputs):
     """Return the time when the simulation began, and the Run."""
     settings = dict(assignment(text, '--setting') for text in given.settings)
     formulation = given.formulation or 'index3_al'
+    if formulation in FORMULATIONS:
+        FORMULATIONS[formulation].Settings.from_mapping(settings)      # no options of simulate
     warm_up_steps(formulation, given.integrator)
     return perf_counter(), simulate(mechanism, given.duration, given.dt, formulation,
-                                    given.integrator, inputs=inputs, progress=True, **settings)
+                                    given.integrator, inputs=inputs, progress=True,
+                                    tolerance=given.tolerance, **settings)
 
 
 def _run_with_oil(given, mechanism, inputs):
@@ -85,6 +96,9 @@ def _run_with_oil(given, mechanism, inputs):
     if given.integrator or given.settings:
         raise ValueError('--integrator, --setting: belong to a --formulation, mechanism and oil '
                          'together have none')
+    if given.tolerance is not None:
+        raise ValueError('--tolerance: not with hydraulics; the summary says what the error is, '
+                         'choose --dt')
     cycle = None if given.work_cycle is None else WorkCycle.load(given.work_cycle, mechanism)
     simulate_hydraulics(mechanism, given.dt, given.dt)      # loads what is compiled
     return perf_counter(), simulate_hydraulics(mechanism, given.duration, given.dt, cycle,

@@ -12,9 +12,9 @@ from mb_model.settings import Settings, setting
 class Index3Settings(Settings):
     """When Newton's iteration of a step ends."""
 
-    tolerance: float = setting(TOLERANCE, unit='1/s', above=0.0,
-                               help='Last increment of the coordinates over the step, in radians '
-                                    'and sizes of the mechanism')
+    newton_tolerance: float = setting(TOLERANCE, unit='1/s', above=0.0,
+                                      help='Last increment of the coordinates over the step, in '
+                                           'radians and sizes of the mechanism')
     iterations: int = setting(ITERATIONS, at_least=1, help='The most of them')
 
 

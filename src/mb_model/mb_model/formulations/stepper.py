@@ -1,10 +1,12 @@
 """What every formulation offers: a state that is advanced step by step."""
 
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from mb_model.formulations.tableaux import ORDERS
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file.description import SingularPositionError
 from mb_model.outside import write_loads
@@ -26,7 +28,8 @@ class Stepper(ABC):
 
     z, zd, zdd, forces (g) and q, qd, qdd (n) are views of the state: they change with it.
     forces: on the degrees of freedom, beside those of the model [N or N m]; coordinate_forces (n):
-    on any coordinates; kept between steps, like the loads.  t [s]: the time.
+    on any coordinates; kept between steps, like the loads.  t [s]: the time.  loads_applied: how
+    often loads have been replaced.
     """
 
     integrators = ()      # names, the first is the default
@@ -46,6 +49,7 @@ class Stepper(ABC):
         for name, value in asdict(self.settings).items():
             self.work[name] = value
         self._copy = None
+        self.loads_applied = 0
         self._bind()
         self.reset()
 
@@ -75,6 +79,18 @@ class Stepper(ABC):
         """The time of the state [s]."""
         return float(self.work['t'][0])
 
+    @property
+    def order(self):
+        """By which power of the step the error of a motion grows."""
+        return ORDERS.get(self.integrator, 2)
+
+    def twin(self):
+        """Return another Stepper with the same model in the same state."""
+        other = copy(self)
+        other.work = self.work.copy()
+        other._bind()
+        return other
+
     def reset(self, z=None, zd=None, near=None, t=0.0):
         """Start at z, zd (default: the mechanism's start), with the accelerations of the dynamics.
 
@@ -93,6 +109,13 @@ class Stepper(ABC):
         """Let loads act on bodies from the next step on, in place of those that act now."""
         write_loads(self.mechanism, self.work, loads)
         self.work['loads_changed'] = 1
+        self.loads_applied += 1
+
+    def take_loads(self, other):
+        """Let the loads act that act on another Stepper of the same mechanism."""
+        for name in ('loads', 'load_kind', 'load_index', 'load_value'):
+            self.work[name] = other.work[name]
+        self.work['loads_changed'] = 1
 
     def refresh(self):
         """Make qd, zdd, qdd and the multipliers consistent with q, z, zd and forces."""
@@ -107,7 +130,7 @@ class Stepper(ABC):
             raise ValueError(f'dt: {dt} must be > 0')
         if forces is not None:
             self.forces[:] = forces
-        if not self._advance(dt):
+        if not (self._renew() and self._advance(dt)):
             raise StepError(f'{self.mechanism.name}: no step of {dt:g} s from z = {self.z}, '
                             f'zd = {self.zd}')
 
@@ -150,6 +173,13 @@ class Stepper(ABC):
     def _require(self, solved):
         if not solved:
             raise SingularPositionError(f'{self.mechanism.file}: singular at z = {self.z}')
+
+    def _renew(self):
+        """Make the accelerations those of the present forces; return whether that is possible.
+
+        Steps begin with them: those of the forces before would act for half a step more.
+        """
+        return entry_points.renew(self.model, self.work, self.kind)
 
     @abstractmethod
     def _advance(self, dt):

@@ -27,5 +27,9 @@ RK4 = _runge_kutta([[0.0, 0.0, 0.0, 0.0],
                     [0.0, 0.5, 0.0, 0.0],
                     [0.0, 0.0, 1.0, 0.0]], [1 / 6, 1 / 3, 1 / 3, 1 / 6])
 
+# By which power of the step the error of a motion grows; of all others it is the second.
+# (`exponential` reaches the fourth on smooth motions; the second errs on the safe side.)
+ORDERS = {'rk4': 4, 'augmented_euler': 1, 'forward_euler': 1, 'exponential_0': 1}
+
 TABLEAUX = {'rk4': RK4, 'rk2': RK2, 'augmented_euler': AUGMENTED_EULER,
             'forward_euler': FORWARD_EULER}

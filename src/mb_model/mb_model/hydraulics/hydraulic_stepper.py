@@ -45,6 +45,13 @@ class HydraulicStepper(Stepper):
         views = ('p', 'U', 'U_in', 's', 'sd', 'force', 'stop_force')
         return {name: value for name, value in super().__getstate__().items() if name not in views}
 
+    def twin(self):
+        """Return another Stepper with the same model in the same state."""
+        other = super().twin()
+        other.fluid = self.fluid.copy()
+        other._bind()
+        return other
+
     def reset(self, z=None, zd=None, near=None, t=0.0, p=None, U=None):
         """Start at z, zd, p, U, default: those of the file, with the spools told to stay.
 
@@ -76,6 +83,9 @@ class HydraulicStepper(Stepper):
         """Make q, qd, zdd, qdd and the forces consistent with z, zd, p and forces from outside."""
         self._require(coupled_entry_points.evaluate(self.model, self.work, self.circuit.record,
                                                     self.fluid))
+
+    def _renew(self):
+        return True      # the step does it
 
     def _advance(self, dt):
         if self._step(dt):

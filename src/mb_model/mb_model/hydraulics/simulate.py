@@ -1,10 +1,14 @@
 """Simulation of a mechanism with its oil, offline."""
 
+import warnings
+
 import numpy as np
 
 from mb_model.formulations import StepError
 from mb_model.hydraulics.hydraulic_stepper import HydraulicStepper
 from mb_model.hydraulics.run import HydraulicRun
+from mb_model.hydraulics.second_motion import SecondHydraulicMotion
+from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import input_function
 from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import STATE
@@ -14,11 +18,12 @@ _RECORDED = {name: name for name in (*STATE, 'forces', 'p', 'U', 'U_in', 'stop_f
 
 
 def simulate_hydraulics(mechanism, duration, dt, cycle=None, z0=None, zd0=None, p0=None, U0=None,
-                        inputs=None, progress=False):
+                        inputs=None, progress=False, estimate_error=True):
     """Simulate mechanism and oil for `duration` in steps of dt [s]; return a HydraulicRun.
 
     cycle: a WorkCycle, default: the valves stay as they are; z0, zd0 (g), p0 (v), U0 (u): start,
-    default that of the file; inputs: forces on the degrees of freedom as in simulate.
+    default that of the file; inputs: forces on the degrees of freedom as in simulate;
+    estimate_error: as there, for the positions.
     Raises ValueError for values that cannot be, StepError where the motion cannot go on.
     """
     if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
@@ -31,14 +36,16 @@ def simulate_hydraulics(mechanism, duration, dt, cycle=None, z0=None, zd0=None, 
     rows = {name: np.empty((len(t), *getattr(stepper, source).shape))
             for name, source in _RECORDED.items()}
     parameters = {name: np.empty(len(t)) for name in (cycle.parameters if cycle else ())}
+    second = None
     for k in with_progress(len(t), mechanism.name, progress):
         if cycle is not None:
             stepper.set_valves(cycle.valves_at(t[k]))
-            _set_changed(stepper, set_values, cycle.parameters_at(t[k]))
+            _set_changed(stepper, second, set_values, cycle.parameters_at(t[k]))
         if force is not None:
             stepper.forces[:] = force(t[k], stepper.z, stepper.zd)
         if k == 0:
             stepper.refresh()
+            second = SecondHydraulicMotion(stepper) if estimate_error else None
         for name, values in rows.items():
             values[k] = getattr(stepper, _RECORDED[name])
         for name, values in parameters.items():
@@ -48,15 +55,25 @@ def simulate_hydraulics(mechanism, duration, dt, cycle=None, z0=None, zd0=None, 
                 stepper.step(dt)
             except StepError as error:
                 raise StepError(f'{error}, at t = {t[k]:g} s') from None
+            if second is not None:
+                second.stepped(dt)
             mechanism.require_closed(stepper.q)
-    return HydraulicRun(mechanism, t, *(rows.pop(name) for name in (*STATE, 'forces')),
-                        formulation='hydraulic', integrator=stepper.integrator,
-                        parameters=parameters, **rows)
+    if second is not None:
+        second.catch_up()
+    run = HydraulicRun(mechanism, t, *(rows.pop(name) for name in (*STATE, 'forces')),
+                       formulation='hydraulic', integrator=stepper.integrator,
+                       parameters=parameters, error=second and second.estimate(), **rows)
+    problem = run.error and run.error.problem(mechanism)
+    if problem:
+        warnings.warn(f'{mechanism.name}: {problem}', IntegrationWarning, stacklevel=2)
+    return run
 
 
-def _set_changed(stepper, set_values, values):
+def _set_changed(stepper, second, set_values, values):
     """Set the parameters whose values differ from those set before."""
     for name, value in values.items():
         if set_values.get(name) != value:
+            if second is not None:
+                second.set_parameter(name, value)
             stepper.set_parameter(name, value)
             set_values[name] = value

@@ -15,6 +15,7 @@ from mb_model.kernels import (
     matrix_r,
     parameter_derivative,
     position,
+    step_state,
     storage,
     time,
     trapezoidal,
@@ -32,6 +33,8 @@ _forward = by_storage(matrix_r.forward_dynamics, sparse_dynamics.forward_dynamic
 _balance = by_storage(dynamics.balance, sparse_dynamics.balance)
 _inverse = by_storage(dynamics.inverse_dynamics, sparse_dynamics.inverse_dynamics)
 _choose, _accelerations = dynamics.choose_coordinates, dynamics.accelerations
+_forces_changed, _keep, _restore = (
+    step_state.forces_changed, step_state.keep_independent, step_state.restore_independent)
 _SEMI_RECURSIVE = dynamics.SEMI_RECURSIVE
 _rest_driven, _set_time = time.rest_driven, time.set_time
 _power = forces.nonconservative_power
@@ -105,6 +108,26 @@ def forward_dynamics(models, works):
 def balance(models, works, formulation):
     """See kernels.dynamics.balance."""
     return _balance(models[0], works[0], formulation)
+
+
+@njit(cache=True)
+def renew(models, works, formulation):
+    """Find the accelerations of the present state anew if the forces from outside have changed.
+
+    Returns False, the state unchanged, where they cannot be found.
+    """
+    model, work = models[0], works[0]
+    if not _forces_changed(model, work):
+        return True
+    _keep(model, work)
+    for row in range(model.m):
+        work.lam0[row] = work.lam[row]
+    if _accelerations(model, work, formulation):
+        return True
+    _restore(model, work)
+    for row in range(model.m):
+        work.lam[row] = work.lam0[row]
+    return False
 
 
 @njit(cache=True)

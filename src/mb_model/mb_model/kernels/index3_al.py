@@ -131,7 +131,7 @@ def step(model, work, h):
         change = _correct(model, work, h, quarter)
         if not change < 1e6:
             break
-        if change <= work.tolerance * h or (change <= _ROUNDING and change >= 0.5 * last):
+        if change <= work.newton_tolerance * h or (change <= _ROUNDING and change >= 0.5 * last):
             iterations = iteration + 1
             break
         last = change

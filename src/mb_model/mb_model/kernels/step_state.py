@@ -30,6 +30,16 @@ def restore_independent(model, work):
 
 
 @njit(cache=True)
+def expect_added(model, work, time):
+    """Guess the added coordinates of q a time after q0: angles are taken in the turn next to it.
+
+    A body may turn by more than half a turn in a step.
+    """
+    for row in range(2 * model.moving, model.n):
+        work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
+
+
+@njit(cache=True)
 def forces_changed(model, work):
     """Return whether the accelerations in work belong to other forces from outside."""
     changed = work.loads_changed != 0

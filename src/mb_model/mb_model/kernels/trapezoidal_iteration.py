@@ -6,13 +6,13 @@ Solved by substitution, and by Newton's correction once that is slow.
 from numba import float64, int64, njit
 
 from mb_model.kernels.dynamics import SEMI_RECURSIVE, accelerations, choose_coordinates
-from mb_model.kernels.step_state import keep_independent, restore_independent
+from mb_model.kernels.step_state import expect_added, keep_independent, restore_independent
 from mb_model.kernels.stiff_correction import correct_coordinates, correct_joints
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import also, separate
-from mb_model.sparse.dynamics import no_joints
+from mb_model.sparse.dynamics import no_added, no_joints
 from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 TOLERANCE = 1e-13         # of the last change, in radians and sizes of the mechanism
@@ -21,6 +21,7 @@ _ITERATIONS = 60
 _SLOW = 0.3               # a change beyond this share of the last one asks for the correction
 
 _correct_joints = by_storage(correct_joints, no_joints)
+_expect_added = by_storage(expect_added, no_added)
 
 
 @njit(cache=True)
@@ -45,6 +46,7 @@ def _assume(model, work, h, formulation):
                 change += (abs(place - work.s[k]) + h * abs(velocity - work.sd[k])) / (
                     model.joint_size[k])
             work.s[k], work.sd[k], work.joint_stages[0, k] = place, velocity, work.sdd[k]
+        _expect_added(model, work, h)
         return change
     for row in range(model.n):
         place, velocity = _ended(h, work.q0[row], work.qd0[row], work.qdd0[row], work.qdd[row])

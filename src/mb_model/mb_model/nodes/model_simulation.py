@@ -160,6 +160,9 @@ class ModelSimulationNode(Node):
         values = {'states': self._stream.count, 'mechanism': self._mechanism.name,
                   'forces used': held.used, 'forces late': held.late,
                   'forces rejected': held.rejected}
+        error = self._stream.second and self._stream.second.estimate()
+        if error is not None:
+            values['estimated error'] = error.words(self._mechanism)
         if self._failure:
             return Health(ERROR, f'stopped: {self._failure}', values)
         if self._paused:
@@ -173,6 +176,8 @@ class ModelSimulationNode(Node):
         news, self._left_out_before = left_out > self._left_out_before, left_out
         if news:
             return Health(WARN, 'forces came late or were left out', values)
+        if error is not None and error.problem(self._mechanism):
+            return Health(WARN, error.problem(self._mechanism), values)
         return Health(OK, 'simulating' if self._stream.count else 'waiting for its time', values)
 
 

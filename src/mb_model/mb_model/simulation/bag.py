@@ -39,7 +39,8 @@ def write_bag(run, folder, storage='mcap'):
     if Path(folder).exists():
         raise FileExistsError(f'{folder}: already exists')
     types = message_types(*_oil().MESSAGES) if run.has_oil else message_types()
-    text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt)
+    text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt,
+                    run.error)
     with Writer(folder, version=FORMAT, storage_plugin=STORAGES[storage]) as writer:
         texts = writer.add_connection(text_topic(TOPIC), TEXT_TYPE, typestore=types,
                                       offered_qos_profiles=[reliable(1)])

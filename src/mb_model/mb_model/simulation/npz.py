@@ -12,7 +12,8 @@ _ARRAYS = ('t', *STATE, 'forces')
 
 def write_npz(run, path):
     """Write a Run into one file, whatever was there."""
-    text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt)
+    text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt,
+                    run.error)
     np.savez(path, description=np.array(text), **{name: getattr(run, name) for name in _ARRAYS},
              **run.more_arrays())
 

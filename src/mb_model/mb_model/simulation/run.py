@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from mb_model.mechanism import Mechanism
+from mb_model.simulation.error_estimate import ErrorEstimate
 
 STATE = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')
 
@@ -15,7 +16,8 @@ class Run:
     """A motion at the instants t (k) [s]; z, zd, zdd are (k, g), q, qd, qdd (k, n).
 
     forces (k, g): on the degrees of freedom from outside; row i is held from t[i] to t[i + 1], the
-    last row repeats the one before.  settings: those of the formulation.
+    last row repeats the one before.  settings: those of the formulation.  error: the ErrorEstimate
+    of its positions; None if there is none, as of a run of a single step.
     """
 
     mechanism: Mechanism
@@ -30,6 +32,7 @@ class Run:
     formulation: str = ''
     integrator: str = ''
     settings: dict = field(default_factory=dict)
+    error: ErrorEstimate | None = None
 
     has_oil = False      # whether it is a HydraulicRun
 

@@ -1,46 +1,107 @@
 """Simulation of a mechanism from rest or any start, offline."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from math import ceil
+import warnings
 
 import numpy as np
 
 from mb_model.formulations import StepError, make_stepper
+from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import input_function
 from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import STATE, Run
+from mb_model.simulation.second_motion import SecondMotion
+
+MOST_PARTS = 4096       # of dt, to reach a tolerance
+_AIM = 0.7              # share of the tolerance that a shorter step is chosen for
+_LARGEST_CUT = 64       # by which a step is divided at once
 
 
 def simulate(mechanism, duration, dt, formulation='index3_al', integrator='trapezoidal',
-             z0=None, zd0=None, inputs=None, progress=False, **settings):
+             z0=None, zd0=None, inputs=None, progress=False, tolerance=None, estimate_error=True,
+             **settings):
     """Simulate a mechanism for `duration` in steps of dt [s]; return a Run, its start included.
 
     z0, zd0 (g): start, default that of the mechanism.  inputs: forces on the degrees of freedom,
-    held during a step: constant (g), a function of (t, z, zd) that returns them, a ForceTable, or
+    held during dt: constant (g), a function of (t, z, zd) that returns them, a ForceTable, or
     a mapping from names to numbers or functions.  progress: show a bar, if there is a terminal.
+    tolerance [rad, sizes of the mechanism]: dt is divided into equal steps that are short enough
+    for the estimated error of every position, see ErrorEstimate; the motion is simulated several
+    times for it.  Without it, a motion whose estimated error is large gives an IntegrationWarning.
+    estimate_error: False leaves out the estimate and the second motion that it takes.
     settings: those of the formulation, see make_stepper.
-    Raises ValueError for unknown names and values, StepError where the motion cannot go on.
+    Raises ValueError for unknown names and values, StepError where the motion cannot go on or the
+    tolerance is not reached.
     """
     if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
         raise ValueError(f'duration {duration} must be >= 0 and dt {dt} > 0')
-    steps = round(duration / dt)
     stepper = make_stepper(mechanism, formulation, integrator, **settings)
-    stepper.reset(z0, zd0)
-    force = input_function(mechanism, inputs)
-    run = _empty_run(stepper, dt * np.arange(steps + 1), formulation)
+    t, force = dt * np.arange(round(duration / dt) + 1), input_function(mechanism, inputs)
+
+    def moved(parts, watched=True):
+        stepper.reset(z0, zd0)
+        return _moved(stepper, t, dt, parts, force, formulation, watched, progress)
+
+    if tolerance is not None:
+        if not 0.0 < tolerance < np.inf:
+            raise ValueError(f'tolerance {tolerance} must be > 0')
+        return _within(tolerance, moved, stepper, dt)
+    run = moved(1, estimate_error)
+    problem = run.error and run.error.problem(mechanism)
+    if problem:
+        warnings.warn(f'{mechanism.name}: {problem}', IntegrationWarning, stacklevel=2)
+    return run
+
+
+def _within(tolerance, moved, stepper, dt):
+    """Return the Run whose estimated error is within a tolerance, with dt in parts for it."""
+    parts, why = 1, ''
+    while True:
+        factor = 4.0
+        try:
+            run = moved(parts)
+        except StepError as error:
+            why = str(error)
+        else:
+            if run.error is not None:       # it is, but for a run of a single step
+                if run.error.largest <= tolerance:
+                    return run
+                why = run.error.problem(stepper.mechanism, tolerance)
+                factor = (run.error.largest / (_AIM * tolerance)) ** (1.0 / stepper.order)
+        if parts == MOST_PARTS:
+            raise StepError(f'{stepper.mechanism.name}: tolerance {tolerance:g} is not reached '
+                            f'with the shortest steps, {parts} in {dt:g} s: {why}')
+        factor = min(max(factor, 2.0), _LARGEST_CUT)
+        parts = min(ceil(factor * parts), MOST_PARTS)
+
+
+def _moved(stepper, t, dt, parts, force, formulation, watched, progress):
+    """Return the Run of a Stepper from its start, each dt in equal parts."""
+    run = _empty_run(stepper, t, formulation)
     rows = [(getattr(run, name), getattr(stepper, name)) for name in (*STATE, 'forces')]
     if force is not None:
         stepper.forces[:] = force(0.0, stepper.z, stepper.zd)
         stepper.refresh()
+    second = SecondMotion(stepper) if watched else None
     _record(rows, 0)
-    for k in with_progress(steps, mechanism.name, progress):
+    for k in with_progress(len(t) - 1, stepper.mechanism.name, progress):
         try:
-            stepper.step(dt, None if force is None else force(run.t[k], stepper.z, stepper.zd))
+            if force is not None:
+                stepper.forces[:] = force(t[k], stepper.z, stepper.zd)
+            for _ in range(parts):
+                stepper.step(dt / parts)
+                if second is not None:
+                    second.stepped(dt / parts)
         except StepError as error:
-            raise StepError(f'{error}, at t = {run.t[k]:g} s') from None
-        mechanism.require_closed(stepper.q)
+            raise StepError(f'{error}, at t = {t[k]:g} s') from None
+        stepper.mechanism.require_closed(stepper.q)
         run.forces[k] = stepper.forces
         _record(rows, k + 1)
-    return run
+    if second is None:
+        return run
+    second.catch_up()
+    return replace(run, error=second.estimate())
 
 
 def _empty_run(stepper, t, formulation):

@@ -5,6 +5,8 @@ from math import ceil
 
 import numpy as np
 
+from mb_model.simulation.second_motion import SecondMotion
+
 
 @dataclass(frozen=True)
 class State:
@@ -34,7 +36,8 @@ class SimulationStream:
 
     State k is exactly k / rate after the start, rounded to a nanosecond.  Between two states the
     stepper makes equal steps of at most `longest_step` [s].  act: called before each step with the
-    stepper and the nanoseconds since the start, to set the forces of that step.
+    stepper and the nanoseconds since the start, to set the forces of that step.  second: the
+    SecondMotion that tells the error of the states, None before the first one.
     """
 
     def __init__(self, stepper, rate, longest_step, act=lambda stepper, offset: None):
@@ -42,6 +45,7 @@ class SimulationStream:
         self._rate = rate
         self._steps = equal_steps(1.0 / rate, longest_step)
         self._act = act
+        self.second = None
         self.count = 0
 
     @property
@@ -57,9 +61,11 @@ class SimulationStream:
             for step in range((self.count - 1) * self._steps, self.count * self._steps):
                 self._act(s, self._offset(step))
                 s.step(dt)
+                self.second.stepped(dt)
         else:
             self._act(s, 0)
             s.refresh()
+            self.second = SecondMotion(s)
         arrays = [array.copy() for array in (s.z, s.zd, s.zdd, s.q, s.qd, s.qdd)]
         self._act(s, self.next_offset)
         state = State(self.next_offset, *arrays, forces=s.forces.copy())

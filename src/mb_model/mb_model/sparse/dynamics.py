@@ -97,3 +97,8 @@ def not_offered(model, work):
 def no_joints(model, work, h, assumed):
     """Stand in for the correction of joint coordinates."""
     return False
+
+
+@njit(cache=True)
+def no_added(model, work, time):
+    """Stand in for the guess of added coordinates by joints."""
