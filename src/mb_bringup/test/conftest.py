@@ -1,5 +1,6 @@
 """A run of the three-simulation method with known errors, and a browser to look at pages."""
 
+from dataclasses import replace
 from html.parser import HTMLParser
 import json
 from pathlib import Path
@@ -37,7 +38,9 @@ def filled_run():
 def fill(observer_error=0.01, skip=(), duration=3.0):
     """Return a run with a model 1 rad off; the observer misses the states numbered in skip."""
     mechanism = load_mechanism('four_bar')
-    run = ThreeSimulationRun(START, duration, 100.0, sensors_of(mechanism, 'crank_encoder'))
+    sensor, = sensors_of(mechanism, 'crank_encoder')
+    sensor = sensor.with_settings(replace(sensor.settings, rate=100.0))
+    run = ThreeSimulationRun(START, duration, 100.0, [sensor])
     for k, stamp in enumerate(run.expected.tolist()):
         run.counters = Counters(stamp, used=k + 1)
         t = 0.01 * k

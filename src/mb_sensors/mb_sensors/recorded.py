@@ -6,16 +6,18 @@ from mb_sensors.delay import SensorDelay
 from mb_sensors.faults import SensorFaults
 from mb_sensors.noise import SensorNoise
 from mb_sensors.readings import true_values
-from mb_sensors.sampling import Sampler
+from mb_sensors.sampling import numbers_at
 
 
 class RecordedSensor:
     """A sensor along a Run: its true values are computed once, its noise anew for every seed."""
 
     def __init__(self, sensor, run, stamps):
-        """Set up for a Sensor of the mechanism of a Run, whose instants have the stamps [ns]."""
-        sampler = Sampler(sensor.rate)
-        numbers = [sampler.due(stamp) for stamp in stamps]
+        """Set up for a Sensor of the mechanism of a Run, whose instants have the stamps [ns].
+
+        Raises SensorError for a rate whose readings do not fall on these instants.
+        """
+        numbers = numbers_at(sensor, [int(stamp) for stamp in stamps])
         due = np.array([number is not None for number in numbers])
         self.sensor = sensor
         self.stamps = list(stamps)

@@ -1,7 +1,10 @@
 """When a periodic sensor takes its readings, and their numbers."""
 
+from mb_sensors.errors import SensorError
+
 NANOSECONDS = 1_000_000_000
 _TOLERANCE = 1e-3      # of a period: stamps are rounded to whole nanoseconds
+_ROUNDING = 1000       # by which a reading may be taken beside its instant [ns]
 
 
 def reading_number(stamp, rate):
@@ -15,15 +18,71 @@ def reading_number(stamp, rate):
     return int(periods + rest * rate / NANOSECONDS + _TOLERANCE)
 
 
+def reading_stamp(number, rate):
+    """Return the stamp [ns] at which a reading is due, at a rate [Hz]."""
+    if float(rate).is_integer():
+        whole, rest = divmod(number, int(rate))
+        return whole * NANOSECONDS + round(rest * NANOSECONDS / rate)
+    return round(number / rate * NANOSECONDS)
+
+
+def readings_between(before, stamp, rate):
+    """Return the numbers of the readings due after a stamp [ns] and up to another one, a range.
+
+    before: None for none: the reading that is due at `stamp`, if there is one.
+    """
+    last = _last_due(stamp, rate)
+    if before is None:
+        return range(last, last + 1) if is_due(last, stamp, rate) else range(0)
+    return range(_last_due(before, rate) + 1, last + 1)
+
+
+def is_due(number, stamp, rate):
+    """Return whether a reading is due at a stamp [ns], but for the rounding of stamps."""
+    return abs(reading_stamp(number, rate) - stamp) <= _ROUNDING
+
+
+def _last_due(stamp, rate):
+    """Return the number of the last reading due up to a stamp [ns]."""
+    number = reading_number(stamp, rate)
+    return number - (reading_stamp(number, rate) > stamp + _ROUNDING)
+
+
+def numbers_at(sensor, stamps):
+    """Return the numbers of the readings of a Sensor at stamps [ns] (k), None where none is due.
+
+    Raises SensorError unless every reading falls on a stamp.
+    """
+    numbers, before = [], None
+    for stamp in stamps:
+        due = readings_between(before, stamp, sensor.rate)
+        before = stamp
+        if len(due) > 1 or (len(due) and not is_due(due[0], stamp, sensor.rate)):
+            raise SensorError(_off_instants(sensor, stamps))
+        numbers.append(due[0] if len(due) else None)
+    return numbers
+
+
+def _off_instants(sensor, stamps):
+    """Return what is wrong with a rate whose readings do not fall on stamps, in words."""
+    step = (stamps[-1] - stamps[0]) / (len(stamps) - 1) / NANOSECONDS
+    most = 1.0 / step
+    near = sorted({most / max(1, round(most / sensor.rate + shift)) for shift in (-0.5, 0.5)})
+    return (f'{sensor.name}.rate: {sensor.rate:g} Hz: a reading every {1.0 / sensor.rate:g} s does '
+            f'not fall on the instants of the motion, which are {step:g} s apart: expected a rate '
+            f'such as {" or ".join(f"{rate:.12g}" for rate in near)} Hz, or instants '
+            f'{1.0 / sensor.rate:g} s apart')
+
+
 class Sampler:
-    """Tells at which stamps of the truth a reading falls due."""
+    """Tells at which of some stamps something periodic falls due, at or last before the stamp."""
 
     def __init__(self, rate):
         self._rate = rate
         self._last = None
 
     def due(self, stamp):
-        """Return the number of the reading to take at this stamp [ns], or None.
+        """Return its number at this stamp [ns], or None.
 
         Stamps that do not advance give none.
         """

@@ -8,7 +8,9 @@ import numpy as np
 from mb_sensors.delay import SensorDelay
 from mb_sensors.faults import FaultSettings, SensorFaults
 from mb_sensors.noise import SensorNoise
-from mb_sensors.sampling import Sampler
+from mb_sensors.sampling import NANOSECONDS, is_due, reading_stamp, readings_between
+
+LONGEST_GAP = NANOSECONDS // 10     # between states that are read between; longer ones are lost
 
 
 class SimulatedSensor:
@@ -24,7 +26,8 @@ class SimulatedSensor:
         self.dropped = 0
         self.faults = []        # that the newest reading had, in words
         self.noise = SensorNoise(sensor.settings, seed, sensor.name)
-        self._sampler = Sampler(sensor.rate)
+        self.before = None      # the stamp up to which readings are taken [ns]
+        self._truth = None      # at that stamp
         self.fault_settings = faults or FaultSettings()
         self._faults = SensorFaults(self.fault_settings, seed, sensor.name)
         self._delay = SensorDelay(sensor.settings, seed, sensor.name)
@@ -41,24 +44,37 @@ class SimulatedSensor:
         sensor = self.sensor.with_settings(noise or self.sensor.settings)
         other = SimulatedSensor(sensor, self.seed, faults or self.fault_settings)
         other.taken, other.dropped, other.faults = self.taken, self.dropped, self.faults
-        if sensor.rate == self.sensor.rate:
-            other._sampler = self._sampler
+        other.before, other._truth = self.before, self._truth
         other._faults.last, other._delay.last = self._faults.last, self._delay.last
         other._waiting = self._waiting
         return other
 
     def due(self, stamp):
-        """Return the number of the reading to take at a stamp [ns], None if none is due."""
-        return self._sampler.due(stamp)
+        """Return [(number, stamp [ns])] of the readings that are due since the stamp before.
+
+        Each falls on the instant that its number and the rate give, not on those of the truth; on
+        `stamp` if that is its instant but for rounding.  Stamps that do not advance give none.
+        """
+        before, rate = self.before, self.sensor.rate
+        if before is not None and stamp <= before:
+            return []
+        self.before = stamp
+        if before is not None and stamp - before > LONGEST_GAP:
+            before = None
+        return [(number, stamp if is_due(number, stamp, rate) else reading_stamp(number, rate))
+                for number in readings_between(before, stamp, rate)]
 
     def take(self, stamp, truth):
-        """Take a reading of the true values (channels) of a stamp [ns], if one is due.
+        """Take the readings that are due up to a stamp [ns], with the true values (channels) there.
 
-        Returns whether there is one.
+        Before it, on a straight line from the true values before.  Returns whether there is one.
         """
-        number = self.due(stamp)
-        return number is not None and self.send(
-            stamp, number, self.noise.reading(number, truth).tolist())
+        before, first = self.before, self._truth
+        due, self._truth = self.due(stamp), np.array(truth, dtype=np.float64)
+        sent = [self.send(at, number, self.noise.reading(number, self._truth if at == stamp else (
+            first + (at - before) / (stamp - before) * (self._truth - first))).tolist())
+            for number, at in due]
+        return any(sent)
 
     def send(self, stamp, number, values):
         """Let a reading, taken at a stamp [ns], be on its way, and whatever faults make of it.

@@ -4,8 +4,10 @@ from numba import njit
 import numpy as np
 
 from mb_model.bound import bound
+from mb_sensors.between_states import between
 from mb_sensors.noise import noisy
 from mb_sensors.readings import StateReader
+from mb_sensors.sampling import NANOSECONDS
 
 _NOT_DUE = np.iinfo(np.int64).min
 
@@ -22,10 +24,16 @@ def _read_due(noises, biases, ends, numbers, truth, readings):
 
 
 class SimulatedSensors:
-    """Lets SimulatedSensors read states: what each of them would read alone."""
+    """Lets SimulatedSensors read states: what each of them would read alone.
 
-    def __init__(self, mechanism, devices):
-        """Set up for SimulatedSensors with places on a mechanism, at least one."""
+    Readings that are due between two states are of the motion between these.
+    """
+
+    def __init__(self, mechanism, devices, after=None):
+        """Set up for SimulatedSensors with places on a mechanism, at least one.
+
+        after: SimulatedSensors that have read up to now.
+        """
         records = [device.sensor.records for device in devices]
         ends = np.cumsum([len(one) for one in records])
         self._reader = StateReader(mechanism, np.concatenate(records))
@@ -33,6 +41,8 @@ class SimulatedSensors:
                          in zip(devices, records, ends.tolist(), strict=True)]
         self._numbers = np.empty(len(devices), np.int64)
         self._readings = np.empty(ends[-1])
+        self._before = None if after is None else after._before      # (stamp, state (3, n))
+        self._between = False       # whether the reader has read another state than the last
         noises = np.concatenate([device.noise.record for device in devices])
         biases = np.concatenate([device.noise.biases(len(one)) for device, one
                                  in zip(devices, records, strict=True)])
@@ -42,16 +52,38 @@ class SimulatedSensors:
     def read(self, stamp, q, qd, qdd):
         """Return the readings that arrive at a stamp [ns]: [(Sensor, stamp, values (channels))].
 
-        q, qd, qdd: the state at that stamp, read by those that are due.  Raises ValueError unless
-        they are n finite numbers each.
+        q, qd, qdd: the state at that stamp, read by those that are due since the one before.
+        Raises ValueError unless they are n finite numbers each.
         """
         self._reader.read(q, qd, qdd)
-        numbers = [device.due(stamp) for device, _ in self._devices]
-        self._numbers[:] = [_NOT_DUE if number is None else number for number in numbers]
+        state = np.array([q, qd, qdd])
+        numbers, arrived = [], []
+        for device, channels in self._devices:
+            now = _NOT_DUE
+            for number, at in device.due(stamp):
+                if at == stamp:
+                    now = number
+                elif self._before is not None:
+                    self._read_between(at, stamp, state)
+                    device.send(at, number, device.noise.reading(
+                        number, self._reader.values[channels]).tolist())
+            numbers.append(now)
+        if self._between:
+            self._reader.read(*state)
+            self._between = False
+        self._before = stamp, state
+        self._numbers[:] = numbers
         self._read_due()
-        readings, arrived = self._readings.tolist(), []
+        readings = self._readings.tolist()
         for (device, channels), number in zip(self._devices, numbers, strict=True):
-            if number is not None:
+            if number != _NOT_DUE:
                 device.send(stamp, number, readings[channels])
             arrived += device.release(stamp)
         return arrived
+
+    def _read_between(self, at, stamp, state):
+        """Read the motion at a stamp [ns] between the state before and one at a later stamp."""
+        before, first = self._before
+        self._reader.read(*between(first, state, (stamp - before) / NANOSECONDS,
+                                   (at - before) / (stamp - before)))
+        self._between = True

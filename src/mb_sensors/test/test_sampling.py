@@ -1,9 +1,13 @@
 """When readings fall due."""
 
 from hypothesis import given, strategies as st
+import numpy as np
 import pytest
 
-from mb_sensors.sampling import NANOSECONDS, Sampler, reading_number
+from mb_model import load_mechanism, simulate
+from mb_sensors import SensorError, sensors_of
+from mb_sensors.recorded import RecordedSensor
+from mb_sensors.sampling import NANOSECONDS, Sampler, reading_number, reading_stamp
 
 STEP = 5_000_000
 
@@ -37,3 +41,33 @@ def test_numbers_are_exact_at_any_time(second, rate, index):
     index %= rate
     stamp = second * NANOSECONDS + round(index * NANOSECONDS / rate)
     assert reading_number(stamp, float(rate)) == second * rate + index
+    assert reading_stamp(second * rate + index, float(rate)) == stamp
+
+
+@pytest.mark.parametrize(('rate', 'dt', 'message'), [
+    (333.0, 5e-3, 'every 0.003003 s .* 0.005 s apart: expected a rate such as 200 Hz, or instants'),
+    (1000.0, 5e-3, 'expected a rate such as 200 Hz, or instants 0.001 s apart'),
+    (7.0, 5e-3, 'expected a rate such as 6.896.* or 7.142.* Hz'),
+    (333.0, 1e-3, 'expected a rate such as 250 or 333.333333333 Hz')])
+def test_rates_that_do_not_fit_a_recorded_motion_are_refused(rate, dt, message):
+    mechanism = load_mechanism('pendulum').replace(
+        sensors={'one': {'kind': 'gyroscope', 'body': 'rod', 'sigma': 0.0, 'rate': rate}})
+    run, (sensor,) = simulate(mechanism, 0.5, dt), sensors_of(mechanism, ['one'])
+    stamps = [NANOSECONDS + round(t * NANOSECONDS) for t in run.t]
+    with pytest.raises(SensorError, match=f'one.rate: {rate:g} Hz: a reading .*{message}'):
+        RecordedSensor(sensor, run, stamps)
+
+
+@pytest.mark.parametrize(('rate', 'dt', 'count'), [
+    (1000.0, 1e-3, 501), (200.0, 5e-3, 101), (100.0, 5e-3, 51), (1.0 / 0.015, 5e-3, 34),
+    (333.333333333, 1e-3, 167), (10.0, 5e-3, 6)])
+def test_rates_that_fit_are_kept(rate, dt, count):
+    mechanism = load_mechanism('pendulum').replace(
+        sensors={'one': {'kind': 'gyroscope', 'body': 'rod', 'sigma': 0.0, 'rate': rate}})
+    run, (sensor,) = simulate(mechanism, 0.5, dt), sensors_of(mechanism, ['one'])
+    stamps = [NANOSECONDS + round(t * NANOSECONDS) for t in run.t]
+    readings = RecordedSensor(sensor, run, stamps).readings(0)[:, 0]
+    taken = np.flatnonzero(np.isfinite(readings))
+    assert len(taken) == count
+    np.testing.assert_allclose(np.diff(taken) * dt, 1.0 / rate)
+    np.testing.assert_allclose(readings[taken], run.zd[taken, 0])

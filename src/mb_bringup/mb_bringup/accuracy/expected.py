@@ -6,10 +6,16 @@ from mb_sensors.simulated_sensor import SimulatedSensor
 
 
 def delivered(sensor, seed, stamps, faults=None):
-    """Return at which stamps of the truth [ns] a simulated Sensor delivers a reading, (k) of bool.
+    """Return when a simulated Sensor takes the readings that it delivers [ns] (k).
 
-    It does where one is due and does not drop out; drop-outs are decided by seed and sensor, so a
-    configured drop-out is no lost message, nor is what FaultSettings suppress.
+    stamps: of the truth [ns], between which readings may fall.  It delivers one where one is due
+    and does not drop out; drop-outs are decided by seed and sensor, so a configured drop-out is no
+    lost message, nor is what FaultSettings suppress.
     """
     device, unknown = SimulatedSensor(sensor, seed, faults), np.zeros(len(sensor.channels))
-    return np.array([device.take(stamp, unknown) for stamp in stamps.tolist()])
+    found = []
+    for stamp in stamps.tolist():
+        due = device.due(stamp)
+        found += [at for number, at in due
+                  if device.send(at, number, device.noise.reading(number, unknown).tolist())]
+    return np.array(found, np.int64)

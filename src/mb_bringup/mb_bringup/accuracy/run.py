@@ -29,11 +29,11 @@ class ThreeSimulationRun:
         count = round(duration * rate)
         self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
         faults = faults or {}
-        self._readings = sum((
-            delivered(sensor, seed, self.expected, faults.get(sensor.name)).astype(int)
-            for sensor in sensors), np.zeros(count + 1, int))
+        self._readings = np.sort(np.concatenate([np.empty(0, np.int64), *(
+            delivered(sensor, seed, self.expected, faults.get(sensor.name))
+            for sensor in sensors)]))           # stamps of all of them [ns]
         # At the first stamp the state is given, not estimated.
-        self.expected_estimates = self.expected[1:][self._readings[1:] > 0]
+        self.expected_estimates = np.unique(self._readings[self._readings > start])
         self.end = int(self.expected[-1])
         self.names = []                         # of the degrees of freedom
         self.units = {}                         # of those that are not angles
@@ -137,9 +137,9 @@ class ThreeSimulationRun:
         for stream, due in self._due.items():
             to_come = (due > self._newest[stream]).sum() if so_far else 0
             lost[stream] = len(self._awaited[stream]) - int(to_come)
-        due = self._readings[self.expected <= self.counters.stamp] if so_far else self._readings
+        due = self._readings[self._readings <= self.counters.stamp] if so_far else self._readings
         got = self.counters.used + self.counters.rejected
-        return {**lost, 'readings': max(0, int(due.sum()) - got)}
+        return {**lost, 'readings': max(0, len(due) - got)}
 
     def real_time_factor(self):
         """Return simulated over wall time of the truth, None for too few states.

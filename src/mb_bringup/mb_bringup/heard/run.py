@@ -34,9 +34,8 @@ class HeardRun:
         self.end = int(self.expected[-1])
         taken = [delivered(sensor, seed, self.expected, (faults or {}).get(sensor.name))
                  for sensor in sensors]
-        self.readings_due = int(sum(there.sum() for there in taken))
-        self.last_reading = max((int(self.expected[there][-1]) for there in taken if there.any()),
-                                default=start)
+        self.readings_due = sum(map(len, taken))
+        self.last_reading = max((int(stamps[-1]) for stamps in taken if len(stamps)), default=start)
         self.complaints = Complaints()
         self.counters = Counters()
         self.step_times = []            # of the filter [s]

@@ -11,7 +11,7 @@ from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import biased, states_of
 from mb_model import load_mechanism, simulate
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.sampling import NANOSECONDS, Sampler
+from mb_sensors.sampling import NANOSECONDS, numbers_at
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _due(t, sensors):
     """Return at which instants (k) the channels of Sensors are read (k, channels)."""
     columns = []
     for sensor in sensors:
-        sampler = Sampler(sensor.rate)
-        due = [sampler.due(round(time * NANOSECONDS)) is not None for time in t]
+        numbers = numbers_at(sensor, [round(time * NANOSECONDS) for time in t])
+        due = [number is not None for number in numbers]
         columns += [due] * len(sensor.channels)
     return np.array(columns).T

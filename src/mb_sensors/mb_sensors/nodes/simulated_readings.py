@@ -26,6 +26,7 @@ class SimulatedReadings:
         """Set up for Sensors in a node; give([(sensor, stamp [ns], values)]) takes readings."""
         settings = node.settings_of(SimulationSettings)
         self._node, self._mechanism, self._give = node, mechanism, give
+        self._moving = None
         self._coordinates = list(mechanism.coordinates)
         self._devices = {sensor.name: SimulatedSensor(sensor, settings.seed, node.settings_of(
             FaultSettings, f'{sensor.name}.fault.', change=partial(self._change_faults, sensor.name)
@@ -70,7 +71,8 @@ class SimulatedReadings:
         """Let devices read instead of those of the same names."""
         self._devices |= {device.sensor.name: device for device in devices}
         moving = [device for device in self._devices.values() if len(device.sensor.records)]
-        self._moving = SimulatedSensors(self._mechanism, moving) if moving else None
+        self._moving = SimulatedSensors(
+            self._mechanism, moving, self._moving) if moving else None
 
     def _on_state(self, message):
         if message.coordinates != self._coordinates:
