@@ -4,6 +4,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 
 from mb_bringup.played_commands import cycle_file
+from mb_bringup.prototypes.recorded_cycle import recorded_cycle
 from mb_contact.experiment import PayloadExperiment
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle
@@ -30,9 +31,13 @@ def work_cycle(mechanism):
 
 @lru_cache(maxsize=len(LOADS))
 def experiment(load):
-    """Return the PayloadExperiment of a load [kg]."""
-    mechanism = crane(load)
-    return PayloadExperiment(mechanism, SENSORS, work_cycle(mechanism))
+    """Return the PayloadExperiment of a load [kg]; its truth is the MuJoCo prototype."""
+    return observed_cycle(crane(load), work_cycle(crane(load)))
+
+
+def observed_cycle(mechanism, cycle):
+    """Return the PayloadExperiment of a crane and a WorkCycle that the MuJoCo prototype does."""
+    return PayloadExperiment(mechanism, SENSORS, truth=recorded_cycle(mechanism, cycle))
 
 
 def over_cases(figures, cases):

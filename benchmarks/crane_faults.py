@@ -8,6 +8,7 @@ without a fault.  Changes of load: time until they are told, and until the mass 
 false alarms over the work cycle with a load that stays.
 """
 
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -15,14 +16,13 @@ import numpy as np
 from benchmarks.crane_cases import (
     LOADS,
     SEEDS,
-    SENSORS,
     crane,
     experiment,
+    observed_cycle,
     over_cases,
     work_cycle,
 )
 from benchmarks.figures import Figure
-from mb_contact.experiment import PayloadExperiment
 from mb_model.hydraulics import WorkCycle
 from mb_sensors.faults import FaultSettings
 
@@ -91,18 +91,24 @@ def change_figures():
 
 def delays(name, seed):
     """Return times from a change of load until it is told, and until the mass is right [s]."""
-    before, after, when = CHANGES[name]
-    mechanism = crane(before)
-    plain = work_cycle(mechanism)
-    times = np.unique(np.r_[plain.times, when])
-    cycle = WorkCycle(mechanism.circuit, times, np.array([plain.valves_at(t) for t in times]),
-                      {'load': np.where(times < when, before, after)})
-    result = PayloadExperiment(mechanism, SENSORS, cycle).run_stream(seed, stream=STREAM)
+    when, result = CHANGES[name][2], changing(name).run_stream(seed, stream=STREAM)
     late = result.t >= when
     told = late & (result.payload.event != '')
     wrong = late & ~(np.abs(result.mass_error) < RIGHT_AGAIN)
     first = result.t[told].min() - when if told.any() else np.inf
     return first, result.t[wrong].max() - when
+
+
+@lru_cache(maxsize=1)
+def changing(name):
+    """Return the PayloadExperiment of a change of load."""
+    before, after, when = CHANGES[name]
+    mechanism = crane(before)
+    plain = work_cycle(mechanism)
+    times = np.unique(np.r_[plain.times, when])
+    return observed_cycle(mechanism, WorkCycle(
+        mechanism.circuit, times, np.array([plain.valves_at(t) for t in times]),
+        {'load': np.where(times < when, before, after)}))
 
 
 def false_alarms():

@@ -65,15 +65,18 @@ class PayloadResult:
         """Largest error of the filtered mass from five seconds after the first motion on [kg]."""
         return float(np.max(np.abs(self.mass_error[self.judged])))
 
-    def coverage(self):
-        """Return how often each 95 % interval holds the truth: {name: share of the instants}."""
+    def coverage(self, rows=slice(None)):
+        """Return how often each 95 % interval holds the truth: {name: share of the instants}.
+
+        rows: of which instants, default all.
+        """
         errors = self.observed.columns - self.truth.columns
         variances = np.einsum('kii->ki', self.observed.covariance)[:, :errors.shape[1]]
         inside = np.abs(errors) <= _NORMAL_95 * np.sqrt(variances)
         names = [f'{level} {name}' for level in ('z', 'zd', 'zdd')
                  for name in self.mechanism.independent] + [
             f'pressure {name}' for name in self.mechanism.circuit.volumes]
-        return dict(zip(names, inside.mean(axis=0).tolist(), strict=True))
+        return dict(zip(names, inside[rows].mean(axis=0).tolist(), strict=True))
 
     @property
     def mass_coverage(self):

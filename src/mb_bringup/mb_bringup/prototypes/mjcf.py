@@ -153,9 +153,12 @@ def _add_angle_closure(tendons, equality, closure, tree, step):
 
 
 def _add_rubbing(tendons, name, tree, step):
-    """Add a tendon over all joints that rubs; forces sets its coefficients and its loss."""
+    """Add a tendon over all joints that rubs; forces sets its coefficients and its loss.
+
+    In the file it does not rub: other forces of the mechanism are not in the file either.
+    """
     tendon = ElementTree.SubElement(
-        tendons, 'fixed', name=name, frictionloss='1', **_stiffness(
+        tendons, 'fixed', name=name, frictionloss='0', **_stiffness(
             step, FRICTION_TIME_CONSTANT, 'solreffriction', 'solimpfriction'))
     for joint in tree.joints:
         for coordinate in joint_names(joint):
