@@ -61,7 +61,7 @@ class TestOutcome(unittest.TestCase):
         launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_verdict(self, folder):
-        """The mass is right, intervals are honest, and nothing was lost, by the config's bounds."""
+        """The mass is right, no interval too narrow, nothing lost, no complaint that lasts."""
         report = read_report(folder)
         self.assertEqual(objections(report), [])
         self.assertEqual(report['messages_lost'], 0)

@@ -15,8 +15,13 @@ from mb_bringup.payload_report.figure import draw_report
 from mb_bringup.payload_report.figures import make_report
 from mb_bringup.payload_report.page import report_page
 from mb_bringup.payload_report.run import Layout, PayloadRun
-from mb_bringup.payload_report.table import mass_rows, observer_rows, payload_table
-from mb_bringup.payload_report.verdict import objections
+from mb_bringup.payload_report.table import (
+    caption_lines,
+    mass_rows,
+    observer_rows,
+    payload_table,
+)
+from mb_bringup.payload_report.verdict import objections, remarks
 from mb_bringup.verdict import main as verdict
 
 START = 1_000_000_000       # [ns]
@@ -119,6 +124,56 @@ def test_complaints_have_a_beginning_and_an_end():
         run.complaints.add(START + k * 1_000_000_000, '/estimator', level, text)
     assert [(c['message'], c['from'], c['to']) for c in report_of(run)['complaints']] == [
         ('silent', 1.0, 3.0), ('diverged', 4.0, None)]
+
+
+@pytest.mark.parametrize(('texts', 'lasts'), [
+    (['inconsistent: pressure1: 1.3 times', 'inconsistent: pressure1: 1.4 times'], True),
+    (['inconsistent: pressure1: 1.3 times', ''], False),
+    (['silent: pressure1', 'inconsistent: pressure1: 1.3 times'], False),
+    (['', ''], False)])
+def test_a_run_does_not_pass_while_a_node_goes_on_complaining(texts, lasts):
+    """Twice a fifth of the run, of the same or not: the sum is what counts, not the words."""
+    run = filled_run()
+    for k, text in enumerate(texts):
+        begin = START + round((4 + 4 * k) * 1e9)
+        run.complaints.add(begin, '/estimator', 'WARN' if text else 'OK', text)
+        run.complaints.add(begin + round(0.2 * 12 * 1e9), '/estimator', 'OK', '')
+    found = objections(report_of(run))
+    assert found == (['/estimator complained for 40% of the run: inconsistent: pressure1: '
+                      '1.4 times'] if lasts else [])
+
+
+def test_a_complaint_that_never_ends_counts_to_the_end_of_the_run():
+    run = filled_run()
+    run.complaints.add(START + 8_000_000_000, '/payload_estimator', 'WARN', 'held')
+    assert objections(report_of(run)) == ['/payload_estimator complained for 33% of the run: held']
+
+
+def test_intervals_that_are_too_wide_are_remarked_but_no_objection():
+    """A filter that claims less than it knows is cautious, not wrong."""
+    report = report_of(filled_run())
+    assert remarks(report) == []
+    report['observer']['s velocity']['coverage_95'] = 0.998
+    assert objections(report) == []
+    assert remarks(report) == [
+        's velocity: 95 % intervals hold the truth 99.8% of the time, wider than needed']
+    assert remarks(report)[0] in caption_lines(report)
+
+
+def test_intervals_that_hold_only_while_the_machine_stands_are_told():
+    """Three times too small while it moves, twice too wide while it stands: right on average."""
+    run, rng = filled_run(skip=range(1201)), np.random.default_rng(2)
+    for k, stamp in enumerate(run.expected.tolist()):
+        z, zd, zdd, rate = (column[k] for column in run.truth.columns())
+        p, U = (column[k] for column in run.true_oil.columns())
+        error = rng.normal(size=6) * SIGMA * (1.6 if abs(rate[0]) > 0.01 else 0.1)
+        run.estimate.add(stamp, z + error[0], zd + error[1], zdd + error[2], zd + error[1])
+        run.add_covariance(stamp, p + error[3:5], U + error[5], np.diag(SIGMA ** 2).ravel())
+        run.add_payload(stamp, [50.0], [50.0], [0.4], abs(zd[0] + error[1]) > 0.01)
+    report = report_of(run, coverage_low=0.8)
+    assert report['observer']['s velocity']['coverage_95'] > 0.8
+    assert any('s velocity: 95 % intervals hold the truth 7' in text and 'while cylinders move'
+               in text for text in objections(report))
 
 
 def test_table_page_picture_and_verdict_of_the_command(tmp_path, capsys):

@@ -40,7 +40,7 @@ class PayloadMonitorSettings(MonitorSettings):
     coverage_low: float = setting(0.90, at_least=0.0, at_most=1.0,
                                   help='How often 95 % intervals must hold the truth')
     coverage_high: float = setting(0.99, at_least=0.0, at_most=1.0,
-                                   help='How often they may')
+                                   help='Beyond this they are remarked as wider than needed')
 
 
 class PayloadMonitorNode(HeardMonitor):

@@ -4,7 +4,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mb_bringup.payload_report.verdict import objections
+from mb_bringup.payload_report.verdict import objections, remarks
 
 
 def payload_table(report):
@@ -52,6 +52,7 @@ def caption_lines(report):
         lines.append('not updating: ' + ', '.join(
             f'{reason} {_share(share)}' for reason, share in updating['reasons'].items()))
     lines += [f'{one["time"]:.2f} s: {one["event"]}' for one in report['events']]
+    lines += remarks(report)
     lines.append(f'{report["duration"]:g} s simulated · real-time factor '
                  f'{_number(report["real_time_factor"], ".2f")} · messages lost '
                  f'{report["messages_lost"]} · readings used {readings["used"]}, rejected '
@@ -65,7 +66,7 @@ def verdict_text(report):
     if not found:
         bounds = report['bounds']
         return Text(f'PASSED: masses within {bounds["mass_share"]:.0%} or {bounds["mass"]:g} kg, '
-                    'intervals of the observer honest, nothing lost', style='bold green')
+                    'no interval of the observer too narrow, nothing lost', style='bold green')
     return Text('FAILED: ' + '; '.join(found), style='bold red')
 
 

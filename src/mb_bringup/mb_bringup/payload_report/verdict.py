@@ -1,6 +1,10 @@
 """The verdict on a run with a payload: is the mass right, is the observer honest, is all there?"""
 
+from collections import defaultdict
+
 from mb_bringup.accuracy.verdict import message_objections
+
+LASTING = 0.3       # share of a run from which on a node that complains contradicts "passed"
 
 
 def objections(report):
@@ -13,7 +17,7 @@ def objections(report):
     slow = report['updating']['below_transition_velocity']
     if slow:
         found.append(f'{slow} updates of the mass below the transition velocity')
-    found += _coverage_objections(report)
+    found += _coverage_objections(report) + _complaint_objections(report)
     return found + message_objections(report)
 
 
@@ -31,14 +35,44 @@ def _mass_objections(name, figures):
     return found
 
 
+def remarks(report):
+    """Return what does not speak against a run but is worth saying, in words."""
+    high = report['bounds']['coverage_high']
+    return [f'{name}: 95 % intervals hold the truth {share:.1%} of the time, wider than needed'
+            for name, share, _ in _judged_coverage(report) if share > high]
+
+
 def _coverage_objections(report):
-    """Return which intervals hold the truth too seldom or too often."""
-    low, high = report['bounds']['coverage_low'], report['bounds']['coverage_high']
-    found = []
-    for name, figures in report['observer'].items():
-        share = figures['coverage_95']
-        judged = name.endswith(('position', 'velocity', 'pressure'))
-        if judged and share is not None and not low <= share <= high:
+    """Return which intervals hold the truth too seldom, at all instants or while it moves."""
+    low, found = report['bounds']['coverage_low'], []
+    for name, share, moving in _judged_coverage(report):
+        if share < low:
             found.append(f'{name}: 95 % intervals hold the truth {share:.1%} of the time, expected '
-                         f'{low:.0%} to {high:.0%}')
+                         f'{low:.0%} or more')
+        elif moving is not None and moving < low:
+            found.append(f'{name}: 95 % intervals hold the truth {moving:.1%} of the time while '
+                         f'cylinders move, expected {low:.0%} or more')
     return found
+
+
+def _judged_coverage(report):
+    """Return (name, coverage, that while cylinders move) of positions, velocities, pressures."""
+    return [(name, figures['coverage_95'], figures['coverage_95_moving'])
+            for name, figures in report['observer'].items()
+            if name.endswith(('position', 'velocity', 'pressure'))
+            and figures['coverage_95'] is not None]
+
+
+def _complaint_objections(report):
+    """Return which nodes complained of the same for long, in whatever words they went on.
+
+    What a complaint is of stands before its colon: figures behind it change from look to look.
+    """
+    total, last = defaultdict(float), {}
+    for one in report['complaints']:
+        key = one['node'], one['message'].partition(':')[0]
+        end = report['duration'] if one['to'] is None else min(one['to'], report['duration'])
+        total[key] += max(0.0, end - max(one['from'], 0.0))
+        last[key] = one['message']
+    return [f'{node} complained for {time / report["duration"]:.0%} of the run: {last[node, what]}'
+            for (node, what), time in total.items() if time > LASTING * report['duration']]

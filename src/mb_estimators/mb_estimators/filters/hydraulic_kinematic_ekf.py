@@ -32,7 +32,7 @@ class HydraulicKinematicEkfSettings(ModelFilterSettings):
     initial_spool_variance: float = setting(
         1e-4, above=0.0, help='Variance of the spool positions, -1 to 1, at the start')
     jerk_psd: float = setting(
-        0.3, unit='m^2/s^5', above=0.0,
+        3.0, unit='m^2/s^5', above=0.0,
         help='Power spectral density of the jerk, by which the accelerations walk randomly: the '
              'mean square of their change in a time, over that time')
     pressure_psd: float = setting(
