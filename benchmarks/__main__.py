@@ -16,7 +16,7 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'adaptive', 'best_filter', 'smoothing', 'consistency', 'causes',     # take minutes
           'exponential_filters',
           'factor_graph_forward', 'factor_graph_inverse', 'factor_graph_estimation',
-          'factor_graph_parameters', 'crane_payload', 'crane_wrong_models',
+          'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_faults', 'contact_detection', 'contact_false_positives',
           'contact_latency', 'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults',
           'ros_pace')
