@@ -50,7 +50,7 @@ DEPENDENT = np.dtype([
     ('h', _real, (_K,)),
     ('h_q', _real, (_N,)), ('h_qd', _real, (_N,)), ('h_qdd', _real, (_N,)),
     # before a step or a correction
-    ('q0', _real, (_N,)), ('qd0', _real, (_N,)), ('qdd0', _real, (_N,)),
+    ('t0', _real), ('q0', _real, (_N,)), ('qd0', _real, (_N,)), ('qdd0', _real, (_N,)),
     ('bias0', _real, (_B,)),
     ('branch', _real),                                 # of the mechanism, see accelerate
     ('factor0', _real, (_L, _L)),

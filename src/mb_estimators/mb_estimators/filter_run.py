@@ -73,6 +73,12 @@ class FilterRun:
         self._write = Struct(f'{count}d').pack_into     # numpy takes three times as long
         self._rehearse()
 
+    @property
+    def is_timed(self):
+        """Whether coordinates are prescribed over time: a reset puts them back to t = 0."""
+        mechanism = getattr(self._filter, 'mechanism', None)
+        return mechanism is not None and bool(mechanism.described.prescribed)
+
     def _rehearse(self):
         """Run the filter once and forget it: nothing is left to compile when readings come."""
         with suppress(DivergenceError):
@@ -293,10 +299,13 @@ class FilterRun:
         tell(f'readings of {seconds(stamp)} are impossible: {error}')
 
     def _on_divergence(self, stamp, readings, error, tell):
-        """Leave the readings out; go on from the last good estimate, or stop, as configured."""
+        """Leave the readings out; go on from the last good estimate, or stop, as configured.
+
+        With prescribed coordinates it stops: the last good estimate is of another time.
+        """
         self.rejected += len(readings)
         tell(f'filter has diverged at {seconds(stamp)}: {error}')
-        if self._settings.restart:
+        if self._settings.restart and not self.is_timed:
             self._filter.reset(*self._good)
             self._impossible = 0
             self._gated.begin()

@@ -18,12 +18,18 @@ GROUP = 'mb_estimators.filters'
 def available_filters(mechanism=None):
     """Return the names of all installed filters, sorted; of a Mechanism, those that may suit it.
 
-    A filter with a true `needs_hydraulics` suits mechanisms with a hydraulic circuit only.
+    A filter with a true `needs_hydraulics` suits mechanisms with a hydraulic circuit only; one
+    without a true `moves_prescribed`, mechanisms without prescribed coordinates only.
     """
     names = plugin_names(GROUP)
-    if mechanism is None or mechanism.circuit is not None:
+    if mechanism is None:
         return names
-    return [name for name in names if not getattr(filter_class(name), 'needs_hydraulics', False)]
+    if mechanism.circuit is None:
+        names = [name for name in names
+                 if not getattr(filter_class(name), 'needs_hydraulics', False)]
+    if mechanism.described.prescribed:
+        names = [name for name in names if getattr(filter_class(name), 'moves_prescribed', False)]
+    return names
 
 
 @cache      # a look through the metadata of all packages takes as long as hundreds of steps
@@ -45,6 +51,10 @@ def make_filter(name, mechanism, sensors, dt, **settings):
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a filter: at most {MAX_COORDINATES} '
                           'coordinates are possible, those of fixed points included')
+    if mechanism.described.prescribed and not getattr(plugin, 'moves_prescribed', False):
+        raise FilterError(f'{name}: {mechanism.name}: not with prescribed coordinates: '
+                          f'{", ".join(mechanism.described.prescribed)}; '
+                          f'with them are {", ".join(available_filters(mechanism))}')
     if not dt > 0.0:
         raise FilterError(f'dt: {dt!r} must be > 0')
     try:

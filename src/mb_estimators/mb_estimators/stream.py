@@ -164,6 +164,9 @@ class EstimateStream:
         Returns the Steps to put out.  Raises ValueError and changes nothing for what is impossible.
         """
         now, again = self._run.now, False
+        if now is not None and self._run.is_timed:
+            raise ValueError('the state cannot be set once the estimate moves: coordinates are '
+                             'prescribed over time')
         if stamp is not None and now is not None and stamp < now:
             again = self._back and self._back.reaches(stamp)
             if not again:

@@ -48,6 +48,7 @@ class FixedLagSmoother(ErrorEkfFe):
     """
 
     Settings = FixedLagSmootherSettings
+    moves_prescribed = False
 
     def _set_up(self, record):
         super()._set_up(record)

@@ -52,6 +52,7 @@ class HydraulicKinematicEkf(IndependentFilter):
 
     Settings = HydraulicKinematicEkfSettings
     needs_hydraulics = True
+    moves_prescribed = False
     _orders = 3
 
     def __init__(self, mechanism, sensors, dt, settings):

@@ -19,6 +19,7 @@ class KinematicFilter(IndependentFilter):
     """
 
     _orders = 3
+    moves_prescribed = False
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""

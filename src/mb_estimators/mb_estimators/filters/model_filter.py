@@ -50,6 +50,7 @@ class ModelFilter(ABC):
 
     _record = None      # its type
     _kernel = None      # that corrects
+    moves_prescribed = True     # steps coordinates prescribed over time; reset puts them at t = 0
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -121,8 +122,9 @@ class ModelFilter(ABC):
         return [value for value in self.__getstate__().values() if isinstance(value, np.ndarray)]
 
     def reset(self, z, zd, covariance=None):
-        """Start from z, zd (g) on the branch of the mechanism file; covariance of the states.
+        """Start from z, zd (g) at t = 0, on the branch of the mechanism file.
 
+        covariance: of the states.
         Raises FilterError if that is no covariance, and what Mechanism.assemble raises.
         """
         if covariance is not None:

@@ -34,6 +34,7 @@ from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.kernels import trapezoidal
 from mb_model.kernels.acceleration import apply_acceleration
 from mb_model.kernels.linear_algebra import cholesky_factor
+from mb_model.kernels.time import set_time
 from mb_sensors.kernels.measurement import difference, measure
 
 _step = trapezoidal.step
@@ -49,7 +50,7 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
     Returns False, the state unchanged, if the model cannot.
     """
     model, work, f, sigma = models[0], works[0], filters[0], sigmas[0]
-    g = model.g
+    g, t = model.g, work.t
     for row in range(model.n):
         sigma.q[row] = work.q[row]
     for k in range(g):
@@ -59,6 +60,7 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
     _draw(sigma, g)
     reached = True
     for point in range(sigma.count):
+        set_time(model, work, t)
         reached = reached and _propagate(model, work, f, sigma, point, explicit, h)
         if point == 0:
             for row in range(model.n):
@@ -66,12 +68,15 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
     if reached:
         subtract_mean(sigma, g)
         _build(f, sigma, sigma.mean[:], g)
+        set_time(model, work, t)
         reached = place(model, work, sigma.q, sigma.x[:])
     if reached:
         model_transition(model, work, f, h)
+        set_time(model, work, t + h)
         reached = place(model, work, sigma.next_q, f.dx[:])
     if not reached:
         sigma.step = 0.0
+        set_time(model, work, t)
         return_to_centre(model, work, sigma)
         _show(model, work, sigma)
         return False
@@ -107,7 +112,7 @@ def _build(f, sigma, zdd, g):
 @njit(cache=True)
 def _propagate(model, work, f, sigma, point, explicit, h):
     """Replace a point by the accelerations a step later; return whether the model gets there."""
-    g = model.g
+    g, t = model.g, work.t
     for _ in range(_ATTEMPTS):
         if place(model, work, sigma.q, sigma.x[:]):
             for k in range(g):
@@ -116,6 +121,7 @@ def _propagate(model, work, f, sigma, point, explicit, h):
                 for k in range(g):
                     f.dx[k] = work.z[k] + h * (work.zd[k] + 0.5 * h * work.zdd[k])
                     f.dx[g + k] = work.zd[k] + h * work.zdd[k]
+                set_time(model, work, t + h)
                 arrived = place(model, work, sigma.q, f.dx[:])
             else:
                 apply_acceleration(model, work)
@@ -124,6 +130,7 @@ def _propagate(model, work, f, sigma, point, explicit, h):
                 for k in range(g):
                     sigma.points[point, k] = work.zdd[k]
                 return True
+        set_time(model, work, t)
         for k in range(g):
             sigma.points[point, k] = 0.5 * (sigma.points[point, k] + sigma.begin_zdd[k])
     return False

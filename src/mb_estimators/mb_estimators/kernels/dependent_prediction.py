@@ -17,6 +17,7 @@ from mb_estimators.kernels.dependent_state import (
 )
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.kernels.linear_algebra import cholesky_factor
+from mb_model.kernels.time import set_time
 
 
 @njit(cache=True)
@@ -36,6 +37,7 @@ def predict_dependent(models, works, filters, h):
     for i in range(model.n):
         work.q[i] += h * work.qd[i]
         work.qd[i] += h * work.qdd[i]
+    set_time(model, work, work.t + h)
     violation = constrain(model, work, f, 0)
     if f.as_published == 1 or violation <= f.tolerance:
         moved = accelerate(model, work) != 0.0 and holds_together(model, work)

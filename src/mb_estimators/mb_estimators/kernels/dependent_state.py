@@ -7,6 +7,7 @@ from numba import njit
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_accelerations
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernels.time import set_time
 from mb_model.kernels.velocity import prepare_velocity
 
 _TORN = 0.1               # violation of a constraint, in sizes of the mechanism
@@ -74,7 +75,8 @@ def copy_lower(source, target, size):
 
 @njit(cache=True)
 def keep(model, work, f):
-    """Remember state and covariance."""
+    """Remember time, state and covariance."""
+    f.t0 = work.t
     for i in range(model.n):
         f.q0[i], f.qd0[i], f.qdd0[i] = work.q[i], work.qd[i], work.qdd[i]
     for b in range(f.biases):
@@ -85,6 +87,7 @@ def keep(model, work, f):
 @njit(cache=True)
 def return_to_kept(model, work, f):
     """Go back to what `keep` remembers."""
+    set_time(model, work, f.t0)
     for i in range(model.n):
         work.q[i], work.qd[i], work.qdd[i] = f.q0[i], f.qd0[i], f.qdd0[i]
     for b in range(f.biases):

@@ -21,6 +21,7 @@ from mb_estimators.kernels.sigma_points import place
 from mb_estimators.parameter_record import DUAL, PARAMETERS
 from mb_model.kernels import index3_al
 from mb_model.kernels.matrix_r import solve_multipliers
+from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 from mb_sensors.kernels.measurement import difference, measure
@@ -33,7 +34,7 @@ _ATTEMPTS = 8             # to find points that the mechanism can reach
 def _place_point(model, work, centre, parameters, e, j, reach):
     """Put the point's model at s and x of the centre plus reach times column j of both.
 
-    Returns whether it closes there.
+    The time is the centre's.  Returns whether it closes there.
     """
     g = model.g
     for k in range(e.count):
@@ -43,6 +44,7 @@ def _place_point(model, work, centre, parameters, e, j, reach):
         e.x[g + k] = centre.zd[k] + reach * e.shift[g + k, j]
         work.forces[k] = e.forces[k] + reach * e.shift[2 * g + k, j]
     change_model(model, work, parameters, e, e.point_s)
+    set_time(model, work, centre.t)
     if not place(model, work, centre.q, e.x[:]):
         return False
     solve_multipliers(model, work)

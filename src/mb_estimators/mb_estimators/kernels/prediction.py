@@ -9,6 +9,7 @@ from mb_estimators.kernels.covariance import (
     propagate,
     propagate_simple,
 )
+from mb_estimators.kernels.driven import driven_move
 from mb_estimators.kernels.stiff_steps import (
     accumulate_transition,
     end_sub_steps,
@@ -23,6 +24,7 @@ from mb_model.kernels.exponential_rosenbrock import substep
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
 
@@ -102,6 +104,7 @@ def predict_euler(models, works, filters, h):
     model, work, f = models[0], works[0], filters[0]
     for k in range(model.g):
         f.dx[k], f.dx[model.g + k] = h * work.zd[k], h * work.zdd[k]
+    set_time(model, work, work.t + h)
     if not advance_independent(model, work, f.dx):
         return False
     propagate_simple(f, model.g, h)
@@ -110,8 +113,11 @@ def predict_euler(models, works, filters, h):
 
 @separate(MODEL, WORK, FILTER['dx'])
 def advance_independent(model, work, dx):
-    """Add dx to z, zd; solve the position problem and the dynamics; return whether that works."""
-    largest = 0.0
+    """Add dx to z, zd; solve the position problem and the dynamics; return whether that works.
+
+    Prescribed coordinates go to where they are at work.t.
+    """
+    largest = driven_move(model, work, work.q)
     for k in range(model.g):
         work.z[k] += dx[k]
         work.zd[k] += dx[model.g + k]

@@ -2,6 +2,7 @@
 
 from numba import float64, njit
 
+from mb_estimators.kernels.driven import driven_move
 from mb_estimators.record import FILTER
 from mb_estimators.sigma_record import SIGMA
 from mb_model.kernels.linear_algebra import cholesky_factor
@@ -58,9 +59,10 @@ def return_to_centre(model, work, sigma):
 def reach(model, work, near, x):
     """Put the model at the position of x = (z, zd, ...), coming from the position near (n).
 
+    Prescribed coordinates go to where they are at work.t, near may be of another time.
     Returns False where the mechanism does not close.
     """
-    largest = 0.0
+    largest = driven_move(model, work, near)
     for row in range(model.n):
         work.q[row] = near[row]
     for k in range(model.g):

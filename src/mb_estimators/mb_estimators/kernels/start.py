@@ -4,12 +4,17 @@ from numba import njit
 
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernels.time import set_time
 
 
 @njit(cache=True)
 def start(models, works):
-    """From work.q (solved), zd write z, qd, zdd, qdd, lam, A, B; return False if it is singular."""
+    """From work.q (solved at t = 0), zd write z, qd, zdd, qdd, lam, A, B.
+
+    Prescribed coordinates have their rates of t = 0.  Returns False if the position is singular.
+    """
     model, work = models[0], works[0]
+    set_time(model, work, 0.0)
     for k in range(model.g):
         work.z[k] = work.q[model.independent[k]]
         work.forces[k] = 0.0

@@ -17,6 +17,7 @@ from mb_estimators.record import FILTER
 from mb_estimators.sigma_record import SIGMA
 from mb_model.kernels import explicit, trapezoidal
 from mb_model.kernels.dynamics import MATRIX_R
+from mb_model.kernels.time import set_time
 from mb_model.separate import separate
 
 _step_implicit, _step_explicit = trapezoidal.step, explicit.step
@@ -32,9 +33,11 @@ def predict_unscented(models, works, filters, sigmas, tableau, h):
     Returns False, the state unchanged, if the model or the covariance cannot go on.
     """
     model, work, f, sigma = models[0], works[0], filters[0], sigmas[0]
+    t = work.t
     if not draw(model, work, f, sigma):
         return False
     for point in range(sigma.count):
+        set_time(model, work, t)
         if not _propagate(model, work, sigma, point, tableau, h):
             return_to_centre(model, work, sigma)
             return False
@@ -43,6 +46,7 @@ def predict_unscented(models, works, filters, sigmas, tableau, h):
                 sigma.next_q[row] = work.q[row]
     subtract_mean(sigma, f.states)
     if not place(model, work, sigma.next_q, sigma.mean[:]):
+        set_time(model, work, t)
         return_to_centre(model, work, sigma)
         return False
     sigma.stepped = sigma.reuse

@@ -44,6 +44,9 @@ def smooth(filter_, recording, dt, progress=False):
     if not hasattr(filter_, 'cross_covariance'):
         raise FilterError(f'{type(filter_).__name__}: cannot be smoothed: it does not say how its '
                           'states before and after a step belong together')
+    if filter_.mechanism.described.prescribed:
+        raise FilterError(f'{filter_.mechanism.name}: cannot be smoothed with prescribed '
+                          f'coordinates: {", ".join(filter_.mechanism.described.prescribed)}')
     passage = pass_forward(filter_, recording, dt, progress)
     additions, covariances = go_back(*(np.array(values) for values in (
         passage.corrections, passage.covariances, passage.predicted, passage.crossed)))
