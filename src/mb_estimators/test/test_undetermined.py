@@ -1,5 +1,6 @@
 """What readings do not determine when forces are unknown."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,38 @@ OF_FORCES = ('error_ekf_fe', 'adaptive_error_ekf_fe', 'shaping_error_ekf_fe', 'd
     (JANSEN_LEG, ['foot_gyro'], ('theta',))])
 def test_undetermined_are_those_that_may_move_without_a_reading(mechanism, sensors, unknown):
     assert undetermined(load_mechanism(mechanism), sensors) == unknown
+
+
+@pytest.mark.parametrize(('mechanism', 'sensors', 'biased', 'unknown'), [
+    ('four_bar', ['crank_encoder'], ['crank_encoder'], ('theta',)),
+    ('four_bar', ['crank_encoder', 'crank_gyro'], ['crank_gyro'], ()),
+    ('four_bar', ['crank_encoder', 'crank_gyro'], ['crank_encoder'], ('theta',)),
+    ('four_bar', ['crank_encoder', 'coupler_gyro'], ['crank_encoder'], ()),  # rates: a position
+    ('four_bar', ['crank_gyro', 'coupler_gyro'], ['crank_gyro', 'coupler_gyro'], ()),
+    ('double_pendulum', ['upper_encoder', 'joint_encoder'], ['joint_encoder'], ('theta2',)),
+    ('double_pendulum', ['tip_tracker'], ['tip_tracker'], ('theta1', 'theta2')),
+    ('three_rrr', ['drive_encoders', 'imu'], ['imu'], ()),
+    ('three_rrr', ['drive_encoders'], ['drive_encoder1'], ('E.x', 'E.y', 'turn')),
+    ('crane', ['cylinder_encoder'], ['cylinder_encoder'], ('s',))])
+def test_a_bias_may_hide_a_position(mechanism, sensors, biased, unknown):
+    mechanism = load_mechanism(mechanism)
+    assert undetermined(mechanism, with_biases(mechanism, sensors, biased)) == unknown
+
+
+@pytest.mark.parametrize('name', OF_FORCES)
+def test_filters_that_follow_any_force_cannot_find_the_offset_of_an_encoder(name):
+    mechanism = load_mechanism('four_bar')
+    for sensors, unknown in ((['crank_encoder'], ('theta',)),
+                             (['crank_encoder', 'coupler_gyro'], ())):
+        used = with_biases(mechanism, sensors, ['crank_encoder'])
+        assert undetermined_by(make_filter(name, mechanism, used, 0.005), mechanism,
+                               used) == unknown
+
+
+def with_biases(mechanism, sensors, biased):
+    """Return the Sensors, of which those named have a bias."""
+    return [sensor.with_settings(replace(sensor.settings, bias_sigma=0.2))
+            if sensor.name in biased else sensor for sensor in sensors_of(mechanism, sensors)]
 
 
 def test_two_motions_of_the_four_bar_linkage_have_the_same_readings_of_the_coupler():

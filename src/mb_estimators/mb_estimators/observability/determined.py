@@ -15,8 +15,8 @@ from mb_estimators.observability.local import jacobians_along
 from mb_model import Mechanism, MechanismError
 from mb_sensors import sensors_of
 
-_ORDER = 2              # how often readings are differentiated
-_NODES, _STEP = 7, 0.01         # instants of the motion, and their distance [s]
+_ORDERS = 2, 4          # how often readings are differentiated, without biases and with them
+_NODES, _STEP = 9, 0.03         # instants of the motion, and their distance [s]
 _AMPLITUDES = 0.5, 0.05         # of the motion [sizes]
 _TOLERANCE = 1e-6       # of the largest singular value: smaller ones are rounding
 _PART = 1e-3            # of a coordinate in a direction that is not determined
@@ -41,7 +41,7 @@ def undetermined_by(filter_, mechanism, sensors):
     """
     if len(filter_.estimate.covariance) < 3 * mechanism.g:
         return ()
-    return undetermined(mechanism, [sensor.name for sensor in sensors])
+    return undetermined(mechanism, sensors)
 
 
 def undetermined_text(names, sensors):
@@ -55,8 +55,9 @@ def undetermined_text(names, sensors):
 def undetermined(mechanism, sensors):
     """Return the names of the degrees of freedom that sensors do not determine, a tuple.
 
-    sensors: names; their readings are exact here, without biases, and known with derivatives;
-    forces, and with them accelerations, are any function of time.  Judged at a motion without
+    sensors: names or Sensors; their readings are exact here but for constant biases of Sensors
+    with a bias_sigma, and known with derivatives, with biases up to the fourth; forces, and with
+    them accelerations, are any function of time.  Judged at a motion without
     symmetry near the start of the mechanism; where it cannot move, nothing is said: ().
     """
     chosen = [sensor for sensor in sensors_of(mechanism, sensors) if len(sensor.records)]
@@ -97,11 +98,14 @@ def _motion_near(mechanism, amplitude):
 
 
 def _taylor_jacobian(motion, sensors):
-    """Return how derivatives of readings change with those of z, (channels * 3, g * 5).
+    """Return how derivatives of readings change with those of z and with biases.
 
-    Columns: all of z, then of its derivatives up to the fourth; rows in units of their largest.
+    Rows: derivatives of the channels, in units of their largest; columns: all of z, then of its
+    derivatives up to two more, then biases, each in the unit of its channel's row.
     """
-    g, orders = motion.mechanism.g, _ORDER + 1
+    biased = np.concatenate([np.full(len(s.channels), s.settings.bias_sigma > 0.0)
+                             for s in sensors])
+    g, orders = motion.mechanism.g, _ORDERS[bool(biased.any())] + 1
     H = jacobians_along(motion, sensors)
     courses = np.linalg.inv(np.vander(motion.t / _STEP, increasing=True))[:orders]
     slopes = [factorial(i) / _STEP ** i * np.tensordot(courses[i], H, 1) for i in range(orders)]
@@ -112,4 +116,6 @@ def _taylor_jacobian(motion, sensors):
                 rows[i, :, j + order] += comb(i, j) * part
     flat = rows.reshape(orders * H.shape[1], -1)
     largest = np.abs(flat).max(axis=1, keepdims=True)
-    return np.divide(flat, largest, out=np.zeros_like(flat), where=largest > 0.0)
+    offsets = np.eye(len(flat), len(biased))[:, biased]     # their derivatives are zero
+    return np.hstack([np.divide(flat, largest, out=np.zeros_like(flat), where=largest > 0.0),
+                      offsets])
