@@ -120,7 +120,7 @@ def test_verdict_objects_to_an_observer_that_was_lost(filled_run, tmp_path):
     assert 'observer was lost in 50 % of the time' in verdict(tmp_path).stderr
     lines = ' '.join(verdict_lines(report, 200))
     assert 'and still at the end: it said so' in lines
-    assert 'not determined by crank_encoder while forces are unknown: theta;' in lines
+    assert 'not determined by the sensors that were on while forces are unknown: theta;' in lines
 
 
 def test_an_observer_that_was_lost_while_it_settled_passes(filled_run):

@@ -45,8 +45,7 @@ class EstimatorSetup:
 
     settings: EstimatorSettings; mechanism: as the filter has it; sensors: with the noise that the
     filter is to expect; tuning: the filter's settings; filter; stream_settings; gates: GateSettings
-    by sensor; stream: EstimateStream; window: ConsistencyWindow; undetermined: names of the degrees
-    of freedom that the filter knows by its model alone, see observability.undetermined_by.
+    by sensor; stream: EstimateStream; window: ConsistencyWindow.
     """
 
     def __init__(self, settings_of, tell=lambda problem: None):
@@ -72,7 +71,7 @@ class EstimatorSetup:
             self.stream_settings, tell, self.gates)
         self.window = ConsistencyWindow(
             self.sensors, settings_of(ConsistencySettings, 'consistency.'))
-        self.undetermined = undetermined_by(self.filter, self.mechanism, self.sensors)
+        self._undetermined = {}         # by the names of sensors that are off
         self._judges = not self.stream_settings.interpolate  # innovations of lines are not white
         self.begin()
 
@@ -101,9 +100,26 @@ class EstimatorSetup:
         return [channel for sensor in self.sensors for channel in sensor.channels]
 
     @property
+    def undetermined(self):
+        """Names of the degrees of freedom that the filter knows by its model alone at present.
+
+        By the sensors that are on, found once for each set of them; see
+        observability.undetermined_by.
+        """
+        off = frozenset(self.stream.off)
+        if off not in self._undetermined:
+            self._undetermined[off] = undetermined_by(self.filter, self.mechanism, self._used)
+        return self._undetermined[off]
+
+    @property
     def reservation(self):
         """Say in words what the readings do not determine; empty if they determine everything."""
-        return undetermined_text(self.undetermined, [sensor.name for sensor in self.sensors])
+        return undetermined_text(self.undetermined, [sensor.name for sensor in self._used])
+
+    @property
+    def _used(self):
+        """The sensors that are on."""
+        return [sensor for sensor in self.sensors if sensor.name not in self.stream.off]
 
     @property
     def takes_commands(self):

@@ -9,6 +9,7 @@ from sensor_msgs.msg import Imu, JointState
 from mb_estimators import make_filter
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_interfaces.srv import EnableSensor
 from mb_model import load_mechanism
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
 from mb_ros.own_domain import own_domain
@@ -170,6 +171,27 @@ def test_what_readings_do_not_determine_is_warned_of(monkeypatch):
                        and one.status[0].level == DiagnosticStatus.WARN for one in bench.health)
         spin_until(bench, warned)
         assert list(bench.statuses[-1].undetermined) == ['theta']
+
+
+@pytest.mark.parametrize('bench', ['error_ekf_fe'], indirect=True)
+def test_what_is_not_determined_follows_the_sensors_that_are_on(bench):
+    client = bench.create_client(EnableSensor, '/estimator/enable_sensor')
+    spin_until(bench, client.service_is_ready)
+    for k, (sensor, on, unknown) in enumerate((
+            ('coupler_gyro', True, []), ('crank_encoder', False, ['theta']),
+            ('crank_encoder', True, []))):
+        answer = client.call_async(EnableSensor.Request(sensor=sensor, enabled=on))
+        spin_until(bench, answer.done)
+        assert answer.result().success
+        if not unknown:
+            bench.send_angle(START + k * STEP, 1.06)
+        bench.send_rate(START + k * STEP, 0.01)
+        spin_until(bench, lambda count=k + 1: len(bench.statuses) == count)
+        assert list(bench.statuses[-1].undetermined) == unknown
+        if unknown:
+            spin_until(bench, lambda: any(
+                (value.key, value.value) == ('not determined', 'theta')
+                for one in bench.health for value in one.status[0].values))
 
 
 @pytest.mark.parametrize('bench', ['error_ekf_fe'], indirect=True)

@@ -8,9 +8,14 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mb_estimators import make_filter, three_simulation
-from mb_estimators.observability import undetermined, undetermined_by, undetermined_text
+from mb_estimators.observability import (
+    NOT_JUDGED,
+    undetermined,
+    undetermined_by,
+    undetermined_text,
+)
 from mb_estimators.plugins import available_filters
-from mb_model import load_mechanism
+from mb_model import MechanismError, load_mechanism
 from mb_sensors import sensors_of
 
 HALF_CAR = str(Path(__file__).parent / 'mechanisms' / 'half_car.yaml')
@@ -136,3 +141,21 @@ def test_nothing_is_said_of_what_is_determined():
                               {'gravity': -1.0}, 3.0, 0.005, seed=0)
     assert result.undetermined == ()
     assert undetermined_text((), ['crank_encoder']) == ''
+
+
+def test_what_cannot_be_judged_is_no_proof_of_being_determined(monkeypatch):
+    def stuck(*_, **__):
+        raise MechanismError('out of reach')
+    mechanism = load_mechanism('four_bar')
+    monkeypatch.setattr(type(mechanism), 'assemble', stuck)
+    found = undetermined(mechanism, ['crank_encoder'])
+    assert found == NOT_JUDGED
+    assert undetermined_text(list(found), ['crank_encoder']) == (
+        'whether crank_encoder determine the degrees of freedom while forces are unknown is not '
+        'judged: the mechanism cannot be moved near its start')
+
+
+def test_without_any_sensor_nothing_is_determined():
+    mechanism = load_mechanism('five_bar')
+    assert undetermined(mechanism, []) == ('theta1', 'theta2')
+    assert undetermined_text(['theta1'], []).startswith('not determined by any sensor while')

@@ -39,7 +39,7 @@ class ThreeSimulationRun:
         self.units = {}                         # of those that are not angles
         self.innovations = {s.name: Innovations(s.name, s.channels) for s in sensors}
         self.lost_estimates = LostEstimates()
-        self.undetermined = ()                  # degrees of freedom that the readings leave open
+        self.undetermined = ()                  # degrees of freedom that readings once left open
         self.parameters = {}                    # name -> ParameterTrack
         self.nis, self.nis_sizes = [], []
         self.step_times = []                    # [s]

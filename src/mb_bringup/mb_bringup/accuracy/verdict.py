@@ -46,7 +46,7 @@ def verdict_lines(report, width):
     """Return what the readings say about the filter, and do not say, as lines of text."""
     sensors = report['consistency']['sensors']
     found = [lost_line(report['estimate_lost']),
-             undetermined_text(report['undetermined'], report['sensors'])]
+             undetermined_text(report['undetermined'], ['the sensors that were on'])]
     verdicts = [figures['verdict'] for figures in sensors.values() if figures['verdict']]
     if sensors and not verdicts:
         verdicts = ['consistent: innovations are no larger than the filter claims',

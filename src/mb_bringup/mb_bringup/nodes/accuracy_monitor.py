@@ -57,7 +57,8 @@ class AccuracyMonitorNode(Monitor):
         self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
                                      message.readings_late, message.readings_missing)
         self.run.lost_estimates.add(stamp, message.lost)
-        self.run.undetermined = tuple(message.undetermined)
+        self.run.undetermined = tuple(dict.fromkeys(
+            (*self.run.undetermined, *message.undetermined)))
         for found in message.parameters:
             self.run.add_parameter(stamp, found.name, found.value, found.standard_deviation)
         if message.channels:

@@ -41,8 +41,8 @@ class EstimatorNode(ManagedNode):
         self._messages = EstimateMessages(self._setup)
         self._health = EstimatorHealth(self._setup)
         self._told_divergence = self._told_lost = ''
-        if self._setup.reservation:
-            self.get_logger().warning(self._setup.reservation)
+        self._told_undetermined = ()
+        self._tell_undetermined()
         self._publishers_of_steps = {
             topic: self.create_lifecycle_publisher(
                 self._messages.types[topic], f'~/{topic}', STREAM_QOS)
@@ -118,6 +118,7 @@ class EstimatorNode(ManagedNode):
                     message = self._messages.of(topic, step)
                     if message is not None:
                         publisher.publish(message)
+        self._tell_undetermined()
         diverged = self._setup.stream.diverged
         if diverged != self._told_divergence:
             self._told_divergence = diverged
@@ -134,6 +135,16 @@ class EstimatorNode(ManagedNode):
             else:
                 log.info(f'{self._setup.settings.estimator} is no longer lost')
         self._told_lost = step.lost
+
+    def _tell_undetermined(self):
+        """Say once what the sensors that are on do not determine, and once that they do."""
+        undetermined = self._setup.undetermined
+        if undetermined != self._told_undetermined:
+            if undetermined:
+                self.get_logger().warning(self._setup.reservation)
+            else:
+                self.get_logger().info('the readings determine all degrees of freedom again')
+        self._told_undetermined = undetermined
 
     def _warn(self, problem):
         self.get_logger().warning(problem, throttle_duration_sec=5.0)

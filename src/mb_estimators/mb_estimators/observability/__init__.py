@@ -5,6 +5,7 @@ the covariance of the best estimate of that state that the readings allow, witho
 """
 
 from mb_estimators.observability.determined import (
+    NOT_JUDGED,
     undetermined,
     undetermined_by,
     undetermined_text,
@@ -13,6 +14,6 @@ from mb_estimators.observability.gramian import Gramian
 from mb_estimators.observability.local import LocalObservability, local_observability
 from mb_estimators.observability.study import Observability, observability
 
-__all__ = ['Gramian', 'LocalObservability', 'Observability', 'local_observability',
-           'observability', 'undetermined', 'undetermined_by',
+__all__ = ['NOT_JUDGED', 'Gramian', 'LocalObservability', 'Observability',
+           'local_observability', 'observability', 'undetermined', 'undetermined_by',
            'undetermined_text']

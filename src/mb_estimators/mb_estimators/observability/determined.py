@@ -20,6 +20,7 @@ _NODES, _STEP = 9, 0.03         # instants of the motion, and their distance [s]
 _AMPLITUDES = 0.5, 0.05         # of the motion [sizes]
 _TOLERANCE = 1e-6       # of the largest singular value: smaller ones are rounding
 _PART = 1e-3            # of a coordinate in a direction that is not determined
+NOT_JUDGED = ('not judged: the mechanism cannot be moved near its start',)    # in place of names
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,17 @@ def undetermined_by(filter_, mechanism, sensors):
 
 
 def undetermined_text(names, sensors):
-    """Return in words that degrees of freedom, by names, are not determined; empty for none."""
+    """Return in words that degrees of freedom, by names, are not determined; empty for none.
+
+    names: as `undetermined` gives them; sensors: names of those that are used.
+    """
     if not names:
         return ''
-    return (f'not determined by {", ".join(sensors)} while forces are unknown: {", ".join(names)}; '
+    used = ', '.join(sensors) or 'any sensor'
+    if tuple(names) == NOT_JUDGED:
+        return (f'whether {used} determine the degrees of freedom while forces are unknown is '
+                f'{NOT_JUDGED[0]}')
+    return (f'not determined by {used} while forces are unknown: {", ".join(names)}; '
             'intervals hold only as far as the model is right')
 
 
@@ -58,7 +66,7 @@ def undetermined(mechanism, sensors):
     sensors: names or Sensors; their readings are exact here but for constant biases of Sensors
     with a bias_sigma, and known with derivatives, with biases up to the fourth; forces, and with
     them accelerations, are any function of time.  Judged at a motion without
-    symmetry near the start of the mechanism; where it cannot move, nothing is said: ().
+    symmetry near the start of the mechanism; where it cannot move: NOT_JUDGED.
     """
     chosen = [sensor for sensor in sensors_of(mechanism, sensors) if len(sensor.records)]
     if not chosen:
@@ -69,7 +77,7 @@ def undetermined(mechanism, sensors):
             by_change = _taylor_jacobian(_motion_near(mechanism, amplitude), chosen)
             break
     if by_change is None:
-        return ()
+        return NOT_JUDGED
     _, values, directions = np.linalg.svd(by_change)
     there = np.zeros(len(directions), bool)
     there[:len(values)] = values > _TOLERANCE * values.max(initial=1e-300)
