@@ -175,6 +175,27 @@ def test_as_published_nothing_is_closed(name):
 
 
 @NAMES
+def test_as_published_the_variance_bounds_the_plant_noise(name):
+    """Sigma_b^2 I - R_d Q R_d^T, of one degree of freedom, has no factor from psd dt R_d^2 on."""
+    mechanism = load_mechanism('four_bar')
+    R = motion_along(mechanism, mechanism.z0, mechanism.zd0)[mechanism.n:-1, 1]
+    bound = 1.0 / (DT * R @ R)
+    for psd, published, fails in ((0.99 * bound, True, False), (1.01 * bound, True, True),
+                                  (100.0 * bound, False, False)):
+        filter_ = make_filter(name, mechanism, ['crank_encoder'], DT, acceleration_psd=psd,
+                              as_published=published)
+        before = filter_.estimate
+        if not fails:
+            filter_.predict(DT)
+            assert np.isfinite(filter_.estimate.covariance).all()
+            continue
+        with pytest.raises(DivergenceError, match='by more than dependent_variance'):
+            filter_.predict(DT)
+        np.testing.assert_array_equal(before.q, filter_.estimate.q)
+        np.testing.assert_array_equal(before.covariance, filter_.estimate.covariance)
+
+
+@NAMES
 def test_as_published_impossible_readings_leave_the_prediction(name):
     """Where the constraints are not met in time, no other solution takes their place."""
     mechanism = load_mechanism('five_bar').replace(points={'B': {'fixed': [5.9, 0.0]}},

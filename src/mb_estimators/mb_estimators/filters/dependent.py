@@ -5,10 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.dependent_record import DEPENDENT
+from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.channels import write_biases
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.white_noise import WhiteNoiseSettings
-from mb_estimators.kernels.dependent_prediction import predict_dependent
+from mb_estimators.kernels.dependent_prediction import (
+    PREDICTED,
+    TOO_NOISY,
+    predict_dependent,
+)
 from mb_estimators.kernels.dependent_state import spread_covariance
 from mb_model.settings import setting
 
@@ -37,7 +42,9 @@ class DependentSettings(ConstraintSettings):
              'closed, however far its Euler step leaves the constraints; the noise of constraints '
              'shrinks by its decay alone; all coordinates and velocities start with '
              'initial_variance, and those that are no degrees of freedom have the plant noise '
-             'dependent_variance, no more; readings with which the constraints are not met are '
+             'dependent_variance, no more, so that this must be larger than acceleration_psd times '
+             'the step times the square of how fast they move with the degrees of freedom, or the '
+             'filter cannot predict; readings with which the constraints are not met are '
              'impossible. false: predictions beyond constraint_tolerance are closed; sckf adds '
              'what constraints are still off by to their noise; the start has the covariance '
              'that the constraints allow')
@@ -72,7 +79,12 @@ class DependentFilter(ModelFilter):
             spread_covariance(self._models, self._works, self._filters)
 
     def _step(self, dt):
-        return predict_dependent(self._models, self._works, self._filters, dt)
+        status = predict_dependent(self._models, self._works, self._filters, dt)
+        if status == TOO_NOISY:
+            raise DivergenceError(
+                'the plant noise moves the other coordinates by more than dependent_variance, '
+                'which as_published is all of their noise')
+        return status == PREDICTED
 
     def _covariance(self):
         z = self._models['independent'][0, :self._g]

@@ -19,6 +19,8 @@ from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.time import set_time
 
+PREDICTED, IMPOSSIBLE, TOO_NOISY = range(3)     # what became of a prediction
+
 
 @njit(cache=True)
 def predict_dependent(models, works, filters, h):
@@ -27,13 +29,17 @@ def predict_dependent(models, works, filters, h):
     Where that leaves the constraints by more than the tolerance, q and qd are brought back to them
     with the degrees of freedom as they are; as published they are not.
     Source: SCKF and DIEKFpm, Rodriguez et al. 2023, Eqs. (56)-(58).
-    Returns False, the state unchanged, if the model cannot.
+    Returns PREDICTED, or, the state unchanged, IMPOSSIBLE if the model cannot, TOO_NOISY if the
+    plant noise as published has no covariance, see _propagate.
     """
     model, work, f = models[0], works[0], filters[0]
     keep(model, work, f)
-    if accelerate(model, work) == 0.0 or not _propagate(model, work, f, h):
+    if accelerate(model, work) == 0.0:
         return_to_kept(model, work, f)
-        return False
+        return IMPOSSIBLE
+    if not _propagate(model, work, f, h):
+        return_to_kept(model, work, f)
+        return TOO_NOISY
     for i in range(model.n):
         work.q[i] += h * work.qd[i]
         work.qd[i] += h * work.qdd[i]
@@ -43,9 +49,10 @@ def predict_dependent(models, works, filters, h):
         moved = accelerate(model, work) != 0.0 and holds_together(model, work)
     else:
         moved = close(model, work, f)
-    if not moved:
-        return_to_kept(model, work, f)
-    return moved
+    if moved:
+        return PREDICTED
+    return_to_kept(model, work, f)
+    return IMPOSSIBLE
 
 
 @njit(cache=True)
