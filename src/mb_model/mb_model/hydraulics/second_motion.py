@@ -13,11 +13,6 @@ class SecondHydraulicMotion(SecondMotion):
         self._commands = np.zeros_like(stepper.U_in)
         super().__init__(stepper)
 
-    def stepped(self, dt):
-        """Follow the Stepper, which has made a step of dt [s]; see SecondMotion."""
-        self._commands += dt * self._stepper.U_in
-        super().stepped(dt)
-
     def set_parameter(self, name, value):
         """Give the twin a parameter that its Stepper is about to get."""
         self.catch_up()
@@ -27,7 +22,11 @@ class SecondHydraulicMotion(SecondMotion):
         super()._join(finer)
         self._commands[:] = 0.0
 
-    def _advance(self, parts, compared=True):
+    def _gather(self, dt):
+        super()._gather(dt)
+        self._commands += dt * self._stepper.U_in
+
+    def _advance(self, compared=True):
         self.twin.U_in[:] = self._commands / self._waiting
         self._commands[:] = 0.0
-        super()._advance(parts, compared)
+        return super()._advance(compared)

@@ -1,10 +1,13 @@
 """A second motion in other steps beside a simulated one, which tells how far that is off.
 
-The steps of the second motion are three times as long.  The error of a method of order p grows with
-the power p of the step; so the first motion is off by 1 / (3^p - 1) of the difference (Richardson).
+A step of the second motion joins three steps.  The error of a method of order p grows with the
+power p of the step; so the first motion is off by 1 / (1 - 3^p) of the difference (Richardson).
 This sees what adds up over a long motion, and what the mechanism makes of it, which no look at a
-single step does.  Where such long steps cannot be made, a third of the step is taken: then it is
-3^p / (3^p - 1) of the difference, on top of the error so far.
+single step does.  Where loads or parameters change earlier, a step joins two; where they change
+after one step, that is made in thirds, of which the difference is 1 - 3^-p of the error.
+
+All steps of the second motion are thirds, on top of the error so far, where steps that join three
+cannot be made, and from the second change on that came too early to join three.
 """
 
 import numpy as np
@@ -14,15 +17,16 @@ from mb_model.kernels.two_motions import DIFFERENCE, compare, gather, push
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.simulation.error_estimate import ErrorEstimate
 
-_LONGER = 3         # how much longer the steps are: twice costs more, four times tells less
+_LONGER = 3         # how many steps are joined: two cost more, four tell less
+_TOO_EARLY = 2      # changes in a row before three steps are over, after which thirds are taken
 
 
 class SecondMotion:
-    """Follows a Stepper, its own steps three times as long, or a third as long."""
+    """Follows a Stepper in steps that join three of its own, or are a third of one."""
 
     def __init__(self, stepper):
         """Begin where a Stepper is now."""
-        self._stepper, self._power = stepper, float(_LONGER) ** stepper.order
+        self._stepper = stepper
         n = len(stepper.q)
         self._begin, self._last = np.zeros(n), np.zeros(n)
         self._difference, self._impulses = np.zeros(1, DIFFERENCE), np.zeros((2, n))
@@ -32,72 +36,86 @@ class SecondMotion:
     def stepped(self, dt):
         """Follow the Stepper, which has made a step of dt [s] under its present forces.
 
-        The twin makes every third step, of the whole length, under the mean of the forces.
+        A step of the twin that joins several is made under the mean of their forces.
         """
         if dt > self._step:
             self._step = dt
         if self._lost:
             return
         if self._stepper.loads_applied != self._loads:
-            if self._steps:
-                self._advance(1, compared=False)      # the Stepper is a step further already
+            # The Stepper is a step further already: no comparison, and that step is in a new twin.
+            if self._steps and not self._advance(compared=False):
+                return
             self.twin.take_loads(self._stepper)
             self._loads = self._stepper.loads_applied
-        gather(self._stepper.model, self._stepper.work, self._impulses, dt)
+        self._gather(dt)
         self._waiting += dt
         self._steps += 1
-        if self._finer:
-            self._advance(_LONGER)
-        elif self._steps == _LONGER:
-            self._compared = True
-            self._advance(1)
+        if self._finer or self._steps == _LONGER or self._early >= _TOO_EARLY:
+            self.catch_up()
 
     def catch_up(self):
-        """Bring the twin to the end of the last step, in a step of less than the usual length.
+        """Bring the twin to the end of the last step, and compare.
 
         Before something else than forces changes, and at the end of the motion.
         """
-        if self._steps and not self._lost:
-            self._compared = self._compared or self._steps > 1
-            self._advance(1)
+        if self._steps and not self._lost and self._advance() and self._early >= _TOO_EARLY:
+            self._join(finer=True)
 
     def estimate(self):
-        """Return the ErrorEstimate so far, None as long as there is no comparison."""
-        if not self._compared and not self._lost:
-            return None
+        """Return the ErrorEstimate so far, None as long as there was nothing to compare."""
+        lost, lost_t = self._lost, self._lost_t
+        if not self._compared and not lost:
+            if self._steps or not self._step:
+                return None
+            lost, lost_t = 'no step could be compared with a second motion', 0.0
         found, names = self._difference[0], self._stepper.mechanism.coordinates
         return ErrorEstimate(
-            np.inf if self._lost else float(found['largest']), names[found['largest_row']],
-            self._lost_t if self._lost else float(found['largest_t']), float(found['growth']),
-            names[found['growth_row']], float(found['growth_t']), self._step, self._lost)
+            np.inf if lost else float(found['largest']), names[found['largest_row']],
+            lost_t if lost else float(found['largest_t']), float(found['growth']),
+            names[found['growth_row']], float(found['growth_t']), self._step, lost)
 
     def _join(self, finer):
         """Go on from where the Stepper is now."""
         stepper, self.twin = self._stepper, self._stepper.twin()
         self._finer, self._loads = finer, stepper.loads_applied
-        self._waiting, self._steps = 0.0, 0
-        self._share = (self._power if finer else 1.0) / (self._power - 1.0)
+        self._waiting, self._steps, self._early = 0.0, 0, 0
+        self._since, self._made, self._apart = 0, 0, 0.0
         self._begin[:], self._impulses[:] = self._last, 0.0
 
-    def _advance(self, parts, compared=True):
-        """Let the twin go in equal parts to the end of the last step, and compare if it is now."""
+    def _gather(self, dt):
+        """Add what acted during a step to what the twin gets."""
+        gather(self._stepper.model, self._stepper.work, self._impulses, dt)
+
+    def _advance(self, compared=True):
+        """Let the twin go to the end of the steps that wait, and compare if that is now.
+
+        Return whether it could; if not, it is in thirds where the Stepper is now, or lost.
+        """
         length, steps, stepper = self._waiting, self._steps, self._stepper
         self._waiting, self._steps = 0.0, 0
+        parts = _LONGER if steps == 1 else 1
         push(stepper.model, self._impulses, self.twin.work, length)
         try:
             for _ in range(parts):
                 self.twin.step(length / parts)
         except (StepError, MechanismError):
-            if self._finer:
+            if parts == 1:
+                self._join(finer=True)
+            else:
                 self._lost = (f'a second motion in steps of {length / parts:g} s, to compare with, '
                               'cannot go on')
                 self._lost_t = stepper.t
-            else:
-                self._compared = False
-                self._join(finer=True)
-            return
-        if not compared:
-            return
-        self._compared = self._compared or self._finer
-        compare(stepper.model, stepper.work, self.twin.work, self._begin, self._last,
-                self._difference, self._share, 1.0 / steps)
+            return False
+        if not self._finer:
+            self._early = 0 if steps == _LONGER else self._early + 1
+        self._since += steps
+        self._made += steps
+        self._apart += steps * (1.0 - (steps / parts) ** stepper.order)
+        if compared:
+            # Of equal errors of all steps, the difference would be `apart`, their sum `made`.
+            self._compared = True
+            compare(stepper.model, stepper.work, self.twin.work, self._begin, self._last,
+                    self._difference, self._made / self._apart, 1.0 / self._since)
+            self._since = 0
+        return True

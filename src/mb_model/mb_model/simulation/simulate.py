@@ -64,11 +64,10 @@ def _within(tolerance, moved, stepper, dt):
         except StepError as error:
             why = str(error)
         else:
-            if run.error is not None:       # it is, but for a run of a single step
-                if run.error.largest <= tolerance:
-                    return run
-                why = run.error.problem(stepper.mechanism, tolerance)
-                factor = (run.error.largest / (_AIM * tolerance)) ** (1.0 / stepper.order)
+            if run.error is None or run.error.largest <= tolerance:     # None: without a step
+                return run
+            why = run.error.problem(stepper.mechanism, tolerance)
+            factor = (run.error.largest / (_AIM * tolerance)) ** (1.0 / stepper.order)
         if parts == MOST_PARTS:
             raise StepError(f'{stepper.mechanism.name}: tolerance {tolerance:g} is not reached '
                             f'with the shortest steps, {parts} in {dt:g} s: {why}')
