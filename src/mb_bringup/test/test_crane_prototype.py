@@ -12,9 +12,10 @@ from mb_bringup.played_commands import (
     cycle_commands,
     load_cycle,
 )
-from mb_bringup.prototypes import ENGINES, make_prototype
+from mb_bringup.prototypes import ENGINES, make_prototype, stiff_steps
 from mb_bringup.prototypes.held_commands import HeldCommands
 from mb_model import load_mechanism
+from mb_model.formulations import StepError
 from mb_model.hydraulics import WorkCycle
 from mb_model.simulation.bag import message_types
 
@@ -136,6 +137,39 @@ def test_commands_that_cannot_be_are_told(names, commands, reason, crane):
     with pytest.raises(ValueError, match=reason):
         held.add_valves(START, names, commands)
     assert (held.used, held.rejected) == (0, 1)
+
+
+@pytest.mark.filterwarnings('ignore:lsoda. Excess work:UserWarning')
+def test_a_step_that_cannot_be_made_leaves_the_state_as_it_was(crane, monkeypatch):
+    """The integrator may make two steps only: joints and oil are back, and go on as if unhurt."""
+    hurt, unhurt = (make_prototype('mujoco', crane, 1e-3, 1e-3) for _ in range(2))
+
+    def again(prototype):
+        """Have it begin anew, with as many steps as are allowed now."""
+        prototype.set_parameters(prototype.parameters)
+
+    for prototype in (hurt, unhurt):
+        prototype.set_valves(np.array([0.5]))
+        for _ in range(100):
+            prototype.advance()
+        again(prototype)
+    before, oil = hurt.state, hurt.oil
+    with monkeypatch.context() as patched:
+        patched.setattr(stiff_steps, 'STEPS', 2)
+        again(hurt)
+        with pytest.raises(StepError, match=r'no step of 0.001 s of bodies and oil'):
+            hurt.advance()
+    for name in ('z', 'zd', 'q', 'qd'):
+        assert np.array_equal(getattr(hurt.state, name), getattr(before, name))
+    assert hurt.state.qdd == pytest.approx(before.qdd, rel=1e-9, abs=1e-9)
+    assert np.array_equal(hurt.oil.p, oil.p)
+    assert np.array_equal(hurt.oil.U, oil.U)
+    again(hurt)
+    again(unhurt)
+    for prototype in (hurt, unhurt):
+        prototype.advance()
+    assert hurt.state.q == pytest.approx(unhurt.state.q, abs=1e-10)
+    assert hurt.oil.p == pytest.approx(unhurt.oil.p, rel=1e-8)
 
 
 def test_motion_depends_on_stamps_alone(crane):

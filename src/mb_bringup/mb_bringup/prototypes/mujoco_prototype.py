@@ -194,16 +194,19 @@ class MujocoPrototype:
             self._stiff.interrupt()
 
     def _advance(self):
-        """Make a step."""
+        """Make a step; raises StepError, the state that before it, where that is impossible."""
         if self._outdated:      # drives push otherwise than at the end of the last step
             self._accelerate(FORCES)
         if self._has_oil:
             self._get(self._y)
-            self._stiff.advance(self._y, self._step)
-            self._set(self._y)
+            try:
+                self._stiff.advance(self._y, self._step)
+            finally:            # y is the state before, where the integrator gives up
+                self._set(self._y)
+                self._accelerate()
         else:
             self._go(self._step)
-        self._accelerate()
+            self._accelerate()
 
     def _accelerate(self, outdated=EVERYTHING):
         """Have MuJoCo find the accelerations of the joints in the state of the data."""

@@ -56,7 +56,8 @@ class Prototype(Protocol):
         """Move on by one interval.
 
         act: called before each step with the nanoseconds since the start; it may set valves,
-        torques of drives and parameters.
+        torques of drives and parameters.  Raises StepError where a step cannot be made: the state
+        is that before this step.
         """
 
     def set_valves(self, commands):

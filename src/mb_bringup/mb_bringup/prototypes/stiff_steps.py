@@ -32,7 +32,10 @@ class StiffSteps:
         self._made = None
 
     def advance(self, y, h):
-        """Move y on by h [s]; raises StepError, y unchanged, where the integrator gives up."""
+        """Move y on by h [s]; raises StepError, y unchanged, where the integrator gives up.
+
+        What rates writes besides, such as the state of a simulator, is then that of any trial.
+        """
         if self._made is None:
             self._solver.set_initial_value(y, 0.0)
             self._made = 0
