@@ -1,7 +1,5 @@
 """The forces of a mechanism, from what its file says, for a tree of bodies."""
 
-from math import pi
-
 import numpy as np
 
 from mb_bringup.prototypes.forces import Laws, Loads, Rubbing
@@ -31,11 +29,6 @@ def rubbing_parts(mechanism):
         if rub.static + rub.pressure_difference + rub.rod_pressure > 0.0:
             found[f'{FRICTION}cylinders/{name}'] = values
     return found
-
-
-def nearest_turn(angle, rest):
-    """Return the angle within half a turn of a spring's rest that looks the same [rad]."""
-    return rest + (angle - rest + pi) % (2.0 * pi) - pi
 
 
 class ForceParts:

@@ -18,7 +18,7 @@ class MultibodyPrototype:
         self._steps = equal_steps(interval, step)
         self._step = interval / self._steps
         self._stepper = _stepper(mechanism)
-        self._made, self._outdated = 0, False
+        self._made = 0
         self.advance()          # compiles, if need be, before time begins to run
         self._stepper.reset()
         self._made = 0
@@ -28,9 +28,6 @@ class MultibodyPrototype:
         for _ in range(self._steps):
             if act is not None:
                 act(round(1e9 * self._made * self._step))
-            if self._outdated:      # drives push otherwise than at the end of the last step
-                self._stepper.refresh()
-                self._outdated = False
             self._stepper.step(self._step)
             self._made += 1
 
@@ -46,7 +43,6 @@ class MultibodyPrototype:
         """Let the drives push (d); see Prototype."""
         drives = self._mechanism.places(self._mechanism.drives)
         self._stepper.coordinate_forces[drives] = torques
-        self._outdated = True
 
     def set_parameters(self, values):
         """Give parameters of the mechanism file other values; see Prototype."""

@@ -5,7 +5,7 @@ from cmath import exp, phase
 from numba import float64
 import numpy as np
 
-from mb_bringup.prototypes.force_parts import ForceParts, lines_of_forces, nearest_turn
+from mb_bringup.prototypes.force_parts import ForceParts, lines_of_forces
 from mb_bringup.prototypes.forces import Forces
 from mb_bringup.prototypes.tree_kernels import (
     ANGLE,
@@ -177,8 +177,8 @@ def _with_coordinates(shares, tree, mechanism):
         if one.bodies:
             places = [1 + bodies.index(body) for body in one.bodies]
             angle = shares.start[places[-1]] - (shares.start[places[0]] if len(places) > 1 else 0)
-            # Coordinates count turns, so they decide the angle at the start.
-            offset[k] = (nearest_turn(angle, one.rest) if at_start is None else at_start) - angle
+            if at_start is not None:    # coordinates count turns; no force on a line has a place
+                offset[k] = at_start - angle
         else:
             places = [mechanism.point_index(point) for point in one.points]
         index[k, :len(places)] = places
