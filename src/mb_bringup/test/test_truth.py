@@ -19,6 +19,7 @@ from mb_bringup.prototypes import make_prototype
 from mb_bringup.prototypes.oil import orifice_flow
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle
+from mb_model.hydraulics.circuit import Circuit
 from mb_model.mechanism import Mechanism
 
 CRANE, FOUR_BAR = load_mechanism('crane'), load_mechanism('four_bar')
@@ -131,7 +132,7 @@ def while_fast(model, truth):
 
 def test_the_crane_is_that_of_the_model_but_where_its_cylinder_sticks(crane_truth):
     """Standing, the model creeps: friction up to 0.3 MPa, and what swings after breaking away."""
-    assert (while_fast(CRANE, crane_truth) < (1e-5, 2e-5, 1e3, 1e3)).all()
+    assert (while_fast(CRANE, crane_truth) < (2e-6, 4e-6, 2e2, 2e2)).all()
     largest = np.abs(lifted('multibody', CRANE) - crane_truth).max(axis=0)
     assert (largest < (2e-4, 8e-3, 0.4e6, 0.3e6)).all()
     assert (largest > (2e-5, 1e-3, 5e4, 5e4)).all()       # two implementations
@@ -206,19 +207,88 @@ def test_the_stiff_integrator_does_what_another_does():
     assert prototype.oil.p == pytest.approx(other.oil.p, rel=1e-3)
 
 
-def test_the_prototype_calls_no_equation_of_the_model():
+# What the prototype has of mb_model beside the file as it was read; docs/prototype.md lists it.
+SHARED_MODULES = {
+    'mb_model.bound', 'mb_model.source_stamp', 'mb_model.simulation.stream',
+    'mb_model.simulation.stamped_hold', 'mb_model.mechanism_file.description',
+    'mb_model.hydraulics.commands', 'mb_model.formulations',
+    'mb_model.hydraulics.run', 'mb_model.simulation.run'}      # what a run is kept in
+DESCRIPTION = {'name', 'file', 'described', 'gravity', 'parameters', 'points', 'bodies', 'shapes',
+               'coordinates', 'independent', 'drives', 'circuit', 'n', 'g', 'replace', 'places',
+               'point_index', 'body_indices', 'model'}         # model: its counts, fixed points
+START = {'q0', 'zd0', 'velocity'}
+CIRCUIT = {'valves', 'p0', 'U0', 'least_command'}
+REPORT = {'contact_jacobian'}           # what a contact is worth on z, for reports, not motion
+WHERE = {'velocity': 'start_rates', 'contact_jacobian': 'force_on_z'}
+NAMESAKES = {'force', 'friction', 'energy', 'unit'}     # of contacts, cylinders, MuJoCo, trees
+MECHANISMS, CIRCUITS = {'mechanism', '_mechanism', 'changed'}, {'circuit', 'start'}
+
+
+def methods(one):
+    """Return the names of the public methods of a class."""
+    return {name for name in dir(one) if not name.startswith('_') and callable(getattr(one, name))}
+
+
+def owner_of(node):
+    """Return the last name of an expression like a.b, '' of any other."""
+    return getattr(node, 'id', getattr(node, 'attr', ''))
+
+
+def equations_used(source):
+    """Return what a source calls of mb_model that is neither description, start nor report.
+
+    Imports, attributes of mechanisms and circuits, and methods of these under any name.
+    """
+    tree, found = ast.parse(source), set()
+    inside = {id(node): function.name for function in ast.walk(tree)
+              if isinstance(function, ast.FunctionDef) for node in ast.walk(function)}
+    allowed, equations = DESCRIPTION | START | REPORT, methods(Mechanism) | methods(Circuit)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            names = [f'{node.module}.{one.name}' for one in node.names]
+            if node.level or ((node.module or '').split('.')[0] == 'mb_model' and (
+                    node.module not in SHARED_MODULES or (node.module == 'mb_model.formulations'
+                    and names != ['mb_model.formulations.StepError']))):
+                found |= set(names)
+        elif isinstance(node, ast.Import):
+            found |= {one.name for one in node.names if one.name.split('.')[0] == 'mb_model'}
+        elif isinstance(node, ast.Name) and node.id in ('import_module', '__import__'):
+            found.add(node.id)
+        elif isinstance(node, ast.Call) and getattr(node.func, 'id', '') == 'getattr':
+            if owner_of(node.args[0]) in MECHANISMS | CIRCUITS:
+                found.add('getattr')
+        elif isinstance(node, ast.Attribute):
+            owner = owner_of(node.value)
+            if ((owner in MECHANISMS and node.attr not in allowed)
+                    or (owner in CIRCUITS and node.attr not in CIRCUIT)
+                    or node.attr in equations - allowed - CIRCUIT - NAMESAKES
+                    or (node.attr in WHERE and inside.get(id(node)) != WHERE[node.attr])):
+                found.add(f'{owner}.{node.attr}')
+    return found
+
+
+def own_sources():
+    """Return the files of the prototypes but for the one that is the model's own simulation."""
+    return [file for file in Path(prototypes.__file__).parent.glob('*.py')
+            if file.name != 'multibody_prototype.py']
+
+
+@pytest.mark.parametrize('file', own_sources(), ids=lambda file: file.stem)
+def test_the_prototype_calls_no_equation_of_the_model(file):
     """Of mb_model it has the file as read, the start, and helpers without any equation."""
-    allowed = {'mb_model.bound', 'mb_model.source_stamp', 'mb_model.simulation.stream',
-               'mb_model.simulation.stamped_hold', 'mb_model.mechanism_file.description',
-               'mb_model.hydraulics.commands', 'mb_model.formulations',
-               'mb_model.hydraulics.run', 'mb_model.simulation.run'}     # what a run is kept in
-    found = set()
-    for file in Path(prototypes.__file__).parent.glob('*.py'):
-        if file.name == 'multibody_prototype.py':
-            continue
-        for node in ast.walk(ast.parse(file.read_text(encoding='utf-8'))):
-            if isinstance(node, ast.ImportFrom) and (node.module or '').startswith('mb_model'):
-                found.add(node.module)
-                if node.module == 'mb_model.formulations':
-                    assert [name.name for name in node.names] == ['StepError']
-    assert found <= allowed
+    assert equations_used(file.read_text(encoding='utf-8')) == set()
+
+
+@pytest.mark.parametrize(('source', 'found'), [
+    ('import mb_model', 'mb_model'),
+    ('import mb_model.kernels.forces as f', 'mb_model.kernels.forces'),
+    ('from mb_model import load_mechanism', 'mb_model.load_mechanism'),
+    ('from mb_model.formulations import make_stepper', 'mb_model.formulations.make_stepper'),
+    ('mechanism.forward_dynamics(z, zd)', 'mechanism.forward_dynamics'),
+    ('self._mechanism.R(q)', '_mechanism.R'), ('m = mechanism; m.R(q)', 'm.R'),
+    ('find = one.acceleration', 'one.acceleration'), ('mechanism.equations', 'mechanism.equations'),
+    ('mechanism.circuit.rates(p)', 'circuit.rates'),
+    ('getattr(mechanism, name)(q)', 'getattr'),
+    ('def advance(self):\n    mechanism.velocity(q, zd)', 'mechanism.velocity')])
+def test_an_equation_of_the_model_would_be_found(source, found):
+    assert equations_used(source) == {found}
