@@ -51,15 +51,29 @@ def _last_due(stamp, rate):
 def numbers_at(sensor, stamps):
     """Return the numbers of the readings of a Sensor at stamps [ns] (k), None where none is due.
 
-    Raises SensorError unless every reading falls on a stamp.
+    Counted from the origin of time where these readings fall on stamps, as those of a driver do;
+    else the first reading is at the first stamp.  Raises SensorError unless every reading falls on
+    a stamp.
     """
+    numbers = _numbers_from(0, stamps, sensor.rate)
+    if numbers is None:
+        numbers = _numbers_from(stamps[0], stamps, sensor.rate)
+    if numbers is None:
+        raise SensorError(_off_instants(sensor, stamps))
+    return numbers
+
+
+def _numbers_from(origin, stamps, rate):
+    """Return what numbers_at does, or None, for readings at n / rate after an origin [ns]."""
+    first = reading_number(origin, rate)
     numbers, before = [], None
     for stamp in stamps:
-        due = readings_between(before, stamp, sensor.rate)
-        before = stamp
-        if len(due) > 1 or (len(due) and not is_due(due[0], stamp, sensor.rate)):
-            raise SensorError(_off_instants(sensor, stamps))
-        numbers.append(due[0] if len(due) else None)
+        since = stamp - origin
+        due = readings_between(before, since, rate)
+        before = since
+        if len(due) > 1 or (len(due) and not is_due(due[0], since, rate)):
+            return None
+        numbers.append(first + due[0] if len(due) else None)
     return numbers
 
 
@@ -68,10 +82,12 @@ def _off_instants(sensor, stamps):
     step = (stamps[-1] - stamps[0]) / (len(stamps) - 1) / NANOSECONDS
     most = 1.0 / step
     near = sorted({most / max(1, round(most / sensor.rate + shift)) for shift in (-0.5, 0.5)})
+    fitting = [text for text in (f'{rate:.12g}' for rate in near)
+               if _numbers_from(stamps[0], stamps, float(text)) is not None]
+    advice = f'a rate such as {" or ".join(fitting)} Hz, or ' if fitting else ''
     return (f'{sensor.name}.rate: {sensor.rate:g} Hz: a reading every {1.0 / sensor.rate:g} s does '
-            f'not fall on the instants of the motion, which are {step:g} s apart: expected a rate '
-            f'such as {" or ".join(f"{rate:.12g}" for rate in near)} Hz, or instants '
-            f'{1.0 / sensor.rate:g} s apart')
+            f'not fall on the instants of the motion, which are {step:g} s apart: expected '
+            f'{advice}instants {1.0 / sensor.rate:.12g} s apart')
 
 
 class Sampler:

@@ -1,5 +1,7 @@
 """When readings fall due."""
 
+import re
+
 from hypothesis import given, strategies as st
 import numpy as np
 import pytest
@@ -7,7 +9,13 @@ import pytest
 from mb_model import load_mechanism, simulate
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.recorded import RecordedSensor
-from mb_sensors.sampling import NANOSECONDS, Sampler, reading_number, reading_stamp
+from mb_sensors.sampling import (
+    NANOSECONDS,
+    Sampler,
+    numbers_at,
+    reading_number,
+    reading_stamp,
+)
 
 STEP = 5_000_000
 
@@ -71,3 +79,37 @@ def test_rates_that_fit_are_kept(rate, dt, count):
     assert len(taken) == count
     np.testing.assert_allclose(np.diff(taken) * dt, 1.0 / rate)
     np.testing.assert_allclose(readings[taken], run.zd[taken, 0])
+
+
+def gyroscope(rate):
+    mechanism = load_mechanism('pendulum').replace(
+        sensors={'one': {'kind': 'gyroscope', 'body': 'rod', 'sigma': 0.0, 'rate': rate}})
+    return sensors_of(mechanism, ['one'])[0]
+
+
+@pytest.mark.parametrize('dt', [0.003, 0.007, 0.005, 0.0013, 1.0 / 240.0])
+@pytest.mark.parametrize('start', [0, NANOSECONDS, 1_234_567_891, 1_700_000_000_123_456_789])
+def test_what_is_suggested_for_a_rate_is_accepted(dt, start):
+    """Whatever the step, also one that divides no second, and wherever the motion begins."""
+    instants = [start + round(k * dt * NANOSECONDS) for k in range(2001)]
+    for every in (1, 3):
+        numbers = numbers_at(gyroscope(1.0 / (every * dt)), instants)
+        taken = [k for k, number in enumerate(numbers) if number is not None]
+        assert set(np.diff(taken)) == {every}
+        assert set(np.diff([numbers[k] for k in taken])) == {1}
+    for rate in (0.97 / dt, 0.31 / dt, 0.062 / dt, 2.5 / dt):
+        with pytest.raises(SensorError, match='expected a rate such as') as refused:
+            numbers_at(gyroscope(rate), instants)
+        rates, steps = re.search(r'such as (.*) Hz, or instants (.*) s apart',
+                                 str(refused.value)).groups()
+        for suggested in rates.split(' or '):
+            numbers = numbers_at(gyroscope(float(suggested)), instants)
+            assert sum(number is not None for number in numbers) > 2001 * dt * rate / 4
+        others = [start + round(k * float(steps) * NANOSECONDS) for k in range(2001)]
+        assert None not in numbers_at(gyroscope(rate), others)
+
+
+def test_nothing_is_suggested_for_instants_without_a_step():
+    instants = [NANOSECONDS + 1_000_000 * k * k for k in range(20)]
+    with pytest.raises(SensorError, match=r'expected instants 0\.01 s apart'):
+        numbers_at(gyroscope(100.0), instants)
