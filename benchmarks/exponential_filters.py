@@ -6,6 +6,7 @@ Errors once settled.  Review: four-bar and five-bar linkage at 200 Hz, beside er
 """
 
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -86,8 +87,10 @@ def errors(truth, sensors, dt, name, seed):
     prototype = truth.mechanism
     mechanism = apply_model_errors(prototype, ERRORS)
     stamps = stamps_of(truth.t)
-    readings = np.hstack([RecordedSensor(sensor, truth, stamps).readings(seed)
-                          for sensor in sensors_of(prototype, sensors)])
+    readings = np.hstack([
+        RecordedSensor(
+            sensor.with_settings(replace(sensor.settings, rate=min(sensor.rate, 1.0 / dt))),
+            truth, stamps).readings(seed) for sensor in sensors_of(prototype, sensors)])
     filter_ = make_filter(name.split(',')[0], mechanism, sensors_of(mechanism, sensors), dt,
                           **FILTERS[name])
     try:

@@ -7,7 +7,7 @@ from scipy.optimize import least_squares
 from mb_estimators import Experiment, FilterError
 from mb_estimators.factor_graph.identify import identify
 from mb_estimators.filter import NotConvergedError
-from mb_model import simulate
+from mb_model import load_mechanism, simulate
 
 DURATION, DT = 0.8, 0.01
 PRIOR, SHARE = 0.1, 0.5             # deviations of start and of gravity, a share
@@ -15,7 +15,9 @@ PRIOR, SHARE = 0.1, 0.5             # deviations of start and of gravity, a shar
 
 @pytest.fixture(scope='module')
 def experiment():
-    return Experiment('four_bar', ['crank_encoder'], {'gravity': -1.0, 'z0': 0.05}, DURATION, DT)
+    slow = load_mechanism('four_bar').replace(sensors={'crank_encoder': {
+        'kind': 'angle_encoder', 'body': 'crank', 'rate': 1.0 / DT, 'sigma': 17.453e-3}})
+    return Experiment(slow, ['crank_encoder'], {'gravity': -1.0, 'z0': 0.05}, DURATION, DT)
 
 
 def test_it_is_least_squares_over_single_motions(experiment):
