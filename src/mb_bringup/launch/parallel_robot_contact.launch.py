@@ -73,7 +73,7 @@ ESTIMATE_RATE = '200.0'                 # for those who look on [Hz]
 PATIENCE = 0.3                          # how long the estimator waits for a sensor, by stamps [s]
 MOST_AHEAD = 0.05                       # of the estimates: the robot waits for slow nodes [s]
 REAPPLIED = {'reorder_window': 0.002, 'history_length': 0.02, 'late_estimates': 'both'}     # [s]
-LEAST_DELAY = {'late': 0.009, 'ideal': 0.005}       # IMU, 4 ms from message to message, a step [s]
+LEAST_DELAY = {'late': 0.008, 'ideal': 0.004}       # IMU, 4 ms from message to message [s]
 PHYSICS_STEP = 5e-4                     # what touches is stiff [s]
 CLOCK_RATE = 50.0                       # every node takes each of these times [Hz]
 
@@ -100,15 +100,19 @@ def start_everything(context):
     if given['imu'] == 'late':
         config += config_files(machine, LATE_IMU)
     delay = number(given, 'reaction_delay') if given['reaction'] != 'none' else 0.0
-    if 0.0 < delay < LEAST_DELAY[given['imu']]:
-        raise ValueError(f'reaction_delay: {delay:g} must be 0 or >= {LEAST_DELAY[given["imu"]]:g}'
-                         f': with imu:={given["imu"]} nothing is judged sooner, and time would '
-                         'wait for it')
+    period = 1.0 / number(given, 'publish_rate')
+    least = LEAST_DELAY[given['imu']] + period
+    if 0.0 < delay < least * (1.0 - 1e-9):
+        raise ValueError(
+            f'reaction_delay: {delay:g} must be 0 or >= {least:g}: with imu:={given["imu"]} and '
+            f'publish_rate:={given["publish_rate"]} nothing is judged sooner ({period:g} s from '
+            'state to state), and time would wait for it')
     motion = {'trajectory.kind': given['trajectory'], 'trajectory.speed': number(given, 'speed'),
               'control.reaction': given['reaction'], 'control.seed': number(given, 'seed', int),
               'control.resume_after': number(given, 'resume_after'), 'collisions': script,
               'control.reaction_delay': delay, 'wait_for_judgements': delay > 0.0,
-              'step': PHYSICS_STEP, 'clock_rate': CLOCK_RATE, 'most_ahead': MOST_AHEAD}
+              'step': PHYSICS_STEP, 'clock_rate': CLOCK_RATE,
+              'most_ahead': max(MOST_AHEAD, period)}
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run = LaunchedRun(given, given['mechanism'], config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}

@@ -9,11 +9,13 @@ import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from sensor_msgs.msg import JointState
 
+from mb_bringup.nodes import followers
 from mb_bringup.nodes.prototype import PrototypeNode
 from mb_bringup.prototypes.contact_force import force_on_z
 from mb_bringup.prototypes.obstacle import Contact
 from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model import load_mechanism
+from mb_ros.diagnostics import OK, WARN
 from mb_ros.node_bench import complaint_of
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import COMMAND_QOS, STREAM_QOS
@@ -137,6 +139,82 @@ def test_a_reaction_that_comes_late_is_told(context, capfd):
     assert '1 reactions came up to' in capfd.readouterr().err
 
 
+def test_time_passes_freely_once_a_detector_has_died(context, monkeypatch, capfd):
+    """It judges for 0.1 s, and 0.8 s are left: nothing waits for it but once."""
+    monkeypatch.setattr(followers, 'PATIENCE', 0.5)
+    context(**{'control.reaction_delay': 0.01, 'wait_for_judgements': True,
+               'real_time_factor': 3.0})
+    node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
+    contact = other.create_publisher(ContactEstimate, 'contact_detector/contact', COMMAND_QOS)
+    states, healths = [], []
+
+    def hear(state):
+        states.append(state)
+        if len(states) <= 51:
+            message = ContactEstimate()
+            message.header.stamp = state.header.stamp
+            contact.publish(message)
+        if len(states) in (51, 300):
+            healths.append(node._health())
+
+    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    spin((node, other), lambda: len(states) == 451)
+    assert len(states) == 451
+    assert healths[0].level == OK
+    told = ('does not wait any more: no judgements since 0.100 s: another run with this seed may '
+            'differ')
+    assert (healths[1].level, healths[1].message) == (WARN, told)
+    assert node._health().values['times without waiting'] == 1
+    assert told in capfd.readouterr().err
+
+
+def test_a_period_of_states_is_just_enough_to_wait_for(context):
+    context(**{'publish_rate': 300.0, 'control.rate': 300.0, 'step': 1.0 / 300.0,
+               'control.reaction_delay': 1.0 / 300.0, 'wait_for_judgements': True,
+               'duration': 0.5, 'real_time_factor': 3.0})
+    node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
+    contact = other.create_publisher(ContactEstimate, 'contact_detector/contact', COMMAND_QOS)
+    states = []
+
+    def hear(state):
+        states.append(state)
+        message = ContactEstimate()
+        message.header.stamp = state.header.stamp
+        contact.publish(message)
+
+    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    spin((node, other), lambda: len(states) == 151)
+    assert len(states) == 151
+    assert node._health().values['times without waiting'] == 0
+
+
+def test_a_judgement_ahead_of_time_is_left_out_and_later_ones_count(context, capfd):
+    """One has the stamp of another clock; a contact is judged after that."""
+    context(**{'duration': 0.4, 'control.reaction_delay': 0.03, 'wait_for_judgements': True})
+    node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
+    contact = other.create_publisher(ContactEstimate, 'contact_detector/contact', COMMAND_QOS)
+    states, ahead = [], ContactEstimate(detected=True)
+    ahead.header.stamp = stamp(1_790_000_000_000_000_000)
+
+    def hear(state):
+        states.append(state)
+        if len(states) == 50:
+            contact.publish(ahead)
+        message = ContactEstimate(detected=len(states) == 101)
+        message.header.stamp = state.header.stamp
+        contact.publish(message)
+
+    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    spin((node, other), lambda: len(states) == 201)
+    health = node._health()
+    assert health.values['last reaction'] == 'stop at 0.230 s'
+    assert health.values['judgements ahead of time'] == 1
+    assert health.values['reactions late'] == health.values['times without waiting'] == 0
+    assert health.level == WARN
+    assert health.message == 'judgements left out: stamped later than the newest state'
+    assert 'judgement left out' in capfd.readouterr().err
+
+
 def test_what_touches_is_told(context, tmp_path):
     """Torques and contacts together are what the motion needs; an empty message ends them."""
     file = tmp_path / 'script.yaml'
@@ -180,6 +258,9 @@ def test_what_touches_is_told(context, tmp_path):
     ({'control.rate': 300.0}, 'control.rate: a period of 0.00333333 s is no whole number'),
     ({'control.reaction': 'scream'}, 'control.reaction'),
     ({'wait_for_judgements': True}, 'wait_for_judgements: there is nothing to wait for'),
+    ({'wait_for_judgements': True, 'control.reaction_delay': 0.001},
+     'control.reaction_delay: 0.001 must be >= 0.002, the period of publish_rate: time waits'),
+    ({'most_ahead': 0.001}, 'most_ahead: 0.001 must be >= 0.002, the period of publish_rate'),
     ({'collisions': 'five_rrr'}, r'collisions: five_rrr: no such file, nor one of three_rrr'),
     ({'collisions': 'three_rrr', 'trajectory.kind': 'none'}, 'collisions: there is no motion'),
     ({'collisions': 'three_rrr', 'engine': 'multibody'}, 'engine: multibody knows no contacts'),
@@ -211,3 +292,25 @@ def test_time_waits_for_estimates(context):
     spin((node, other), done)
     assert heard[-1] == 1_300 * MILLISECOND
     assert len(heard) == 151
+
+
+def test_estimates_ahead_of_time_do_not_let_time_run(context):
+    context(**{'trajectory.kind': 'none', 'most_ahead': 0.2, 'real_time_factor': 10.0})
+    node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
+    estimates = other.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
+    heard, ahead = [], MechanismState()
+    ahead.header.stamp.sec = 1_790_000_000
+    since = []
+
+    def hear(state):
+        heard.append(state)
+        if len(heard) == 101:
+            estimates.publish(ahead)
+            since.append(time.monotonic())
+
+    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    spin((node, other), lambda: since and time.monotonic() - since[0] > 0.5)
+    assert len(heard) == 101
+    health = node._health()
+    assert health.values['estimates ahead of time'] == 1
+    assert health.message == 'estimates left out: stamped later than the newest state'

@@ -64,6 +64,8 @@ def test_wrong_numbers_are_told(file, name, wrong):
     ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
     ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),
     ('parallel_robot_contact', {'reaction_delay': '0.004'}, 'must be 0 or >= 0.009: with imu:=la'),
+    ('parallel_robot_contact', {'publish_rate': '50'},
+     r'reaction_delay: 0.015 must be 0 or >= 0.028: .* publish_rate:=50 .*0.02 s from state to'),
     ('parallel_robot_contact', {'results': '/dev/null/x'}, 'results: /dev/null'),
     ('parallel_robot_contact', {'priority': '1000'}, 'priority: 1000: not to be had .*1 to 99'),
 ])
@@ -71,6 +73,14 @@ def test_other_wrong_values_are_told(file, given, told, tmp_path):
     with pytest.raises(ValueError, match=told):
         started(file, **{'results': str(tmp_path), **given})
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize('given', [
+    {'reaction_delay': '0.009'}, {'reaction_delay': '0.005', 'imu': 'ideal'},
+    {'reaction_delay': '0.028', 'publish_rate': '50'},
+    {'reaction': 'none', 'publish_rate': '10'}])
+def test_delays_that_are_just_long_enough_are_taken(given, tmp_path):
+    assert started('parallel_robot_contact', results=str(tmp_path), **given)
 
 
 @pytest.mark.parametrize('file', MODULES)

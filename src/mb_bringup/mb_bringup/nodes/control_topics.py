@@ -13,6 +13,7 @@ from mb_ros.states import doubles
 # A detector judges an instant again when a late reading has told more of it; one that crashed and
 # came back judges the last seconds again, of which the machine has been told [ns].
 LATEST = 100_000_000
+AHEAD = 'stamped later than the newest state'
 
 
 class ControlTopics:
@@ -36,6 +37,8 @@ class ControlTopics:
         self._message = JointState(name=list(mechanism.drives))
         self._message.header.frame_id = mechanism.name
         self._torques_pub = node.create_publisher(JointState, '~/drive_torques', STREAM_QOS)
+        self._now = 0           # newest instant of the machine [ns]
+        self._ahead = 0         # judgements of later instants
         self._judged = 0        # newest stamp of which it was told whether something touches [ns]
         self._on_judged = judged
         self._contacts = DetectedContacts(settings.reaction_delay)
@@ -49,6 +52,7 @@ class ControlTopics:
         now: stamp [ns] of that instant; the torques that are published with it hold from there
         until the next ones.
         """
+        self._now = now
         if not self._loop.is_due(offset):
             return
         late = self._contacts.due(now)
@@ -64,12 +68,11 @@ class ControlTopics:
         return self._controller.trajectory_time(1e-9 * offset)
 
     @property
-    def late(self):
-        """What is wrong with reactions, in words; empty if all were in time."""
-        if not self._late:
-            return ''
-        return (f'{self._late} reactions came up to {1e-6 * self._latest:.1f} ms late: another run '
-                'with this seed may differ')
+    def wrong(self):
+        """What is wrong with judgements and reactions, in words; empty if nothing is."""
+        return '; '.join(words for words in (
+            self._lateness() if self._late else '',
+            f'judgements left out: {AHEAD}' if self._ahead else '') if words)
 
     @property
     def health(self):
@@ -77,11 +80,20 @@ class ControlTopics:
         reacted = self._controller.reacted
         return {'last reaction': 'none so far' if reacted is None else
                 f'{self._controller.settings.reaction} at {reacted:.3f} s',
-                'reactions late': self._late,
+                'reactions late': self._late, 'judgements ahead of time': self._ahead,
                 'control steps without a position': self._controller.lost}
+
+    def _lateness(self):
+        return (f'{self._late} reactions came up to {1e-6 * self._latest:.1f} ms late: another run '
+                'with this seed may differ')
 
     def _hear(self, message):
         judged = nanoseconds(message.header.stamp)
+        if judged > self._now:      # of another clock: all later ones would be old against it
+            self._ahead += 1
+            self._node.get_logger().warning(f'judgement left out: {AHEAD}',
+                                            throttle_duration_sec=5.0)
+            return
         if 0 < judged < self._judged - LATEST:     # zero is not set: somebody tells it by hand
             return
         self._judged = max(self._judged, judged)
@@ -97,4 +109,4 @@ class ControlTopics:
             f'contact: {self._controller.settings.reaction} at {t:.3f} s')
         if late:
             self._late, self._latest = self._late + 1, max(self._latest, late)
-            self._node.get_logger().warning(self.late)
+            self._node.get_logger().warning(self._lateness())

@@ -12,7 +12,7 @@ from mb_bringup.control import ControlSettings, TrajectorySettings, plan
 from mb_bringup.control.control_loop import require_common_steps
 from mb_bringup.nodes.command_topics import CommandTopics
 from mb_bringup.nodes.contact_topics import ContactTopics
-from mb_bringup.nodes.control_topics import ControlTopics
+from mb_bringup.nodes.control_topics import AHEAD, ControlTopics
 from mb_bringup.nodes.followers import Followers
 from mb_bringup.nodes.oil_topics import OilTopics
 from mb_bringup.nodes.presence import Presence
@@ -66,12 +66,13 @@ class PrototypeSettings(Settings):
         False, help='Whether the run begins with the first command to a valve')
     most_ahead: float = setting(
         0.0, unit='s', at_least=0.0,
-        help='How far time may be ahead of the estimates, at most: it waits for nodes that are '
-             'slow; 0: it waits for nobody')
+        help='How far time may be ahead of the estimates, at most, a period of the states at '
+             'least: it waits for nodes that are slow; 0: it waits for nobody')
     wait_for_judgements: bool = setting(
         False, help='Whether time waits for contact_detector/contact instead, so that reactions '
                     'come control.reaction_delay after the stamp that was judged, on any machine; '
-                    'sensors, estimator and detector must know a judgement within that time')
+                    'sensors, estimator and detector must know a judgement within that time, '
+                    'which is a period of the states at least')
     wait_for_nodes: tuple[str, ...] = setting(
         (), help='Full names of the nodes that must be set up before the run begins')
 
@@ -96,10 +97,10 @@ class PrototypeNode(Node):
             self._settings.step, self._contacts.obstacles if self._contacts else ())
         self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
         self._oil = OilTopics(self, self._mechanism) if self._mechanism.circuit else None
-        self._followers = None
+        self._followers, self._estimates_ahead = None, 0    # ahead: of the newest state
         self._control = self._controller(trajectory)
         if self._settings.most_ahead and self._followers is None:
-            self._follow(self._settings.most_ahead)
+            self._follow('most_ahead', self._settings.most_ahead, 'estimates')
             self.create_subscription(
                 MechanismState, 'estimator/state', self._on_estimate, STREAM_QOS, raw=True)
         self._last = round(self._settings.duration * self._settings.publish_rate)
@@ -135,20 +136,28 @@ class PrototypeNode(Node):
         if trajectory is None:
             return None
         if waits:
-            self._follow(settings.reaction_delay)
+            self._follow('control.reaction_delay', settings.reaction_delay, 'judgements')
         require_common_steps(1.0 / settings.rate, 1.0 / self._settings.publish_rate,
                              self._settings.step)
         return ControlTopics(self, self._mechanism, self._prototype, trajectory, settings,
                              self._followers.reach if waits else lambda stamp: None)
 
-    def _follow(self, most_ahead):
-        """Let time be ahead of others by so much [s] and no more."""
-        self._followers = Followers(
-            self._start, most_ahead, max(most_ahead, self._settings.most_ahead),
-            self.get_logger().warning)
+    def _follow(self, name, most_ahead, news):
+        """Let time be ahead of others by so much [s], a parameter, and no more."""
+        period = 1.0 / self._settings.publish_rate
+        if most_ahead < period * (1.0 - 1e-9):
+            raise ValueError(f'{name}: {most_ahead:g} must be >= {period:g}, the period of '
+                             'publish_rate: time waits for news of a state, and could not reach '
+                             'the next one')
+        self._followers = Followers(self._start, most_ahead, news, self.get_logger().warning)
 
     def _on_estimate(self, serialised):
-        self._followers.reach(serialised_stamp(serialised))
+        reached = serialised_stamp(serialised)
+        if reached <= self._now():      # nobody knows what is to come
+            self._followers.reach(reached)
+            return
+        self._estimates_ahead += 1
+        self.get_logger().warning(f'estimate left out: {AHEAD}', throttle_duration_sec=5.0)
 
     def _every(self, period, callback):
         """Call back once a period of wall time."""
@@ -216,8 +225,10 @@ class PrototypeNode(Node):
         """Return the number of the last state that is due and does not run away from estimates."""
         elapsed = (time.monotonic() - self._begin) * self._settings.real_time_factor
         if self._followers:
-            elapsed = min(elapsed, 1e-9 * (self._followers.furthest() - self._start))
-        return min(self._last, int(elapsed * self._settings.publish_rate))
+            wanted = self._start + from_seconds(elapsed)
+            elapsed = 1e-9 * (self._followers.allowed(wanted) - self._start)
+        # Stamps are whole nanoseconds: one that rounding puts just before a state reaches it.
+        return min(self._last, int((elapsed + 1e-9) * self._settings.publish_rate))
 
     def _act(self, offset):
         """Let commands and controller act on a step that begins `offset` [ns] after the start."""
@@ -263,14 +274,18 @@ class PrototypeNode(Node):
         left_out = held.late + held.rejected
         news, self._left_out_before = left_out > self._left_out_before, left_out
         message = 'finished' if self._published == self._last else 'running'
-        late = self._control.late if self._control else ''
-        if news or late:
-            message = late or 'commands came late or were left out'
-        return Health(WARN if news or late else OK, message, {
+        wrong = [words for words in (
+            self._followers.wrong if self._followers else '',
+            self._control.wrong if self._control else '',
+            f'estimates left out: {AHEAD}' if self._estimates_ahead else '',
+            'commands came late or were left out' if news else '') if words]
+        return Health(WARN if wrong else OK, '; '.join(wrong) or message, {
             'commands used': held.used, 'commands late': held.late,
             'commands rejected': held.rejected,
             'engine': self._settings.engine, 'states published': self._published + 1,
             'largest loop residual [m]': f'{self._residual:.3g}',
+            **({'times without waiting': self._followers.times,
+                'estimates ahead of time': self._estimates_ahead} if self._followers else {}),
             **(self._control.health if self._control else {})})
 
 
