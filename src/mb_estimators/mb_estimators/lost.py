@@ -1,28 +1,35 @@
 """An estimate that cannot be right, as its own innovations and covariance say."""
 
+from functools import cache
 from math import pi
 
 import numpy as np
+from scipy.special import bdtrc, chdtrc, chdtri
 
 from mb_sensors.sampling import NANOSECONDS
 
-_INCREDIBLE = 5.0               # deviations: an innovation beyond them has a chance of 6e-7
+_INCREDIBLE = 5.0               # deviations: one channel is beyond them with a chance of 6e-7
 _MEMORY = 1.0 * NANOSECONDS     # [ns] of the share of incredible readings, which fades
-_LOST, _FOUND = 0.2, 0.02       # shares; a fifth of noise four times as large as declared is
+_WRONG, _TOLERATED = 4.0, 3.0   # sizes of noise, as declared 1, that are lost, and that are not
+_OUTLIERS = 0.1                 # share of readings far off that is not lost
+_CHANCE = 1e-6                  # of calling what is tolerated lost, at each judgement
+_LONGEST = 10_000               # readings that are remembered at most
 _NOTHING = 1e-6                 # of a share
-_MOST = 0.1                     # of a share that one reading makes
 _ROOM = 2.0 * pi                # sizes: a deviation beyond them is a turn, or leaves the mechanism
 
 
 class LostWatch:
     """Says why an estimate cannot be right: it is lost.
 
-    A fifth of the readings of half of the sensors, in the last second, was farther than five
-    deviations from the prediction, though used: which of the two sides is wrong cannot be told any
-    more, if not one sensor among several is.  Or a fifth of those of more than half of the sensors
-    was that or left out.  Or: the covariance is not finite, or so large that a degree of freedom
-    may be anywhere.  An error that shows in none of these is not found; see
-    observability.undetermined.
+    A reading of a sensor is incredible if its normalized squared innovation is beyond what its
+    number of channels exceeds with a chance of 6e-7 (five deviations of one channel).  As many
+    readings of half of the sensors as noise four times as large as declared gives were incredible,
+    though used: which of the two sides is wrong cannot be told any more, if not one sensor among
+    several is.  Or as many of more than half of the sensors were that or left out.  The share is
+    of the last second, or of as many readings as are needed to tell it from noise three times as
+    large as declared and from a tenth of outliers.  Or: the covariance is not finite, or so large
+    that a degree of freedom may be anywhere.  An error that shows in none of these is not found;
+    see observability.undetermined.
     """
 
     def __init__(self, mechanism, sensors):
@@ -36,7 +43,11 @@ class LostWatch:
             sizes = model['scale'][0, model['independent'][0, :mechanism.g]]
             self._limits, self._coordinates = (_ROOM * sizes) ** 2, mechanism.independent
         self._sensors = [sensor.name for sensor in sensors]
-        self._owners = np.repeat(np.arange(len(sensors)), [len(s.channels) for s in sensors])
+        sizes = [len(sensor.channels) for sensor in sensors]
+        self._owners = np.repeat(np.arange(len(sensors)), sizes)
+        self._bounds = incredible_bound(np.arange(max(sizes, default=1) + 1))
+        self._lost, self._found, self._most = np.array(
+            [_shares_and_weight(size) for size in sizes]).reshape(-1, 3).T
         self._silence = np.array([max(_MEMORY, 10.0 * NANOSECONDS / s.rate) for s in sensors])
         self.forget()
 
@@ -59,33 +70,46 @@ class LostWatch:
 
     def saw(self, stamp, innovation):
         """Note the Innovation of a stamp [ns]; write by_readings."""
-        channels, residual, covariance, _, rejected = innovation
-        incredible = ~(residual * residual <= _INCREDIBLE ** 2 * covariance.diagonal())
-        if self._is_clean and not len(rejected) and not incredible.any():
+        channels, _, _, _, rejected = innovation
+        incredible = self._incredible(innovation)
+        if self._is_clean and not len(rejected) and not incredible:
             self._seen[self._owners[channels]] = stamp
             return
         bad = np.zeros(self._shares.shape, bool)
-        bad[:, self._owners[channels[incredible]]] = True
+        bad[:, incredible] = True
         if len(rejected):
             bad[1, self._owners[rejected]] = True
         there = bad[1].copy()
         there[self._owners[channels]] = True
         elapsed = np.where(self._seen < 0, np.inf, (stamp - self._seen) / _MEMORY)
-        part = np.where(there, np.minimum(elapsed, _MOST), 0.0)
+        part = np.where(there, np.minimum(elapsed, self._most), 0.0)
         self._shares += part * (bad - self._shares)
         self._shares[self._shares < _NOTHING] = 0.0
         self._seen[there] = stamp
         self._is_clean = not self._shares.any()
         self._judge(stamp)
 
+    def _incredible(self, innovation):
+        """Return the places of the sensors whose readings of an Innovation are incredible."""
+        channels, residual, covariance, nis, _ = innovation
+        if nis <= self._bounds[1]:      # no sensor's own is larger than that of all
+            return []
+        owners, found = self._owners[channels], []
+        for place in np.unique(owners):
+            own = np.flatnonzero(owners == place)
+            square = _normalized_square(residual[own], covariance[np.ix_(own, own)])
+            if not square <= self._bounds[len(own)]:
+                found.append(place)
+        return found
+
     def _judge(self, stamp):
         """Write by_readings, when there have been incredible readings."""
         present = (self._seen >= 0) & (stamp - self._seen <= self._silence)
-        used, far = present & (self._shares > (_FOUND if self.by_readings else _LOST))
+        used, far = present & (self._shares > (self._found if self.by_readings else self._lost))
         self.by_readings = ''
         if 2 * used.sum() >= max(1, present.sum()) or 2 * far.sum() > present.sum():
             names = ', '.join(name for name, one in zip(self._sensors, far, strict=True) if one)
-            self.by_readings = f'many readings of {names} are beyond {_INCREDIBLE:g} deviations'
+            self.by_readings = f'many readings of {names} are far from their prediction'
 
     def problem(self, estimate):
         """Return why an Estimate of now is lost, in words; empty if nothing says that it is."""
@@ -99,3 +123,35 @@ class LostWatch:
                               if one)
             return f'{names or "z"} may be anywhere: the deviation is larger than the mechanism'
         return ''
+
+
+def incredible_bound(channels):
+    """Return what the normalized square of right innovations of channels rarely exceeds (6e-7)."""
+    return chdtri(np.maximum(channels, 1), chdtrc(1, _INCREDIBLE ** 2))
+
+
+def incredible_share(noise, channels):
+    """Return the share of incredible readings of noise so many times as large as declared."""
+    return chdtrc(channels, incredible_bound(channels) / noise ** 2)
+
+
+@cache
+def _shares_and_weight(channels):
+    """Return beyond which share a sensor is lost, below which found, and a reading's most weight.
+
+    A mean that fades by a weight w with every reading is as good as that of 2 / w - 1 readings.
+    """
+    lost = incredible_share(_WRONG, channels)
+    found = max(incredible_share(_TOLERATED, channels), _OUTLIERS)
+    counts = np.arange(1, _LONGEST)
+    too_few = np.flatnonzero(bdtrc(np.floor(lost * counts), counts, found) > _CHANCE)
+    return lost, found, 2.0 / (too_few[-1] + 3.0)
+
+
+def _normalized_square(residual, covariance):
+    """Return r' S^-1 r; not a number if there is none."""
+    try:
+        square = residual @ np.linalg.solve(covariance, residual)
+    except np.linalg.LinAlgError:
+        return np.nan
+    return square if square >= 0.0 else np.nan

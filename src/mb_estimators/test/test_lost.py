@@ -1,12 +1,14 @@
 """Estimates that cannot be right say so, and no filter is far off in silence."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from mb_estimators import DivergenceError, Estimate, Experiment, Innovation, three_simulation
-from mb_estimators.lost import LostWatch
+from mb_estimators.lost import LostWatch, incredible_bound, incredible_share
 from mb_estimators.plugins import available_filters
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
@@ -22,8 +24,9 @@ def feed(watch, seconds, sizes, begin=0, rejected=()):
     """Feed four channels whose residuals have sizes in deviations; return the last stamp."""
     there = np.setdiff1d(np.arange(len(sizes)), rejected)
     for k in range(round(seconds / 0.005)):
+        present = np.array(sizes)[there]
         watch.saw(begin + k * PERIOD, Innovation(
-            there, 0.1 * np.array(sizes)[there], 0.01 * np.eye(len(there)), 0.0,
+            there, 0.1 * present, 0.01 * np.eye(len(there)), present @ present,
             np.array(rejected, int)))
     return begin + k * PERIOD
 
@@ -56,16 +59,55 @@ def test_of_two_sensors_one_that_was_left_out_is_to_blame(used, lost):
     assert bool(watch.by_readings) == lost
 
 
+def lost_after(channels, rate, readings, draw):
+    """Return whether a sensor is lost after each of its readings, which draw() makes."""
+    sensor = SimpleNamespace(name='sensor', channels=range(channels), rate=rate)
+    watch, lost = LostWatch(None, [sensor]), []
+    mixing = np.eye(channels) + 0.8 * np.tri(channels, k=-1)        # channels are correlated
+    for k in range(readings):
+        white = draw()
+        watch.saw(round(k * 1e9 / rate), Innovation(
+            np.arange(channels), mixing @ white, mixing @ mixing.T, white @ white, NONE))
+        lost.append(bool(watch.by_readings))
+    return lost
+
+
+@pytest.mark.parametrize('rate', [5.0, 50.0, 200.0, 1000.0])
+@pytest.mark.parametrize('channels', [1, 2, 3])
 @pytest.mark.parametrize(('noise', 'outliers'), [(3.0, 0.0), (1.0, 0.1)])
-def test_noise_three_times_as_large_as_declared_or_outliers_are_not_lost(noise, outliers):
+def test_noise_three_times_as_large_as_declared_or_outliers_are_not_lost(
+        noise, outliers, channels, rate):
     rng = np.random.default_rng(1)
-    for _ in range(10):
-        watch = LostWatch(load_mechanism('four_bar'), SENSORS[:1])
-        for k in range(2000):
-            spike = 100.0 if rng.random() < outliers else 0.0
-            residual = np.array([noise * rng.normal() + spike])
-            watch.saw(k * PERIOD, Innovation(np.arange(1), residual, np.eye(1), 0.0, NONE))
-            assert not watch.by_readings
+
+    def draw():
+        return noise * rng.normal(size=channels) + 100.0 * (rng.random() < outliers)
+    assert not any(lost_after(channels, rate, 2000, draw))
+
+
+@pytest.mark.parametrize('rate', [5.0, 200.0, 1000.0])
+@pytest.mark.parametrize('channels', [1, 3, 6])
+def test_noise_five_times_as_large_as_declared_is_lost(channels, rate):
+    rng = np.random.default_rng(2)
+    readings = round(max(4.0 * rate, 500.0))
+    lost = lost_after(channels, rate, readings, lambda: 5.0 * rng.normal(size=channels))
+    assert lost[-1]
+
+
+@pytest.mark.parametrize('rate', [5.0, 1000.0])
+def test_a_sensor_that_nothing_fits_is_lost_within_a_second_or_25_readings(rate):
+    readings = round(max(rate, 25.0))
+    assert lost_after(1, rate, readings, lambda: np.array([9.0]))[-1]
+
+
+@pytest.mark.parametrize('channels', [1, 2, 3, 6])
+def test_share_of_incredible_readings_is_that_of_the_chi_square_distribution(channels):
+    chance = chi2.sf(25.0, 1)
+    assert chance == pytest.approx(6e-7, rel=0.05)
+    assert chi2.sf(incredible_bound(channels), channels) == pytest.approx(chance)
+    rng = np.random.default_rng(3)
+    squares = (4.0 * rng.normal(size=(100_000, channels))) ** 2
+    assert incredible_share(4.0, channels) == pytest.approx(
+        np.mean(squares.sum(axis=1) > chi2.isf(chance, channels)), abs=0.01)
 
 
 def estimate(z, deviations):
