@@ -8,7 +8,9 @@ Of these only filters with the exact derivatives of the model claim what is so; 
 be inconsistent where they are (inverted_slider_crank: a NEES of 1.8 per state with error_ekf).
 Verdicts are held beside the truth, too: a filter is honest if its 95 % intervals of position hold
 the truth in at least 80 % of the time after 2 s, and lost in truth if errors are beyond .2 rad or
-m and ten claimed deviations.
+m and ten claimed deviations.  Runs that diverged have no verdict: they are counted apart and are in
+no other figure.  Runs with a wrong start have nothing that must be named; lasting causes that are
+named there are counted apart, and so are those of right models with a filter that is not honest.
 
 The rules of verdicts were made on four_bar, slider_crank, double_pendulum; that of lost also on
 the five mechanisms of mb_estimators/test/test_lost.py and benchmarks of this folder.  They are
@@ -42,7 +44,9 @@ TIGHT = {                               # a hundredth of the plant noise: the tr
     **{name: {'acceleration_psd': PLANT_PSD / 100} for name in (
         'error_ekf', 'error_ekf_ej', 'ukf')},
     'error_ekf_fe': {'acceleration_variance': 2e-5}}
-RIGHT = 'consistent'
+RIGHT, DIVERGED = 'consistent', 'diverged'
+SILENT = 5.0                            # % of runs, wanted at most: not honest, and nothing said
+SAYS_LOST = 50.0                        # % of estimates that are lost, wanted at least
 NAMES = {Cause.NONE: 'no cause', Cause.NOISE: 'noise', Cause.OUTLIERS: 'outliers',
          Cause.LASTING: 'lasting'}
 INJECTED = {                            # cause -> what is to be named
@@ -85,10 +89,10 @@ class Verdict:
     filter: str
     injected: str
     named: str
-    is_honest: bool
-    is_lost: bool
-    says_lost: bool
-    is_undetermined: bool
+    is_honest: bool = False
+    is_lost: bool = False
+    says_lost: bool = False
+    is_undetermined: bool = False
 
 
 def measure():
@@ -100,7 +104,11 @@ def measure():
     for title, runs in (('plant noise as it is by default', found),
                         ('a hundredth of that plant noise', tight)):
         print_confusion(title, runs)
-    return [*named_rightly(found), *consistent_rightly(found), *lost_rightly(found),
+    every = found + tight
+    diverged = [one for one in every if one.named == DIVERGED]
+    found, tight = ([one for one in runs if one.named != DIVERGED] for runs in (found, tight))
+    return [Figure('runs that diverged, in no figure below', _percent(diverged, every), '%'),
+            *named_rightly(found), *consistent_rightly(found), *lost_rightly(found),
             *found_with_tight_noise(tight)]
 
 
@@ -125,6 +133,7 @@ def verdicts(machine, injected, filters=FILTERS, seeds=SEEDS, **settings):
         try:
             result = experiment.run(name, seed, faults=faults, **settings)
         except (DivergenceError, ValueError):       # said aloud
+            found.append(Verdict(mechanism.name, name, injected, DIVERGED))
             continue
         found.append(_verdict(mechanism.name, name, injected, result))
     return found
@@ -208,7 +217,7 @@ def _verdict(machine, name, injected, result):
 def print_confusion(title, found):
     """Print how often each cause was named, by what was injected."""
     print(f'\n{title}')
-    columns = (RIGHT, *NAMES.values())
+    columns = (RIGHT, *NAMES.values(), DIVERGED)
     print(f'{"injected":14}' + ''.join(f'{name:>12}' for name in columns) + f'{"honest":>10}')
     for injected in dict.fromkeys(one.injected for one in found):
         own = [one for one in found if one.injected == injected]
@@ -218,22 +227,31 @@ def print_confusion(title, found):
 
 
 def named_rightly(found):
-    """Return the share of runs with a cause named of which that was right, by the name."""
+    """Return of the runs with a cause named what was so, by the name, and how often none was."""
     figures = []
     for name in ('noise', 'outliers', 'lasting'):
-        own = [one for one in found if one.named == name and one.injected != 'start']
-        # A filter that is wrong in itself, though its model is right, is rightly said to be
-        right = [one for one in own if INJECTED[one.injected] == name
-                 or (name == 'lasting' and INJECTED[one.injected] == RIGHT and not one.is_honest)]
-        figures.append(Figure(f'"{name}" was right', _percent(right, own), '%', 50.0,
+        own = [one for one in found if one.named == name]
+        right = [one for one in own if INJECTED[one.injected] == name]
+        figures.append(Figure(f'"{name}" named: injected', _percent(right, own), '%', 50.0,
                               at_least=True))
+        nothing = [one for one in own if INJECTED[one.injected] == RIGHT]
+        itself = [one for one in nothing if not one.is_honest]
+        start = [one for one in own if one.injected == 'start']
+        figures += [
+            Figure(f'"{name}" named: nothing injected, the filter itself is not honest',
+                   _percent(itself, own), '%'),
+            Figure(f'"{name}" named: only the start was wrong', _percent(start, own), '%'),
+            Figure(f'"{name}" named: nothing injected, the filter is honest',
+                   100.0 * (len(nothing) - len(itself)) / max(1, len(own)), '%'),
+            Figure(f'"{name}" named: another cause injected', 100.0 * (
+                len(own) - len(right) - len(nothing) - len(start)) / max(1, len(own)), '%')]
     for injected in ('noise x 3', 'spikes', 'bias', 'stuck', 'gravity', 'mass', 'spring'):
         own = [one for one in found if one.injected == injected]
         figures.append(Figure(f'{injected}: not consistent',
                               _percent([one for one in own if one.named != RIGHT], own), '%'))
         figures.append(Figure(f'{injected}: not honest, and nothing said', _percent(
             [one for one in own if not one.is_honest and one.named == RIGHT
-             and not one.is_undetermined and not one.says_lost], own), '%'))
+             and not one.is_undetermined and not one.says_lost], own), '%', SILENT))
     return figures
 
 
@@ -255,13 +273,15 @@ def consistent_rightly(found):
 
 
 def lost_rightly(found):
-    """Return how often estimates that are lost say so, and others do."""
+    """Return how often estimates that are lost say so, and others do; sensors that stick apart."""
     lost = [one for one in found if one.is_lost and one.injected != 'stuck']
     others = [one for one in found if not one.is_lost and one.injected != 'stuck']
     return [
-        Figure('lost in truth: says so', _percent([o for o in lost if o.says_lost], lost), '%'),
+        Figure('lost in truth: says so', _percent([o for o in lost if o.says_lost], lost), '%',
+               SAYS_LOST, at_least=True),
         Figure('lost in truth: says anything', _percent(
-            [o for o in lost if o.says_lost or o.named != RIGHT or o.is_undetermined], lost), '%'),
+            [o for o in lost if o.says_lost or o.named != RIGHT or o.is_undetermined], lost), '%',
+               100.0 - SILENT, at_least=True),
         Figure('not lost in truth: says that it is', _percent(
             [o for o in others if o.says_lost], others), '%', 5.0)]
 
