@@ -11,6 +11,7 @@ from mb_estimators.factor_graph.nodes import MotionNode
 from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, predict
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
+from mb_estimators.filter import ImpossibleReadingError, NotConvergedError
 from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
 from mb_model.settings import setting
@@ -37,7 +38,7 @@ class FixedLagSmootherSettings(LossSettings, ErrorEkfFeSettings):
     iterations: int = setting(
         30, at_least=1,
         help='Of solving the window after readings, and of solving a recording as a whole, the '
-             'most; what needs more is an error')
+             'most; readings that need more are left out, a recording that does is an error')
 
 
 class FixedLagSmoother(ErrorEkfFe):
@@ -182,6 +183,9 @@ class FixedLagSmoother(ErrorEkfFe):
             node, covariance = self._window.solve(factors)
         except RuntimeError:
             return NOT_POSITIVE
+        except NotConvergedError as error:
+            self._window.restart(self._present(), self._prior_covariance())
+            raise ImpossibleReadingError(f'{error}; the readings are left out') from error
         before = self._works.copy()
         if not adopt(self._models, self._works, self._filters, node, self._inputs,
                      self._position()):
