@@ -10,7 +10,10 @@ from mb_sensors.faults import FaultSettings, SensorFaults
 from mb_sensors.noise import SensorNoise
 from mb_sensors.sampling import NANOSECONDS, is_due, reading_stamp, readings_between
 
-LONGEST_GAP = NANOSECONDS // 10     # between states that are read between; longer ones are lost
+# Readings are taken between states that are at most this far apart, or that many of the periods
+# before.
+_SHORT_GAP = NANOSECONDS // 10
+_PERIODS = 5
 
 
 class SimulatedSensor:
@@ -24,9 +27,12 @@ class SimulatedSensor:
         self.sensor, self.seed = sensor, seed
         self.taken = 0
         self.dropped = 0
+        self.missed = 0         # readings that were due where the truth was missing
         self.faults = []        # that the newest reading had, in words
         self.noise = SensorNoise(sensor.settings, seed, sensor.name)
         self.before = None      # the stamp up to which readings are taken [ns]
+        self.shortest = None    # time between two stamps of the truth [ns]
+        self._period = 0        # between the last two [ns]
         self._truth = None      # at that stamp
         self.fault_settings = faults or FaultSettings()
         self._faults = SensorFaults(self.fault_settings, seed, sensor.name)
@@ -44,7 +50,8 @@ class SimulatedSensor:
         sensor = self.sensor.with_settings(noise or self.sensor.settings)
         other = SimulatedSensor(sensor, self.seed, faults or self.fault_settings)
         other.taken, other.dropped, other.faults = self.taken, self.dropped, self.faults
-        other.before, other._truth = self.before, self._truth
+        other.missed, other.shortest = self.missed, self.shortest
+        other.before, other._truth, other._period = self.before, self._truth, self._period
         other._faults.last, other._delay.last = self._faults.last, self._delay.last
         other._waiting = self._waiting
         return other
@@ -54,13 +61,19 @@ class SimulatedSensor:
 
         Each falls on the instant that its number and the rate give, not on those of the truth; on
         `stamp` if that is its instant but for rounding.  Stamps that do not advance give none.
+        Where the truth is missing, what is due before `stamp` is counted and not taken.
         """
         before, rate = self.before, self.sensor.rate
         if before is not None and stamp <= before:
             return []
         self.before = stamp
-        if before is not None and stamp - before > LONGEST_GAP:
-            before = None
+        if before is not None:
+            longest, self._period = max(_SHORT_GAP, _PERIODS * self._period), stamp - before
+            self.shortest = min(self.shortest or self._period, self._period)
+            if self._period > longest:
+                there = readings_between(None, stamp, rate)
+                self.missed += len(readings_between(before, stamp, rate)) - len(there)
+                before = None
         return [(number, stamp if is_due(number, stamp, rate) else reading_stamp(number, rate))
                 for number in readings_between(before, stamp, rate)]
 
@@ -68,8 +81,11 @@ class SimulatedSensor:
         """Take the readings that are due up to a stamp [ns], with the true values (channels) there.
 
         Before it, on a straight line from the true values before.  Returns whether there is one.
+        Nothing is taken or kept of a stamp that does not advance.
         """
         before, first = self.before, self._truth
+        if before is not None and stamp <= before:
+            return False
         due, self._truth = self.due(stamp), np.array(truth, dtype=np.float64)
         sent = [self.send(at, number, self.noise.reading(number, self._truth if at == stamp else (
             first + (at - before) / (stamp - before) * (self._truth - first))).tolist())

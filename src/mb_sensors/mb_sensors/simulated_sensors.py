@@ -4,7 +4,7 @@ from numba import njit
 import numpy as np
 
 from mb_model.bound import bound
-from mb_sensors.between_states import between
+from mb_sensors.between_states import Span
 from mb_sensors.noise import noisy
 from mb_sensors.readings import StateReader
 from mb_sensors.sampling import NANOSECONDS
@@ -42,7 +42,6 @@ class SimulatedSensors:
         self._numbers = np.empty(len(devices), np.int64)
         self._readings = np.empty(ends[-1])
         self._before = None if after is None else after._before      # (stamp, state (3, n))
-        self._between = False       # whether the reader has read another state than the last
         noises = np.concatenate([device.noise.record for device in devices])
         biases = np.concatenate([device.noise.biases(len(one)) for device, one
                                  in zip(devices, records, strict=True)])
@@ -53,24 +52,27 @@ class SimulatedSensors:
         """Return the readings that arrive at a stamp [ns]: [(Sensor, stamp, values (channels))].
 
         q, qd, qdd: the state at that stamp, read by those that are due since the one before.
-        Raises ValueError unless they are n finite numbers each.
+        Nothing is read or kept of a stamp that does not advance.  Raises ValueError unless they are
+        n finite numbers each.
         """
         self._reader.read(q, qd, qdd)
+        if self._before is not None and stamp <= self._before[0]:
+            return []
         state = np.array([q, qd, qdd])
-        numbers, arrived = [], []
+        numbers, arrived, span = [], [], None
         for device, channels in self._devices:
             now = _NOT_DUE
             for number, at in device.due(stamp):
                 if at == stamp:
                     now = number
                 elif self._before is not None:
-                    self._read_between(at, stamp, state)
+                    span = span or self._span_to(stamp, state)
+                    self._reader.read(*span.at((at - self._before[0]) / NANOSECONDS))
                     device.send(at, number, device.noise.reading(
                         number, self._reader.values[channels]).tolist())
             numbers.append(now)
-        if self._between:
+        if span is not None:
             self._reader.read(*state)
-            self._between = False
         self._before = stamp, state
         self._numbers[:] = numbers
         self._read_due()
@@ -81,9 +83,7 @@ class SimulatedSensors:
             arrived += device.release(stamp)
         return arrived
 
-    def _read_between(self, at, stamp, state):
-        """Read the motion at a stamp [ns] between the state before and one at a later stamp."""
+    def _span_to(self, stamp, state):
+        """Return the Span from the state before to one at a stamp [ns]."""
         before, first = self._before
-        self._reader.read(*between(first, state, (stamp - before) / NANOSECONDS,
-                                   (at - before) / (stamp - before)))
-        self._between = True
+        return Span(first, state, (stamp - before) / NANOSECONDS)

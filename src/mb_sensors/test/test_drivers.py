@@ -306,6 +306,29 @@ def test_a_driver_survives_bad_truth(bench):
     assert [nanoseconds(m.header.stamp) for m in b.heard] == STAMPS[1:3]
 
 
+def test_a_driver_reports_where_truth_is_missing_or_too_slow(bench):
+    b = bench(EncoderDriver, ['crank_encoder.rate:=1000.0'], TRUTH,
+              [(JointState, '/crank_encoder')])
+    warned = []
+    b.driver.get_logger().warning = lambda text, **_: warned.append(text)
+    b.send(STAMPS[:3], RUN)
+    b.spin_until(11)
+    assert b.driver.health().message == 'reading'
+    b.send([STAMPS[2] + 400 * 1_000_000], RUN, 3)
+    b.spin_until(12)
+    health = b.driver.health()
+    assert health.message == 'truth is missing where readings are due: crank_encoder'
+    assert health.values['crank_encoder instants without truth'] == 399
+    assert b.driver.health().message == 'reading'
+    text, = warned
+    assert 'crank_encoder: reads at 1000 Hz, the truth comes at 200 Hz' in text
+    b.driver.reset()        # time begins anew: nothing of before it is read from
+    b.send(STAMPS[:2], RUN)
+    b.spin_until(18)
+    assert [nanoseconds(m.header.stamp) for m in b.heard[12:]] == [
+        START + k * 1_000_000 for k in range(6)]
+
+
 def test_pressure_readings(bench, tmp_path):
     file = tmp_path / 'crank_with_pump.yaml'
     file.write_text(PUMP)

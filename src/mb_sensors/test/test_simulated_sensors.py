@@ -96,15 +96,95 @@ def test_readings_are_taken_at_their_true_instants(rate, step, kind, most):
     np.testing.assert_allclose([values for *_, values in found], expected, atol=most)
 
 
+def pendulum_sensor(rate, kind='gyroscope', **place):
+    mechanism = PENDULUM.replace(
+        sensors={'one': {'kind': kind, 'body': 'rod', 'sigma': 0.0, 'rate': rate} | place})
+    return mechanism, sensors_of(mechanism, ['one'])[0]
+
+
+def read_at(stamps, rate=1000.0):
+    """Return a gyroscope and its [(stamp, value)] where the truth has these stamps [ms]."""
+    mechanism, sensor = pendulum_sensor(rate)
+    device = SimulatedSensor(sensor, 0)
+    sensors = SimulatedSensors(mechanism, [device])
+    t = np.array(stamps) * 1e-3
+    instants, places = np.unique(np.append(0.0, t), return_inverse=True)
+    states = [x[places[1:]] for x in pendulum_states(instants)]
+    return device, [(stamp, values[0]) for at, *state in zip(stamps, *states, strict=True)
+                    for _, stamp, values in sensors.read(START + at * MS, *state)]
+
+
+def true_rates(found):
+    t = np.array([stamp - START for stamp, _ in found]) * 1e-9
+    instants, places = np.unique(np.append(0.0, t), return_inverse=True)
+    return true_motion(instants)[1][places[1:]]
+
+
+@pytest.mark.parametrize('stale', [20, 0, 100, 99])
+def test_truth_that_does_not_advance_changes_nothing(stale):
+    """It is neither read nor interpolated from."""
+    _, found = read_at([10, 20, 100, stale, 104])
+    assert [(at - START) // MS for at, _ in found] == list(range(10, 105))
+    late = found[-4:]
+    np.testing.assert_allclose([value for _, value in late], true_rates(late), atol=1e-7)
+    device = SimulatedSensor(pendulum_sensor(1000.0)[1], 0)
+    for at in (100, stale, 104):
+        device.take(START + at * MS, [float(at)])
+    taken = [(stamp, values[0]) for _, stamp, values in device.release_all()]
+    assert taken == [(START + at * MS, pytest.approx(at)) for at in range(100, 105)]
+
+
 def test_a_long_gap_of_the_truth_is_not_read_over():
-    sensor, = sensors_of(ROBOT, ['imu'])[:1]
-    sensor = sensor.with_settings(replace(sensor.settings, rate=1000.0, delay=0.0))
-    sensors, state = SimulatedSensors(ROBOT, [SimulatedSensor(sensor, 0)]), np.ones((3, ROBOT.n))
-    assert len(sensors.read(START, *state)) == 1
-    assert len(sensors.read(START + 5 * MS, *state)) == 5
-    assert len(sensors.read(START + 500 * MS, *state)) == 1
-    assert len(sensors.read(START + 400 * MS, *state)) == 0
-    assert len(sensors.read(START + 502 * MS, *state)) == 2
+    device, found = read_at([0, 5, 500, 400, 502])
+    assert [(at - START) // MS for at, _ in found] == [*range(6), 500, 501, 502]
+    np.testing.assert_allclose([value for _, value in found], true_rates(found), atol=1e-7)
+    assert device.missed == 494
+    other = device.with_settings()
+    assert (other.missed, other.shortest) == (494, 2 * MS)
+
+
+@pytest.mark.parametrize(('period', 'missed'), [(100, 0), (101, 10), (125, 12), (500, 49)])
+def test_slow_truth_is_read_between_once_its_period_is_known(period, missed):
+    device, found = read_at(range(0, 10_001, period), 100.0)
+    last = 10_000 // period * period
+    assert device.taken == len(found) == last // 10 + 1 - missed
+    assert device.missed == missed
+    assert device.shortest == period * MS
+
+
+IMPACTS = [(share, before, jump, force) for share in (0.2, 0.4, 0.5, 0.6, 0.8)
+           for before in (0.0, 0.4) for jump, force in ((1.0, 0.0), (-3.0, 0.0), (0.0, 40.0))]
+
+
+@pytest.mark.parametrize(('share', 'before', 'jump', 'force'), IMPACTS)
+@pytest.mark.parametrize('kind', ['gyroscope', 'accelerometer'])
+def test_nothing_shows_an_impact_before_it_by_more_than_a_straight_line(
+        share, before, jump, force, kind):
+    """A velocity or a force that jumps between two states 5 ms apart."""
+    place = {'at': [1.0, 0.0]} if kind == 'accelerometer' else {}
+    mechanism, sensor = pendulum_sensor(1000.0, kind, **place)
+    sensors = SimulatedSensors(mechanism, [SimulatedSensor(sensor, 0)])
+    h, later = 5e-3, (1.0 - share) * 5e-3
+    angles = np.array([[0.3, before, 0.0], [
+        0.3 + before * h + jump * later + 0.5 * force * later ** 2, before + jump + force * later,
+        force]])
+    states = []
+    for angle, rate, bend in angles:
+        x, y = np.cos(angle), np.sin(angle)
+        states.append(np.array([[x, y, angle], [-y * rate, x * rate, rate],
+                                [-y * bend - x * rate ** 2, x * bend - y * rate ** 2, bend]]))
+    sensors.read(START, *states[0])
+    found = np.array([values for *_, values in sensors.read(START + 5 * MS, *states[1])])
+    s = np.arange(1, 6)[:, np.newaxis, np.newaxis] / 5.0
+    line = true_values(mechanism, sensor,
+                       *np.swapaxes(states[0] + s * (states[1] - states[0]), 0, 1))
+    start = true_values(mechanism, sensor, *states[0][:, np.newaxis])
+    early = np.arange(1, 6) / 5.0 < share - 1e-9
+    assert (np.abs(found - start)[early] <= np.abs(line - start)[early] + 1e-9).all()
+    lowest, highest = np.minimum(start, line[-1]), np.maximum(start, line[-1])
+    if not force:
+        np.testing.assert_allclose(found, line, atol=1e-9)
+    assert np.abs(found).max() <= 1.01 * max(np.abs(lowest).max(), np.abs(highest).max())
 
 
 @pytest.mark.parametrize('delay', [0.0032, 0.007])

@@ -26,7 +26,6 @@ class SimulatedReadings:
         """Set up for Sensors in a node; give([(sensor, stamp [ns], values)]) takes readings."""
         settings = node.settings_of(SimulationSettings)
         self._node, self._mechanism, self._give = node, mechanism, give
-        self._moving = None
         self._coordinates = list(mechanism.coordinates)
         self._devices = {sensor.name: SimulatedSensor(sensor, settings.seed, node.settings_of(
             FaultSettings, f'{sensor.name}.fault.', change=partial(self._change_faults, sensor.name)
@@ -55,9 +54,12 @@ class SimulatedReadings:
 
     def _begin(self):
         """Have read nothing yet."""
+        self._moving = None
         self._use(SimulatedSensor(device.sensor, device.seed, device.fault_settings)
                   for device in self._devices.values())
         self._rejected = self._rejected_before = 0      # now, and at the last look at the health
+        self._missed_before = dict.fromkeys(self._devices, 0)
+        self._compared = set()      # sensors whose rate was found higher than that of the truth
         self._fresh = False
 
     def change_noise(self, name, settings):
@@ -131,17 +133,38 @@ class SimulatedReadings:
         devices = self._devices
         values = {f'{name} readings': device.taken for name, device in devices.items()}
         values |= {f'{name} drop-outs': device.dropped for name, device in devices.items()}
+        values |= {f'{name} instants without truth': device.missed
+                   for name, device in devices.items()}
         values['truth rejected'] = self._rejected
+        self._compare_rates()
+        missing = [name for name, device in devices.items()
+                   if device.missed > self._missed_before[name]]
+        self._missed_before = {name: device.missed for name, device in devices.items()}
         news, self._rejected_before = self._rejected > self._rejected_before, self._rejected
         if news:
             return Health(WARN, 'some of the truth cannot be read', values)
         if not any(device.taken for device in devices.values()):
             return Health(STALE, 'no truth yet', values)
+        if missing:
+            return Health(WARN, f'truth is missing where readings are due: {", ".join(missing)}',
+                          values)
         faults = [f'{name} {" and ".join(device.faults)}'
                   for name, device in devices.items() if device.faults]
         if faults:
             return Health(WARN, f'simulated fault: {", ".join(faults)}', values)
         return Health(OK, 'reading', values)
+
+    def _compare_rates(self):
+        """Warn once of each sensor that reads more often than the truth comes."""
+        for name, device in self._devices.items():
+            rate, shortest = device.sensor.rate, device.shortest
+            if name in self._compared or not shortest or rate * shortest < 1.001 * NANOSECONDS:
+                continue
+            self._compared.add(name)
+            self._node.get_logger().warning(
+                f'{name}: reads at {rate:g} Hz, the truth comes at {NANOSECONDS / shortest:g} Hz: '
+                'readings between its states are wrong where forces jump, as at contacts and '
+                f"steps of a controller; set the prototype's publish_rate to {rate:g} Hz or more")
 
     def close(self):
         """Leave no checkpoint: who ends in order begins anew."""
