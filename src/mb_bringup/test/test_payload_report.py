@@ -28,7 +28,8 @@ START = 1_000_000_000       # [ns]
 LAYOUT = Layout(('s',), ('m',), ('v1', 'v2'), ('directional',), ('load',), np.array([0.01]))
 ASKED = {'mechanism': 'crane', 'estimator': 'hydraulic_kinematic_ekf', 'prototype': 'mujoco',
          'cycle': 'crane', 'seed': 3}
-BOUNDS = {'mass': 0.5, 'mass_share': 0.01, 'coverage_low': 0.90, 'coverage_high': 0.99}
+BOUNDS = {'mass': 0.5, 'mass_share': 0.01, 'coverage_low': 0.90, 'coverage_high': 0.99,
+          'complaints': 0.3}
 SIGMA = np.array([1e-4, 1e-3, 1e-2, 2e4, 2e4, 1e-2])
 
 

@@ -41,6 +41,9 @@ class PayloadMonitorSettings(MonitorSettings):
                                   help='How often 95 % intervals must hold the truth')
     coverage_high: float = setting(0.99, at_least=0.0, at_most=1.0,
                                    help='Beyond this they are remarked as wider than needed')
+    complaints_bound: float = setting(
+        0.3, at_least=0.0, at_most=1.0,
+        help='Share of the run for which a node may complain of the same; more contradicts PASSED')
 
 
 class PayloadMonitorNode(HeardMonitor):
@@ -131,7 +134,8 @@ class PayloadMonitorNode(HeardMonitor):
                  'sensors': list(settings.sensors), 'seed': settings.seed,
                  'prototype': settings.engine, 'cycle': settings.cycle}
         bounds = {'mass': settings.mass_bound, 'mass_share': settings.mass_bound_share,
-                  'coverage_low': settings.coverage_low, 'coverage_high': settings.coverage_high}
+                  'coverage_low': settings.coverage_low, 'coverage_high': settings.coverage_high,
+                  'complaints': settings.complaints_bound}
         report = make_report(self.run, asked, bounds, self.created)
         write_report(report, self.folder / 'report.json')
         if not report['unheard']:

@@ -15,7 +15,8 @@ def make_report(run, settings, bounds, created):
     """Return the report of a PayloadRun: every figure in one dictionary.
 
     settings: dict of what was asked for, copied to the top level; bounds: dict of what the verdict
-    asks for (mass [kg], mass_share, coverage_low, coverage_high); created: time of the run as text.
+    asks for (mass [kg], mass_share, coverage_low, coverage_high, complaints); created: time of
+    the run as text.
     """
     first = run.first_motion
     return report_of(run, kind='payload', settings=settings, created=created) | {

@@ -4,8 +4,6 @@ from collections import defaultdict
 
 from mb_bringup.accuracy.verdict import message_objections
 
-LASTING = 0.3       # share of a run from which on a node that complains contradicts "passed"
-
 
 def objections(report):
     """Return what speaks against a run, in words; empty if it passed."""
@@ -75,4 +73,5 @@ def _complaint_objections(report):
         total[key] += max(0.0, end - max(one['from'], 0.0))
         last[key] = one['message']
     return [f'{node} complained for {time / report["duration"]:.0%} of the run: {last[node, what]}'
-            for (node, what), time in total.items() if time > LASTING * report['duration']]
+            for (node, what), time in total.items()
+            if time > report['bounds']['complaints'] * report['duration']]
