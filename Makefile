@@ -5,6 +5,7 @@ PYTHON ?= python3
 CONTRACT ?= ../shared/ros2_contract
 LAUNCH_ARGUMENTS ?=
 MINUTES ?= 10
+SEED ?= $(shell date +%s)
 # Without bytecode a node needs twice as long to start; whoever wants none elsewhere reads ours.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -42,7 +43,7 @@ SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt cons
           embedded_ros/pyproject.toml \
           $(wildcard src/*/setup.py src/*/package.xml src/*/CMakeLists.txt src/*/msg/*.msg src/*/srv/*.srv)
 
-.PHONY: help demo demo-crane demo-robot soak test colcon-test lint bench bench-review docs contract setup clean \
+.PHONY: help demo demo-crane demo-robot soak test test-thorough colcon-test lint bench bench-review docs contract setup clean \
         embedded_install ros_install ros_requirements tools
 
 help:
@@ -51,6 +52,7 @@ help:
 	@echo 'make demo-robot  contacts of a parallel robot, told in milliseconds; results in results/latest'
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows'
 	@echo 'make test      lint and all tests'
+	@echo 'make test-thorough SEED=1  fuzz tests with 20,000 hostile inputs; tells its seed'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'
@@ -79,6 +81,11 @@ soak: $(DEMO_READY)
 
 test: setup $(TOOLS) lint
 	@$(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(TESTS) || python test/tell_crash.py $(CRASH) $$?
+
+# Fuzz tests alone, each with many more examples than in `make test`; SEED repeats a run.
+test-thorough: setup $(TOOLS)
+	@$(RUN) python -m pytest $(TESTS) -m fuzz --hypothesis-profile=thorough --hypothesis-seed=$(SEED) \
+	  --timeout=1800
 
 # Package by package, as the build farm of ROS 2 tests; only where ROS 2 is sourced.
 colcon-test: setup $(TOOLS)

@@ -1,7 +1,17 @@
-"""Keep, in the file that CRASH_REPORT names, what test/tell_crash.py tells of a crash of pytest."""
+"""What all tests share: the report of a crash, and how hard fuzz tests try.
+
+CRASH_REPORT names the file of what test/tell_crash.py tells of a crash of pytest.
+"""
 
 import faulthandler
 import os
+import re
+
+from hypothesis import HealthCheck, settings
+
+# Fuzz tests (marker `fuzz`) take their number of examples from the profile: `make test-thorough`.
+settings.register_profile('thorough', max_examples=1000, deadline=None, print_blob=True,
+                          suppress_health_check=list(HealthCheck))
 
 
 class CrashReport:
@@ -29,8 +39,35 @@ class CrashReport:
         self._note('after the last test')
 
 
+class FuzzReport:
+    """Tells at the end what fuzz tests tried, and how to try the same again."""
+
+    def __init__(self, config):
+        self._config, self._tried = config, {}
+
+    def pytest_collection_finish(self, session):
+        """Know the fuzz tests."""
+        self._tried = {item.nodeid: item for item in session.items
+                       if item.get_closest_marker('fuzz')}
+
+    def pytest_terminal_summary(self, terminalreporter):
+        """Count mutants in what hypothesis says of each test."""
+        counts = {name: sum(map(int, re.findall(
+            r'(\d+) (?:passing|failing)\b', getattr(
+                item, 'hypothesis_statistics', '')))) for name, item in self._tried.items()}
+        if any(counts.values()):
+            seed = self._config.getoption('--hypothesis-seed') or 'of its own each'
+            terminalreporter.section('fuzzing')
+            for name, count in counts.items():
+                terminalreporter.write_line(f'{count:7d} {name}')
+            terminalreporter.write_line(
+                f'{sum(counts.values()):7d} mutants, seed {seed} (--hypothesis-seed)')
+
+
 def pytest_configure(config):
-    """Set up, where there is a file for it."""
+    """Set up, where there is a file for the report of a crash."""
+    config.addinivalue_line('markers', 'fuzz: tries hostile inputs, more of them if thorough')
+    config.pluginmanager.register(FuzzReport(config))
     file = os.environ.pop('CRASH_REPORT', None)     # not for the processes that tests start
     if file:
         config.pluginmanager.register(CrashReport(file))

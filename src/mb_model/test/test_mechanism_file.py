@@ -10,7 +10,7 @@ from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import parse_mechanism, read_mechanism_file
 from mb_model.mechanism_file.schema import definition
 
-THOROUGH = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+FUZZ = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def test_shipped_mechanisms_are_found_by_name():
@@ -221,9 +221,10 @@ def made(source, file):
         return None, str(error)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(('name', 'part'), [('five_bar', None), ('crane', None),
                                             ('rod_array', 'repeat')])
-@THOROUGH
+@FUZZ
 @given(data=st.data())
 def test_no_mutilated_file_does_worse_than_a_mechanism_error(name, part, data):
     raw, file = read_mechanism_file(name)
@@ -261,7 +262,8 @@ NONSENSE = st.recursive(
         st.sampled_from(KEYS), inner, max_size=4)), max_leaves=20)
 
 
-@THOROUGH
+@pytest.mark.fuzz
+@FUZZ
 @given(st.dictionaries(st.sampled_from(KEYS), NONSENSE))
 def test_no_nonsense_does_worse_than_a_mechanism_error(raw):
     mechanism, message = made(raw, 'm.yaml')
@@ -269,7 +271,8 @@ def test_no_nonsense_does_worse_than_a_mechanism_error(raw):
     assert message.startswith('m.yaml: ')
 
 
-@THOROUGH
+@pytest.mark.fuzz
+@FUZZ
 @given(st.text(alphabet='abc: {}[]-\n"\'&*!%@#|>0123.,', max_size=60))
 def test_no_text_does_worse_than_a_mechanism_error(text):
     mechanism, message = made(text, 'm.yaml')
