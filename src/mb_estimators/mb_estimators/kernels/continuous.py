@@ -9,6 +9,8 @@ from mb_estimators.kernels.correction import (
     IMPOSSIBLE,
     NOT_POSITIVE,
     assess,
+    keep_prediction,
+    keep_readings,
     return_to_prediction,
 )
 from mb_estimators.kernels.covariance import (
@@ -68,7 +70,9 @@ def correct_continuous(models, works, channels, filters, readings):
     status = assess(model, work, channels, f, readings)
     if status != CORRECTED or f.count == 0:
         return status
-    _remember(model, work, channels, f, readings)
+    keep_prediction(model, work, f)
+    keep_readings(channels, f, readings)
+    _prepare(model, work, f)
     if not correct_covariance(f):
         return NOT_POSITIVE
     if not _iterate(model, work, channels, f):
@@ -87,23 +91,12 @@ def correct_continuous(models, works, channels, filters, readings):
 
 
 @njit(cache=True)
-def _remember(model, work, channels, f, readings):
-    """Keep prediction, innovation and credible readings; write f.feedback = P H^T R^-1."""
-    for i in range(model.n):
-        f.q0[i] = work.q[i]
-    for k in range(model.g):
-        f.z0[k], f.zd0[k] = work.z[k], work.zd[k]
+def _prepare(model, work, f):
+    """Write f.feedback = P H^T R^-1; keep P, and begin here if there was no step."""
     if f.step == 0.0:
         for k in range(model.g):
             f.begin_z[k], f.begin_zd[k] = work.z[k], work.zd[k]
-    for b in range(f.biases):
-        f.begin_bias[b] = f.bias[b]
-    for c in range(channels.size):
-        f.readings[c] = readings[c]
-    for a in range(f.rejected_count):
-        f.readings[f.rejected[a]] = float('nan')
     for a in range(f.count):
-        f.innovation[a] = f.residual[a]
         for i in range(f.states):
             total = 0.0
             for j in range(f.states):

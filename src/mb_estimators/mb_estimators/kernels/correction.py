@@ -87,7 +87,7 @@ def add_force(model, work, f):
 
 @separate(MODEL, WORK, FILTER)
 def return_to_prediction(model, work, f):
-    """Go back to where move_model began."""
+    """Go back to what keep_prediction kept."""
     for i in range(model.n):
         work.q[i] = f.q0[i]
     for k in range(model.g):
@@ -97,6 +97,28 @@ def return_to_prediction(model, work, f):
     solve_multipliers(model, work)
 
 
+@njit(cache=True)
+def keep_prediction(model, work, f):
+    """Keep where return_to_prediction returns to."""
+    for i in range(model.n):
+        f.q0[i] = work.q[i]
+    for k in range(model.g):
+        f.z0[k], f.zd0[k] = work.z[k], work.zd[k]
+
+
+@njit(cache=True)
+def keep_readings(channels, f, readings):
+    """After assess, keep innovation, biases and credible readings, to observe them once more."""
+    for b in range(f.biases):
+        f.begin_bias[b] = f.bias[b]
+    for channel in range(channels.size):
+        f.readings[channel] = readings[channel]
+    for a in range(f.rejected_count):
+        f.readings[f.rejected[a]] = float('nan')
+    for a in range(f.count):
+        f.innovation[a] = f.residual[a]
+
+
 @separate(MODEL, WORK, FILTER)
 def move_model(model, work, f):
     """Add f.dx to z and zd; solve position problem, velocity problem and dynamics there exactly.
@@ -104,11 +126,7 @@ def move_model(model, work, f):
     Needs what solve_velocity leaves at the prediction, which is kept.  Returns False, the model at
     the prediction again, if the mechanism has no such position or is singular there.
     """
-    for i in range(model.n):
-        f.q0[i] = work.q[i]
-    for k in range(model.g):
-        f.z0[k] = work.z[k]
-        f.zd0[k] = work.zd[k]
+    keep_prediction(model, work, f)
     if not _move(model, work, f) or not forward_dynamics(model, work):
         return_to_prediction(model, work, f)
         return False

@@ -17,21 +17,30 @@ from mb_estimators.kernels.dependent_state import (
 
 
 @njit(cache=True)
-def take_readings(model, work, channels, f, readings):
-    """Correct states and covariance by readings (NaN where there is none), as a plain filter.
+def assess_dependent(model, work, channels, f, readings):
+    """Compare the readings (NaN where there is none) with the model, as correction.assess does.
 
-    Source: Rodriguez et al. 2023, Eqs. (59)-(61).  Keeps the state before (0) and after (1).
-    Returns CORRECTED or why not; f.count is 0 if there was nothing to correct by.
+    Writes f.branch and what observe_dependent and judge_readings write.
+    Returns CORRECTED, SINGULAR or NOT_POSITIVE; f.count is 0 if there is nothing to correct by.
     """
     f.nis, f.count, f.rejected_count = 0.0, 0, 0
     f.branch = accelerate(model, work)
     if f.branch == 0.0:
         return SINGULAR
     observe_dependent(model, work, channels, f, readings)
-    if not judge_readings(model, work, f):
-        return NOT_POSITIVE
-    if f.count == 0:
-        return CORRECTED
+    return CORRECTED if judge_readings(model, work, f) else NOT_POSITIVE
+
+
+@njit(cache=True)
+def take_readings(model, work, channels, f, readings):
+    """Correct states and covariance by readings (NaN where there is none), as a plain filter.
+
+    Source: Rodriguez et al. 2023, Eqs. (59)-(61).  Keeps the state before (0) and after (1).
+    Returns CORRECTED or why not; f.count is 0 if there was nothing to correct by.
+    """
+    status = assess_dependent(model, work, channels, f, readings)
+    if status != CORRECTED or f.count == 0:
+        return status
     keep(model, work, f)
     if not weigh(f, f.count):
         return NOT_POSITIVE

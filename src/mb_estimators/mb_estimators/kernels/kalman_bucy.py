@@ -7,17 +7,21 @@ from mb_estimators.kernels.correction import (
     IMPOSSIBLE,
     NOT_POSITIVE,
     assess,
+    keep_prediction,
+    keep_readings,
     return_to_prediction,
 )
 from mb_estimators.kernels.kalman_bucy_step import (
     ITERATIONS,
     TOLERANCE,
+    accept_step,
     add_information,
     add_pull,
     begin_step,
-    forget_information,
     forget_readings,
+    forget_step,
     improve,
+    keep_covariance,
     write_gain,
     write_missing,
     write_pull,
@@ -85,7 +89,9 @@ def correct_kalman_bucy(models, works, channels, filters, steps, readings):
     status = assess(model, work, channels, f, readings)
     if status != CORRECTED or f.count == 0:
         return status
-    _remember(model, work, channels, f, c, readings)
+    keep_prediction(model, work, f)
+    keep_readings(channels, f, readings)
+    keep_covariance(c, f.states)
     add_information(c, f)
     if c.step == 0.0:
         write_gain(c, f)
@@ -96,36 +102,14 @@ def correct_kalman_bucy(models, works, channels, filters, steps, readings):
         write_gain(c, f)
         status = CORRECTED if _iterate(model, work, channels, f, c, True) else IMPOSSIBLE
     if status == CORRECTED:
-        forget_information(c, f.states)
-        add_information(c, f)
+        accept_step(c, f)
         _take_covariance(f, c.P)
-        c.step = 0.0
     else:
         _go_back(model, work, f, c)
     for a in range(f.count):
         f.residual[a] = f.innovation[a]
     solve_multipliers(model, work)
     return status
-
-
-@njit(cache=True)
-def _remember(model, work, channels, f, c, readings):
-    """Keep prediction, innovation and credible readings."""
-    for i in range(model.n):
-        f.q0[i] = work.q[i]
-    for k in range(model.g):
-        f.z0[k], f.zd0[k] = work.z[k], work.zd[k]
-    for b in range(f.biases):
-        f.begin_bias[b] = f.bias[b]
-    for channel in range(channels.size):
-        f.readings[channel] = readings[channel]
-    for a in range(f.rejected_count):
-        f.readings[f.rejected[a]] = float('nan')
-    for a in range(f.count):
-        f.innovation[a] = f.residual[a]
-    for i in range(f.states):
-        for j in range(f.states):
-            c.predicted_P[i, j] = c.P[i, j]
 
 
 @njit(cache=True)
@@ -136,10 +120,7 @@ def _go_back(model, work, f, c):
         c.x[k], c.x[model.g + k] = f.z0[k], f.zd0[k]
     for b in range(f.biases):
         f.bias[b] = c.x[f.motion + b] = f.begin_bias[b]
-    for i in range(f.states):
-        for j in range(f.states):
-            c.P[i, j] = c.predicted_P[i, j]
-    forget_readings(c, f.states)
+    forget_step(c, f.states)
     _write_rate(model, work, f, c)
     differentiate_matrix_r(model, work, c.f)
 

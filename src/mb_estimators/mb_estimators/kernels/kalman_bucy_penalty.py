@@ -3,23 +3,21 @@
 from numba import njit
 
 from mb_estimators.kernels.biases import add_biases
-from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
-from mb_estimators.kernels.dependent_equations import (
-    differentiate,
-    observe_dependent,
-    prepare_derivatives,
-)
-from mb_estimators.kernels.dependent_innovation import judge_readings
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
+from mb_estimators.kernels.dependent_correction import assess_dependent
+from mb_estimators.kernels.dependent_equations import differentiate, prepare_derivatives
 from mb_estimators.kernels.dependent_state import accelerate, holds_together, keep, return_to_kept
 from mb_estimators.kernels.kalman_bucy_step import (
     ITERATIONS,
     TOLERANCE,
+    accept_step,
     add_information,
     add_pull,
     begin_step,
-    forget_information,
     forget_readings,
+    forget_step,
     improve,
+    keep_covariance,
     write_gain,
     write_missing,
     write_pull,
@@ -90,37 +88,27 @@ def correct_penalty_as_published(models, works, channels, filters, steps, readin
     Returns CORRECTED or why not; then the state is as it was.
     """
     model, work, f, c = models[0], works[0], filters[0], steps[0]
-    f.nis, f.count, f.rejected_count = 0.0, 0, 0
-    branch = accelerate(model, work)
-    if branch == 0.0:
-        return SINGULAR
-    observe_dependent(model, work, channels, f, readings)
-    if not judge_readings(model, work, f):
-        return NOT_POSITIVE
-    if f.count == 0:
-        return CORRECTED
+    status = assess_dependent(model, work, channels, f, readings)
+    if status != CORRECTED or f.count == 0:
+        return status
     add_information(c, f)
     if c.step == 0.0:
         write_gain(c, f)
         add_pull(c, f, f.misfit)
         return CORRECTED
     keep(model, work, f)
-    for i in range(f.states):
-        for j in range(f.states):
-            c.predicted_P[i, j] = c.P[i, j]
+    keep_covariance(c, f.states)
     status = NOT_POSITIVE
     if integrate_riccati(c, f.states) and _take_factor(f, c.P):
         write_gain(c, f)
         status = IMPOSSIBLE
         if (_iterate(model, work, channels, f, c, readings, True) and holds_together(model, work)
-                and accelerate(model, work) == branch):
+                and accelerate(model, work) == f.branch):
             status = CORRECTED
     if status != CORRECTED:
         _go_back(model, work, f, c)
         return status
-    forget_information(c, f.states)
-    add_information(c, f)
-    c.step = 0.0
+    accept_step(c, f)
     return CORRECTED
 
 
@@ -138,10 +126,7 @@ def _go_back(model, work, f, c):
     """Go back to the prediction."""
     return_to_kept(model, work, f)
     _read_state(model, work, f, c)
-    for i in range(f.states):
-        for j in range(f.states):
-            c.P[i, j] = c.predicted_P[i, j]
-    forget_readings(c, f.states)
+    forget_step(c, f.states)
     if accelerations(model, work, PENALTY):
         _write_rate(model, work, f, c)
         differentiate_penalty_method(model, work, c.f)

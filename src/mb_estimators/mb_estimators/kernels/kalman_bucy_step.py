@@ -60,6 +60,31 @@ def add_information(c, f):
 
 
 @njit(cache=True)
+def keep_covariance(c, size):
+    """Keep the predicted covariance; forget_step returns to it."""
+    for i in range(size):
+        for j in range(size):
+            c.predicted_P[i, j] = c.P[i, j]
+
+
+@njit(cache=True)
+def forget_step(c, size):
+    """Go back to the predicted covariance, at an end where no reading acts."""
+    for i in range(size):
+        for j in range(size):
+            c.P[i, j] = c.predicted_P[i, j]
+    forget_readings(c, size)
+
+
+@njit(cache=True)
+def accept_step(c, f):
+    """Let the readings of f, differentiated at the corrected end, act on the next step only."""
+    forget_information(c, f.states)
+    add_information(c, f)
+    c.step = 0.0
+
+
+@njit(cache=True)
 def write_gain(c, f):
     """Write c.feedback = K = P H^T R^-1, R being the variances of the readings: Eq. (14)."""
     for a in range(f.count):

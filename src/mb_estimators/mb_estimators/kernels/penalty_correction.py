@@ -6,13 +6,9 @@ from numba import njit
 
 from mb_estimators.kernels.array_correction import take_factor, weigh
 from mb_estimators.kernels.biases import add_biases
-from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
-from mb_estimators.kernels.dependent_equations import (
-    differentiate,
-    observe_dependent,
-    prepare_derivatives,
-)
-from mb_estimators.kernels.dependent_innovation import judge_readings
+from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
+from mb_estimators.kernels.dependent_correction import assess_dependent
+from mb_estimators.kernels.dependent_equations import differentiate, prepare_derivatives
 from mb_estimators.kernels.dependent_state import accelerate, keep, return_to_kept
 from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
 from mb_estimators.kernels.penalty_prediction import confine, hold_constraints
@@ -39,22 +35,16 @@ def correct_penalty(models, works, channels, filters, steps, readings):
     Returns CORRECTED or why not; then the state is as it was.
     """
     model, work, f, p = models[0], works[0], filters[0], steps[0]
-    f.nis, f.count, f.rejected_count = 0.0, 0, 0
-    branch = accelerate(model, work)
-    if branch == 0.0:
-        return SINGULAR
-    observe_dependent(model, work, channels, f, readings)
-    if not judge_readings(model, work, f):
-        return NOT_POSITIVE
-    if f.count == 0:
-        return CORRECTED
+    status = assess_dependent(model, work, channels, f, readings)
+    if status != CORRECTED or f.count == 0:
+        return status
     keep(model, work, f)
     _write_feedback(f, p)
     if not weigh(f, f.count):
         return NOT_POSITIVE
     take_factor(f, f.count)
     if not (_iterate(model, work, channels, f, p, readings) and hold_constraints(model, work, f)
-            and accelerate(model, work) == branch):
+            and accelerate(model, work) == f.branch):
         return_to_kept(model, work, f)
         return IMPOSSIBLE
     confine(models, works, filters)
