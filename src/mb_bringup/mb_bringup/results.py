@@ -1,7 +1,8 @@
 """The folders that runs are written to: results/<time>/, and results/latest that points to it."""
 
 from datetime import datetime
-from pathlib import Path
+
+from mb_model.user_path import user_path
 
 
 def new_folder(parent):
@@ -9,14 +10,16 @@ def new_folder(parent):
 
     Raises ValueError if it cannot be made.
     """
-    parent = Path(parent).expanduser().resolve()
     now = datetime.now()
     try:
+        parent = user_path(parent).resolve()
         parent.mkdir(parents=True, exist_ok=True)
         folder = _fresh(parent, now.strftime('%Y-%m-%d_%H-%M-%S'))
         _point(parent / 'latest', folder.name)
     except OSError as error:
         raise ValueError(f'results: {error.filename}: {error.strerror}') from error
+    except ValueError as error:
+        raise ValueError(f'results: {error}') from error
     return folder
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from mb_model.addresses import Addresses
 from mb_model.analysis import singularity
 from mb_model.assembly.assembly import Assembly
+from mb_model.assembly.computable import computable
 from mb_model.compilation.compilation import compile_model
 from mb_model.compilation.freedom import freedom_of
 from mb_model.constraint_terms import constraint_terms
@@ -45,6 +46,11 @@ class Mechanism(Addresses):
         """
         self.raw, self._storage = deepcopy(raw), storage
         self.file = file
+        with computable(file):
+            self._make(raw, file, storage)
+
+    def _make(self, raw, file, storage):
+        """Describe and compile it, and find its start position."""
         described = read_description(raw, file)
         freedom = freedom_of(described, storage)
         self.described, self.chosen = freedom.description, described.independent is None
@@ -85,7 +91,8 @@ class Mechanism(Addresses):
         # Imported here: mechanisms without oil need not wait for its kernels.
         from mb_model.hydraulics.circuit import make_circuit
         self._require_dense('hydraulics')
-        return make_circuit(self)
+        with computable(self.file):
+            return make_circuit(self)
 
     def new_work(self):
         """Return a workspace for kernels, its mass matrix filled in."""

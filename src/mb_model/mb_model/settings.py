@@ -7,7 +7,20 @@ documentation are generated from these descriptions.
 from dataclasses import MISSING, dataclass, field, fields
 import math
 from typing import Any, get_type_hints
+from unicodedata import category
 
+from mb_model.parameter_yaml import scalar_of
+
+INT64_MAX = 2 ** 63 - 1
+LATEST = 2e9                # stamp to begin at [s]: what follows has room in the seconds of ROS
+# Least number above zero and largest number by unit, of settings without closer bounds: nothing
+# overflows or vanishes between them, neither in nanoseconds nor in squares and their products.
+_LIMITS = {'s': (1e-9, 1e8), 'Hz': (1e-6, 1e5)}
+_OTHER_LIMITS = 1e-30, 1e30
+_LARGEST_INTEGER = 2 ** 31 - 1
+_LONGEST_TEXT = 4096        # as the paths of Linux
+_MOST_ITEMS = 1000          # of a list
+_NO_TEXT = 'Cc', 'Cs'       # categories of Unicode: control characters, halves of characters
 _KINDS = {float: 'a number', int: 'a whole number', bool: 'true or false', str: 'a text',
           tuple[float, ...]: 'a list of numbers', tuple[str, ...]: 'a list of texts'}
 
@@ -35,12 +48,37 @@ class Description:
             bounds.append('one of ' + ', '.join(self.choices))
         return ' and '.join(bounds)
 
-    def accepts(self, number):
-        """Tell whether a finite number lies in the range."""
-        return (math.isfinite(number)
+    def range(self, kind):
+        """Return (least, largest) of the numbers that are accepted; kind: float or int."""
+        tiny, largest = self._limits if kind is float else (1, _LARGEST_INTEGER)
+        largest = largest if self.at_most is None else self.at_most
+        if self.at_least is not None:
+            return kind(self.at_least), kind(largest)
+        if self.above is None:
+            return kind(-largest), kind(largest)
+        if not self.above:
+            return kind(tiny), kind(largest)
+        return (math.nextafter(self.above, math.inf) if kind is float else int(self.above) + 1,
+                kind(largest))
+
+    def objection(self, number):
+        """Return what a number that is not accepted must be, in words; empty if it is."""
+        if not (math.isfinite(number)
                 and (self.above is None or number > self.above)
                 and (self.at_least is None or number >= self.at_least)
-                and (self.at_most is None or number <= self.at_most))
+                and (self.at_most is None or number <= self.at_most)):
+            return self.expectation() or 'finite'
+        least, largest = self.range(int if isinstance(number, int) else float)
+        if number > largest:
+            return f'<= {largest:g}'
+        if number < least:
+            return f'>= {least:g}'
+        tiny = self._limits[0]
+        return f'0 or >= {tiny:g}' if least == 0.0 < number < tiny else ''
+
+    @property
+    def _limits(self):
+        return _LIMITS.get(self.unit, _OTHER_LIMITS)
 
 
 def setting(default: Any = MISSING, *, unit='', help, above=None, at_least=None, at_most=None,
@@ -58,7 +96,7 @@ class Settings:
 
     def __post_init__(self):
         for name, kind, description in self.describe():
-            value = _converted(name, getattr(self, name), kind)
+            value = _converted(name, getattr(self, name), kind, description.choices)
             _check(name, value, description)
             object.__setattr__(self, name, value)
 
@@ -87,23 +125,52 @@ class Settings:
         return cls(**values)
 
 
-def _converted(name, value, kind):
+def text_meant(value, choices):
+    """Return the text that YAML has made a truth value of, as `gate: off`; others as they are.
+
+    choices: the texts that are possible; the one that YAML reads so is meant.
+    """
+    if isinstance(value, bool):
+        meant = [choice for choice in choices if scalar_of(choice) is value]
+        return meant[0] if len(meant) == 1 else value
+    return value
+
+
+def _converted(name, value, kind, choices):
     """Return value as the declared type where that loses nothing."""
-    if kind is bool or kind is str:
-        fits = isinstance(value, kind)
+    if kind is str:
+        value = text_meant(value, choices)
+        fits = isinstance(value, str)
+    elif kind is bool:
+        fits = isinstance(value, bool)
     elif kind is int:
         fits = isinstance(value, int) and not isinstance(value, bool)
     elif kind is float:
         fits = isinstance(value, (int, float)) and not isinstance(value, bool)
-        value = float(value) if fits else value
+        value = _real(value) if fits else value
     else:
         item = float if kind == tuple[float, ...] else str
-        fits = isinstance(value, (list, tuple))
+        fits = isinstance(value, (list, tuple)) and len(value) <= _MOST_ITEMS
         if fits:
-            value = tuple(_converted(f'{name}[{i}]', v, item) for i, v in enumerate(value))
+            value = tuple(_converted(f'{name}[{i}]', v, item, choices)
+                          for i, v in enumerate(value))
     if not fits:
-        raise SettingError(f'{name}: {value!r} must be {_KINDS[kind]}')
+        raise SettingError(f'{name}: {shown(value)} must be {_KINDS[kind]}{_hint(kind, value)}')
     return value
+
+
+def _real(value):
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _hint(kind, value):
+    """Return what helps where YAML has made something else of a text, or a list is too long."""
+    if kind is str and isinstance(value, (bool, int, float)):
+        return ': what YAML reads as something else needs quotes'
+    return f', at most {_MOST_ITEMS}' if isinstance(value, (list, tuple)) else ''
 
 
 def _check(name, value, description):
@@ -111,8 +178,25 @@ def _check(name, value, description):
     for item in value if isinstance(value, tuple) else (value,):
         if isinstance(item, str):
             good = not description.choices or item in description.choices
+            expected = text_objection(item) if good else description.expectation()
         else:
-            good = isinstance(item, bool) or description.accepts(item)
-        if not good:
-            expected = description.expectation() or 'finite'
-            raise SettingError(f'{name}: {item!r} must be {expected}')
+            expected = '' if isinstance(item, bool) else description.objection(item)
+        if expected:
+            raise SettingError(f'{name}: {shown(item)} must be {expected}')
+
+
+def text_objection(text):
+    """Return what a text must be that is none, in words; empty if it is."""
+    if len(text) > _LONGEST_TEXT:
+        return f'at most {_LONGEST_TEXT} characters long'
+    return 'a text without control characters' if any(
+        category(character) in _NO_TEXT for character in text) else ''
+
+
+def shown(value):
+    """Return a short picture of a value for an error message."""
+    try:
+        text = repr(value)
+    except ValueError:      # a whole number of thousands of digits
+        return 'a number of too many digits'
+    return text if len(text) <= 60 else text[:57] + '...'

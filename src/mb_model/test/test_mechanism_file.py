@@ -109,7 +109,7 @@ BAD = [
     ({'parameters': {'pi': 3}}, 'parameters.pi: pi is known already'),
     ({'parameters': {'a': 'b', 'b': 1}}, "parameters.a: 'b' names the unknown 'b'"),
     ({'masses': 1}, 'masses: unknown key, expected one of name'),
-    ({'name': 3}, 'name: 3 must be a text'),
+    ({'name': 3}, 'name: 3 must be a name of letters'),
 ]
 
 
@@ -131,7 +131,7 @@ def test_missing_entries_are_told(key):
 
 @pytest.mark.parametrize(('text', 'message'), [
     ('name: [1, 2', 'm.yaml: line 1, column 12: '),
-    ('a: 1\nb: 2\na: 3\n', "m.yaml: line 3, column 1: the key 'a' is there twice"),
+    ('points: 1\nb: 2\nb: 3\n', "m.yaml: line 3, column 1: the key 'b' is there twice"),
     ('- 1', 'm.yaml: must be a mapping'),
     ('', 'm.yaml: must be a mapping'),
     ('a: !!python/object/apply:os.system [ls]', 'could not determine a constructor'),

@@ -1,15 +1,20 @@
 """Sensors of a mechanism by name."""
 
+import re
+
 import numpy as np
 
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
-from mb_model.settings import SettingError
+from mb_model.settings import SettingError, shown
 from mb_sensors.errors import SensorError
 from mb_sensors.kernels.channel import CHANNEL
 from mb_sensors.kinds import KINDS
 from mb_sensors.mounting import Mounting
 from mb_sensors.noise_settings import NoiseSettings
 from mb_sensors.sensor import Sensor
+
+_TOPIC = re.compile(r'(?:/|~/)?[A-Za-z_][A-Za-z0-9_]*(?:/[A-Za-z_][A-Za-z0-9_]*)*')
+_LONGEST = 200          # characters of a topic; with namespaces before it ROS takes 247
 
 
 def sensors_of(mechanism, names):
@@ -35,14 +40,14 @@ def read_sensor(mechanism, name):
     place = f'{mechanism.file}: sensors.{name}'
     entry = mechanism.sensors[name]
     if not isinstance(entry, dict):
-        raise SensorError(f'{place}: {entry!r} must be a mapping with kind, sigma, ...')
+        raise SensorError(f'{place}: {shown(entry)} must be a mapping with kind, sigma, ...')
     entry = dict(entry)
     kind = entry.pop('kind', None)
     if not isinstance(kind, str) or kind not in KINDS:
-        raise SensorError(f'{place}.kind: {kind!r} must be one of {", ".join(KINDS)}')
+        raise SensorError(f'{place}.kind: {shown(kind)} must be one of {", ".join(KINDS)}')
     topic = entry.pop('topic', name)
-    if not isinstance(topic, str) or not topic:
-        raise SensorError(f'{place}.topic: {topic!r} must be the name of a topic')
+    if not isinstance(topic, str) or len(topic) > _LONGEST or not _TOPIC.fullmatch(topic):
+        raise SensorError(f'{place}.topic: {shown(topic)} must be the name of a topic')
     body, quantities = KINDS[kind].read(Mounting(mechanism, place, entry))
     channels = tuple(f'{name}.{quantity}' if quantity else name for quantity in quantities)
     records = np.concatenate([np.empty(0, CHANNEL), *quantities.values()])
@@ -67,7 +72,7 @@ def _noise_settings(mechanism, place, entry):
             text = isinstance(value, str)
             values[key] = evaluate(value, mechanism.parameters) if text else value
         except ExpressionError as error:
-            raise SensorError(f'{place}.{key}: {value!r} {error}') from None
+            raise SensorError(f'{place}.{key}: {shown(value)} {error}') from None
     try:
         return NoiseSettings.from_mapping(values)
     except SettingError as error:

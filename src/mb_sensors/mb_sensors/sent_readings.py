@@ -1,8 +1,9 @@
 """Which readings of simulated sensors have been sent, in a file that outlives a killed process."""
 
 import os
-from pathlib import Path
 import time
+
+from mb_model.user_path import user_path
 
 _LONGEST = 10.0     # time after which the file is not of an earlier life but of an earlier run [s]
 
@@ -20,7 +21,7 @@ class SentReadings:
 
         Raises ValueError for a file that cannot be written.
         """
-        self._path, self._file = Path(path).expanduser(), None
+        self._path, self._file = user_path(path), None
         self._last = dict.fromkeys(sensors, 0)
         if path:
             self._last |= _read(self._path, sensors)

@@ -3,13 +3,13 @@
 from dataclasses import asdict
 import hashlib
 import json
-from pathlib import Path
 import time
 
 import numpy as np
 
 from mb_estimators.checkpoint.file import read_file, write_file
 from mb_estimators.filter import FilterError
+from mb_model.user_path import user_path
 from mb_sensors.sampling import NANOSECONDS
 
 
@@ -22,7 +22,7 @@ class Checkpoint:
         Raises ValueError for a folder that does not exist and estimators that cannot go on from a
         file.
         """
-        self._path, self._setup = Path(path).expanduser(), setup
+        self._path, self._setup = user_path(path), setup
         self._period = round(period * NANOSECONDS)
         self._last = None
         if not self._path.parent.is_dir():

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from mb_model.commands.assignments import assigned
 from mb_model.mechanism_file.file import mechanism_names
+from mb_model.user_path import user_path
 
 
 def add_fit_argument(parser, kind):
@@ -33,4 +34,4 @@ def extended(mechanism):
     """Return what a file has to extend to mean a mechanism from wherever it lies: name or path."""
     if mechanism in mechanism_names():
         return mechanism
-    return str(Path(mechanism).expanduser().absolute())
+    return str(user_path(mechanism).absolute())

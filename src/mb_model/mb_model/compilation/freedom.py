@@ -26,6 +26,7 @@ from mb_model.sparse.record import work_for
 RANK = 1e-9         # what is left of a row against the largest one, if it depends on others
 CLOSED = 1e-6       # a violation below this share of the mechanism's size counts as closed
 _SINGULAR = 1e-6    # the least singular value against the largest, where a position is singular
+_LARGEST = 1000     # coordinates and constraints to choose among: the time grows as their cube
 _AS_GOOD = 0.4      # the first choice is taken if it is so good against the best one
 
 
@@ -51,6 +52,11 @@ def freedom_of(description, storage=None, near=None):
     rows = sum(equation.rows for equation in equations)
     if near is None and given is not None and len(given) == len(names) - rows:
         return Freedom(description, frozenset(), guess)
+    if near is None and max(rows, len(names)) > _LARGEST:
+        raise MechanismError(
+            f'{description.file}: independent: with {len(names)} coordinates and {rows} '
+            f'constraints, {len(names) - rows} coordinates must be named: to choose them, or find '
+            f'redundant constraints, is for mechanisms of at most {_LARGEST}')
     closed, jacobian = _linearised(description, storage, guess if near is None else near)
     kept = needed_equations(equations, jacobian)
     redundant = frozenset(range(len(equations))) - kept
@@ -133,7 +139,8 @@ def _independent(matrix, blocks, *candidates):
     for group in candidates:
         group = list(group)
         while group:
-            left = np.array([np.linalg.norm(rest[blocks[key]], axis=1).min() for key in group])
+            norms = np.linalg.norm(rest, axis=1)
+            left = np.array([norms[blocks[key]].min() for key in group])
             if not left.max() > least:
                 break
             key = group.pop(int(np.argmax(left >= _AS_GOOD * left.max())))

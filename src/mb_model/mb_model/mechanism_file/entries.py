@@ -2,6 +2,10 @@
 
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
+from mb_model.settings import shown
+
+# Of all numbers: their products stay finite, and quotients of them by others that must be > 0.
+LARGEST, LEAST = 1e15, 1e-20
 
 
 def as_number(value, parameters=None):
@@ -22,12 +26,6 @@ def as_number(value, parameters=None):
     return number
 
 
-def shown(value):
-    """Return a short picture of a value for an error message."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + '...'
-
-
 class Entries:
     """Reads values of a file named `file`."""
 
@@ -42,17 +40,22 @@ class Entries:
     def number(self, path, value, parameters):
         """Return value, a finite number or an expression over parameters, as a float."""
         try:
-            return as_number(value, parameters)
+            number = as_number(value, parameters)
         except ValueError as error:
             self.fail(path, error)
+        if abs(number) > LARGEST:
+            self.fail(path, f'{shown(value)} must be >= {-LARGEST:g} and <= {LARGEST:g}')
+        return number
 
     def names(self, path, value, known, what):
         """Return value, a list of different names out of `known` (called `what` in errors)."""
         names = tuple(self.one_of(f'{path}[{k}]', name, known, what)
                       for k, name in enumerate(value))
+        seen = set()
         for k, name in enumerate(names):
-            if name in names[:k]:
+            if name in seen:
                 self.fail(f'{path}[{k}]', f'{name} is there twice')
+            seen.add(name)
         return names
 
     def one_of(self, path, value, known, what):

@@ -22,8 +22,7 @@ def evaluate(text, parameters=None):
 
     parameters: names and numbers that it may use beside pi.  Raises ExpressionError.
     """
-    value = parse(text, {name: float(value) for name, value in (parameters or {}).items()},
-                  FUNCTIONS)
+    value = parse(text, parameters or {}, FUNCTIONS)
     if isinstance(value, complex) or not math.isfinite(value):
         raise ExpressionError('has no finite value')
     return float(value)
@@ -37,7 +36,7 @@ def parse(text, names, functions):
     if len(text) > LONGEST:
         raise ExpressionError(f'is longer than {LONGEST} characters')
     try:
-        return _Parser(_split(text), CONSTANTS | names, functions).read_all()
+        return _Parser(_split(text), names, functions).read_all()
     except RecursionError:
         raise ExpressionError('is nested too deeply') from None
     except (ArithmeticError, ValueError, TypeError) as error:
@@ -131,10 +130,11 @@ class _Parser:
         raise ExpressionError(f'has an unexpected {text!r}')
 
     def _named(self, name):
-        if name not in self._names:
-            raise ExpressionError(
-                f'names the unknown {name!r}, known are {", ".join(sorted(self._names))}')
-        return self._names[name]
+        value = self._names.get(name, CONSTANTS.get(name))
+        if value is None:
+            known = ', '.join(sorted({*self._names, *CONSTANTS}))
+            raise ExpressionError(f'names the unknown {name!r}, known are {known}')
+        return float(value) if isinstance(value, int) else value
 
     def _call(self, name):
         if name not in self._functions:

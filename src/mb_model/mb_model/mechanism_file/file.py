@@ -8,24 +8,14 @@ import yaml
 
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
+from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
+from mb_model.settings import shown
+from mb_model.user_path import user_path
 
 _LARGEST = 1_000_000      # characters
 _MOST = 200_000           # values, those that are named again (*name) counted again
 _LONGEST_CHAIN = 20       # of files that extend each other
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML that refuses the same key twice in one mapping, where YAML keeps the last in silence."""
-
-    def construct_mapping(self, node, deep=False):
-        seen = []
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f'the key {key!r} is there twice', key_node.start_mark)
-            seen.append(key)
-        return super().construct_mapping(node, deep=deep)
+_TELLING = 'extends', 'points', 'bodies', 'repeat'    # one of them a mechanism has
 
 
 def mechanism_names():
@@ -59,7 +49,7 @@ def _extended(file, base, seen):
     if not isinstance(base, str):
         raise MechanismError(f'{file}: extends: {base!r} must be the name or file of a mechanism')
     if base not in mechanism_names():
-        base = str(Path(seen[-1]).parent / Path(base).expanduser())
+        base = str(Path(seen[-1]).parent / _path(base))
     if base in seen or len(seen) == _LONGEST_CHAIN:
         raise MechanismError(f'{file}: extends: {" > ".join([*seen, base])} has no end')
     return base
@@ -70,12 +60,19 @@ def _read(name):
     if name in mechanism_names():
         source = resources.files('mb_model') / 'mechanisms' / f'{name}.yaml'
         return parse_mechanism(source.read_text(encoding='utf-8'), source.name)
-    path = Path(name).expanduser()
-    if path.suffix not in ('.yaml', '.yml') and not path.is_file():
+    path = _path(name)
+    try:
+        there, ordinary = path.exists(), path.is_file()
+    except OSError as error:
+        raise MechanismError(f'{shown(name)}: cannot be read ({error.strerror})') from None
+    if path.suffix not in ('.yaml', '.yml') and not there:
         raise MechanismError(f'{name}: unknown mechanism, expected one of '
                              f'{", ".join(mechanism_names())}, or the path of a .yaml file')
     try:
-        text = path.read_text(encoding='utf-8')
+        if there and not ordinary:      # one that waits for ever, or never ends
+            raise MechanismError(f'{name}: no ordinary file')
+        with path.open('rb') as file:
+            text = file.read(_LARGEST + 1).decode('utf-8')
     except FileNotFoundError:
         raise MechanismError(f'{name}: no such file') from None
     except OSError as error:
@@ -85,21 +82,30 @@ def _read(name):
     return parse_mechanism(text, path.name)
 
 
+def _path(text):
+    try:
+        return user_path(text)
+    except ValueError as error:
+        raise MechanismError(str(error)) from None
+
+
 def parse_mechanism(text, file):
-    """Return (mapping, file) from a YAML text; raises MechanismError with line and column."""
+    """Return (mapping, file) from a YAML text; raises MechanismError with line and column.
+
+    The error quotes nothing of a text that is no mechanism: it may be any file of the machine.
+    """
     if len(text) > _LARGEST:
         raise MechanismError(f'{file}: longer than {_LARGEST} characters')
     try:
-        raw = yaml.load(text, _Loader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = f'line {mark.line + 1}, column {mark.column + 1}: ' if mark else ''
-        raise MechanismError(f'{file}: {place}{error.problem or error.context}') from None
-    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise MechanismError(f'{file}: not readable as YAML ({reason})') from None
+        raw, twice = load_yaml(text)
+    except NotYamlError as error:
+        raise MechanismError(f'{file}: {error}') from None
     if not isinstance(raw, dict):
         raise MechanismError(f'{file}: must be a mapping with name, points, bodies, independent')
+    if not any(key in raw for key in _TELLING):
+        raise MechanismError(f'{file}: is no mechanism: it has none of {", ".join(_TELLING)}')
+    if twice:
+        raise MechanismError(f'{file}: {twice}')
     _check_number(raw, file)
     return raw, file
 

@@ -11,6 +11,7 @@ from mb_model.mechanism_file.schema.conformity import check_structure
 
 _PLACE = re.compile(r'<([^<>]*)>')
 _INDEX = 'i'        # its name where the file gives none
+_MOST = 20_000      # entries of a section: no mechanism has room for more
 
 
 def expanded(entries, raw, parameters):
@@ -91,6 +92,9 @@ class _Writer:
         for k in range(int(self._count)):
             known = self._parameters | {self._index: k}
             for section, template in self._sections.items():
+                if len(written.get(section, ())) > _MOST:
+                    self._entries.fail(f'{self._path}.{section}',
+                                       f'gives more than {_MOST} entries')
                 path = f'{self._path}.{section}'
                 named = self._named(path, template, known)
                 target = written.setdefault(section, {})

@@ -2,7 +2,9 @@
 
 from copy import deepcopy
 
+from mb_model.mechanism_file.entries import LEAST
 from mb_model.mechanism_file.schema import part_for
+from mb_model.settings import shown
 
 _BOUNDS = {'exclusiveMinimum': ('>', lambda number, bound: number > bound),
            'minimum': ('>=', lambda number, bound: number >= bound),
@@ -30,7 +32,9 @@ def _number(entries, path, value, part, parameters):
     number = entries.number(path, value, parameters)
     for keyword, (sign, good) in _BOUNDS.items():
         if keyword in part and not good(number, part[keyword]):
-            entries.fail(path, f'{value} must be {sign} {part[keyword]}')
+            entries.fail(path, f'{shown(value)} must be {sign} {part[keyword]}')
+    if 'exclusiveMinimum' in part and number < LEAST:
+        entries.fail(path, f'{shown(value)} must be >= {LEAST:g}')
     return number
 
 

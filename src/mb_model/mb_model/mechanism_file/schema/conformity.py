@@ -5,8 +5,8 @@ from functools import cache
 from jsonschema import Draft202012Validator
 from jsonschema.validators import extend
 
-from mb_model.mechanism_file.entries import shown
 from mb_model.mechanism_file.schema import definition, kind_of, part_for
+from mb_model.settings import shown
 
 # Bounds hold for the values of expressions, see completion.  From Python, lists may be tuples.
 _Validator = extend(
@@ -20,7 +20,10 @@ def check_structure(entries, path, value, name):
 
     entries: Entries; path: where the value is, for messages.  Raises MechanismError.
     """
-    error = _first(_validator(name).iter_errors(value))
+    try:
+        error = _first(_validator(name).iter_errors(value))
+    except ValueError:      # it writes values into its errors
+        entries.fail(path, 'has a whole number of too many digits')
     while error is not None and error.validator == 'oneOf':
         path = _joined(path, *error.relative_path)
         error = _of_kind(entries, path, error)
@@ -66,7 +69,9 @@ def _told(path, error):
         return path, f'must have {schema["title"]}'
     if 'pattern' in schema and 'propertyNames' in error.relative_schema_path:
         if rule == 'type':
-            return path, f'the key {value!r} must be a name (in quotes, if it is meant so)'
+            return path, f'the key {shown(value)} must be a name (in quotes, if it is meant so)'
+        if rule == 'maxLength':
+            return path, f'the name {shown(value)} has more than {schema[rule]} characters'
         return _joined(path, value), 'a name has letters, digits and _ only, no digit first'
     expected = 'a mapping' if schema.get('type') == 'object' else schema['title']
     return path, f'{shown(value)} must be {expected}'
