@@ -18,6 +18,7 @@ from mb_sensors.protocols.canopen_profiles import (
     object_dictionary,
 )
 from mb_sensors.sources.can_bus import CanBus
+from mb_sensors.sources.can_network import CanNetwork
 from mb_sensors.sources.can_scaling import LENGTHS
 from mb_sensors.sources.source import SourceError
 
@@ -122,9 +123,9 @@ class CanNodes:
     def __init__(self, sensors, settings, each):
         self._settings = settings
         self._lock = threading.Lock()       # SYNC comes in a thread of the bus
+        self.fault = ''         # what was last in the way of a device
         self.nodes = {sensor.name: CanNode(sensor, each[sensor.name]) for sensor in sensors}
-        self.network = canopen.Network()
-        self.network.NOTIFIER_CYCLE = 0.1       # how long close() may take [s]
+        self.network = CanNetwork()
 
     def open(self):
         """Connect all devices.  Raises SourceError."""
@@ -138,17 +139,27 @@ class CanNodes:
             node.plug(self.network)
 
     def take(self, sensor, stamp, values):
-        """Let a device measure values at a stamp [ns]."""
+        """Let a device measure values at a stamp [ns].
+
+        What others on the bus have told the device may make that impossible: then it is silent.
+        """
         with self._lock:
-            self.nodes[sensor.name].measure(stamp, values[0])
+            self._attempt(self.nodes[sensor.name].measure, stamp, values[0])
 
     def close(self):
         """Disconnect."""
         for node in self.nodes.values():
-            node.unplug(self.network)
-        self.network.disconnect()
+            self._attempt(node.unplug, self.network)
+        self._attempt(self.network.disconnect)
 
     def _on_sync(self, _id, _data, _timestamp):
         with self._lock:
             for node in self.nodes.values():
-                node.on_sync()
+                self._attempt(node.on_sync)
+
+    def _attempt(self, work, *what):
+        """Do some work, and keep in words what is in its way: interfaces raise whatever they do."""
+        try:
+            work(*what)
+        except Exception as error:
+            self.fault = f'{type(error).__name__}: {error}'

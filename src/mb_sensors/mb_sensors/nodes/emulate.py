@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
+from mb_ros.diagnostics import OK, WARN
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_sensors.driver_settings import SimulationSettings, sensors_to_drive
@@ -75,8 +76,13 @@ class EmulateNode(ManagedNode):
         return self._readings.reset()
 
     def health(self):
-        """Return how the readings go."""
-        return self._readings.health()
+        """Return how the readings go, and what is in the way of devices."""
+        health = self._readings.health()
+        faults = '; '.join(filter(None, (getattr(device, 'fault', '')
+                                         for device in self._devices)))
+        if faults and health.level == OK:
+            health.level, health.message = WARN, faults
+        return health
 
 
 main = NodeMain(EmulateNode)

@@ -10,12 +10,12 @@ import threading
 import time
 
 import can
-import canopen
 
 from mb_sensors.errors import SensorError
 from mb_sensors.protocols.canopen_profiles import TIME_STAMP_PERIOD
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sources.can_device import CanDevice
+from mb_sensors.sources.can_network import CanNetwork
 from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
 from mb_sensors.sources.source import SourceError, SourceHealth
 
@@ -72,8 +72,7 @@ class CanBus:
         """Connect to the bus; the attendant sets the devices up, each for itself."""
         self._bus_off, self._problem = False, None
         self._samples = queue.SimpleQueue()
-        self._network = canopen.Network()
-        self._network.NOTIFIER_CYCLE = 0.1
+        self._network = CanNetwork()
         self._network.listeners.append(_ErrorListener(self))
         self._network.subscribe(_SYNC, lambda _id, _data, stamp: self._on_sync(stamp))
         try:
@@ -99,7 +98,7 @@ class CanBus:
         try:
             self._network.check()
         except can.CanError as error:
-            raise self._cut(error) from error
+            raise self._cut(_first_line(error)) from error
         if self._bus_off or self._problem:
             raise self._cut(self._problem or 'bus-off')
         samples = []
@@ -135,7 +134,8 @@ class CanBus:
 
     def health(self):
         """Tell what is wrong with which device, and count what was left out."""
-        counts = {'error frames': self._error_frames}
+        counts = {'error frames': self._error_frames,
+                  'no frames': self._network.garbage if self._network else 0}
         for device in self._devices:
             for what in ('malformed', 'implausible', 'withheld', 'emergencies'):
                 counts[f'{device.sensor.name} {what}'] = getattr(device, what)
@@ -148,7 +148,7 @@ class CanBus:
                 for device in self._devices:
                     device.look_after()
             except Exception as error:      # a thread must not end in silence
-                self._problem = error
+                self._problem = _first_line(error)
                 return
 
     def _cut(self, reason):

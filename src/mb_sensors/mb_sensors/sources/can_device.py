@@ -90,8 +90,13 @@ class CanDevice:
                 self._searched = True
         except SdoAbortedError as error:
             self.fault = f'{self._name}: refused: {error}'
-        except (SourceError, KeyError) as error:
+        except SourceError as error:
             self.fault = f'{self._name}: {error}'
+        except KeyError as error:
+            self.fault = f'{self._name}: {_missing(error.args[0] if error.args else "")}'
+        except Exception as error:      # canopen raises whatever it meets in what devices answer
+            self.fault = (f'{self._name}: its answer cannot be used: '
+                          f'{str(error) or type(error).__name__}')
         finally:
             self._next_try = time.monotonic() + _RETRY
 
@@ -163,3 +168,12 @@ class CanDevice:
         ticks = raw.get(TIME_STAMP)
         self._give(Sample(self.sensor.name, self._arrival(pdo.timestamp), (reading,),
                           None if ticks is None else ticks * _MICROSECOND))
+
+
+def _missing(key):
+    """Return in words which object a dictionary, or which entry an object, does not have."""
+    if not isinstance(key, int):
+        return str(key) or 'something that is needed is missing in its dictionary'
+    if key > 0xFF:
+        return f'its dictionary has no object {key:04x}h'
+    return f'an object of its dictionary has no entry {key}'

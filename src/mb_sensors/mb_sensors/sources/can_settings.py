@@ -14,13 +14,13 @@ class CanSettings(Settings):
     interface: str = setting('socketcan', help="python-can's name of the interface, as socketcan, "
                              'pcan, slcan, udp_multicast')
     channel: str = setting('can0', help='Channel of that interface')
-    bitrate: int = setting(0, unit='bit/s', at_least=0,
+    bitrate: int = setting(0, unit='bit/s', at_least=0, at_most=10_000_000,
                            help='Bit rate to set; 0: the interface has it')
     options: tuple[str, ...] = setting(
         (), help='What else the interface is told, as ["port=43114"]')
-    sync_rate: float = setting(0.0, unit='Hz', at_least=0.0,
+    sync_rate: float = setting(0.0, unit='Hz', at_least=0.0, at_most=1000.0,
                                help='Rate of the SYNC to send; 0: none or somebody else sends it')
-    heartbeat: float = setting(0.1, unit='s', above=0.0, at_most=60.0,
+    heartbeat: float = setting(0.1, unit='s', at_least=0.001, at_most=60.0,
                                help='Period of the heartbeat that devices are told to send')
 
     def bus_arguments(self):
@@ -61,9 +61,10 @@ class CanSensorSettings(Settings):
         False, help='Values are taken at every SYNC, which stamps them; else at the rate of the '
                     'sensor')
     counts: float = setting(
-        0.0, at_least=0.0,
+        0.0, at_least=0.0, at_most=2.0 ** 32 - 1.0,
         help='Counts of an encoder in a turn, or in a metre; 0: the device tells them')
-    turns: int = setting(0, at_least=0, help='Turns that an encoder knows apart; 0: the device '
+    turns: int = setting(0, at_least=0, at_most=2 ** 16 - 1,
+                         help='Turns that an encoder knows apart; 0: the device '
                          'tells them')
     lowest: float = setting(-1.0e5, unit='Pa', help='Least pressure that can be true')
     highest: float = setting(1.0e8, unit='Pa', help='Greatest pressure that can be true')
