@@ -14,6 +14,7 @@ from std_srvs.srv import Trigger
 from mb_ros.changing_parameters import ChangingParameters
 from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
 from mb_ros.direct import DirectTopics
+from mb_ros.guards import GuardedNode
 from mb_ros.input_meter import InputMeter, pace
 from mb_ros.lasting_entities import LastingEntities
 from mb_ros.qos import STREAM_QOS
@@ -23,7 +24,7 @@ from mb_ros.wrong_types import wrong_types
 SUCCESS, FAILURE = TransitionCallbackReturn.SUCCESS, TransitionCallbackReturn.FAILURE
 
 
-class ManagedNode(LifecycleNode):
+class ManagedNode(GuardedNode, LifecycleNode):
     """A node that is configured, activated, paused, reset and cleaned up as ROS 2 tools ask for.
 
     A node class says in `configure` what it is made of, and overrides of the other hooks what it

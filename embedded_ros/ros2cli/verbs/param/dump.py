@@ -1,10 +1,17 @@
 """Show all of the parameters of a node in a YAML file format."""
 import os
 
+from rcl_interfaces.msg import ParameterType
 from rclpy.parameter import parameter_value_to_python
 import yaml
 
-from ros2cli.parameters import add_node_arguments, get_parameters, list_parameters, remote_node
+from ros2cli.parameters import (
+    add_node_arguments,
+    get_parameter_types,
+    get_parameters,
+    list_parameters,
+    remote_node,
+)
 
 
 def add_arguments(parser):
@@ -18,9 +25,13 @@ def add_arguments(parser):
 def main(args):
     with remote_node(args) as (node, name):
         names = list_parameters(node, name)
+        types = get_parameter_types(node, name, names)
+        # One without a value would leave all others without an answer.
+        names = [one for one, kind in zip(names, types, strict=False)
+                 if kind != ParameterType.PARAMETER_NOT_SET]
         values = get_parameters(node, name, names)
     tree = {}
-    for parameter, value in zip(names, values, strict=True):
+    for parameter, value in zip(names, values, strict=False):
         insert(tree, parameter, plain(parameter_value_to_python(value)))
     text = yaml.dump({name: {'ros__parameters': tree}}, default_flow_style=False)
     if not args.output_dir:

@@ -1,0 +1,78 @@
+"""Guards where messages of rclpy's own topics and services enter a node.
+
+rclpy raises on some of them, which would end the node: parameters of no known type, times before
+zero.
+"""
+
+from rcl_interfaces.msg import SetParametersResult
+from rcl_interfaces.srv import SetParameters, SetParametersAtomically
+from rclpy.node import Node
+from rclpy.parameter import Parameter
+from rosgraph_msgs.msg import Clock
+
+_EVERY = 5.0            # seconds between two lines on the log about one kind of message
+
+
+class GuardedNode(Node):
+    """A node that no message to rclpy's topics and services ends; base before LifecycleNode."""
+
+    def create_service(self, srv_type, srv_name, callback, **options):
+        """Create a service; requests that rclpy's own callbacks raise on are refused instead."""
+        guard = _GUARDS.get(srv_type)
+        return super().create_service(
+            srv_type, srv_name, guard(callback) if guard else callback, **options)
+
+    def create_subscription(self, msg_type, topic, callback, *args, **options):
+        """Create a subscription; times before zero, which rclpy raises on, are left out."""
+        if msg_type is Clock:
+            callback = _guarded_clock(self, callback)
+        return super().create_subscription(msg_type, topic, callback, *args, **options)
+
+
+def _guarded_clock(node, callback):
+    """Return a callback for Clock messages that leaves out times before zero, and says so."""
+    def on_clock(message):
+        time = message.clock
+        if time.sec < 0:
+            node.get_logger().warning(
+                f'/clock: a time before zero ({time.sec} s) is left out',
+                throttle_duration_sec=_EVERY)
+            return
+        callback(message)
+    return on_clock
+
+
+def _problem(message):
+    """Return what is wrong with a rcl_interfaces/Parameter, in words; empty if nothing."""
+    try:
+        Parameter.from_parameter_msg(message)
+    except (ValueError, TypeError, RuntimeError):
+        return f'{message.name}: {message.value.type} is no type of a parameter'
+    return ''
+
+
+def _guarded_set(callback):
+    """Return a callback of set_parameters: each parameter is set or refused by itself."""
+    def set_parameters(request, response):
+        for message in request.parameters:
+            problem = _problem(message)
+            response.results.append(
+                SetParametersResult(successful=False, reason=problem) if problem else callback(
+                    SetParameters.Request(parameters=[message]),
+                    SetParameters.Response()).results[0])
+        return response
+    return set_parameters
+
+
+def _guarded_set_atomically(callback):
+    """Return a callback of set_parameters_atomically."""
+    def set_parameters_atomically(request, response):
+        problems = [words for words in map(_problem, request.parameters) if words]
+        if problems:
+            response.result = SetParametersResult(successful=False, reason='; '.join(problems))
+            return response
+        return callback(request, response)
+    return set_parameters_atomically
+
+
+_GUARDS = {SetParameters: _guarded_set, SetParametersAtomically: _guarded_set_atomically}
