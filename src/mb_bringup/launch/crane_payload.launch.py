@@ -13,6 +13,7 @@ from launch.actions import OpaqueFunction
 from mb_bringup.launched.arguments import (
     EVERY_RUN,
     Argument,
+    argument_like,
     config_files,
     declared,
     given_values,
@@ -21,6 +22,7 @@ from mb_bringup.launched.arguments import (
 )
 from mb_bringup.launched.model_files import loaded, misjudged, written
 from mb_bringup.launched.run import LaunchedRun
+from mb_bringup.nodes.monitor import MonitorSettings
 from mb_bringup.played_commands import cycle_file
 from mb_bringup.results import new_folder
 from mb_contact.payload import PayloadSettings
@@ -34,16 +36,18 @@ ARGUMENTS = {
     'mechanism': Argument('crane', 'Name of a mechanism with hydraulics, or path of its file'),
     'cycle': Argument('crane', 'Work cycle: a CSV file, or the name of one in '
                       'mb_bringup/work_cycles'),
-    'duration': Argument('', 'Simulated time [s]; empty: that of the work cycle', above=0.0),
-    'load': Argument('50.0', 'Mass of the load at the start [kg]', at_least=0.0),
+    'duration': argument_like('', 'Simulated time [s]; empty: that of the work cycle',
+                              MonitorSettings, 'duration'),
+    'load': Argument('50.0', 'Mass of the load at the start [kg]', kind=float, at_least=0.0,
+                     at_most=1e6),
     'estimator': Argument('hydraulic_kinematic_ekf', 'Filter that observes motion and oil',
                           available_filters()),
     'method': Argument('low_pass', 'How the mass of every instant becomes an estimate',
                        METHODS['method']),
     'friction_error': Argument('0.0', 'By which share the estimators take friction for greater '
-                               'than it is', above=-1.0),
+                               'than it is', kind=float, above=-1.0, at_most=1000.0),
     'arm_mass_error': Argument('0.0', "By which share they take the arm's mass for greater than "
-                               'it is', above=-1.0),
+                               'it is', kind=float, above=-1.0, at_most=1000.0),
     **EVERY_RUN,
 }
 PATIENCE = 0.5                          # wall time that the estimator waits for a sensor [s]

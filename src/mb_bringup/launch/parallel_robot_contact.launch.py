@@ -17,12 +17,13 @@ from launch import LaunchDescription
 from launch.actions import OpaqueFunction
 
 from mb_bringup.collisions import read_collisions
-from mb_bringup.control.control_settings import REACTIONS
-from mb_bringup.control.trajectory_settings import KINDS
+from mb_bringup.control.control_settings import REACTIONS, ControlSettings
+from mb_bringup.control.trajectory_settings import KINDS, TrajectorySettings
 from mb_bringup.launched.arguments import (
     EVERY_RUN,
     SWITCH,
     Argument,
+    argument_like,
     config_files,
     declared,
     given_values,
@@ -31,8 +32,10 @@ from mb_bringup.launched.arguments import (
 )
 from mb_bringup.launched.model_files import written, wrong_masses
 from mb_bringup.launched.run import LaunchedRun
+from mb_bringup.nodes.monitor import MonitorSettings
 from mb_bringup.results import new_folder
 from mb_contact.detection import DetectionSettings
+from mb_estimators.estimator_setup import EstimatorSettings
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -40,29 +43,30 @@ METHODS = {name: description.choices for name, _, description in DetectionSettin
 ARGUMENTS = {
     'mechanism': Argument('three_rrr', 'Name of a mechanism with drives, or path of its file'),
     'trajectory': Argument('rectangle', 'What the robot follows', KINDS[1:]),
-    'speed': Argument('1.41', 'Largest speed of lengths [m/s]', above=0.0),
+    'speed': argument_like('1.41', 'Largest speed of lengths [m/s]', TrajectorySettings, 'speed'),
     'collisions': Argument('three_rrr', 'Script of collisions: a file, or the name of one in '
                            'mb_bringup/collisions; none: nothing touches'),
     'reaction': Argument('stop', 'What the robot does when a contact is told', REACTIONS),
-    'reaction_delay': Argument(
+    'reaction_delay': argument_like(
         '0.015', 'From the instant that was judged to the reaction, in simulated time, which waits '
         'for judgements, so that a seed gives one run. 0: reacts as soon as it is told, and time '
-        'waits for estimates [s]',
-        at_least=0.0),
-    'resume_after': Argument('0.6', 'How long after that it goes on its way again [s]; 0: never',
-                             at_least=0.0),
+        'waits for estimates [s]', ControlSettings, 'reaction_delay'),
+    'resume_after': argument_like(
+        '0.6', 'How long after that it goes on its way again [s]; 0: never', ControlSettings,
+        'resume_after'),
     'imu': Argument('late', 'How readings of the IMU come; late: 3 to 4 ms after their instant, as '
                     'over a slow line; ideal: at once', ('late', 'ideal')),
     'reapply': Argument('false', 'Whether late readings are taken in afterwards, so that the '
                         'momentum observer tells sooner, on a machine that keeps up; false: they '
                         'are waited for, and estimates depend on stamps alone', SWITCH),
-    'estimate_rate': Argument('', 'Estimates that are published per simulated second, for others '
-                              'than the detector [Hz]; 0: all; empty: 200, but all where the '
-                              'detector has a process of its own', at_least=0.0),
+    'estimate_rate': argument_like(
+        '', 'Estimates that are published per simulated second, for others than the detector [Hz]; '
+        '0: all; empty: 200, but all where the detector has a process of its own',
+        EstimatorSettings, 'publish_rate'),
     'method': Argument('both', 'How contacts are told', METHODS['method']),
     'mass_error': Argument('0.0', 'By which share estimator and detector take every body for '
-                           'heavier than it is', above=-1.0),
-    'duration': Argument('16.0', 'Simulated time [s]', above=0.0),
+                           'heavier than it is', kind=float, above=-1.0, at_most=1000.0),
+    'duration': argument_like('16.0', 'Simulated time [s]', MonitorSettings, 'duration'),
     **EVERY_RUN,
     'publish_rate': replace(EVERY_RUN['publish_rate'], default='1000.0'),
     'composed': replace(EVERY_RUN['composed'], default='true'),

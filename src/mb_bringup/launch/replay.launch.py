@@ -35,7 +35,7 @@ ARGUMENTS = {
     'config': Argument('', 'Parameter files of the estimator, separated by commas; empty: '
                        'parameters.yaml beside the bag, as recorded runs have it'),
     'rate': Argument('1.0', 'How fast the bag is played, beside how fast it was recorded',
-                     above=0.0),
+                     kind=float, at_least=0.001, at_most=1000.0),
     **{name: EVERY_RUN[name] for name in ('results', 'record', 'strict', 'view')},
 }
 

@@ -14,6 +14,7 @@ from launch.actions import OpaqueFunction
 from mb_bringup.launched.arguments import (
     EVERY_RUN,
     Argument,
+    argument_like,
     config_files,
     declared,
     given_values,
@@ -21,9 +22,11 @@ from mb_bringup.launched.arguments import (
     pace_of,
 )
 from mb_bringup.launched.run import PATIENCE, LaunchedRun
+from mb_bringup.nodes.monitor import MonitorSettings
 from mb_bringup.results import new_folder
 from mb_estimators.plugins import available_filters
 from mb_model import load_mechanism
+from mb_model.model_errors import ModelErrors
 from mb_sensors import sensors_of
 
 ARGUMENTS = {
@@ -31,11 +34,11 @@ ARGUMENTS = {
     'estimator': Argument('error_ekf', 'Filter that corrects the model', available_filters()),
     'sensors': Argument('', 'Sensors or sensor groups of the mechanism, as "[a, b]" or "a, b"; '
                         'empty: all its angle encoders'),
-    'duration': Argument('10.0', 'Simulated time [s]', above=0.0),
-    'gravity_error': Argument('-1.0', "What is added to the magnitude of the model's gravity "
-                              '[m/s^2]'),
-    'start_error': Argument(repr(pi / 16), 'What is added to each degree of freedom of the model '
-                            'at the start [rad or m]'),
+    'duration': argument_like('10.0', 'Simulated time [s]', MonitorSettings, 'duration'),
+    'gravity_error': argument_like('-1.0', "What is added to the magnitude of the model's "
+                                   'gravity [m/s^2]', ModelErrors, 'gravity'),
+    'start_error': argument_like(repr(pi / 16), 'What is added to each degree of freedom of the '
+                                 'model at the start [rad or m]', ModelErrors, 'z0'),
     **EVERY_RUN,
 }
 

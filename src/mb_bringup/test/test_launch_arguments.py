@@ -6,12 +6,36 @@ import logging
 from pathlib import Path
 
 from ament_index_python.packages import get_packages_with_prefixes
+from hypothesis import HealthCheck, given, settings, strategies as st
 from launch import LaunchContext
 from launch.logging import get_logger
 from launch.utilities import perform_substitutions
 from launch_ros.actions import Node
 import pytest
 
+from mb_bringup.control.control_settings import ControlSettings
+from mb_bringup.control.trajectory_settings import TrajectorySettings
+from mb_bringup.disturbance.settings import DisturbanceSettings
+from mb_bringup.launched import run
+from mb_bringup.nodes.contact_monitor import ContactMonitorSettings
+from mb_bringup.nodes.monitor import MonitorSettings
+from mb_bringup.nodes.payload_monitor import PayloadMonitorSettings
+from mb_bringup.nodes.prototype import PrototypeSettings
+from mb_estimators.estimator_setup import EstimatorSettings
+from mb_estimators.stream_settings import StreamSettings
+from mb_model.model_errors import ModelErrors
+from mb_model.nodes.model_simulation import SimulationSettings as ModelSettings
+from mb_sensors.driver_settings import SimulationSettings
+
+SETTINGS = {        # executable -> settings that it makes of its parameters, and their prefixes
+    'prototype': [(PrototypeSettings, ''), (TrajectorySettings, 'trajectory.'),
+                  (ControlSettings, 'control.')],
+    'estimator': [(EstimatorSettings, ''), (StreamSettings, ''), (ModelErrors, 'model_errors.')],
+    'model_simulation': [(ModelSettings, ''), (ModelErrors, 'model_errors.')],
+    'sensor_driver': [(SimulationSettings, '')], 'disturber': [(DisturbanceSettings, '')],
+    'accuracy_monitor': [(MonitorSettings, ''), (ModelErrors, 'model_errors.')],
+    'contact_monitor': [(ContactMonitorSettings, '')],
+    'payload_monitor': [(PayloadMonitorSettings, '')]}
 FILES = sorted((Path(__file__).parents[1] / 'launch').glob('*.launch.py'))
 
 
@@ -26,7 +50,7 @@ def launch_file(path):
 MODULES = {file.name.partition('.')[0]: launch_file(file) for file in FILES}
 NUMBERS = [(file, name) for file, module in MODULES.items()
            for name, one in module.ARGUMENTS.items()
-           if one.above is not None or one.at_least is not None]
+           if one.kind is not str]
 
 
 def started(file, **given):
@@ -48,9 +72,9 @@ def test_every_argument_is_described(file):
 
 
 @pytest.mark.parametrize(('file', 'name'), NUMBERS)
-@pytest.mark.parametrize('wrong', ['many', '-1e3', 'nan'])
+@pytest.mark.parametrize('wrong', ['many', '-1e30', 'nan'])
 def test_wrong_numbers_are_told(file, name, wrong):
-    with pytest.raises(ValueError, match=f"^{name}: '?{wrong}'? must be (a number|>)"):
+    with pytest.raises(ValueError, match=f"^{name}: '?{wrong}'? must be (a (whole )?number|>)"):
         started(file, **{name: wrong})
 
 
@@ -81,6 +105,63 @@ def test_other_wrong_values_are_told(file, given, told, tmp_path):
     {'reaction': 'none', 'publish_rate': '10'}])
 def test_delays_that_are_just_long_enough_are_taken(given, tmp_path):
     assert started('parallel_robot_contact', results=str(tmp_path), **given)
+
+
+def refusal(file, **given):
+    """Return why arguments are refused, '' if they are not."""
+    try:
+        started(file, **given)
+    except (ValueError, OSError) as error:
+        return str(error) or 'no words'
+    return ''
+
+
+@pytest.fixture(scope='module')
+def results(tmp_path_factory):
+    return str(tmp_path_factory.mktemp('results'))
+
+
+@pytest.mark.fuzz
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_no_argument_does_worse_than_a_refusal(results, data):
+    file = data.draw(st.sampled_from(sorted(MODULES)))
+    arguments = MODULES[file].ARGUMENTS
+    texts = st.one_of(
+        st.sampled_from(['1e308', '-1e308', '9' * 20, '9' * 400, '9' * 5000, '5e-324', 'inf', '0x7',
+                         '1_0', ' 1 ', '~nosuchuser', 'a\0b', '../..', '/dev/null', '', 'x' * 5000,
+                         'off', 'null', 'True', '[', '{}', '$(env HOME)', ',', ',,', '.', '/']),
+        st.floats().map(repr), st.integers().map(str), st.text(max_size=8))
+    names = data.draw(st.lists(st.sampled_from(sorted(set(arguments) - {'results', 'view'})),
+                               min_size=1, max_size=2, unique=True))
+    words = refusal(file, results=results, **{name: data.draw(texts) for name in names})
+    assert words != 'no words'
+
+
+@pytest.mark.parametrize(('file', 'name'), NUMBERS)
+def test_the_ends_of_ranges_are_taken_by_the_nodes(file, name, results, monkeypatch):
+    """Unless two of them together are refused, which is said before a node begins."""
+    given_to = []
+
+    def noting(made, place):
+        def note(*arguments, **options):
+            given_to.append((arguments[place], arguments[-2 if made is run.part else -1]))
+            return made(*arguments, **options)
+        return note
+
+    monkeypatch.setattr('mb_bringup.launched.arguments.check_priority', int)
+    monkeypatch.setattr(run, 'part', noting(run.part, 1))
+    monkeypatch.setattr(run.LaunchedRun, 'node', noting(run.LaunchedRun.node, 2))
+    for end in MODULES[file].ARGUMENTS[name].range:
+        others = {'duration': '1000.0'} if name in ('publish_rate', 'estimate_rate') else {}
+        refused = refusal(file, **{**others, 'results': results, name: str(end)})
+        assert refused == '' or 'states' in refused or 'reaction_delay' in refused or (
+            file == 'replay')
+    for executable, parameters in given_to:
+        for settings_class, prefix in SETTINGS.get(executable, ()):
+            settings_class(**{one: parameters[prefix + one]
+                              for one, _, _ in settings_class.describe()
+                              if prefix + one in parameters})
 
 
 @pytest.mark.parametrize('file', MODULES)

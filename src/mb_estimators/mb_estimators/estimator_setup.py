@@ -37,7 +37,7 @@ class EstimatorSettings(Settings):
     checkpoint: str = setting(
         '', help='File of the state, from which a node that was killed goes on; empty: none')
     checkpoint_period: float = setting(
-        1.0, unit='s', above=0.0, help='How often, by stamps, that file is written')
+        1.0, unit='s', at_least=0.01, help='How often, by stamps, that file is written')
 
 
 class EstimatorSetup:

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import Settings, setting
+from mb_model.settings import LATEST, SettingError, Settings, setting
+
+_MOST_STEPS = 1_000_000     # of the model between two readings
 
 
 @dataclass(frozen=True)
@@ -10,15 +12,15 @@ class StreamSettings(Settings):
     """How a stream of stamped readings drives a filter."""
 
     dt: float = setting(
-        0.005, unit='s', above=0.0, help='Longest step of the model between two readings')
+        0.005, unit='s', at_least=1e-5, help='Longest step of the model between two readings')
     start_time: float = setting(
-        0.0, unit='s', at_least=0.0,
+        0.0, unit='s', at_least=0.0, at_most=LATEST,
         help='Stamp at which the initial state holds; 0 for the stamp of the first reading')
     reorder_window: float = setting(
         1.0, unit='s', at_least=0.0,
         help='How long, by stamps, an instant waits for a sensor that is behind or has died')
     history_length: float = setting(
-        0.0, unit='s', at_least=0.0,
+        0.0, unit='s', at_least=0.0, at_most=60.0,
         help='How old, by stamps, a late reading may be to be still put where it belongs: the '
              'filter goes back there and on again; older ones are counted and left out. A sensor '
              'that is late is not waited for')
@@ -27,11 +29,11 @@ class StreamSettings(Settings):
         help='What a late reading puts out: the newest instant again, now with that reading, the '
              'instant of the reading itself, or both')
     longest_gap: float = setting(
-        10.0, unit='s', above=0.0,
+        10.0, unit='s', above=0.0, at_most=3600.0,
         help='Readings farther ahead than this are left out; ten in a row, or ten that are behind '
              'what can be of use, start the filter anew')
     sensor_timeout: float = setting(
-        1.0, unit='s', at_least=0.0,
+        1.0, unit='s', at_least=0.0, at_most=60.0,
         help='How long after the last reading, by stamps, the present is still predicted')
     nis_bound: float = setting(
         100.0, above=0.0,
@@ -55,3 +57,9 @@ class StreamSettings(Settings):
     distrust_time: float = setting(
         0.2, unit='s', at_least=0.0,
         help='How long an estimate is not to be trusted after a reading that was left out')
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.longest_gap / self.dt > _MOST_STEPS:
+            raise SettingError(f'longest_gap: {self.longest_gap:g} s are more than {_MOST_STEPS} '
+                               f'steps of {self.dt:g} s (dt)')

@@ -12,9 +12,9 @@ from mb_model.settings import Settings, setting
 class ModelErrors(Settings):
     """The errors that nodes take as parameters."""
 
-    gravity: float = setting(0.0, unit='m/s^2',
+    gravity: float = setting(0.0, unit='m/s^2', at_least=-1e6, at_most=1e6,
                              help="What is added to the magnitude of the model's gravity")
-    z0: float = setting(0.0, unit='rad or m',
+    z0: float = setting(0.0, unit='rad or m', at_least=-1e6, at_most=1e6,
                         help='What is added to every degree of freedom of the start')
 
 

@@ -5,7 +5,12 @@ from dataclasses import dataclass
 
 from rcl_interfaces.msg import SetParametersResult
 
-from mb_ros.parameters import declare_settings, setting_value, settings_from
+from mb_ros.parameters import (
+    declare_settings,
+    parameter_meant,
+    setting_value,
+    settings_from,
+)
 
 AT_ONCE = 'a change takes effect at once'
 AT_CONFIGURE = 'a change takes effect when the node is configured again'
@@ -25,6 +30,12 @@ class _Group:
         """Type of each setting by the name of its parameter."""
         return {self.prefix + name: kind for name, kind, _ in self.settings_class.describe()}
 
+    def meant(self, parameter):
+        """Return the Parameter that is meant by one of the group."""
+        return next(parameter_meant(parameter, kind, description)
+                    for name, kind, description in self.settings_class.describe()
+                    if self.prefix + name == parameter.name)
+
 
 class ChangingParameters:
     """Checks what is set as whole Settings and, while the node is configured, puts it in place.
@@ -40,6 +51,7 @@ class ChangingParameters:
         self._chosen = set()    # names of those that were set
         self._asked = set()     # names of those that the present configuration has
         self._ready = []        # puts in place what is about to be set
+        node.add_pre_set_parameters_callback(self._as_meant)
         node.add_on_set_parameters_callback(self._check)
         node.add_post_set_parameters_callback(self._put_in_place)
 
@@ -76,6 +88,11 @@ class ChangingParameters:
 
     def _value(self, name):
         return self._node.get_parameter_or(name).value
+
+    def _as_meant(self, parameters):
+        """Return Parameters, texts that YAML took for truth values as the texts that they are."""
+        return [self._groups[parameter.name].meant(parameter)
+                if parameter.name in self._groups else parameter for parameter in parameters]
 
     def _check(self, parameters):
         """Refuse what does not fit, and prepare to put the rest in place."""

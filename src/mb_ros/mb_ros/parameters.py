@@ -1,7 +1,6 @@
 """ROS parameters from Settings classes, so that descriptors and checks are written once."""
 
 from dataclasses import MISSING, fields
-import sys
 
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.exceptions import (
@@ -11,10 +10,12 @@ from rclpy.exceptions import (
 )
 from rclpy.parameter import Parameter
 
+from mb_model.settings import text_meant
+
 _TYPES = {float: Parameter.Type.DOUBLE, int: Parameter.Type.INTEGER, bool: Parameter.Type.BOOL,
           str: Parameter.Type.STRING, tuple[float, ...]: Parameter.Type.DOUBLE_ARRAY,
           tuple[str, ...]: Parameter.Type.STRING_ARRAY}
-_INT64_MAX = 2**63 - 1
+_TEXTS = str, tuple[str, ...]
 
 
 def declare_settings(node, settings_class, prefix='', defaults=None, chosen=None, when=None):
@@ -56,25 +57,76 @@ def setting_value(kind, value):
         tuple[float, ...], tuple[str, ...]) else value
 
 
+def parameter_meant(parameter, kind, description):
+    """Return the Parameter of a text that YAML, here or at who sets it, took for a truth value.
+
+    kind, description: of the setting.  Every other Parameter is returned as it is.
+    """
+    if kind not in _TEXTS:
+        return parameter
+    value = value_meant(kind, parameter.value, description)
+    fits = isinstance(value, str) if kind is str else isinstance(value, list) and value and all(
+        isinstance(item, str) for item in value)
+    return Parameter(parameter.name, _TYPES[kind], value) if fits else parameter
+
+
+def value_meant(kind, value, description):
+    """Return the value of a text, or of texts in a list, as settings.text_meant has it."""
+    if kind is str:
+        return text_meant(value, description.choices)
+    if isinstance(value, (list, tuple)):
+        return [text_meant(item, description.choices) for item in value]
+    return value
+
+
 def _declare(node, name, kind, default, descriptor, description, ignore_override):
     """Declare one parameter; return its value, or None if it has none."""
-    # An empty list has no type in ROS, so it is declared by its type alone.
-    known = default is not None and default != ()
-    initial = _TYPES[kind]
-    if known:
-        initial = list(default) if isinstance(default, tuple) else default
+    initial = list(default) if isinstance(default, tuple) else default
     try:
-        value = node.declare_parameter(name, initial, descriptor, ignore_override).value
+        return _declared(node, name, kind, initial, descriptor, ignore_override)
     except InvalidParameterTypeException as error:
-        problem = f'{name}: must be of type {_TYPES[kind].name.lower()} ({error.args[0]})'
+        given = parameter_meant(_given(node, name), kind, description)
+        if kind in _TEXTS and given.type_ == _TYPES[kind]:
+            return _declared(node, name, kind, given.value, descriptor, True)
+        hint = ', what YAML reads as something else needs quotes' if kind in _TEXTS else ''
+        problem = f'{name}: must be of type {_TYPES[kind].name.lower()} ({error.args[0]}){hint}'
     except InvalidParameterValueException as error:
-        problem = f'{name}: must be {description.expectation()} ({error.args[0]})'
-    except ParameterUninitializedException:
-        return default
-    else:
-        return default if value is None else setting_value(kind, value)
-    node.declare_parameter(name, initial, descriptor, ignore_override=True)
+        expected = description.expectation() or 'within its range'
+        problem = f'{name}: must be {expected} ({error.args[0]})'
+    _declared(node, name, kind, initial, descriptor, True)
     raise ValueError(problem)
+
+
+def _declared(node, name, kind, initial, descriptor, ignore_override):
+    """Declare one parameter of a type; return its value, None if it has none.
+
+    An empty list has no type in ROS, so it is declared by its type and set then: what has no value
+    cannot be dumped or got with others.
+    """
+    if initial is not None and initial != []:
+        return setting_value(kind, node.declare_parameter(
+            name, initial, descriptor, ignore_override).value)
+    read_only, descriptor.read_only = descriptor.read_only, False
+    try:
+        value = node.declare_parameter(name, _TYPES[kind], descriptor, ignore_override).value
+    except ParameterUninitializedException:
+        value = None
+    finally:
+        descriptor.read_only = read_only
+    if value is None and initial == []:
+        node.set_parameters([Parameter(name, _TYPES[kind], [])])
+        value = []
+    descriptor.name, descriptor.type = name, _TYPES[kind].value
+    if read_only:
+        node.set_descriptor(name, descriptor)
+    return setting_value(kind, value)
+
+
+def _given(node, name):
+    """Return the Parameter that command line or files give, of whatever type."""
+    parameter = node.declare_parameter(name, None, ParameterDescriptor(dynamic_typing=True))
+    node.undeclare_parameter(name)
+    return parameter
 
 
 def _descriptor(kind, description, when):
@@ -84,16 +136,12 @@ def _descriptor(kind, description, when):
     constraints = '; '.join(words for words in (description.expectation(), when) if words)
     descriptor = ParameterDescriptor(
         description=help_text, additional_constraints=constraints, read_only=when is None)
-    low = description.at_least if description.at_least is not None else description.above
-    high = description.at_most
-    if low is None and high is None:
-        return descriptor
-    if kind is float:
-        descriptor.floating_point_range.append(FloatingPointRange(
-            from_value=float(-sys.float_info.max if low is None else low),
-            to_value=float(sys.float_info.max if high is None else high)))
-    elif kind is int:
-        descriptor.integer_range.append(IntegerRange(
-            from_value=-_INT64_MAX if low is None else int(low),
-            to_value=_INT64_MAX if high is None else int(high), step=1))
+    if kind in (float, int):
+        least, largest = description.range(kind)
+        if kind is float:
+            descriptor.floating_point_range.append(FloatingPointRange(
+                from_value=least, to_value=largest))
+        else:
+            descriptor.integer_range.append(IntegerRange(
+                from_value=least, to_value=largest, step=1))
     return descriptor

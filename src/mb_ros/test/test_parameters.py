@@ -46,7 +46,8 @@ def test_descriptors_tell_unit_help_and_range(make_node):
     psd, steps, method = node.describe_parameters(['psd', 'steps', 'method'])
     assert psd.description == 'Power spectral density [rad^2/s^3]'
     assert psd.additional_constraints == '> 0'
-    assert psd.floating_point_range[0].from_value == 0.0
+    assert psd.floating_point_range[0].from_value == 1e-30
+    assert psd.floating_point_range[0].to_value == 1e30
     assert (steps.integer_range[0].from_value, steps.integer_range[0].to_value) == (1, 9)
     assert method.additional_constraints == 'one of fast, exact'
 
@@ -61,7 +62,7 @@ def test_settings_are_read_once_so_changes_are_refused(make_node):
 
 
 @pytest.mark.parametrize(('argument', 'words'), [
-    ('psd:=0.0', ['psd', '0.0 must be > 0']),
+    ('psd:=0.0', ['psd: must be > 0', '0.0']),
     ('psd:=-1.0', ['psd: must be > 0', '-1.0']),
     ('psd:=much', ['psd', 'must be of type double']),
     ('method:=slow', ["method: 'slow' must be one of fast, exact"]),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import Settings, setting
+from mb_model.settings import INT64_MAX, Settings, setting
 from mb_sensors.errors import SensorError
 from mb_sensors.selection import sensors_of
 from mb_sensors.sources import available_sources
@@ -26,7 +26,8 @@ class DriverSettings(Settings):
 class SimulationSettings(Settings):
     """How readings are simulated."""
 
-    seed: int = setting(0, at_least=0, help='Seed of the noise of simulated readings')
+    seed: int = setting(0, at_least=0, at_most=INT64_MAX,
+                        help='Seed of the noise of simulated readings')
     checkpoint: str = setting(
         '', help='File of which readings are sent, after which a node that was killed goes on; '
                  'empty: none, it sends all again whose truth is still to be had')

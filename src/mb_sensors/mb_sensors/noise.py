@@ -59,7 +59,7 @@ def noisy(noise, bias, number, truth, reading):
     for j in range(channels):
         value = truth[j] + bias[j] + noise.sigma * _normal(noise.key, index + 2 * j)
         if noise.resolution > 0.0:
-            value = round(value / noise.resolution) * noise.resolution
+            value = np.rint(value / noise.resolution) * noise.resolution
         reading[j] = math.nan if dropped else value
 
 

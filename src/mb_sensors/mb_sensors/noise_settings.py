@@ -25,9 +25,11 @@ class NoiseSettings(Settings):
     rate: float = setting(
         200.0, unit='Hz', help='Readings per second', above=0.0, at_most=100_000.0)
     delay: float = setting(
-        0.0, unit='s', help='Time from taking a reading to publishing it', at_least=0.0)
+        0.0, unit='s',
+        help='Time from taking a reading to publishing it', at_least=0.0,
+        at_most=60.0)
     delay_spread: float = setting(
-        0.0, unit='s', at_least=0.0,
+        0.0, unit='s', at_least=0.0, at_most=60.0,
         help='How much longer that of a simulated reading takes at most, drawn for each')
     stamped_at_arrival: bool = setting(
         False, help='Whether simulated readings bear the time of their arrival, not of the taking')

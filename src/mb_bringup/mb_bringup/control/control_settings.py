@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import Settings, setting
+from mb_model.settings import INT64_MAX, Settings, setting
 
 REACTIONS = ('none', 'stop', 'release', 'retract')
 
@@ -24,7 +24,8 @@ class ControlSettings(Settings):
                                    help='Noise of the readings of the drives')
     encoder_resolution: float = setting(2.1e-7, unit='rad or m', at_least=0.0,
                                         help='They are whole multiples of this; 0: continuous')
-    seed: int = setting(0, help='Of that noise')
+    seed: int = setting(0, at_least=0, at_most=INT64_MAX,
+                        help='Of that noise')
     reaction: str = setting(
         'stop', choices=REACTIONS,
         help='To a contact: go on, brake from where it is and stay there, let go but for damping, '

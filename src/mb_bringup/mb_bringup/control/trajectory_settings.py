@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import Settings, setting
+from mb_model.settings import INT64_MAX, Settings, setting
 
 KINDS = ('none', 'hold', 'rectangle', 'circle', 'file', 'random')
 
@@ -21,9 +21,10 @@ class TrajectorySettings(Settings):
                            help='How far from the start lengths move at random')
     turn: float = setting(0.25, unit='rad', at_least=0.0,
                           help='How far from the start angles move at random')
-    random_duration: float = setting(600.0, unit='s', above=0.0,
+    random_duration: float = setting(600.0, unit='s', above=0.0, at_most=1e5,
                                      help='Time until random motion repeats itself, at least')
-    seed: int = setting(0, at_least=0, help='Of the random motion')
+    seed: int = setting(0, at_least=0, at_most=INT64_MAX,
+                        help='Of the random motion')
     speed: float = setting(1.41, unit='m/s', above=0.0, help='Largest speed of lengths')
     acceleration: float = setting(12.4, unit='m/s^2', above=0.0,
                                   help='Largest acceleration of lengths')

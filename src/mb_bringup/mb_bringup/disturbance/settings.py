@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import Settings, setting
+from mb_model.settings import INT64_MAX, Settings, setting
 
 KINDS = 'dropped', 'duplicated', 'reordered', 'corrupted'
 
@@ -20,4 +20,5 @@ class DisturbanceSettings(Settings):
         0.1, at_least=0.0, at_most=1.0,
         help='Share of which something is wrong: a number, a length, a name, the stamp, bytes')
     overtaken: int = setting(3, at_least=1, help='By how many messages at most')
-    seed: int = setting(0, help='Seed of what is drawn')
+    seed: int = setting(0, at_least=0, at_most=INT64_MAX,
+                        help='Seed of what is drawn')

@@ -12,9 +12,10 @@ from launch.substitutions import LaunchConfiguration
 
 from mb_bringup.launched.priority import check_priority
 from mb_bringup.launched.viewers import VIEWS, check_viewer
+from mb_bringup.nodes.monitor import MonitorSettings, check_states
 from mb_bringup.prototypes import ENGINES
 from mb_bringup.sensor_nodes import SOURCES
-from mb_model.settings import Description
+from mb_model.settings import Description, shown, text_objection
 
 SHARE = Path(get_package_share_directory('mb_bringup'))
 
@@ -29,16 +30,42 @@ class Argument:
     default: str
     description: str
     choices: tuple[str, ...] = ()
+    kind: type = str            # or float or int
     above: float | None = None
     at_least: float | None = None
+    at_most: float | None = None
+    unit: str = ''
+
+    @property
+    def range(self):
+        """The least and the largest number."""
+        return self._accepted.range(self.kind)
 
     def check(self, name, text):
-        """Raise ValueError unless a text is a number in the range, or empty as the default is."""
-        if (self.above is None and self.at_least is None) or text == self.default == '':
-            return
-        accepted = Description('', '', self.above, self.at_least, None, ())
-        if not accepted.accepts(_finite(name, text)):
-            raise ValueError(f'{name}: {text} must be {accepted.expectation()}')
+        """Raise ValueError unless a text can be taken: a number in the range, one of the choices.
+
+        Where the default is empty, other texts may be, too.
+        """
+        if objection := text_objection(text):
+            raise ValueError(f'{name}: {shown(text)} must be {objection}')
+        if self.choices and text not in self.choices:
+            raise ValueError(f'{name}: {shown(text)} must be one of {", ".join(self.choices)}')
+        if self.kind is not str and not text == self.default == '':
+            objection = self._accepted.objection(_finite(name, text, self.kind))
+            if objection:
+                raise ValueError(f'{name}: {shown(text)[1:-1]} must be {objection}')
+
+    @property
+    def _accepted(self):
+        return Description(self.unit, '', self.above, self.at_least, self.at_most, ())
+
+
+def argument_like(default, description, settings_class, name):
+    """Return the Argument that becomes a setting of a node, with its range."""
+    kind, accepted = next((kind, accepted) for one, kind, accepted in settings_class.describe()
+                          if one == name)
+    return Argument(default, description, kind=kind, above=accepted.above,
+                    at_least=accepted.at_least, at_most=accepted.at_most, unit=accepted.unit)
 
 
 SWITCH = ('true', 'false')
@@ -53,15 +80,18 @@ EVERY_RUN = {           # arguments of every launch file
                          (*SWITCH, 'two')),
     'priority': Argument('0', 'Real-time priority (SCHED_FIFO, 1 to 99) of drivers and '
                          'estimators: they go before the simulated machine, viewers and all '
-                         'else; 0: none', at_least=0),
+                         'else; 0: none', kind=int, at_least=0),
     'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
                         'and the run goes on; otherwise a crash ends it', SWITCH),
     'disturbed': Argument('0.0', 'Share of the readings that are dropped on the way to the '
                           'estimator; as many are doubled, reordered, corrupted; the estimator '
-                          'leaves out incredible ones then', at_least=0.0),
-    'real_time_factor': Argument('1.0', 'Simulated over wall time', above=0.0),
-    'publish_rate': Argument('200.0', 'States of the truth per simulated second [Hz]', above=0.0),
-    'seed': Argument('0', 'Seed of the sensor noise', at_least=0),
+                          'leaves out incredible ones then', kind=float, at_least=0.0,
+                          at_most=1.0),
+    'real_time_factor': argument_like('1.0', 'Simulated over wall time', MonitorSettings,
+                                      'real_time_factor'),
+    'publish_rate': argument_like('200.0', 'States of the truth per simulated second [Hz]',
+                                  MonitorSettings, 'publish_rate'),
+    'seed': argument_like('0', 'Seed of the sensor noise', MonitorSettings, 'seed'),
     'config': Argument('', 'Parameters of nodes: files, or names of some in mb_bringup/config, '
                        'separated by commas; empty: <mechanism>, if there is one of that name'),
     'results': Argument('results', 'Folder in which the folder of this run is made'),
@@ -112,16 +142,20 @@ def _finite(name, text, kind=float):
     """Return a text as a number.  Raises ValueError."""
     try:
         value = kind(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        wanted = 'a whole number' if kind is int else 'a number'
-        raise ValueError(f'{name}: {text!r} must be {wanted}')
-    return value
+        if math.isfinite(value):
+            return value
+    except (ValueError, OverflowError):     # whole numbers may be too large for floating ones
+        pass
+    wanted = 'a whole number' if kind is int else 'a number'
+    raise ValueError(f'{name}: {shown(text)} must be {wanted}')
 
 
 def pace_of(given, duration):
-    """Return the parameters that say how long [s], how fast and how often states come."""
+    """Return the parameters that say how long [s], how fast and how often states come.
+
+    Raises ValueError for more states than a monitor can remember.
+    """
+    check_states(duration, number(given, 'publish_rate'))
     return {'duration': duration, 'publish_rate': number(given, 'publish_rate'),
             'real_time_factor': number(given, 'real_time_factor')}
 

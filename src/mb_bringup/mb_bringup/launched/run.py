@@ -7,6 +7,7 @@ import sys
 from tempfile import gettempdir
 
 from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
 
 from mb_bringup.disturbance import KINDS
 from mb_bringup.launched.arguments import number
@@ -63,7 +64,10 @@ class LaunchedRun:
     def node(self, package, executable, parameters, **options):
         """Return a node with parameters beside those of every node."""
         return Node(package=package, executable=executable,
-                    parameters=[*self._config, {**self._common, **parameters}],
+                    parameters=[*self._config, {
+                        # launch reads texts as YAML otherwise: a file called 123 would be a number
+                        key: ParameterValue(value, value_type=str) if isinstance(value, str)
+                        else value for key, value in {**self._common, **parameters}.items()}],
                     # A process is named for its prefix otherwise.
                     **{'name': executable, 'exec_name': executable, **every_process(), **options})
 

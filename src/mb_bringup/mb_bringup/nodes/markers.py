@@ -6,7 +6,6 @@ from functools import partial
 import time
 
 import numpy as np
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from visualization_msgs.msg import MarkerArray
 
@@ -32,6 +31,7 @@ from mb_interfaces.msg import (
 from mb_model import load_mechanism
 from mb_model.assembly.places import point_places
 from mb_model.settings import Settings, setting
+from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.stamps import nanoseconds
@@ -46,13 +46,13 @@ class MarkersSettings(Settings):
     """What to draw, and how often."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
-    rate: float = setting(RATE, unit='Hz', above=0.0,
+    rate: float = setting(RATE, unit='Hz', at_least=0.01, at_most=1000.0,
                           help='How often by wall time each simulation is drawn at most')
     uncertainty_scale: float = setting(
         1.0, above=0.0, help='How many times larger ellipses of uncertainty are drawn')
 
 
-class MarkersNode(Node):
+class MarkersNode(GuardedNode):
     """Publishes ~/markers: bodies of each simulation, uncertainty, forces, contacts, status."""
 
     def __init__(self, **options):
@@ -147,6 +147,8 @@ class MarkersNode(Node):
 
     def _draw_masses(self, message):
         """Publish the masses that were found."""
+        if not len(message.parameter) == len(message.mass) == len(message.deviation):
+            return
         x, y = self._status_place
         below = x, y - 0.1 * self._solids.size
         self._publish([mass_marker(message.header, message, below, self._solids.size)])

@@ -6,18 +6,19 @@ import sys
 import time
 
 from rclpy.clock import Clock, ClockType
-from rclpy.node import Node
 
 from mb_bringup.nodes.waiting import WaitingLog
 from mb_bringup.results import new_folder
 from mb_model import load_mechanism
-from mb_model.settings import Settings, setting
+from mb_model.settings import INT64_MAX, LATEST, SettingError, Settings, setting
+from mb_ros.guards import GuardedNode
 from mb_ros.parameters import declare_settings
 from mb_sensors import NoiseSettings, sensors_of
 from mb_sensors.faults import FaultSettings
 
 LOOK_PERIOD = 0.25          # wall time between two looks whether the run is over [s]
 PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]
+_MOST = 1e7                  # states or readings of a sensor that are remembered
 WIDTH = 110                 # of the table where there is no terminal
 
 
@@ -30,12 +31,14 @@ class MonitorSettings(Settings):
     sensors: tuple[str, ...] = setting(('crank_encoder',),
                                        help='Sensors or sensor groups of the run')
     engine: str = setting('mujoco', help='Simulator of the prototype, for the report')
-    seed: int = setting(0, help='Seed of the sensor noise')
-    real_time_factor: float = setting(1.0, above=0.0, help='Speed asked for')
+    seed: int = setting(0, at_least=0, at_most=INT64_MAX,
+                        help='Seed of the sensor noise')
+    real_time_factor: float = setting(1.0, at_least=1e-3, at_most=1e6, help='Speed asked for')
     duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time of the run')
-    publish_rate: float = setting(200.0, unit='Hz', above=0.0,
+    publish_rate: float = setting(200.0, unit='Hz', at_least=0.1, at_most=1e4,
                                   help='States per simulated second of every stream')
-    start_time: float = setting(1.0, unit='s', above=0.0, help='Stamp of the first state')
+    start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
+                                help='Stamp of the first state')
     patience: float = setting(5.0, unit='s', above=0.0,
                               help='Wall time without any message after which the run is over')
     first_patience: float = setting(30.0, unit='s', above=0.0,
@@ -46,8 +49,19 @@ class MonitorSettings(Settings):
              'killed is seen for some ten seconds beside that which took its place')
     folder: str = setting('', help='Where the report goes; empty: results/<time>')
 
+    def __post_init__(self):
+        super().__post_init__()
+        check_states(self.duration, self.publish_rate)
 
-class Monitor(Node):
+
+def check_states(duration, rate, what='states'):
+    """Raise SettingError if so much time [s] has more of something than a monitor remembers."""
+    if duration * rate > _MOST:
+        raise SettingError(f'duration: {duration:g} s at {rate:g} Hz are {duration * rate:.3g} '
+                           f'{what}, at most {_MOST:g} are possible')
+
+
+class Monitor(GuardedNode):
     """Listens until nothing more is to come, reports and ends.
 
     A monitor sets `run`, which knows `finished`, `unheard` and `mixed`, names the topics that a run
@@ -67,6 +81,8 @@ class Monitor(Node):
             sensor.with_settings(declare_settings(
                 self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
             for sensor in sensors_of(self.mechanism, self.settings.sensors)]
+        for sensor in self.sensors:
+            check_states(self.settings.duration, sensor.rate, f'readings of {sensor.name}')
         self.faults = {sensor.name: declare_settings(self, FaultSettings, f'{sensor.name}.fault.')
                        for sensor in self.sensors}
         self._heard = None              # wall time of the newest message

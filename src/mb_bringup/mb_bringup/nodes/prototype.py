@@ -4,7 +4,6 @@ from dataclasses import dataclass
 import time
 
 from rclpy.clock import Clock, ClockType
-from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock as ClockMessage
 
@@ -22,8 +21,9 @@ from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_model.formulations import StepError
 from mb_model.mechanism_file.description import MechanismError
-from mb_model.settings import Settings, setting
+from mb_model.settings import LATEST, Settings, setting
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
+from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
@@ -45,18 +45,20 @@ class PrototypeSettings(Settings):
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
     engine: str = setting('mujoco', choices=ENGINES, help='Simulator of the prototype')
-    step: float = setting(1e-3, unit='s', above=0.0, help='Longest integration step')
-    publish_rate: float = setting(200.0, unit='Hz', above=0.0,
+    step: float = setting(1e-3, unit='s', at_least=1e-5, at_most=1.0,
+                          help='Longest integration step')
+    publish_rate: float = setting(200.0, unit='Hz', at_least=0.1, at_most=1e4,
                                   help='States published per simulated second')
     clock_rate: float = setting(
-        200.0, unit='Hz', above=0.0,
+        200.0, unit='Hz', at_least=0.1, at_most=1e4,
         help='Times on /clock per simulated second, at most: every node takes each of them')
     duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time')
-    real_time_factor: float = setting(1.0, above=0.0, help='Simulated over wall time')
+    real_time_factor: float = setting(1.0, at_least=1e-3, at_most=1e6,
+                                      help='Simulated over wall time')
     collisions: str = setting(
         '', help='What it runs into on its trajectory: a YAML file of collisions or the name of '
                  'one that comes with mb_bringup; empty for nothing')
-    start_time: float = setting(1.0, unit='s', above=0.0,
+    start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
                                 help='Stamp of the first state; zero means "not set" to ROS')
     command_delay: float = setting(
         0.0, unit='s', at_least=0.0,
@@ -77,7 +79,7 @@ class PrototypeSettings(Settings):
         (), help='Full names of the nodes that must be set up before the run begins')
 
 
-class PrototypeNode(Node):
+class PrototypeNode(GuardedNode):
     """Publishes ~/state, of oil ~/hydraulics, and /clock while simulated time passes.
 
     With a trajectory, a controller moves it, and ~/drive_torques are published before the state

@@ -7,7 +7,6 @@ import time
 
 import numpy as np
 from rclpy.clock import Clock, ClockType
-from rclpy.node import Node
 from rosbag2_interfaces.srv import Resume
 
 from mb_bringup.accuracy.innovation import Innovations, note
@@ -19,6 +18,7 @@ from mb_estimators.intake import Counts
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
+from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS, of_monitors
@@ -48,7 +48,7 @@ class ReplaySettings(Settings):
     folder: str = setting('results', help='Where the report goes')
 
 
-class ReplayMonitorNode(Node):
+class ReplayMonitorNode(GuardedNode):
     """Collects the estimates, what they are compared with, and the status; ends by itself."""
 
     def __init__(self, **options):

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_ros import TransformBroadcaster
@@ -16,6 +15,7 @@ from mb_bringup.robot import JointReader, robot_tree, write_urdf
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
+from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import LATCHED_QOS
@@ -31,7 +31,7 @@ class RobotDescriptionSettings(Settings):
     """Whose links and joints are told, how often, and what their frames are called."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
-    rate: float = setting(RATE, unit='Hz', above=0.0,
+    rate: float = setting(RATE, unit='Hz', at_least=0.01, at_most=1000.0,
                           help='How often by wall time joints and frames are told at most')
     frames: bool = setting(True, help='Broadcast the frames of links; false: '
                                       'robot_state_publisher does')
@@ -41,7 +41,7 @@ class RobotDescriptionSettings(Settings):
     model_prefix: str = setting('model/', help="The same of the uncorrected model's")
 
 
-class RobotDescriptionNode(Node):
+class RobotDescriptionNode(GuardedNode):
     """Publishes robot_description; joint_states and frames of every simulation that is heard."""
 
     def __init__(self, **options):

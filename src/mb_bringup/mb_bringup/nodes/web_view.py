@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 from rcl_interfaces.msg import Log
-from rclpy.node import Node
 from rclpy.serialization import deserialize_message
 from visualization_msgs.msg import MarkerArray
 
@@ -26,6 +25,7 @@ from mb_interfaces.msg import (
 from mb_model import load_mechanism
 from mb_model.assembly.places import point_places
 from mb_model.settings import Settings, setting
+from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
@@ -46,13 +46,14 @@ class WebViewSettings(Settings):
                             help='Port of the page; the next one that is free')
     data_port: int = setting(9876, at_least=1, at_most=65535,
                              help='Port of what it shows; the next one that is free')
-    rate: float = setting(20.0, unit='Hz', above=0.0,
+    rate: float = setting(20.0, unit='Hz', at_least=0.01, at_most=1000.0,
                           help='How often by wall time each curve gets a point at most')
-    memory: float = setting(256.0, unit='MB', above=0.0, help='How much of the run is kept for '
+    memory: float = setting(256.0, unit='MB', at_least=1.0, at_most=1e6,
+                            help='How much of the run is kept for '
                             'browsers that come later; the oldest goes first')
 
 
-class WebViewNode(Node):
+class WebViewNode(GuardedNode):
     """Serves a page with the markers of the run and plots of what the estimator says."""
 
     def __init__(self, **options):

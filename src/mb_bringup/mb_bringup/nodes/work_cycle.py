@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from rclpy.clock import Clock, ClockType
-from rclpy.node import Node
 
 from mb_bringup.nodes.waiting import WaitingLog
 from mb_bringup.played_commands import PARAMETERS, VALVES, bag_commands, load_cycle, still_to_play
 from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_model import load_mechanism
-from mb_model.settings import Settings, setting
+from mb_model.settings import LATEST, Settings, setting
 from mb_ros.diagnostics import OK, Diagnostics, Health
+from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
@@ -28,7 +28,7 @@ class WorkCycleSettings(Settings):
     cycle: str = setting('crane', help='CSV file with columns t [s], valves, parameters; or the '
                          'name of one in mb_bringup/work_cycles')
     bag: str = setting('', help='Bag whose commands are played instead, the first one at the start')
-    start_time: float = setting(1.0, unit='s', above=0.0,
+    start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
                                 help='Stamp at which the cycle begins: that of the first state')
     lead: float = setting(0.5, unit='s', above=0.0,
                           help='How far commands come ahead of their stamps')
@@ -36,7 +36,7 @@ class WorkCycleSettings(Settings):
                              help='Subscribers of valve_command that the first command waits for')
 
 
-class WorkCycleNode(Node):
+class WorkCycleNode(GuardedNode):
     """Publishes valve_command and parameter_command ahead of the time at which they act."""
 
     def __init__(self, **options):

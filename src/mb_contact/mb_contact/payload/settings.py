@@ -17,9 +17,11 @@ class PayloadSettings(Settings):
     time_constant: float = setting(
         0.5, unit='s', above=0.0, help='Of the low-pass; instants that are held do not count')
     averaging_time: float = setting(
-        1.0, unit='s', at_least=0.0, help='Width of the triangular moving average behind it')
+        1.0, unit='s', at_least=0.0, at_most=1000.0,
+        help='Width of the triangular moving average behind it')
     window: float = setting(
-        8.0, unit='s', above=0.0, help='Window of the least squares; held instants do not count')
+        8.0, unit='s', above=0.0, at_most=1000.0,
+        help='Window of the least squares; held instants do not count')
     settling_time: float = setting(
         0.1, unit='s', at_least=0.0,
         help='How long every cylinder must have moved faster than its transition velocity before '

@@ -30,7 +30,8 @@ class ForwardSettings(Settings):
         FIXED_LAG, choices=(FIXED_LAG, BATCH), help='Instants of a window, or, after those, all '
         'instants of the motion together')
     window: int = setting(
-        3, at_least=2, help='Instants that are found together; the oldest of them is known')
+        3, at_least=2, at_most=10_000,
+        help='Instants that are found together; the oldest of them is known')
     integration_variance: float = setting(
         1e-2, above=0.0, help='Of the trapezoidal rule')
     dynamics_variance: float = setting(

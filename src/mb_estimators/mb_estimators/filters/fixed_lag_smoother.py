@@ -24,7 +24,7 @@ class FixedLagSmootherSettings(LossSettings, ErrorEkfFeSettings):
     """Factor graph over the last moments: readings also correct what was before them."""
 
     lag: float = setting(
-        0.1, unit='s', above=0.0,
+        0.1, unit='s', above=0.0, at_most=10.0,
         help='How long instants stay open: late readings as old as this are used, and the smoothed '
              'estimate is as far behind')
     acceleration_psd: float = setting(

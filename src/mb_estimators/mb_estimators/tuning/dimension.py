@@ -110,8 +110,8 @@ def _range(name, kind, description, limits):
     except (TypeError, ValueError):
         raise SettingError(f'{name}: {limits!r} must be a range LOW:HIGH') from None
     for limit in (low, high):
-        if not description.accepts(limit):
-            raise SettingError(f'{name}: {limit:g} must be {description.expectation()}')
+        if objection := description.objection(limit):
+            raise SettingError(f'{name}: {limit:g} must be {objection}')
     if not low < high:
         raise SettingError(f'{name}: {low:g}:{high:g} must be an increasing range')
     return low, high

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from rclpy.node import Node
-
 from mb_interfaces.srv import (
     DescribeMechanism,
     ForwardDynamics,
@@ -21,6 +19,7 @@ from mb_model.nodes.description_message import describe
 from mb_model.nodes.reaction_messages import reaction_messages
 from mb_model.settings import Settings, setting
 from mb_model.warm_up import warm_up_answers
+from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.states import doubles
@@ -33,7 +32,7 @@ class ServerSettings(Settings):
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
 
 
-class ModelServerNode(Node):
+class ModelServerNode(GuardedNode):
     """Answers each request from the mechanism; what cannot be solved is told in the response."""
 
     def __init__(self, **options):

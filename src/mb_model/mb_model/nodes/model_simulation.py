@@ -6,7 +6,6 @@ import time
 
 from geometry_msgs.msg import WrenchStamped
 from rclpy.clock import Clock, ClockType
-from rclpy.node import Node
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
@@ -16,12 +15,13 @@ from mb_model.formulations import FORMULATIONS, StepError, make_stepper
 from mb_model.mechanism import load_mechanism
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.model_errors import ModelErrors, apply_model_errors
-from mb_model.settings import Settings, setting
+from mb_model.settings import LATEST, Settings, setting
 from mb_model.simulation.held_forces import HeldForces
 from mb_model.simulation.stream import SimulationStream
 from mb_model.simulation.text import run_text
 from mb_model.warm_up import warm_up_steps
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
+from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE, STREAM_QOS
@@ -40,11 +40,12 @@ class SimulationSettings(Settings):
     formulation: str = setting('index3_al', choices=tuple(FORMULATIONS),
                                help='Formulation of the equations of motion')
     integrator: str = setting('', help='Integrator; empty: the default of the formulation')
-    start_time: float = setting(0.0, unit='s', at_least=0.0,
+    start_time: float = setting(0.0, unit='s', at_least=0.0, at_most=LATEST,
                                 help='Stamp of the first state; 0: when the node first sees a time')
-    publish_rate: float = setting(200.0, unit='Hz', above=0.0,
+    publish_rate: float = setting(200.0, unit='Hz', at_least=0.1, at_most=1e4,
                                   help='States per second of ROS time')
-    step: float = setting(0.001, unit='s', above=0.0, help='Longest integration step')
+    step: float = setting(0.001, unit='s', at_least=1e-5, at_most=1.0,
+                          help='Longest integration step')
     force_timeout: float = setting(
         0.0, unit='s', at_least=0.0,
         help='How long a force from a topic holds, from its stamp on; 0: until the next one')
@@ -54,7 +55,7 @@ class SimulationSettings(Settings):
              'older; then the motion depends on nothing but the stamps')
 
 
-class ModelSimulationNode(Node):
+class ModelSimulationNode(GuardedNode):
     """Follows the ROS clock and publishes a state for every period of it, none left out."""
 
     def __init__(self, **options):

@@ -30,4 +30,5 @@ class AcquisitionSettings(Settings):
         10.0, unit='s', above=0.0, help='Difference from our time from which on a synchronised '
                                         'clock is not believed')
     queue: int = setting(
-        10000, at_least=1, help='Readings that wait for the node at most; the oldest are lost')
+        10000, at_least=1, at_most=1_000_000,
+        help='Readings that wait for the node at most; the oldest are lost')

@@ -19,7 +19,7 @@ class Bmi160Settings(Settings):
                               help='Range of the gyroscope: 125, 250, 500, 1000 or 2000')
     force_range: int = setting(4, unit='g', above=0,
                                help='Range of the accelerometer: 2, 4, 8 or 16')
-    poll_period: float = setting(0.005, unit='s', above=0.0, at_most=0.1,
+    poll_period: float = setting(0.005, unit='s', at_least=1e-4, at_most=0.1,
                                  help='Time between two looks into the FIFO')
     self_test: bool = setting(True, help='Let the device test itself when it is connected')
     chip_offsets: bool = setting(

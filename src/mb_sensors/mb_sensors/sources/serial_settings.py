@@ -11,7 +11,8 @@ class SerialSettings(Settings):
     """The serial line."""
 
     port: str = setting('/dev/ttyUSB0', help='Serial port')
-    baud: int = setting(921600, unit='bit/s', above=0, help='Bit rate of the line')
+    baud: int = setting(921600, unit='bit/s', above=0, at_most=10_000_000,
+                        help='Bit rate of the line')
     largest_rate: float = setting(
         40.0, unit='rad/s', above=0.0, help='Range of the gyroscope; readings beyond are left out')
     largest_force: float = setting(
