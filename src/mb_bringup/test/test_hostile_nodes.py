@@ -5,6 +5,7 @@ from inspect import signature
 import math
 import signal
 
+from every_node import NODES
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 import pytest
 from rcl_interfaces.msg import ParameterType
@@ -12,47 +13,9 @@ import rclpy
 from rclpy.parameter import Parameter
 from rclpy.serialization import serialize_message
 
-from mb_bringup.nodes.accuracy_monitor import AccuracyMonitorNode
-from mb_bringup.nodes.contact_monitor import ContactMonitorNode
-from mb_bringup.nodes.disturber import DisturberNode
-from mb_bringup.nodes.markers import MarkersNode
-from mb_bringup.nodes.payload_monitor import PayloadMonitorNode
-from mb_bringup.nodes.prototype import PrototypeNode
-from mb_bringup.nodes.robot_description import RobotDescriptionNode
-from mb_bringup.nodes.work_cycle import WorkCycleNode
-from mb_contact.nodes.contact_detector import ContactDetectorNode
-from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
-from mb_estimators.nodes.estimator import EstimatorNode
-from mb_model.nodes.model_server import ModelServerNode
-from mb_model.nodes.model_simulation import ModelSimulationNode
 from mb_ros.own_domain import own_domain
-from mb_sensors.nodes.emulate import EmulateNode
-from mb_sensors.nodes.sensor_driver import SensorDriver
 
 LONGEST = 20            # of processor time that one example may take [s]
-CAN = {'can.interface': 'virtual', 'can.channel': 'hostile'}
-NODES = {               # name -> (class, parameters)
-    'estimator': (EstimatorNode, {'sensors': ['crank_encoder']}),
-    'platform_estimator': (EstimatorNode, {
-        'mechanism': 'three_rrr', 'estimator': 'platform_ekf', 'sensors': ['drive_encoders', 'imu'],
-        'history_length': 0.02}),
-    'contact_detector': (ContactDetectorNode, {}),
-    'payload_estimator': (PayloadEstimatorNode, {}),
-    'sensor_driver': (SensorDriver, {'sensors': ['crank_encoder', 'coupler_gyro']}),
-    'emulate': (EmulateNode, {**CAN, 'device': 'can', 'sensors': ['crank_encoder'],
-                              'crank_encoder.can.node_id': 5}),
-    'disturber': (DisturberNode, {'sensors': ['crank_encoder']}),
-    'prototype': (PrototypeNode, {}),
-    'robot': (PrototypeNode, {'mechanism': 'three_rrr', 'trajectory.kind': 'rectangle'}),
-    'accuracy_monitor': (AccuracyMonitorNode, {'folder': '/nowhere'}),
-    'contact_monitor': (ContactMonitorNode, {'mechanism': 'three_rrr', 'folder': '/nowhere'}),
-    'payload_monitor': (PayloadMonitorNode, {'mechanism': 'crane', 'folder': '/nowhere'}),
-    'markers': (MarkersNode, {}),
-    'robot_description': (RobotDescriptionNode, {}),
-    'work_cycle': (WorkCycleNode, {}),
-    'model_simulation': (ModelSimulationNode, {}),
-    'model_server': (ModelServerNode, {}),
-}
 FUZZ = settings(deadline=None, suppress_health_check=list(HealthCheck))
 INFO = {'source_timestamp': 1_000_000_000, 'received_timestamp': 1_000_000_001}
 NUMBERS = ParameterType.PARAMETER_DOUBLE, ParameterType.PARAMETER_INTEGER

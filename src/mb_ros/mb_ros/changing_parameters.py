@@ -112,11 +112,13 @@ class ChangingParameters:
     def _prepared(self, group, new):
         """Return what puts new values in place; raises ValueError if they must not be set."""
         configured = self._is_configured()
-        for name in group.fixed & new.keys() if configured else ():
-            kind = group.kinds[name]
-            if setting_value(kind, new[name]) != setting_value(kind, self._value(name)):
-                raise ValueError(f'{name}: cannot change while the node is configured: deactivate '
-                                 'and clean up the node, set it, then configure and activate again')
+        changed = {name for name, kind in group.kinds.items() if name in new
+                   and setting_value(kind, new[name]) != setting_value(kind, self._value(name))}
+        if configured and not changed:
+            return []
+        for name in group.fixed & changed if configured else ():
+            raise ValueError(f'{name}: cannot change while the node is configured: deactivate and '
+                             'clean up the node, set it, then configure and activate again')
         values = {name.removeprefix(group.prefix): setting_value(kind, new.get(
             name, self._value(name))) for name, kind in group.kinds.items()}
         for name, _, _ in group.settings_class.describe():

@@ -8,6 +8,7 @@ from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from rclpy.qos_overriding_options import InvalidQosOverridesError
 from rosgraph_msgs.msg import Clock
 
 _EVERY = 5.0            # seconds between two lines on the log about one kind of message
@@ -23,10 +24,16 @@ class GuardedNode(Node):
             srv_type, srv_name, guard(callback) if guard else callback, **options)
 
     def create_subscription(self, msg_type, topic, callback, *args, **options):
-        """Create a subscription; times before zero, which rclpy raises on, are left out."""
+        """Create a subscription; times before zero, which rclpy raises on, are left out.
+
+        Raises ValueError for parameters qos_overrides that cannot be.
+        """
         if msg_type is Clock:
             callback = _guarded_clock(self, callback)
-        return super().create_subscription(msg_type, topic, callback, *args, **options)
+        try:
+            return super().create_subscription(msg_type, topic, callback, *args, **options)
+        except InvalidQosOverridesError as error:
+            raise ValueError(f'qos_overrides: {topic}: {error}') from error
 
 
 def _guarded_clock(node, callback):
