@@ -33,7 +33,7 @@ class _Loader(yaml.SafeLoader):
     def construct_object(self, node, deep=False):
         try:
             return super().construct_object(node, deep)
-        except (ValueError, TypeError, OverflowError, AttributeError):
+        except (ValueError, TypeError, ArithmeticError, AttributeError, LookupError):
             # as of a date with 99 days
             raise yaml.constructor.ConstructorError(
                 None, None, 'found a value that cannot be read', node.start_mark) from None
