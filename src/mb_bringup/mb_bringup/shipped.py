@@ -1,5 +1,6 @@
 """Data files that come with mb_bringup, by name."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from ament_index_python.packages import get_package_share_directory
@@ -12,7 +13,8 @@ def shipped_file(key, name_or_path, folder, suffix):
     """
     folder = Path(get_package_share_directory('mb_bringup')) / folder
     for path in (Path(name_or_path), folder / f'{name_or_path}{suffix}'):
-        if path.is_file():
-            return path
+        with suppress(OSError):     # a name that is too long for a file
+            if path.is_file():
+                return path
     names = ', '.join(sorted(file.stem for file in folder.glob(f'*{suffix}')))
     raise ValueError(f'{key}: {name_or_path}: no such file, nor one of {names}')

@@ -165,7 +165,9 @@ def test_calibration_files(tmp_path):
 
 
 @pytest.mark.parametrize(('text', 'problem'), [
-    ('crank: {bias: 0.1}', 'crank: unknown sensor of four_bar, expected one of crank_encoder'),
+    ('crank: {bias: 0.1}', 'has no sensor of four_bar, expected some of crank_encoder'),
+    ('{crank_encoder: {bias: 0.1}, crank: {bias: 0.1}}',
+     'crank: unknown sensor of four_bar, expected one of crank_encoder'),
     ('crank_encoder: {scale: big}', "crank_encoder.scale: 'big' must be a number"),
     ('crank_encoder: {offset: 1}', 'crank_encoder.offset: unknown setting'),
     ('crank_encoder: 0.1', 'crank_encoder: 0.1 must be a mapping'),

@@ -1,9 +1,8 @@
 """Files of scripted collisions."""
 
-import yaml
-
 from mb_bringup.collisions.collision import Collision
 from mb_bringup.shipped import shipped_file
+from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
 
 
 def read_collisions(name_or_path):
@@ -15,9 +14,11 @@ def read_collisions(name_or_path):
     file = shipped_file('collisions', name_or_path, 'collisions', '.yaml')
     name = file.name
     try:
-        raw = yaml.safe_load(file.read_text(encoding='utf-8'))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ValueError(f'{name}: not readable as YAML ({str(error).splitlines()[0]})') from None
+        raw, _ = load_yaml(file.read_text(encoding='utf-8'))
+    except UnicodeDecodeError:
+        raise ValueError(f'{name}: not readable as YAML (not a text in UTF-8)') from None
+    except NotYamlError as error:
+        raise ValueError(f'{name}: not readable as YAML ({error})') from None
     if not isinstance(raw, dict) or list(raw) != ['collisions'] or not isinstance(
             raw['collisions'], list):
         raise ValueError(f'{name}: must be a mapping with a list of collisions')

@@ -28,11 +28,18 @@ def _rows(path, mechanism):
     """Return times (k) and degrees of freedom (k, g) of a file."""
     with open(path, newline='', encoding='utf-8') as stream:
         rows = csv.reader(stream)
-        header = [name.strip() for name in next(rows, [])]
-        expected = ['t', *mechanism.independent]
-        if sorted(header) != sorted(expected):
-            raise ValueError(f'{path}: columns {",".join(header)} must be {",".join(expected)}')
-        found = [_numbers(path, number, row, header) for number, row in enumerate(rows, 2) if row]
+        try:
+            header = [name.strip() for name in next(rows, [])]
+            expected = ['t', *mechanism.independent]
+            if 't' not in header:       # any file: nothing of it is quoted
+                raise ValueError(f'{path}: row 1 must name the columns {",".join(expected)}')
+            if sorted(header) != sorted(expected):
+                raise ValueError(f'{path}: columns {",".join(header)} must be '
+                                 f'{",".join(expected)}')
+            found = [_numbers(path, number, row, header)
+                     for number, row in enumerate(rows, 2) if row]
+        except csv.Error as error:
+            raise ValueError(f'{path}: not readable as CSV ({error})') from None
     if len(found) < _LEAST_ROWS:
         raise ValueError(f'{path}: {len(found)} rows, expected at least {_LEAST_ROWS}')
     values = np.array(found)[:, [header.index(name) for name in expected]]

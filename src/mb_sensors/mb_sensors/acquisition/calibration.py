@@ -5,11 +5,10 @@
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
-import yaml
-
+from mb_model.mechanism_file.yaml_loader import load_yaml
 from mb_model.settings import SettingError, Settings, setting
+from mb_model.user_path import user_path
 from mb_sensors.errors import SensorError
 
 
@@ -33,11 +32,17 @@ def load_calibration(path, mechanism):
     if not path:
         return {}
     try:
-        content = yaml.safe_load(Path(path).read_text())
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        content, _ = load_yaml(user_path(path).read_text(encoding='utf-8'))
+    except UnicodeDecodeError:
+        raise SensorError(f'calibration: {path}: not a text in UTF-8') from None
+    except (OSError, ValueError) as error:
         raise SensorError(f'calibration: {path}: {error}') from None
     if not isinstance(content, dict):
         raise SensorError(f'{path}: must map channels to {{scale, bias}}')
+    sensors = [str(channel).partition('.')[0] for channel in content]
+    if sensors and not mechanism.sensors.keys() & set(sensors):     # it may be any file
+        raise SensorError(f'{path}: has no sensor of {mechanism.name}, expected some of '
+                          f'{", ".join(mechanism.sensors)}')
     found = {}
     for channel, entry in content.items():
         if str(channel).partition('.')[0] not in mechanism.sensors:
