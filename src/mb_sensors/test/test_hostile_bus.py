@@ -18,6 +18,7 @@ from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
 
 FUZZ = settings(deadline=None, suppress_health_check=list(HealthCheck))
 GROUP, PORT = '239.74.163.9', 43999
+EMERGENCY = 0x85        # of node 5
 PRIMITIVES = st.one_of(st.none(), st.booleans(), st.integers(-2 ** 63, 2 ** 63), st.floats(),
                        st.text(max_size=5), st.binary(max_size=12))
 FIELDS = ('timestamp', 'arbitration_id', 'is_extended_id', 'is_remote_frame', 'is_error_frame',
@@ -129,8 +130,11 @@ def test_missing_objects_are_said_in_words(bench, key, monkeypatch):
 @settings(FUZZ, max_examples=max(3, settings.default.max_examples // 50))
 @given(st.lists(FRAMES, min_size=1, max_size=5))
 def test_devices_are_set_up_anew_after_frames_of_strangers(bench, frames):
-    """Those may reset, stop and configure a device: it is set up again, at the latest when its
-    heartbeat stays away."""
+    """Those may reset, stop and configure a device.
+
+    An emergency in its name is believed until the device takes it back: nothing tells them apart.
+    """
     for frame in frames:
-        bench.send(frame)
+        if unpack_message(frame).arbitration_id != EMERGENCY:
+            bench.send(frame)
     goes_on(bench)
