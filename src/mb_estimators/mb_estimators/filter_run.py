@@ -103,6 +103,32 @@ class FilterRun:
         self._gated.begin()
         self._watch, self._trust, self._stuck, self._lost = self._watches()
 
+    def require_possible(self, initial):
+        """Raise ValueError unless the filter can be started at (z, zd, covariance) and go on.
+
+        It must know where it is then, and where after a step of the model, see LostWatch, and not
+        move by more than the room of the mechanism in that step.
+        """
+        filter_ = deepcopy(self._filter)
+        try:
+            with np.errstate(all='ignore'):
+                filter_.reset(*initial)
+                before = self._require_sensible(filter_.estimate)
+                filter_.predict(self._settings.dt)
+                after = self._require_sensible(filter_.estimate)
+        except ArithmeticError as error:
+            raise ValueError(f'the filter cannot go on from there: {error}') from error
+        self._lost.require_near(before.z, after.z)
+
+    def _require_sensible(self, estimate):
+        """Return an Estimate; raises ValueError if it is not finite, or lost."""
+        if not all(np.isfinite(part).all() for part in estimate[:7]):
+            raise ValueError('the estimate would not be finite')
+        problem = self._lost.far_off(estimate)
+        if problem:
+            raise ValueError(f'the estimate would be lost: {problem}')
+        return estimate
+
     def _watches(self):
         """Return what watches over the filter, as nothing has been seen yet."""
         settings = self._settings

@@ -68,6 +68,13 @@ class LostWatch:
         shares, seen, self.by_readings = memory
         self._shares, self._seen, self._is_clean = shares.copy(), seen.copy(), not shares.any()
 
+    def require_near(self, before, after):
+        """Raise ValueError where z (g) moves, within a step, by more than the mechanism is large.
+        """
+        far = ~(np.abs(after - before) <= np.sqrt(self._limits))
+        if far.any():
+            raise ValueError('zd: moves the mechanism out of its room within a step of the model')
+
     def saw(self, stamp, innovation):
         """Note the Innovation of a stamp [ns]; write by_readings."""
         channels, _, _, _, rejected = innovation
@@ -113,8 +120,10 @@ class LostWatch:
 
     def problem(self, estimate):
         """Return why an Estimate of now is lost, in words; empty if nothing says that it is."""
-        if self.by_readings:
-            return self.by_readings
+        return self.by_readings or self.far_off(estimate)
+
+    def far_off(self, estimate):
+        """Return in words what of an Estimate may be anywhere by its covariance, or is nowhere."""
         z, variances = estimate.z, estimate.covariance.diagonal()
         # Also what is not a number
         far = ~((variances[:len(z)] <= self._limits) & np.isfinite(z))

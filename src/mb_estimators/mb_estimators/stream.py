@@ -9,6 +9,7 @@ from mb_estimators.intake import Counts, Intake
 from mb_estimators.interpolation import Interpolation
 from mb_estimators.reading_order import ReadingOrder, Verdict
 from mb_estimators.stamps import seconds
+from mb_model.sensible import require_sensible
 from mb_sensors.sampling import NANOSECONDS
 
 
@@ -77,6 +78,11 @@ class EstimateStream:
     def missing(self):
         """How many readings of periodic sensors are missing, by the gaps between stamps."""
         return self._missing_before + self._order.missing
+
+    @property
+    def newest(self):
+        """The newest stamp of all readings [ns], None before the first."""
+        return self._order.newest
 
     @property
     def silent(self):
@@ -175,6 +181,7 @@ class EstimateStream:
         if stamp is not None and self._order.is_far_ahead(stamp):
             raise ValueError(f'stamp: {seconds(stamp)} is implausibly far ahead')
         z, zd = (_checked(*given, len(self._initial[0])) for given in (('z', z), ('zd', zd)))
+        self._run.require_possible((z, zd, covariance))
         self._run.start((z, zd, covariance), stamp)
         if again:
             return self._back.from_here(stamp)
@@ -337,6 +344,4 @@ def _checked(name, values, count):
     values = np.array(values, dtype=np.float64)
     if values.shape != (count,):
         raise ValueError(f'{name}: {values.size} values, expected {count}')
-    if not np.isfinite(values).all():
-        raise ValueError(f'{name}: must be finite')
-    return values
+    return require_sensible(name, values)

@@ -109,7 +109,7 @@ def test_states_that_cannot_be_are_refused_and_change_nothing():
     good = FOUR_BAR.z0, FOUR_BAR.zd0
     for state, text in (
             ((FOUR_BAR.z0, [0.0, 1.0]), 'zd: 2 values, expected 1'),
-            (([np.nan], FOUR_BAR.zd0), 'z: must be finite'),
+            (([np.nan], FOUR_BAR.zd0), 'z: nan must be finite'),
             ((*good, np.eye(3)), r'covariance: shape \(3, 3\) must be \(2, 2\)'),
             ((*good, -np.eye(2)), 'covariance: must be positive definite'),
             ((*good, None, START), 'stamp: 1.000000 s is before the present estimate'),

@@ -166,7 +166,7 @@ class TestNodes(unittest.TestCase):
         for request, message in (
                 ({'z': [1.0, 2.0]}, 'z: [1. 2.] must be 1 finite number'),
                 ({'z': []}, 'z: [] must be 1 finite number'),
-                ({'z': [float('nan')]}, 'z: [nan] must be 1 finite number'),
+                ({'z': [float('nan')]}, 'z: nan must be finite'),
                 ({'z': [1.0], 'near': [1e3] * 5}, 'near: too far from any closed position')):
             response = self.ask(SolvePosition, 'solve_position', **request)
             self.assertFalse(response.success)

@@ -1,25 +1,41 @@
 """Parameters of a mechanism file that change while a prototype of it runs."""
 
-from math import isfinite
+import numpy as np
+
+from mb_model.sensible import require_sensible
 
 
 def with_parameters(mechanism, values):
     """Return a mechanism with other values of its file's parameters, the geometry the same.
 
     values: name -> number.  Raises ValueError for unknown names, for values that the file cannot
-    have, and where lengths or places would change: a running machine keeps those.
+    have or with which nothing can move, and where lengths or places would change: a running machine
+    keeps those.
     """
     for name, value in values.items():
         if name not in mechanism.parameters:
             raise ValueError(f'{mechanism.name}: {name}: unknown parameter, expected one of '
                              f'{", ".join(mechanism.parameters) or "none: the file has none"}')
-        if not isfinite(value):
-            raise ValueError(f'{mechanism.name}: {name}: {value} must be finite')
-    changed = mechanism.replace(parameters=dict(values))
+        require_sensible(f'{mechanism.name}: {name}', value)
+    try:
+        changed = mechanism.replace(parameters=dict(values))
+    except ArithmeticError as error:
+        raise ValueError(f'{mechanism.name}: {", ".join(values)}: cannot be computed with: '
+                         f'{error}') from error
     if _geometry(changed) != _geometry(mechanism):
         raise ValueError(f'{mechanism.name}: {", ".join(values)}: would change the geometry, which '
                          'a running prototype keeps')
+    _require_motion(changed)
     return changed
+
+
+def _require_motion(mechanism):
+    """Raise ValueError for a mechanism that has no finite accelerations at its start."""
+    with np.errstate(all='ignore'):
+        zdd = mechanism.forward_dynamics(mechanism.z0, mechanism.zd0)
+    if not np.isfinite(zdd).all():
+        raise ValueError(f'{mechanism.name}: cannot move with these parameters: accelerations are '
+                         'not finite')
 
 
 def _geometry(mechanism):

@@ -247,6 +247,8 @@ def _checked_covariance(covariance, size):
     covariance = np.asarray(covariance, dtype=np.float64)
     if covariance.shape != (size, size):
         raise FilterError(f'covariance: shape {covariance.shape} must be {(size, size)}')
+    if not np.isfinite(covariance).all():
+        raise FilterError('covariance: must be finite')
     if not np.allclose(covariance, covariance.T, rtol=1e-9, atol=0.0):
         raise FilterError('covariance: must be symmetric')
     try:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from mb_interfaces.srv import (
     DescribeMechanism,
     ForwardDynamics,
@@ -13,10 +15,11 @@ from mb_interfaces.srv import (
     SolveVelocity,
 )
 from mb_model.mechanism import load_mechanism
-from mb_model.mechanism_file.description import AssemblyError
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.nodes.description_message import describe
+from mb_model.nodes.numbers_of import not_finite, numbers_of
 from mb_model.nodes.reaction_messages import reaction_messages
+from mb_model.sensible import require_sensible
 from mb_model.settings import Settings, setting
 from mb_model.warm_up import warm_up_answers
 from mb_ros.guards import GuardedNode
@@ -55,11 +58,7 @@ class ModelServerNode(GuardedNode):
                                f'{", ".join(self._mechanism.independent)}')
 
     def _solve_position(self, request, response):
-        try:
-            q = self._assemble(request)
-        except AssemblyError as error:
-            response.residual = float(error.residual)
-            raise
+        q = self._assemble(request)
         response.q = doubles(q)
         response.residual = self._mechanism.closing_error(q)
 
@@ -101,15 +100,32 @@ class ModelServerNode(GuardedNode):
 
 
 def _answering(solve):
-    """Return a service callback that fills the response by `solve` and tells its errors in it."""
+    """Return a service callback that fills the response by `solve` and puts its errors into it.
+
+    What is asked must be sensible, and what is answered finite; otherwise nothing is answered.
+    """
     def answer(request, response):
         try:
-            solve(request, response)
+            for name, numbers in numbers_of(request):
+                require_sensible(name, numbers)
+            with np.errstate(all='ignore'):
+                solve(request, response)
+            unusable = not_finite(response)
+            if unusable:
+                raise ValueError(f'{", ".join(unusable)}: the answer is not finite')
             response.success = True
-        except ValueError as error:
-            response.message = str(error)
+        except (ArithmeticError, ValueError) as error:
+            response = type(response)(message=str(error))
+            _keep_residual(error, response)
         return response
     return answer
+
+
+def _keep_residual(error, response):
+    """Say how far from closed a position is that could not be closed."""
+    residual = float(getattr(error, 'residual', np.nan))
+    if hasattr(response, 'residual') and np.isfinite(residual):
+        response.residual = residual
 
 
 def _given(values):

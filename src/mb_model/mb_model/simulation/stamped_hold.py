@@ -4,6 +4,7 @@ from bisect import insort
 from operator import itemgetter
 
 _LONGEST_QUEUE = 10_000     # messages of the future that are kept
+_FARTHEST = 3_600_000_000_000       # ahead of the last look that a message may be [ns]
 
 
 class StampedHold:
@@ -27,7 +28,12 @@ class StampedHold:
         self._now = 0
 
     def add(self, stamp, values):
-        """Take in a message, a mapping; raises ValueError if too many wait for their time."""
+        """Take in a message, a mapping.
+
+        Raises ValueError for a stamp that is implausibly far ahead, and if too many wait already.
+        """
+        if 0 < self._now < stamp - _FARTHEST:
+            raise ValueError(f'stamp {stamp / 1e9:.3f} s is more than an hour ahead')
         if len(self._waiting) == _LONGEST_QUEUE:
             raise ValueError(f'{_LONGEST_QUEUE} messages wait for their time already')
         self.used += 1
