@@ -1,4 +1,5 @@
 """The node that records: subscribes to what is chosen, writes what arrives."""
+from collections import defaultdict
 import time
 
 from rclpy.clock import Clock
@@ -11,6 +12,7 @@ from rosidl_runtime_py.utilities import get_message
 from rosbag2_py.complaints import Complaints
 from rosbag2_py.metadata import TopicMetadata
 from rosbag2_py.qos_adaptation import qos_for_recording
+from rosbag2_py.recorded_once import RecordedOnce
 from rosbag2_py.topic_choice import TopicChoice
 
 DISCOVERY_TIME = 0.5        # [s] given to the graph if it is looked at only once
@@ -38,6 +40,7 @@ class RecorderNode(Node):
         options.topics = [self.resolve_topic_name(topic) for topic in options.topics]
         self._choice = TopicChoice(options)
         self._recorded = {}         # topic -> subscription
+        self._once = defaultdict(RecordedOnce)      # by topic
         self._warned = set()
         self.paused = options.start_paused
         self.create_service(Pause, '~/pause', self._on_pause)
@@ -113,7 +116,8 @@ class RecorderNode(Node):
                 if taken is None:
                     break
                 data, info = taken
-                found.append((info['source_timestamp'], topic, data))
+                if self._once[topic].is_new(info['source_timestamp'], data):
+                    found.append((info['source_timestamp'], topic, data))
         if self.paused:
             return len(found)
         found.sort(key=lambda one: one[0])

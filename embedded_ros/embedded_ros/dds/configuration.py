@@ -9,6 +9,9 @@ import os
 _LOOPBACK = (
     '<Interfaces><NetworkInterface address="127.0.0.1"/></Interfaces>'
     '<AllowMulticast>false</AllowMulticast>')
+# How often participants say that they are there: those that were stopped for longer than others
+# wait for them are found again as soon, while what they publish is still kept.
+_ANNOUNCED = '<SPDPInterval>1s</SPDPInterval>'
 _RANGES = ('LOCALHOST', 'SUBNET', 'OFF', 'SYSTEM_DEFAULT')
 
 
@@ -52,7 +55,7 @@ def _escaped(text):
 
 def _domain(general, discovery):
     return (f'<CycloneDDS><Domain><General>{general}</General>'
-            f'<Discovery>{discovery}</Discovery></Domain></CycloneDDS>')
+            f'<Discovery>{_ANNOUNCED}{discovery}</Discovery></Domain></CycloneDDS>')
 
 
 def domain_id(environment=os.environ):

@@ -4,6 +4,7 @@ import pytest
 
 from mb_bringup.nodes import followers
 from mb_bringup.nodes.followers import Followers
+from mb_ros import running_time
 
 START, MOST_AHEAD, STEP = 1_000_000_000, 0.015, 1_000_000       # [ns], [s], [ns]
 LATE = 10 * START       # what wall time wants, far ahead of the followers [ns]
@@ -11,9 +12,10 @@ LATE = 10 * START       # what wall time wants, far ahead of the followers [ns]
 
 @pytest.fixture
 def wall(monkeypatch):
-    """Return wall time in a list, to be set [s]."""
+    """Return wall time in a list, to be set [s]; the process works all the time."""
     now = [100.0]
-    monkeypatch.setattr(followers.time, 'monotonic', lambda: now[0])
+    for clock in ('monotonic', 'process_time'):
+        monkeypatch.setattr(running_time.time, clock, lambda: now[0])
     return now
 
 
@@ -85,3 +87,16 @@ def test_nodes_that_never_report_in_time_hold_up_a_run_by_ten_seconds(wall, foll
     assert 9.0 < wall[0] - began < 10.5
     assert len(warnings) == 6
     assert 'does not wait any more: 6 times no judgements for long' in followed.wrong
+
+
+@pytest.mark.parametrize('standstill', [8.0, 3600.0])
+def test_a_standstill_of_the_prototype_costs_no_patience(wall, followed, monkeypatch, standstill):
+    followed.allowed(LATE)
+    wall[0] += 1.0
+    followed.allowed(LATE)
+    worked = wall[0]
+    monkeypatch.setattr(running_time.time, 'process_time', lambda: worked)
+    wall[0] += standstill
+    assert followed.allowed(LATE) == START + 15 * STEP
+    followed.reach(START + STEP)
+    assert followed.wrong == ''

@@ -4,9 +4,9 @@ import pytest
 from rclpy.serialization import serialize_message
 
 from mb_bringup.nodes import glances
-from mb_bringup.nodes.glances import Glances, stamp_in
+from mb_bringup.nodes.glances import Glances
 from mb_interfaces.msg import MechanismState
-from mb_ros.stamps import nanoseconds, stamp
+from mb_ros.stamps import nanoseconds, serialised_stamp, stamp
 
 
 class Silent:
@@ -30,7 +30,7 @@ def message(nanosec):
 
 def test_the_stamp_is_read_without_the_rest():
     for wanted in (0, 1, 1_999_999_999, 123_456_789_012):
-        assert stamp_in(message(wanted)) == wanted
+        assert serialised_stamp(message(wanted)) == wanted
 
 
 @pytest.mark.parametrize('speed', [0.3, 1.0, 7.0])

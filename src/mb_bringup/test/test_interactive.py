@@ -30,7 +30,7 @@ def unpacked(array):
 
 def accuracy_file(run, folder):
     """Return the page of a run as a file, and its report."""
-    report = make_report(run, ASKED, '2026-01-01T00:00:00')
+    report = make_report(run, ASKED, {'nees': 100.0}, '2026-01-01T00:00:00')
     write_page(accuracy_page(run, report), folder / 'report.html')
     return folder / 'report.html', report
 

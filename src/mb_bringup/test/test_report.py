@@ -24,7 +24,7 @@ ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_e
 
 
 def report_of(run):
-    return make_report(run, ASKED, '2026-01-01T00:00:00')
+    return make_report(run, ASKED, {'nees': 100.0}, '2026-01-01T00:00:00')
 
 
 def verdict(folder):
@@ -134,6 +134,50 @@ def test_run_that_another_one_spoke_into_fails(filled_run):
     run = filled_run()
     run.mixed = True
     assert any('ROS_DOMAIN_ID' in text for text in objections(report_of(run)))
+
+
+@pytest.mark.parametrize(('error', 'passes'), [(0.05, True), (0.14, True), (0.15, False),
+                                               (6.4, False), (np.inf, False)])
+def test_an_estimate_ten_times_as_wrong_as_it_claims_fails(filled_run, error, passes):
+    """The claim is .01 rad; the velocity is right, so that NEES is half the square of the ratio.
+
+    The model is off by more: 7 rad, a turn and some, which RMSE alone would let pass.
+    """
+    run = filled_run(observer_error=error)
+    for sample in run._samples['model']:
+        sample[1][:] += 6.0
+    found = objections(report_of(run))
+    assert (not found) == passes, found
+    assert passes or error == np.inf or 'NEES' in ' '.join(found)
+
+
+@pytest.mark.parametrize(('stamps', 'complaint'), [
+    ([0.5], 'time has stepped back 1 times, first from 1.000 s to -0.500 s'),
+    ([0.5, 2.01, 2e9, 2.02], 'time has stepped back 2 times'),
+    ([0.1 + 0.01 * k for k in range(12)], 'time has stepped back 1 times'),
+    ([2.01, 2.02, 2.02], '')])
+def test_a_run_whose_time_stepped_fails(filled_run, stamps, complaint):
+    run = filled_run()
+    for stamp in [1.0, 1.5, 2.0, *stamps, 2.03, 2.04]:
+        run.time.tick(round(1e9 * stamp))
+    found = ' '.join(objections(report_of(run)))
+    assert complaint in found
+    assert bool(found) == bool(complaint)
+
+
+def test_a_second_publisher_of_time_fails_a_run(filled_run):
+    run = filled_run()
+    run.time.publishers = '2 publish /clock: prototype, stranger'
+    assert any('2 publish /clock: prototype, stranger' in text
+               for text in objections(report_of(run)))
+
+
+def test_messages_of_another_time_fail_a_run_and_are_not_noted(filled_run):
+    run = filled_run()
+    assert not objections(report_of(run))
+    for stamp in (0, run.start - 1, 2**62, run.end + 2 * 10**9):
+        assert not run.covers(stamp)
+    assert '4 messages were stamped outside of the run' in objections(report_of(run))
 
 
 def test_run_in_which_nobody_spoke_fails():

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 import math
 
-from mb_estimators.leaps import Leaps
 from mb_estimators.stamps import seconds
 from mb_estimators.switches import Switches
+from mb_ros.stamp_jump_guard import StampJumpGuard
+from mb_sensors.sampling import NANOSECONDS
 
 
 @dataclass
@@ -36,13 +37,14 @@ class Intake:
 
     def begin_again(self):
         """Take stamps that begin anew."""
-        self._leaps = {name: Leaps(rate) for name, rate in self._rates.items()}
+        self._guards = {name: StampJumpGuard(round(NANOSECONDS / rate))
+                        for name, rate in self._rates.items()}
         self.switches.begin_again()
 
     def turn(self, sensor, on, stamp):
         """Use a sensor after a stamp [ns], or no longer."""
         self.switches.turn(sensor, on, stamp)
-        self._leaps[sensor].forget()
+        self._guards[sensor].forget()
 
     def let_in(self, sensor, stamp, values, order):
         """Take in a reading; return those of its sensor, (stamp [ns], values), to put in order.
@@ -57,12 +59,12 @@ class Intake:
         if not self.switches.is_on(sensor, stamp):
             self.counts.ignored += 1
             return ()
-        if order.is_far_ahead(stamp) or self._leaps[sensor].goes_on(stamp):
+        if order.is_far_ahead(stamp) or self._guards[sensor].goes_on(stamp):
             return ((stamp, values),)
-        believed, lies = self._leaps[sensor].take(stamp, values)
-        for lie, _ in lies:
+        passage = self._guards[sensor].take(stamp, values)
+        for lie, _ in passage.lies:
             self.reject(f'{sensor}: stamp {seconds(lie)} is far ahead of those around it')
-        return believed
+        return passage.believed
 
     def reject(self, problem):
         """Count and tell a reading that is left out."""

@@ -17,6 +17,7 @@ from mb_model import load_mechanism
 from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
+from mb_ros.stamp_jump_guard import CONFIRMED
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state, state_arrays
 
@@ -60,6 +61,12 @@ class Bench(Node):
             Parameter(name.replace('__', '.'), value=value).to_parameter_msg()
             for name, value in values.items()]).result
         return result.successful, result.reason
+
+    def step_clock(self, begin, count):
+        """Tell times one after the other, a nanosecond apart, each when the one before is there."""
+        for now in range(begin, begin + count):
+            self.tell_time(now)
+            spin_until(self, lambda now=now: self.node.get_clock().now().nanoseconds == now)
 
     def tell_time(self, now):
         self.clock.publish(Clock(clock=stamp(now)))
@@ -188,9 +195,33 @@ def test_the_present_is_predicted_and_a_clock_that_goes_back_begins_anew(bench):
     np.testing.assert_allclose(present.z, filter_.estimate.z, rtol=1e-12)
     heard = len(bench.predicted)
     bench.tell_time(later + 600_000_000)      # longer than sensor_timeout
-    bench.tell_time(START)
-    spin_until(bench, lambda: bench.node.get_clock().now().nanoseconds == START)
+    bench.step_clock(START, CONFIRMED)
+    assert bench.node.believed_time() == START + CONFIRMED - 1
     bench.states.clear()
     bench.send(*range(0, 10, 2))
     assert [bytes(np.array(state.covariance)) for state in bench.states] == first
     assert all(nanoseconds(state.header.stamp) <= later for state in bench.predicted[heard:])
+
+
+@pytest.mark.parametrize('bench', [['use_sim_time:=true']], indirect=True)
+@pytest.mark.parametrize('strays', [
+    [1], [START // 2] * 3, [2**31 * START - START], [START // 4 + k for k in range(CONFIRMED - 1)]])
+def test_a_clock_that_steps_for_less_than_ten_messages_changes_nothing(bench, strays):
+    """Whoever publishes it: back, ahead to 2038, again and again."""
+    bench.send(0)
+    begin = START + STEP
+    bench.step_clock(begin, 3)
+    before = bench.node.believed_time()
+    for stray in strays:
+        bench.step_clock(stray, 1)
+        assert bench.node.believed_time() == before
+    bench.send(1, 2)
+    bench.step_clock(begin + 3, 1)
+    assert bench.node.believed_time() == begin + 3
+    bench.send(3, 4)
+    filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
+    for k in range(5):
+        if k:
+            filter_.predict(0.005)
+        filter_.correct([ANGLES[k]])
+    assert_equal_states(bench.states[-1], filter_.estimate)

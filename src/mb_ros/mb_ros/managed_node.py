@@ -5,19 +5,19 @@ from time import perf_counter
 import traceback
 
 from rcl_interfaces.msg import ParameterDescriptor
-from rclpy.clock import JumpThreshold
-from rclpy.duration import Duration
 from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
 from std_srvs.srv import Trigger
 
 from mb_ros.changing_parameters import ChangingParameters
+from mb_ros.confirmed_clock import ConfirmedClock
+from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
 from mb_ros.direct import DirectTopics
 from mb_ros.guards import GuardedNode
 from mb_ros.input_meter import InputMeter, pace
 from mb_ros.lasting_entities import LastingEntities
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import nanoseconds
 from mb_ros.wrong_types import wrong_types
 
@@ -34,7 +34,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
 
     first_settings = ()     # Settings classes whose parameters can be set before it is configured
     __holds = __configured = __active = __starting = False      # until it is set up
-    __jumps = __direct = None
+    __time = __direct = None
 
     def __init__(self, name, **options):
         """Set up and, unless the parameter `autostart` is false, configure and activate.
@@ -45,7 +45,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         self.__problem = None       # why it could not be configured or activated
         self.__meters = []          # of the inputs
         self.__listened = []        # (subscription, its InputMeter)
-        self.__told_types = ''      # whose messages cannot come
+        self.__told_wrong = ''      # whose messages cannot come, or are not wanted
         self.__direct = DirectTopics(self)
         autostart = self.__declare_autostart()
         self.__parameters_that_change = ChangingParameters(self, lambda: self.__configured)
@@ -53,9 +53,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         for verb, answer in (('reset', self.__on_reset), ('pause', self.__on_pause),
                              ('resume', self.__on_resume)):
             self.create_service(Trigger, f'~/{verb}', answer)
-        self.__jumps = self.get_clock().create_jump_callback(
-            JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1),
-                          on_clock_change=False), post_callback=self.__on_jump)
+        self.__time = ConfirmedClock(self, self.__on_return)
         self.__lasting = LastingEntities(self)
         if autostart:
             self.__start()
@@ -88,8 +86,11 @@ class ManagedNode(GuardedNode, LifecycleNode):
         """Forget all that was heard; return what the node waits for now, in words."""
         raise NotImplementedError
 
-    def begin_again(self):
-        """Be as after a start, because simulated time, or that of a bag, has gone back."""
+    def begin_again(self, before, now):
+        """Be as after a start, because simulated time, or that of a bag, has gone back.
+
+        before, now: times [ns]; inputs may have gone back already.
+        """
         self.reset()
 
     def health(self):
@@ -112,11 +113,13 @@ class ManagedNode(GuardedNode, LifecycleNode):
     def listen(self, message_type, topic, callback, qos=STREAM_QOS, **options):
         """Subscribe; messages that come while the node is not active are ignored.
 
-        They have a header.  How they come and how long they take is told by diagnostics.
+        They have a header.  How they come and how long they take is said by diagnostics.  Ten
+        thousand wait while the node cannot take them; none counts that is delivered twice.
         """
         meter = self.meter(topic)
         subscription = self.create_subscription(
-            message_type, topic, partial(self.__on_message, callback, meter), qos, **options)
+            message_type, topic, partial(self.__on_message, callback, meter, DeliveredOnce()),
+            deep(qos), **options)
         self.__listened.append((subscription, meter))
         return subscription
 
@@ -138,6 +141,10 @@ class ManagedNode(GuardedNode, LifecycleNode):
         self.__direct.hear(topic, partial(
             self.__on_told, callback, self.meter(topic, nanoseconds_of=int)))
         return True
+
+    def believed_time(self):
+        """Return the time [ns], which no single wrong message on /clock changes."""
+        return self.__time.now()
 
     def meter(self, name, nanoseconds_of=nanoseconds):
         """Return the InputMeter of an input, of which diagnostics tell until clean-up."""
@@ -208,9 +215,9 @@ class ManagedNode(GuardedNode, LifecycleNode):
 
     def destroy_node(self):
         """Let go of devices first."""
-        if self.__jumps is not None:
-            self.__jumps.unregister()
-            self.__jumps = None
+        if self.__time is not None:
+            self.__time.close()
+            self.__time = None
         self.__let_go()
         if self.__direct:
             self.__direct.withdraw()
@@ -255,13 +262,16 @@ class ManagedNode(GuardedNode, LifecycleNode):
 
     # Messages and services
 
-    def __on_message(self, callback, meter, message):
+    def __on_message(self, callback, meter, once, message, info):
+        stamp = message.header.stamp
+        if not once.is_new(info, (stamp.sec, stamp.nanosec)):
+            return
         if not self.__active:
             meter.ignored += 1
             return
         begin = perf_counter()
         callback(message)
-        meter.take(begin, perf_counter(), message.header.stamp)
+        meter.take(begin, perf_counter(), stamp)
 
     def __tell(self, callbacks, stamp, *what):
         if self.__active:
@@ -281,11 +291,11 @@ class ManagedNode(GuardedNode, LifecycleNode):
         response.message = self.reset() if self.__configured else 'not configured'
         return response
 
-    def __on_jump(self, jump):
+    def __on_return(self, before, now):
         if self.__configured:
             self.get_logger().warning(
-                f'the clock has gone back by {-jump.delta.nanoseconds / 1e9:.3f} s: starting anew')
-            self.begin_again()
+                f'the clock has gone back by {(before - now) / 1e9:.3f} s: starting anew')
+            self.begin_again(before, now)
 
     def __on_pause(self, _, response):
         response.success = self.__active and self.trigger_deactivate() == SUCCESS
@@ -300,18 +310,23 @@ class ManagedNode(GuardedNode, LifecycleNode):
 
     def __look(self):
         """Return the present Health."""
+        self.believed_time()        # which may find that time has gone back
         if not self.__configured:
             return Health(OK, 'not configured')
         figures, problem = pace(self.__meters, perf_counter())
         health = self.health() if self.__active else Health(OK, 'paused')
         if problem and health.level == OK:
             health.level, health.message = WARN, problem
-        wrong = wrong_types(self, [one for one, meter in self.__listened if meter.is_unheard])
+        wrong = '; '.join(words for words in (wrong_types(
+            self, [one for one, meter in self.__listened if meter.is_unheard]),
+            self.__time.others()) if words)
         if wrong:
             health.level, health.message = max(health.level, WARN), wrong
-        if wrong != self.__told_types:
-            self.__told_types = wrong
+        if wrong != self.__told_wrong:
+            self.__told_wrong = wrong
             if wrong:
                 self.get_logger().warning(wrong)
         health.values |= figures
+        if self.__time.denied:
+            health.values['steps of the clock not believed'] = self.__time.denied
         return health

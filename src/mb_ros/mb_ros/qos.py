@@ -16,13 +16,14 @@ STREAM_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
-# As long as a monitor may rest, or may take to write a report.
-DEPTH_OF_MONITORS = 10_000
+# Of what subscribes: ten seconds at 1 kHz, for which other processes may keep it from its messages,
+# or a monitor writes a report.  Publishers keep less: all of it would go to those that come back.
+DEPTH_OF_READERS = 10_000
 
 
-def of_monitors(qos):
-    """Return a quality of service with room for all that comes between two looks."""
-    return QoSProfile(history=HistoryPolicy.KEEP_LAST, depth=DEPTH_OF_MONITORS,
+def deep(qos):
+    """Return a quality of service for a subscription with room for all that waits to be taken."""
+    return QoSProfile(history=HistoryPolicy.KEEP_LAST, depth=DEPTH_OF_READERS,
                       reliability=qos.reliability, durability=qos.durability)
 
 

@@ -13,11 +13,11 @@ FORMAT = 3      # raised when a key changes its meaning
 PACKAGES = ('mb_bringup', 'mujoco', 'numpy', 'scipy', 'numba')
 
 
-def make_report(run, settings, created):
+def make_report(run, settings, bounds, created):
     """Return the report of a ThreeSimulationRun.
 
     settings: dict of what was asked for (mechanism, estimator, sensors, seed, ...), copied to the
-    top level; created: time of the run as text.
+    top level; bounds: by which it is judged, by name; created: time of the run as text.
     """
     lost = run.lost()
     errors = run.errors()
@@ -26,12 +26,14 @@ def make_report(run, settings, created):
         'kind': 'accuracy',
         'created': created,
         **settings,
+        'bounds': bounds,
         'duration': run.duration,
         'simulated': run.progress,
         'real_time_factor': run.real_time_factor(),
         'messages_lost': sum(lost.values()),
         'lost': lost,
         'mixed_with_another_run': run.mixed,
+        'time': run.time.figures(), 'stamped_outside': run.strangers,
         'readings': {'used': run.counters.used, 'rejected': run.counters.rejected,
                      'late': run.counters.late, 'missing': run.counters.missing},
         'degrees_of_freedom': run.names,

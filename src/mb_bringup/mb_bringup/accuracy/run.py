@@ -8,7 +8,8 @@ from mb_bringup.accuracy.innovation import Innovations, note
 from mb_bringup.accuracy.lost import LostEstimates
 from mb_bringup.accuracy.parameters import ParameterTrack
 from mb_bringup.accuracy.track import Track
-from mb_bringup.heard.run import Counters
+from mb_bringup.heard.run import AFTER, Counters
+from mb_bringup.heard.time_of_run import TimeOfRun
 
 STREAMS = ('prototype', 'model', 'observer')
 ENOUGH = 1000       # states that tell the speed of a run
@@ -45,6 +46,10 @@ class ThreeSimulationRun:
         self.step_times = []                    # [s]
         self.counters = Counters()
         self.mixed = False                      # somebody else spoke on the same topics
+        self.bad_line = None                    # a BadLine, where readings suffer on purpose
+        self.statuses = set()                   # stamps of what the estimator says of itself [ns]
+        self.strangers = 0                      # messages that were stamped outside of the run
+        self.time = TimeOfRun(start)
         self._samples = {stream: [] for stream in STREAMS}
         self._published = {stream: {} for stream in STREAMS}    # stamp [ns] -> wall time [s]
         # What is still to come is kept up to date: to find it among all samples of a long run would
@@ -53,6 +58,12 @@ class ThreeSimulationRun:
                      for stream in STREAMS}
         self._awaited = {stream: set(due.tolist()) for stream, due in self._due.items()}
         self._newest = dict.fromkeys(STREAMS, 0)
+
+    def covers(self, stamp):
+        """Tell whether a stamp [ns] may be of this run; else count a stranger."""
+        inside = self.start <= stamp <= self.end + AFTER
+        self.strangers += not inside
+        return inside
 
     def add_state(self, stream, published, stamp, names, z, zd, zdd, covariance):
         """Note a state of a stream: stamp [ns], wall time at which it was published [s].
@@ -137,6 +148,10 @@ class ThreeSimulationRun:
         for stream, due in self._due.items():
             to_come = (due > self._newest[stream]).sum() if so_far else 0
             lost[stream] = len(self._awaited[stream]) - int(to_come)
+        if self.bad_line:           # not every reading has an estimate
+            lost['observer'] = len(self.statuses.difference(
+                sample[0] for sample in self._samples['observer']))
+            return {**lost, 'readings': self.bad_line.readings_lost(len(self._readings))}
         due = self._readings[self._readings <= self.counters.stamp] if so_far else self._readings
         got = self.counters.used + self.counters.rejected
         return {**lost, 'readings': max(0, len(due) - got)}

@@ -6,6 +6,7 @@ And on the observer: does it know how wrong it is?
 import textwrap
 
 from mb_bringup.accuracy.lost import lost_line
+from mb_bringup.heard.time_of_run import time_objections
 from mb_estimators.observability import undetermined_text
 
 
@@ -25,6 +26,7 @@ def objections(report):
                 if not _beats(ours, theirs, optional=key.endswith('after_2s')):
                     found.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
                                  f'below that of the model {_number(theirs)}')
+    found += _nees_objections(report['consistency']['nees'], report['bounds']['nees'])
     if report['estimate_lost']['why']:
         found.append(f'the observer was {lost_line(report["estimate_lost"])}')
     return found + message_objections(report)
@@ -35,11 +37,27 @@ def message_objections(report):
     found = []
     if report['mixed_with_another_run']:
         found.append('another run spoke on the same topics: ROS_DOMAIN_ID keeps runs apart')
+    found += time_objections(report['time'])
+    if report['stamped_outside']:
+        found.append(f'{report["stamped_outside"]} messages were stamped outside of the run')
     lost = report['messages_lost']
     if lost:
         parts = ', '.join(f'{kind} {count}' for kind, count in report['lost'].items() if count)
         found.append(f'{lost} messages lost ({parts})')
     return found
+
+
+def _nees_objections(nees, bound):
+    """Return in words why an estimate cannot be right by its errors in units of its claims."""
+    if nees is None:
+        return []
+    mean = nees['mean_per_state']
+    if mean is None:
+        return ['the NEES of the observer is no number']
+    if mean > bound:
+        return [f'errors of the observer are {mean ** 0.5:.3g} times as large as it claims: NEES '
+                f'{mean:.4g} per state, expected up to {bound:g}']
+    return []
 
 
 def verdict_lines(report, width):

@@ -96,4 +96,4 @@ class ContactRun(HeardRun):
     def lost(self):
         """Return how many messages of each kind were lost."""
         return {'prototype': missing(self.expected, self.truth),
-                'estimates': self.estimate.missing(), 'readings': self.readings_lost()}
+                'estimates': self.estimates_lost(), 'readings': self.readings_lost()}

@@ -15,6 +15,7 @@ def report_of(run, kind, settings, created):
         'duration': run.duration, 'simulated': run.progress,
         'real_time_factor': run.real_time_factor(),
         'unheard': run.unheard, 'mixed_with_another_run': run.mixed,
+        'time': run.time.figures(), 'stamped_outside': run.strangers,
         'messages_lost': sum(lost.values()), 'lost': lost,
         'readings': {'due': run.readings_due, 'used': counters.used,
                      'rejected': counters.rejected, 'late': counters.late,

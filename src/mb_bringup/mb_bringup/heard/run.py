@@ -6,6 +6,9 @@ import numpy as np
 
 from mb_bringup.accuracy.expected import delivered
 from mb_bringup.heard.complaints import Complaints
+from mb_bringup.heard.time_of_run import TimeOfRun
+
+AFTER = 1_000_000_000       # the end of a run may readings be stamped that arrive late [ns]
 
 
 @dataclass
@@ -40,7 +43,17 @@ class HeardRun:
         self.counters = Counters()
         self.step_times = []            # of the filter [s]
         self.mixed = False              # somebody else spoke on the same topics
+        self.bad_line = None            # a BadLine, where readings suffer on purpose
+        self.statuses = set()           # stamps of what the estimator says of itself [ns]
+        self.strangers = 0              # messages that were stamped outside of the run
+        self.time = TimeOfRun(start)
         self.published = {}             # stamp of the truth [ns] -> wall time [s]
+
+    def covers(self, stamp):
+        """Tell whether a stamp [ns] may be of this run; else count a stranger."""
+        inside = self.start <= stamp <= self.end + AFTER
+        self.strangers += not inside
+        return inside
 
     def seconds(self, stamp):
         """Return a stamp [ns] as time after the start [s]."""
@@ -48,7 +61,18 @@ class HeardRun:
 
     def readings_lost(self):
         """Return how many readings the estimator neither used nor rejected."""
+        if self.bad_line:
+            return self.bad_line.readings_lost(self.readings_due)
         return max(0, self.readings_due - self.counters.used - self.counters.rejected)
+
+    def estimates_lost(self):
+        """Return how many Samples of `estimate` are missing.
+
+        On a bad line some instants have no reading; then those whose status came alone.
+        """
+        if self.bad_line:
+            return len(self.statuses.difference(self.estimate.stamps.tolist()))
+        return self.estimate.missing()
 
     def real_time_factor(self):
         """Return simulated over wall time of the truth, None for too few states."""

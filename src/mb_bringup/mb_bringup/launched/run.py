@@ -169,6 +169,7 @@ class LaunchedRun:
             else:
                 self._processes.append(programs('compose', parts, process, **self._first))
         name, parameters = monitor
+        parameters = {'disturbed': self._disturbed > 0.0, **parameters}
         if self._keeps:
             parameters = {'longest_overlap': OVERLAP, **parameters}
         ending = self.node('mb_bringup', name, parameters, output_format='{line}',

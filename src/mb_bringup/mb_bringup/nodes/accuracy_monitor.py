@@ -1,23 +1,36 @@
 """The accuracy monitor: hears the three simulations, then judges and reports."""
 
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 from mb_bringup.accuracy.progress import progress_line
 from mb_bringup.accuracy.run import ThreeSimulationRun
 from mb_bringup.heard.run import Counters
-from mb_bringup.nodes.monitor import Monitor
+from mb_bringup.nodes.monitor import Monitor, MonitorSettings
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import MechanismError
 from mb_model.model_errors import ModelErrors
+from mb_model.settings import setting
+from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS, of_monitors
+from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import from_seconds, nanoseconds
 from mb_ros.states import state_arrays
 
 TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',
           'observer': 'estimator/state'}
+
+
+@dataclass(frozen=True)
+class AccuracyMonitorSettings(MonitorSettings):
+    """What is being run, and what it is judged by."""
+
+    nees_bound: float = setting(
+        100.0, above=0.0,
+        help='Mean NEES per state, after 2 s, beyond which an estimate is wrong: its errors are '
+             'then ten times as large as it claims')
 
 
 class AccuracyMonitorNode(Monitor):
@@ -26,21 +39,30 @@ class AccuracyMonitorNode(Monitor):
     topics = tuple(TOPICS.values())
 
     def __init__(self, **options):
-        super().__init__('accuracy_monitor', **options)
+        super().__init__('accuracy_monitor', AccuracyMonitorSettings, **options)
         self._errors = declare_settings(self, ModelErrors, 'model_errors.')
         self.run = ThreeSimulationRun(
             from_seconds(self.settings.start_time), self.settings.duration,
             self.settings.publish_rate, self.sensors, self.settings.seed, self.faults)
         self.run.units = self.units
         for stream, topic in TOPICS.items():
-            self.create_subscription(MechanismState, topic, partial(self._on_state, stream),
-                                     of_monitors(STREAM_QOS))
-        self.create_subscription(EstimatorStatus, 'estimator/status', self._on_status,
-                                 of_monitors(STREAM_QOS))
+            self._listen(MechanismState, topic, partial(self._on_state, stream))
+        self._listen(EstimatorStatus, 'estimator/status', self._on_status)
+
+    def _listen(self, message_type, topic, note):
+        """Let note(message, info) have the messages of a topic that are of this run, once each."""
+        once = DeliveredOnce()
+
+        def on_message(message, info):
+            stamp = nanoseconds(message.header.stamp)
+            if once.is_new(info, stamp):
+                self.hear()
+                if self.run.covers(stamp):
+                    note(message, info)
+        self.create_subscription(message_type, topic, on_message, deep(STREAM_QOS))
 
     def _on_state(self, stream, message, info):
         """Note a state of one of the three simulations, and when it was published."""
-        self.hear()
         state = state_arrays(message)
         try:
             self.run.add_state(
@@ -50,10 +72,10 @@ class AccuracyMonitorNode(Monitor):
         except ValueError as error:
             self.get_logger().error(f'{TOPICS[stream]}: {error}', throttle_duration_sec=5.0)
 
-    def _on_status(self, message):
+    def _on_status(self, message, _):
         """Note what the filter did with the readings of an instant."""
-        self.hear()
         stamp = nanoseconds(message.header.stamp)
+        self.run.statuses.add(stamp)
         self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
                                      message.readings_late, message.readings_missing)
         self.run.lost_estimates.add(stamp, message.lost)
@@ -87,7 +109,8 @@ class AccuracyMonitorNode(Monitor):
         for name, track in self.run.parameters.items():
             with suppress(MechanismError):      # the prototype may be another kind of mechanism
                 track.truth = float(self.mechanism.parameter_records([name])['value'][0])
-        report = make_report(self.run, self._asked(), self.created)
+        report = make_report(
+            self.run, self._asked(), {'nees': self.settings.nees_bound}, self.created)
         write_report(report, self.folder / 'report.json')
         heard = report['model'] or report['observer']
         if heard:

@@ -1,7 +1,6 @@
 """How far those who follow a prototype have come, so that its time can wait for them."""
 
-import time
-
+from mb_ros.running_time import RunningTime
 from mb_ros.stamps import from_seconds
 
 PATIENCE = 5.0          # wall time that time stands still at most, for the first time [s]
@@ -13,7 +12,7 @@ class Followers:
 
     Where no news comes for long, the nodes count as absent, and time passes freely until they
     publish something newer.  Every time-out halves the patience, so a node that never reports in
-    time holds up a run by 10 s of wall time in all.
+    time holds up a run by 10 s of wall time in all.  A standstill of this process does not count.
     """
 
     def __init__(self, start, most_ahead, news, warn):
@@ -25,7 +24,8 @@ class Followers:
         self._start, self._reached, self._most_ahead = start, start, from_seconds(most_ahead)
         self._news, self._warn = news, warn
         self._patience, self._times = PATIENCE, 0
-        self._still = None      # wall time since which time stands still [s]
+        self._time = RunningTime()
+        self._still = None      # when time began to stand still [s]
         self._absent = ''       # why time does not wait; empty while it does
 
     def reach(self, stamp):
@@ -38,11 +38,10 @@ class Followers:
 
     def allowed(self, wanted):
         """Return the last stamp that time may reach for now, at most the wanted one [ns]."""
-        furthest = self._reached + self._most_ahead
+        now, furthest = self._time.now(), self._reached + self._most_ahead
         if self._absent or wanted <= furthest:
             self._still = None
             return wanted
-        now = time.monotonic()
         if self._still is None:
             self._still = now
         if now - self._still <= self._patience:

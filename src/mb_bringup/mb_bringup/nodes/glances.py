@@ -1,15 +1,18 @@
 """Messages for people to look at: some of many, those of one instant together."""
 
 from functools import partial
-from struct import unpack_from
 import time
 
 from rclpy.serialization import deserialize_message
 
 from mb_ros.qos import GLANCE_QOS
+from mb_ros.stamp_jump_guard import FAR, StampJumpGuard
+from mb_ros.stamps import serialised_stamp
 
 RATE = 30.0         # of pictures that look like motion [Hz]
 _MOST = 10          # doublings or halvings of the period
+_PERIOD = 100_000_000       # a tenth of the gap between two stamps that needs no other [ns]
+_BEHIND = 1_000_000_000     # stamps farther behind are of a time that begins anew [ns]
 
 
 class Glances:
@@ -28,13 +31,23 @@ class Glances:
         """Call `use` with messages, which have a header, of a topic; others cost next to nothing.
         """
         self._last[topic] = -1, 0.0
+        guard = StampJumpGuard(_PERIOD, FAR, _BEHIND)
         self._node.create_subscription(
-            message_type, topic, partial(self._look, message_type, topic, use), GLANCE_QOS,
-            raw=True)
+            message_type, topic, partial(self._on_message, guard, message_type, topic, use),
+            GLANCE_QOS, raw=True)
 
-    def _look(self, message_type, topic, use, data):
+    def _on_message(self, guard, message_type, topic, use, data):
+        """Look at a message whose stamp can be believed."""
+        stamp = serialised_stamp(data)
+        if guard.goes_on(stamp):
+            self._look(message_type, topic, use, stamp, data)
+            return
+        for at, one in guard.take(stamp, data).believed:
+            self._look(message_type, topic, use, at, one)
+
+    def _look(self, message_type, topic, use, stamp, data):
         period = 1e9 * self._wanted * 2.0 ** self._doubled      # [ns]
-        stamp, (before, then) = stamp_in(data), self._last[topic]
+        before, then = self._last[topic]
         if stamp // period == before // period:
             return
         now = time.monotonic()
@@ -48,9 +61,3 @@ class Glances:
             self._doubled = min(self._doubled + 1, _MOST)
         elif 2.0 * self._wanted < passed < 1.0:     # else: nothing came
             self._doubled = max(self._doubled - 1, -_MOST)
-
-
-def stamp_in(data):
-    """Return the stamp [ns] of a serialized message that begins with a header."""
-    seconds, nanoseconds = unpack_from('<iI' if data[1] & 1 else '>iI', data, 4)
-    return seconds * 1_000_000_000 + nanoseconds

@@ -4,15 +4,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.qos import QoSProfile
 from rclpy.serialization import deserialize_message
 
 from mb_bringup.heard.run import Counters
 from mb_bringup.nodes.monitor import Monitor
 from mb_interfaces.msg import EstimatorStatus
-from mb_ros.qos import STREAM_QOS, of_monitors
-from mb_ros.stamps import nanoseconds
+from mb_ros.delivered_once import DeliveredOnce
+from mb_ros.qos import STREAM_QOS, deep
+from mb_ros.stamps import nanoseconds, serialised_stamp
 
 
 @dataclass
@@ -22,6 +22,8 @@ class _Stream:
     message_type: type
     topic: str
     note: Any
+    qos: QoSProfile
+    once: DeliveredOnce = field(default_factory=DeliveredOnce)
     kept: list = field(default_factory=list)        # (serialised message, what rclpy tells of it)
 
 
@@ -41,36 +43,43 @@ class HeardMonitor(Monitor):
         a message comes.  info: what rclpy tells of a message.
         """
         status = EstimatorStatus, 'estimator/status', self._note_status, STREAM_QOS
-        self._streams = [_Stream(*stream[:3]) for stream in (*streams, status)]
-        for stream, (*_, qos) in zip(self._streams, (*streams, status), strict=True):
+        self._streams = [_Stream(*stream) for stream in (*streams, status)]
+        for stream in self._streams:
             self.create_subscription(stream.message_type, stream.topic,
-                                     partial(self._keep, stream), of_monitors(qos), raw=True)
-        for message_type, topic, note, qos in in_order:
-            self.create_subscription(message_type, topic, partial(self._on_message, topic, note),
-                                     of_monitors(qos))
-        self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics,
-                                 QoSProfile(depth=100))
+                                     partial(self._keep, stream), deep(stream.qos), raw=True)
+        for stream in (_Stream(*one) for one in in_order):
+            self.create_subscription(stream.message_type, stream.topic,
+                                     partial(self._on_message, stream), deep(stream.qos))
 
     def _keep(self, stream, serialised, info):
-        self.hear()
-        stream.kept.append((serialised, info))
+        if self._is_of_run(stream, serialised_stamp(serialised), info):
+            stream.kept.append((serialised, info))
 
-    def _on_message(self, topic, note, message, info):
-        self.hear()
-        self._note(topic, note, message, info)
+    def _on_message(self, stream, message, info):
+        if self._is_of_run(stream, nanoseconds(message.header.stamp), info):
+            self._note(stream, message, info)
 
-    def _note(self, topic, note, message, info):
-        """Note a message; what does not fit the mechanism is told."""
+    def _is_of_run(self, stream, stamp, info):
+        """Tell whether a message is of this run, and has not come before.
+
+        Commands and parameters may be stamped ahead of its end.
+        """
+        if not stream.once.is_new(info, stamp):
+            return False
+        self.hear()
+        return stream.qos is not STREAM_QOS or self.run.covers(stamp)
+
+    def _note(self, stream, message, info):
+        """Note a message; say what does not fit the mechanism."""
         try:
-            note(message, nanoseconds(message.header.stamp), info)
+            stream.note(message, nanoseconds(message.header.stamp), info)
         except (ValueError, IndexError, KeyError) as error:
-            self.get_logger().error(f'{topic}: {error}', throttle_duration_sec=5.0)
+            self.get_logger().error(f'{stream.topic}: {error}', throttle_duration_sec=5.0)
 
     def _read(self, stream, kept):
         """Note messages that were kept."""
         for serialised, info in kept:
-            self._note(stream.topic, stream.note,
-                       deserialize_message(serialised, stream.message_type), info)
+            self._note(stream, deserialize_message(serialised, stream.message_type), info)
 
     def _read_newest(self):
         """Note the newest message of each stream."""
@@ -88,14 +97,16 @@ class HeardMonitor(Monitor):
         super()._finish()
 
     def _note_status(self, message, stamp, _):
+        self.run.statuses.add(stamp)
         if stamp >= self.run.counters.stamp:
             self.run.counters = Counters(
                 stamp, message.readings_used, message.readings_rejected, message.readings_late,
                 message.readings_missing)
         self.run.step_times.append(message.step_time)
 
-    def _on_diagnostics(self, message):
+    def on_diagnostics(self, message):
         """Note what nodes say of themselves, by the newest stamp of the truth."""
+        super().on_diagnostics(message)
         self._read_newest()
         stamp = max(self.run.truth.newest, self.run.start)
         for status in message.status:

@@ -5,14 +5,21 @@ from pathlib import Path
 import sys
 import time
 
+from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.clock import Clock, ClockType
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rosgraph_msgs.msg import Clock as ClockMessage
 
+from mb_bringup.heard.bad_line import BadLine
 from mb_bringup.nodes.waiting import WaitingLog
 from mb_bringup.results import new_folder
 from mb_model import load_mechanism
 from mb_model.settings import INT64_MAX, LATEST, SettingError, Settings, setting
+from mb_ros.confirmed_clock import publishers_of_time
 from mb_ros.guards import GuardedNode
 from mb_ros.parameters import declare_settings
+from mb_ros.running_time import RunningTime
+from mb_ros.stamps import nanoseconds
 from mb_sensors import NoiseSettings, sensors_of
 from mb_sensors.faults import FaultSettings
 
@@ -20,6 +27,7 @@ LOOK_PERIOD = 0.25          # wall time between two looks whether the run is ove
 PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]
 _MOST = 1e7                  # states or readings of a sensor that are remembered
 WIDTH = 110                 # of the table where there is no terminal
+CLOCK_QOS = QoSProfile(depth=10_000, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 
 @dataclass(frozen=True)
@@ -40,9 +48,13 @@ class MonitorSettings(Settings):
     start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
                                 help='Stamp of the first state')
     patience: float = setting(5.0, unit='s', above=0.0,
-                              help='Wall time without any message after which the run is over')
+                              help='Wall time without any message after which the run is over; '
+                                   'a standstill of the monitor does not count')
     first_patience: float = setting(30.0, unit='s', above=0.0,
                                     help='The same while one of the streams was never heard')
+    disturbed: bool = setting(
+        False, help='Whether a node `disturber` makes readings suffer on purpose: those that it '
+                    'drops are no losses')
     longest_overlap: float = setting(
         0.0, unit='s', at_least=0.0,
         help='Wall time after which the publishers that share a topic are two runs; one that was '
@@ -85,10 +97,16 @@ class Monitor(GuardedNode):
             check_states(self.settings.duration, sensor.rate, f'readings of {sensor.name}')
         self.faults = {sensor.name: declare_settings(self, FaultSettings, f'{sensor.name}.fault.')
                        for sensor in self.sensors}
-        self._heard = None              # wall time of the newest message
+        self._time = RunningTime()
+        self._news = False              # whether a message has come since the last look
+        self._heard = None              # time of the last look after which one had come [s]
         self._waiting = WaitingLog(self)
-        self._shown = time.monotonic()
+        self._shown = self._time.now()
         self._sharing, self._since = set(), self._shown     # publishers of one topic; since when
+        self.bad_line = BadLine() if self.settings.disturbed else None
+        self.create_subscription(DiagnosticArray, '/diagnostics', self.on_diagnostics,
+                                 QoSProfile(depth=1000))
+        self.create_subscription(ClockMessage, '/clock', self._on_clock, CLOCK_QOS)
         self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     @property
@@ -108,23 +126,36 @@ class Monitor(GuardedNode):
 
     def hear(self):
         """Note that there was a message."""
-        self._heard = time.monotonic()
+        self._news = True
+
+    def on_diagnostics(self, message):
+        """Note what nodes say of themselves."""
+        if self.bad_line:
+            for status in message.status:
+                self.bad_line.note(status)
+
+    def _on_clock(self, message):
+        self.run.time.tick(nanoseconds(message.clock))
 
     def _look(self):
         """Show the progress; report and end once nothing more is to come."""
+        now = self._time.now()
+        self.run.bad_line = self.bad_line
+        if self._news or (self._heard is not None and self._time.stood_still):
+            self._news, self._heard = False, now    # after a standstill queues are full
         if self._heard is None:
             self._waiting.update([f'a publisher of {topic}' for topic in self.topics
                                   if not self.count_publishers(topic)] or ['the first message'])
             return
-        now = time.monotonic()
         settings = self.settings
         sharing = self._publishers_that_share()
         if sharing != self._sharing:
             self._sharing, self._since = sharing, now
+        self.run.time.publishers = self.run.time.publishers or publishers_of_time(self)
         self.run.mixed |= bool(sharing) and now - self._since >= settings.longest_overlap
         state_period = 1.0 / settings.publish_rate / settings.real_time_factor
         patience = settings.first_patience if self.run.unheard else settings.patience
-        if self.run.finished:
+        if self.run.finished and not self.bad_line:     # whose last counts are still to come
             patience = LOOK_PERIOD      # the last status may follow the last state
         if now - self._heard > max(patience, 10.0 * state_period):
             self._finish()

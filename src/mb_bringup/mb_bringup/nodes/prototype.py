@@ -13,6 +13,7 @@ from mb_bringup.nodes.command_topics import CommandTopics
 from mb_bringup.nodes.contact_topics import ContactTopics
 from mb_bringup.nodes.control_topics import AHEAD, ControlTopics
 from mb_bringup.nodes.followers import Followers
+from mb_bringup.nodes.found_again import FoundAgain
 from mb_bringup.nodes.oil_topics import OilTopics
 from mb_bringup.nodes.presence import Presence
 from mb_bringup.nodes.waiting import WaitingLog
@@ -22,11 +23,13 @@ from mb_model import load_mechanism
 from mb_model.formulations import StepError
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.settings import LATEST, Settings, setting
+from mb_ros.confirmed_clock import publishers_of_time
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS
+from mb_ros.running_time import RunningTime
 from mb_ros.stamps import from_seconds, serialised_stamp, stamp
 from mb_ros.states import mechanism_state, refilled
 from mb_sensors.sampling import Sampler
@@ -107,8 +110,10 @@ class PrototypeNode(GuardedNode):
                 MechanismState, 'estimator/state', self._on_estimate, STREAM_QOS, raw=True)
         self._last = round(self._settings.duration * self._settings.publish_rate)
         self._published = -1            # number of the last published state
-        self._begin = None              # wall time of state 0,
-        self._earliest = 0.0            # before which the next one is not published
+        self._time = RunningTime()
+        self._begin = None              # when state 0 was published [s]
+        self._lost_time = None          # when the run was held up, to be let go on [s]
+        self._earliest = 0.0            # wall time before which the next one is not published
         # From state to state; no longer than that: commands are heard only between moves.
         self._gap = min(SHORTEST_PERIOD, SHORTEST_GAP / self._settings.publish_rate
                         / self._settings.real_time_factor)
@@ -178,7 +183,8 @@ class PrototypeNode(GuardedNode):
             return
         settings = self._settings
         self._commands.tell(self._start, self._prototype.parameters)
-        self._begin = time.monotonic()
+        self._begin = self._time.now()
+        self._found_again = FoundAgain(self, self._presence)
         self._then(max(SHORTEST_PERIOD, 1.0 / settings.publish_rate / settings.real_time_factor),
                    self._move)
         self._publish()
@@ -197,6 +203,8 @@ class PrototypeNode(GuardedNode):
 
     def _move(self):
         """Publish every state that is due."""
+        if self._is_held_up():
+            return
         # Not for long: a machine that is behind must still hear its commands.
         until = time.monotonic() + LONGEST_MOVE
         while self._published < self._due() and self.context.ok() and time.monotonic() < until:
@@ -215,6 +223,17 @@ class PrototypeNode(GuardedNode):
                                    f'largest loop residual {self._residual:.2g} m')
             self._then(AFTERGLOW_PERIOD, self._repeat)
 
+    def _is_held_up(self):
+        """Tell whether time stands still because others are not found again yet."""
+        now = self._time.now()
+        if not self._found_again.are_all_there():
+            self._lost_time = now if self._lost_time is None else self._lost_time
+            return True
+        if self._lost_time is not None:
+            self._begin += now - self._lost_time
+            self._lost_time = None
+        return False
+
     def _keep_distance(self):
         """Wait: no machine makes up for lost time at once, a burst of states would be no truth."""
         now = time.monotonic()
@@ -225,7 +244,7 @@ class PrototypeNode(GuardedNode):
 
     def _due(self):
         """Return the number of the last state that is due and does not run away from estimates."""
-        elapsed = (time.monotonic() - self._begin) * self._settings.real_time_factor
+        elapsed = (self._time.now() - self._begin) * self._settings.real_time_factor
         if self._followers:
             wanted = self._start + from_seconds(elapsed)
             elapsed = 1e-9 * (self._followers.allowed(wanted) - self._start)
@@ -280,7 +299,8 @@ class PrototypeNode(GuardedNode):
             self._followers.wrong if self._followers else '',
             self._control.wrong if self._control else '',
             f'estimates left out: {AHEAD}' if self._estimates_ahead else '',
-            'commands came late or were left out' if news else '') if words]
+            'commands came late or were left out' if news else '',
+            publishers_of_time(self)) if words]
         return Health(WARN if wrong else OK, '; '.join(wrong) or message, {
             'commands used': held.used, 'commands late': held.late,
             'commands rejected': held.rejected,

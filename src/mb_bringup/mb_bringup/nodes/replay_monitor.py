@@ -1,9 +1,9 @@
 """The replay monitor: lets a paused player play a bag to an estimator, then reports."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 import sys
-import time
 
 import numpy as np
 from rclpy.clock import Clock, ClockType
@@ -18,16 +18,20 @@ from mb_estimators.intake import Counts
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
 from mb_model.settings import Settings, setting
+from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS, of_monitors
+from mb_ros.qos import STREAM_QOS, deep
+from mb_ros.running_time import RunningTime
+from mb_ros.stamp_jump_guard import FAR, StampJumpGuard
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import state_arrays
 from mb_sensors import sensors_of
 
 LOOK_PERIOD = 0.2           # wall time between two looks at who is there [s]
 SILENCE = 2.0               # wall time without estimates, once the player has gone [s]
+_PERIOD = 10_000_000        # a tenth of the gap between two stamps that needs no other [ns]
 WIDTH = 142                 # of the table where there is no terminal
 
 
@@ -61,17 +65,29 @@ class ReplayMonitorNode(GuardedNode):
         self._samples, self._references = [], []
         self._presence = Presence(self, self._settings.wait_for_nodes)
         self._waiting = WaitingLog(self)
-        self._begin = self._heard = None        # wall times [s]
+        self._time = RunningTime()
+        self._begin = self._heard = None        # times of looks [s], and whether
+        self._news = False                      # something has come since the last one
         self._resume = self.create_client(Resume, f'{self._settings.player}/resume')
-        qos = of_monitors(STREAM_QOS)
-        self.create_subscription(MechanismState, 'estimator/state', self._on_state, qos)
-        self.create_subscription(EstimatorStatus, 'estimator/status', self._on_status, qos)
-        self.create_subscription(MechanismState, self._settings.reference, self._on_reference, qos)
+        for message_type, topic, take in (
+                (MechanismState, 'estimator/state', self._on_state),
+                (EstimatorStatus, 'estimator/status', self._on_status),
+                (MechanismState, self._settings.reference, self._on_reference)):
+            guard = StampJumpGuard(_PERIOD, FAR)
+            self.create_subscription(message_type, topic, partial(
+                self._on_message, DeliveredOnce(), guard, take), deep(STREAM_QOS))
         self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _on_message(self, once, guard, take, message, info):
+        """Note a message that is new, when its stamp can be believed."""
+        stamp = nanoseconds(message.header.stamp)
+        if once.is_new(info, stamp):
+            for _, believed in guard.take(stamp, message).believed:
+                take(believed)
 
     def _on_state(self, message):
         """Note an estimate."""
-        self._heard = time.monotonic()
+        self._news = True
         self._samples.append(_sample(message))
 
     def _on_reference(self, message):
@@ -81,7 +97,7 @@ class ReplayMonitorNode(GuardedNode):
 
     def _on_status(self, message):
         """Note what the filter did with the readings of an instant."""
-        self._heard = time.monotonic()
+        self._news = True
         found = self._replayed
         found.counts = Counts(message.readings_used, message.readings_rejected,
                               message.readings_late)
@@ -97,7 +113,9 @@ class ReplayMonitorNode(GuardedNode):
 
     def _look(self):
         """Begin when everybody is there, end when nothing more is to come."""
-        now = time.monotonic()
+        now = self._time.now()
+        if self._news or self._time.stood_still:
+            self._news, self._heard = False, now    # after a standstill queues are full
         if self._begin is None:
             absent = self._presence.absent()
             if not self._resume.service_is_ready():

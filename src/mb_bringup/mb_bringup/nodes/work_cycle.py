@@ -9,7 +9,8 @@ from mb_bringup.played_commands import PARAMETERS, VALVES, bag_commands, load_cy
 from mb_interfaces.msg import MechanismParameters, ValveCommand
 from mb_model import load_mechanism
 from mb_model.settings import LATEST, Settings, setting
-from mb_ros.diagnostics import OK, Diagnostics, Health
+from mb_ros.confirmed_clock import ConfirmedClock
+from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
@@ -52,7 +53,7 @@ class WorkCycleNode(GuardedNode):
             kind: self.create_publisher(message, topic, STREAM_QOS)
             for kind, message, topic in ((VALVES, ValveCommand, 'valve_command'),
                                          (PARAMETERS, MechanismParameters, 'parameter_command'))}
-        self._next = 0
+        self._next, self._time = 0, ConfirmedClock(self)
         self._waiting = WaitingLog(self)
         self._diagnostics = Diagnostics(self, self._health)
         self.create_timer(LOOK_PERIOD, self._play, clock=Clock(clock_type=ClockType.STEADY_TIME))
@@ -70,7 +71,7 @@ class WorkCycleNode(GuardedNode):
                                 f'valve_command (there are {", ".join(there) or "none"})'])
             return
         # The first commands go out before time begins, so that nobody has to wait for them.
-        passed = max(0, self.get_clock().now().nanoseconds - self._start)
+        passed = max(0, self._time.now() - self._start)
         if passed and not self._next:       # an earlier life has played those before
             self._commands = still_to_play(self._commands, passed)
         until = passed + from_seconds(self._settings.lead)
@@ -91,8 +92,11 @@ class WorkCycleNode(GuardedNode):
     def _health(self):
         """Tell how far the cycle is."""
         done = self._next == len(self._commands)
-        return Health(OK, 'finished' if done else 'playing' if self._next else 'waiting', {
-            'commands played': self._next, 'commands': len(self._commands)})
+        others = self._time.others()
+        doing = 'finished' if done else 'playing' if self._next else 'waiting'
+        return Health(WARN if others else OK, others or doing, {
+            'commands played': self._next, 'commands': len(self._commands),
+            'steps of the clock not believed': self._time.denied})
 
 
 main = NodeMain(WorkCycleNode)

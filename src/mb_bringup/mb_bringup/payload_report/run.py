@@ -107,6 +107,6 @@ class PayloadRun(HeardRun):
         return {'prototype': missing(self.expected, self.truth),
                 'oil of the prototype': missing(self.expected, self.true_oil),
                 'oil of the observer': missing(self.estimate.stamps, self.oil),
-                'estimates': self.estimate.missing(),
+                'estimates': self.estimates_lost(),
                 'masses': missing(self.estimate.stamps, self.masses),
                 'readings': self.readings_lost()}

@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_contact.stamps_again import StampsAgain
 from mb_estimators.inputs import HeldInputs
+from mb_ros.stamp_jump_guard import FAR, JUMP, CommonTime, StampJumpGuard
 
 _LONGEST = 1000      # states that wait for torques
+_STATES, _TORQUES = 0, 1
+_RETURN = 1_000_000_000     # states farther behind are of a time that begins anew [ns]
 
 
 class State(NamedTuple):
@@ -28,11 +30,12 @@ class ContactStream:
     A torque acts from its stamp on until the next one.  A state waits until it is known what the
     drives did until then: for torques of its stamp or a later one.  States must come in order
     themselves, but for corrected ones of past instants.  What has no torques is left out:
-    `without_torques` counts.  Torques whose stamps begin anew begin everything anew.
+    `without_torques` counts.  Stamps that jump are believed as CommonTime does: `jumped` counts
+    those that are left out; where time begins anew, everything does.
     """
 
     def __init__(self, detector):
-        self.without_torques = 0
+        self.without_torques = self.jumped = 0
         self.use(detector)
         self.reset()
 
@@ -42,30 +45,46 @@ class ContactStream:
         self._longest_gap = round(1e9 * detector.settings.longest_gap)
 
     def reset(self):
-        """Forget all that was heard, so that stamps may begin anew."""
+        """Forget all that came, so that stamps may begin anew."""
+        gap = self._longest_gap
+        self._time = CommonTime(StampJumpGuard(gap // JUMP, FAR, max(gap, _RETURN)),
+                                StampJumpGuard(gap // JUMP, FAR, gap))
+        self._begin()
+
+    def _begin(self):
+        """Judge as after a start."""
         self.detector.reset()
         self._torques, self._waiting, self._newest = HeldInputs(), deque(), None
-        self._again = StampsAgain(self.detector.settings.longest_gap)
 
     def add_torques(self, stamp, torques):
         """Take in torques (d) [N or N m] of a stamp [ns]; return [(State, Contact)] they complete.
 
         Those of the past are left out.
         """
-        if self._again.has_begun(stamp):
-            self.reset()
-        newest = self._torques.newest
-        if newest is None or stamp > newest:
-            self._torques.add(stamp, torques)
-        return self._judge() if self._waiting else []
+        return self._take(_TORQUES, stamp, torques)
 
     def add_state(self, state):
         """Take in a State; return [(State, Contact)] that are complete."""
+        return self._take(_STATES, state.stamp, state)
+
+    def _take(self, stream, stamp, item):
+        believed, lies, anew = self._time.take(stream, stamp, item)
+        self.jumped += lies
+        if anew:
+            self._begin()
+        for owner, at, one in believed:
+            if owner == _STATES:
+                self._wait(one)
+            elif self._torques.newest is None or at > self._torques.newest:
+                self._torques.add(at, one)
+        return self._judge() if self._waiting else []
+
+    def _wait(self, state):
+        """Let a state wait for torques."""
         self._waiting.append(state)
         if len(self._waiting) > _LONGEST:
             self._waiting.popleft()
             self.without_torques += 1
-        return self._judge()
 
     def _judge(self):
         judged, known = [], self._torques.newest

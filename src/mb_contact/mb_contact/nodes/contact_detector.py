@@ -141,12 +141,16 @@ class ContactDetectorNode(ManagedNode):
     def _guarded(self, topic, take):
         """Return a callback that leaves out what cannot be used."""
         def on_news(*news):
+            before = self._stream.jumped
             try:
                 for state, contact in take(*news):
                     self._tell(state, contact)
             except ValueError as error:
                 self._rejected += 1
                 self.get_logger().warning(f'{topic}: {error}', throttle_duration_sec=5.0)
+            if self._stream.jumped > before:
+                self.get_logger().warning(f'{topic}: a stamp is far from those around it: left out',
+                                          throttle_duration_sec=5.0)
         return on_news
 
     def _take_step(self, mechanism, step):
@@ -193,7 +197,8 @@ class ContactDetectorNode(ManagedNode):
     def health(self):
         """Return how the detection goes."""
         values = {'states without torques': self._stream.without_torques,
-                  'messages rejected': self._rejected, 'contacts': self._contacts}
+                  'messages rejected': self._rejected,
+                  'messages whose stamp jumps': self._stream.jumped, 'contacts': self._contacts}
         if self._last is None:
             return Health(STALE, 'no states with torques yet', values)
         state, contact = self._last

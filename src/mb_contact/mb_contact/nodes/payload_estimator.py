@@ -9,7 +9,6 @@ import numpy as np
 from mb_contact.errors import ContactError
 from mb_contact.payload import PayloadEstimator, PayloadSettings
 from mb_contact.payload.stamped_pairs import StampedPairs
-from mb_contact.stamps_again import StampsAgain
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
 from mb_model.mechanism import load_mechanism
 from mb_model.settings import Settings, setting
@@ -17,6 +16,7 @@ from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import OVERRIDABLE, STREAM_QOS
+from mb_ros.stamp_jump_guard import FAR, JUMP, CommonTime, StampJumpGuard
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import doubles
 
@@ -53,7 +53,8 @@ class PayloadEstimatorNode(ManagedNode):
             self._mechanism, settings.masses,
             self.settings_of(PayloadSettings, change=self._change))
         self._begin()
-        self._rejected = 0
+        self._time = self._common_time()
+        self._rejected = self._jumped = 0
         self._told_before = None        # stamp of the last Payload, at the last look
         self._publisher = self.create_lifecycle_publisher(
             PayloadEstimate, '~/payload', STREAM_QOS)
@@ -64,32 +65,46 @@ class PayloadEstimatorNode(ManagedNode):
     def reset(self):
         """Forget everything, as after a start."""
         self._begin()
+        self._time = self._common_time()
         return 'waiting for motion'
+
+    def _common_time(self):
+        """Return the CommonTime of motion and pressures."""
+        gap = round(1e9 * self._estimator.settings.longest_gap)
+        return CommonTime(*(StampJumpGuard(gap // JUMP, FAR, gap) for _ in STREAMS))
 
     def _change(self, settings):
         """Return what lets another PayloadEstimator go on."""
         return partial(setattr, self, '_estimator', self._estimator.with_settings(settings))
 
     def _begin(self):
-        """Forget all that was heard."""
+        """Forget all that came."""
         self._pairs, self._first, self._last, self._payload = StampedPairs(), None, None, None
-        self._again = StampsAgain(self._estimator.settings.longest_gap)
         self._estimator.reset()
 
     def _on_estimate(self, stream, message):
         """Publish what a message tells with the one of the same stamp, once both are there."""
-        stamp = nanoseconds(message.header.stamp)
-        pair = self._pairs.add(stream, stamp, message)
-        if pair is None:
-            return
-        if self._again.has_begun(stamp):
+        believed, lies, anew = self._time.take(stream, nanoseconds(message.header.stamp), message)
+        if anew:
             self._begin()
-        problem = self._problem(*pair)
+        if lies:
+            self._jumped += lies
+            self.get_logger().warning(
+                f'{STREAMS[stream][1]}: a stamp is far from those around it: left out',
+                throttle_duration_sec=5.0)
+        for owner, stamp, one in believed:
+            pair = self._pairs.add(owner, stamp, one)
+            if pair is not None:
+                self._take(*pair)
+
+    def _take(self, motion, oil):
+        """Publish what a motion and the pressures of the same stamp tell, if that is possible."""
+        problem = self._problem(motion, oil)
         if problem:
             self._rejected += 1
             self.get_logger().warning(problem, throttle_duration_sec=5.0)
-            return
-        self._publish(*pair)
+        else:
+            self._publish(motion, oil)
 
     def _problem(self, motion, oil):
         """Return why the messages are not of the mechanism, '' if they are."""
@@ -140,7 +155,8 @@ class PayloadEstimatorNode(ManagedNode):
     def health(self):
         """Return how the estimation goes."""
         values = {'estimates without partner': self._pairs.lost,
-                  'estimates rejected': self._rejected}
+                  'estimates rejected': self._rejected,
+                  'estimates whose stamp jumps': self._jumped}
         payload = self._payload
         if payload is None:
             return Health(STALE, 'no estimates of motion and pressures yet', values)

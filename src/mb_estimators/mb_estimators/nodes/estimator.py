@@ -73,9 +73,14 @@ class EstimatorNode(ManagedNode):
         self._health.reset()
         return 'waiting for readings'
 
-    def begin_again(self):
-        """Put the filter where it started, and use the readings that have come already."""
-        self._use(self._setup.stream.begin_again())
+    def begin_again(self, before, now):
+        """Put the filter where it started, unless readings have made it begin anew already.
+
+        Those that have come since time went back are used.
+        """
+        newest = self._setup.stream.newest
+        if newest is None or abs(newest - now) > abs(newest - before):
+            self._use(self._setup.stream.begin_again())
 
     def health(self):
         """Return how the estimation goes."""

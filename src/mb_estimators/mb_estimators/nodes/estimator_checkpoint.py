@@ -18,7 +18,7 @@ class EstimatorCheckpoint:
             return
         self._waits = False
         try:
-            done = self._file.resume(self._node.get_clock().now().nanoseconds)
+            done = self._file.resume(self._node.believed_time())
         except ValueError as error:
             self._node.get_logger().warning(f'starting anew: checkpoint: {error}')
             return

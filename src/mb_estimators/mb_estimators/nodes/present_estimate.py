@@ -9,7 +9,7 @@ class PresentEstimate:
 
     def __init__(self, node, setup, messages):
         """Set up for a node with its EstimatorSetup and EstimateMessages."""
-        self._clock, self._setup, self._messages = node.get_clock(), setup, messages
+        self._now, self._setup, self._messages = node.believed_time, setup, messages
         self._publisher = node.create_lifecycle_publisher(
             MechanismState, '~/predicted', STREAM_QOS)
         node.create_timer(1.0 / setup.settings.prediction_rate, self._predict)
@@ -18,7 +18,7 @@ class PresentEstimate:
         """Publish the state now, unless that is too long after the last reading."""
         if not self._publisher.is_activated:
             return
-        now = self._clock.now().nanoseconds
+        now = self._now()
         estimate = self._setup.stream.predicted(now)
         if estimate is not None:
             self._publisher.publish(self._messages.state_at(now, estimate))

@@ -20,6 +20,7 @@ from mb_model.simulation.held_forces import HeldForces
 from mb_model.simulation.stream import SimulationStream
 from mb_model.simulation.text import run_text
 from mb_model.warm_up import warm_up_steps
+from mb_ros.confirmed_clock import ConfirmedClock
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
@@ -69,7 +70,7 @@ class ModelSimulationNode(GuardedNode):
         warm_up_steps(settings.formulation, settings.integrator or None)
         self._forces = HeldForces(self._mechanism, settings.force_timeout)
         self._begin(from_seconds(settings.start_time))
-        self._paused = False
+        self._paused, self._time = False, ConfirmedClock(self)
         self._left_out_before = 0       # forces rejected or late, at the last look
         self._publisher = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
         self._text_publisher = self.create_publisher(String, '~/description', LATCHED_QOS)
@@ -150,7 +151,7 @@ class ModelSimulationNode(GuardedNode):
 
     def _now(self):
         """Return the time that states may have reached [ns]."""
-        return self.get_clock().now().nanoseconds - from_seconds(self._settings.force_delay)
+        return self._time.now() - from_seconds(self._settings.force_delay)
 
     def _due(self):
         """Return the stamp of the next state [ns]."""
@@ -160,7 +161,8 @@ class ModelSimulationNode(GuardedNode):
         held = self._forces
         values = {'states': self._stream.count, 'mechanism': self._mechanism.name,
                   'forces used': held.used, 'forces late': held.late,
-                  'forces rejected': held.rejected}
+                  'forces rejected': held.rejected,
+                  'steps of the clock not believed': self._time.denied}
         error = self._stream.second and self._stream.second.estimate()
         if error is not None:
             values['estimated error'] = error.words(self._mechanism)
@@ -168,6 +170,9 @@ class ModelSimulationNode(GuardedNode):
             return Health(ERROR, f'stopped: {self._failure}', values)
         if self._paused:
             return Health(OK, 'paused', values)
+        others = self._time.others()
+        if others:
+            return Health(WARN, others, values)
         now = self._now()
         if now > 0 and self._start and now - self._due() > BEHIND:
             behind = (now - self._due()) / 1e9

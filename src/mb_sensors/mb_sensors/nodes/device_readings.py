@@ -63,6 +63,10 @@ class DeviceReadings:
         self._lost_before = 0
         return 'waiting for readings'
 
+    def begin_again(self, before, now):
+        """Count and stamp readings as after a start; times [ns]."""
+        self.reset()
+
     def _on_news(self):
         """Give what the threads have brought."""
         samples = [sample for one in self._acquisitions for sample in one.take()]
@@ -88,9 +92,9 @@ class DeviceReadings:
 
     def _ahead(self):
         """Return how far ROS time is ahead of the clock that stamps arrivals [ns]."""
-        clock = self._node.get_clock()
         # The same clock, unless time is simulated; asking it would add what passes meanwhile.
-        return clock.now().nanoseconds - time.time_ns() if clock.ros_time_is_active else 0
+        simulated = self._node.get_clock().ros_time_is_active
+        return self._node.believed_time() - time.time_ns() if simulated else 0
 
     def _state(self):
         """Return the SourceHealth of all; counts of several are told apart by their places."""

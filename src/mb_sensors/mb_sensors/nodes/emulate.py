@@ -75,6 +75,10 @@ class EmulateNode(ManagedNode):
         """Read the truth as after a start."""
         return self._readings.reset()
 
+    def begin_again(self, before, now):
+        """Read as after a start, unless the readings have begun anew already."""
+        self._readings.begin_again(before, now)
+
     def health(self):
         """Return how the readings go, and what is in the way of devices."""
         health = self._readings.health()

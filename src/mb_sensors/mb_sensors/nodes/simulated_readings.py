@@ -8,6 +8,7 @@ from sensor_msgs.msg import FluidPressure
 
 from mb_interfaces.msg import MechanismState
 from mb_ros.diagnostics import OK, STALE, WARN, Health
+from mb_ros.stamp_jump_guard import FAR, CommonTime, StampJumpGuard
 from mb_ros.stamps import nanoseconds
 from mb_sensors.driver_settings import SimulationSettings
 from mb_sensors.faults import FaultSettings
@@ -17,6 +18,7 @@ from mb_sensors.simulated_sensor import SimulatedSensor
 from mb_sensors.simulated_sensors import SimulatedSensors
 
 _IDLE = 0.5      # wall time without truth after which delayed readings are not held back [s]
+_PERIOD = NANOSECONDS // 1000       # of the truth, or longer [ns]
 
 
 class SimulatedReadings:
@@ -37,12 +39,17 @@ class SimulatedReadings:
             node.get_logger().info('going on after the readings of an earlier life, up to '
                                    f'{self._sent.earlier / NANOSECONDS:.3f} s')
         self._begin()
+        streams = []            # (message type, topic, take(message, stamp [ns])) of the truth
         if self._moving is not None:
-            node.listen(MechanismState, 'prototype/state', self._on_state)
+            streams.append((MechanismState, 'prototype/state', self._on_state))
         for sensor in sensors:
             if not len(sensor.records):
-                node.listen(FluidPressure, f'prototype/{sensor.name}',
-                            partial(self._on_pressure, sensor.name))
+                streams.append((FluidPressure, f'prototype/{sensor.name}',
+                                partial(self._on_pressure, sensor.name)))
+        self._takes = [take for _, _, take in streams]
+        self._time = CommonTime(*(StampJumpGuard(_PERIOD, FAR, behind=0) for _ in streams))
+        for number, (message_type, topic, _) in enumerate(streams):
+            node.listen(message_type, topic, partial(self._on_truth, number, topic))
         node.create_timer(_IDLE + max(s.settings.delay + s.settings.delay_spread for s in sensors),
                           self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -50,7 +57,26 @@ class SimulatedReadings:
         """Read as after a start: stamps may begin anew."""
         self._sent.forget()
         self._begin()
+        self._time.forget()
         return 'waiting for the truth'
+
+    def begin_again(self, before, now):
+        """Read as after a start, unless the truth has begun anew already; times [ns]."""
+        newest = self._time.newest
+        if newest is not None and abs(newest - now) > abs(newest - before):
+            self.reset()
+
+    def _on_truth(self, stream, topic, message):
+        """Take the truth of a stream whose stamp can be believed."""
+        stamp = nanoseconds(message.header.stamp)
+        believed, lies, anew = self._time.take(stream, stamp, message)
+        for _ in range(lies):
+            self._reject(f'{topic}: a stamp is far from those around it')
+        if anew:
+            self._sent.forget()
+            self._begin()
+        for owner, at, one in believed:
+            self._takes[owner](one, at)
 
     def _begin(self):
         """Have read nothing yet."""
@@ -76,25 +102,24 @@ class SimulatedReadings:
         self._moving = SimulatedSensors(
             self._mechanism, moving, self._moving) if moving else None
 
-    def _on_state(self, message):
+    def _on_state(self, message, stamp):
         if message.coordinates != self._coordinates:
             self._reject(f'the prototype is a {message.mechanism!r} with the coordinates '
                          f'{list(message.coordinates)}, expected a {self._mechanism.name!r}')
             return
         try:
-            arrived = self._moving.read(
-                nanoseconds(message.header.stamp), message.q, message.qd, message.qdd)
+            arrived = self._moving.read(stamp, message.q, message.qd, message.qdd)
         except ValueError as error:
             self._reject(f'the prototype has sent {error}')
             return
         self._fresh = True
         self._give_all(arrived)
 
-    def _on_pressure(self, name, message):
+    def _on_pressure(self, name, message, stamp):
         if not math.isfinite(message.fluid_pressure):
             self._reject(f'{name}: the true pressure is not finite')
             return
-        device, stamp = self._devices[name], nanoseconds(message.header.stamp)
+        device = self._devices[name]
         device.take(stamp, [message.fluid_pressure])
         self._fresh = True
         self._give_all(device.release(stamp))
@@ -116,7 +141,7 @@ class SimulatedReadings:
         """Tell whether an earlier life has sent the reading of a stamp [ns]."""
         if not self._sent.by_earlier_life(name, stamp):
             return False
-        if 0 < self._node.get_clock().now().nanoseconds < self._sent.earlier:
+        if 0 < self._node.believed_time() < self._sent.earlier:
             self._sent.forget()     # time begins anew: it lived in another run
             return False
         return True

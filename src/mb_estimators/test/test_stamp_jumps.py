@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from mb_estimators import make_filter
-from mb_estimators.leaps import LEAP
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_model import load_mechanism
+from mb_ros.stamp_jump_guard import JUMP
 from mb_sensors import sensors_of
 
 START, STEP = 1_000_000_000, 5_000_000
@@ -26,7 +26,7 @@ def estimates(stream, stamps):
             for step in stream.add('crank_encoder', stamp, (1.05,))]
 
 
-@pytest.mark.parametrize('ahead', [LEAP + 1, 400, 1999])
+@pytest.mark.parametrize('ahead', [JUMP + 1, 400, 1999])
 @pytest.mark.parametrize('times', [1, 2])
 def test_a_single_lie_changes_nothing(ahead, times):
     """Nor one that is sent twice; every lie is counted and told."""
@@ -48,7 +48,7 @@ def test_lies_in_a_row_that_disagree_change_nothing():
     assert (stream.counts.used, stream.counts.rejected) == (30, 4)
 
 
-@pytest.mark.parametrize('gap', [LEAP - 1, LEAP + 1, 300])
+@pytest.mark.parametrize('gap', [JUMP - 1, JUMP + 1, 300])
 def test_readings_on_both_sides_of_a_gap_are_used(gap):
     stamps = [START + k * STEP for k in (*range(10), *range(10 + gap, 20 + gap))]
     stream = new_stream()
@@ -56,7 +56,7 @@ def test_readings_on_both_sides_of_a_gap_are_used(gap):
     assert (stream.counts.used, stream.counts.rejected, stream.missing) == (20, 0, gap)
 
 
-@pytest.mark.parametrize('every', [LEAP, LEAP + 1, 55])
+@pytest.mark.parametrize('every', [JUMP, JUMP + 1, 55])
 def test_a_sensor_that_is_slower_than_its_rate_is_believed(every):
     """But for the second reading, which waits for the third, each gives its estimate at once."""
     stamps = [START + k * every * STEP for k in range(20)]
@@ -64,7 +64,7 @@ def test_a_sensor_that_is_slower_than_its_rate_is_believed(every):
     for stamp in stamps:
         counts.append(len(estimates(stream, [stamp])))
     assert stream.counts.used == 20
-    assert counts == ([1] * 20 if every == LEAP else [1, 0, 2] + [1] * 17)
+    assert counts == ([1] * 20 if every == JUMP else [1, 0, 2] + [1] * 17)
 
 
 @pytest.mark.parametrize('seed', range(3))

@@ -1,0 +1,44 @@
+"""Whether the time of a run went on as it should: by one publisher, and never back."""
+
+_MOST = 10                  # steps of which a report gives the time
+
+
+class TimeOfRun:
+    """Notes the messages on /clock, and who publishes them.
+
+    publishers: in words, if there were several at once.  A step ahead that is none shows by the
+    step back that follows it; a monitor that stood still misses some of the messages.
+    """
+
+    def __init__(self, start):
+        """Set up for a run that begins at a stamp [ns]."""
+        self._start, self._last = start, None
+        self._steps, self._first = 0, []        # back: how many; of the first ones, from where to
+        self.publishers = ''
+
+    def tick(self, stamp):
+        """Note a stamp [ns] on /clock."""
+        if self._last is not None and stamp < self._last:
+            self._steps += 1
+            if len(self._first) < _MOST:
+                self._first.append((self._last, stamp))
+        self._last = stamp
+
+    def figures(self):
+        """Return what a report tells, with times after the start [s]."""
+        return {'steps_back': self._steps, 'publishers': self.publishers, 'first_steps': [
+            {'from': 1e-9 * (before - self._start), 'to': 1e-9 * (after - self._start)}
+            for before, after in self._first]}
+
+
+def time_objections(figures):
+    """Return what speaks against the time of a run, by its figures, in words."""
+    found = []
+    if figures['steps_back']:
+        first = figures['first_steps'][0]
+        found.append(f'time has stepped back {figures["steps_back"]} times, first from '
+                     f'{first["from"]:.3f} s to {first["to"]:.3f} s: somebody else published '
+                     '/clock')
+    if figures['publishers']:
+        found.append(f'{figures["publishers"]}: ROS_DOMAIN_ID keeps runs apart')
+    return found

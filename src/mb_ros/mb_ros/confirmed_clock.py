@@ -1,0 +1,81 @@
+"""The time of a node, of which a step is believed only when other messages confirm it."""
+
+from rclpy.clock import ClockChange, JumpThreshold
+from rclpy.duration import Duration
+from rclpy.time_source import CLOCK_TOPIC
+
+from mb_ros.running_time import RunningTime
+from mb_ros.stamp_jump_guard import FAR, StampJumpGuard
+from mb_ros.stamps import NANOSECONDS
+
+_PERIOD = NANOSECONDS // 10     # a tenth of the step ahead that is believed at once [ns]
+_SETTLED = 1.0                  # wall time without another message that confirms a step, too [s]
+
+
+class ConfirmedClock:
+    """What a node's clock shows, without steps that the next messages on /clock do not confirm.
+
+    rclpy believes every message.  One from somebody else would make a node begin anew, or make up
+    for time that has not passed.  A step is also confirmed if time then stays where it is: those
+    who publish it do so again and again, so that there is nobody else.
+    """
+
+    def __init__(self, node, on_return=lambda before, now: None):
+        """Follow the clock of a node.
+
+        on_return(before, now): called with times [ns] when time has begun anew, at an earlier one.
+        """
+        self._node, self._clock, self._on_return = node, node.get_clock(), on_return
+        self._guard = StampJumpGuard(_PERIOD, FAR, behind=0)
+        self.denied = 0         # messages that were not believed
+        self._running = RunningTime(_SETTLED / 2.0)
+        self._changed = 0.0     # when the last message changed the time, by that [s]
+        step = Duration(nanoseconds=1)
+        self._jumps = self._clock.create_jump_callback(
+            JumpThreshold(min_forward=step, min_backward=Duration(nanoseconds=-1),
+                          on_clock_change=True), post_callback=self._on_jump)
+
+    def now(self):
+        """Return the time that is believed [ns]."""
+        if self._guard.waits and self._running.now() - self._changed > _SETTLED:
+            self._go_on(self._guard.newest, self._guard.settle())
+        if self._clock.ros_time_is_active and self._guard.newest is not None:
+            return self._guard.newest
+        return self._clock.now().nanoseconds
+
+    def others(self):
+        """Return in words who publishes simulated time, if more than one does; else ''."""
+        if not self._clock.ros_time_is_active:
+            return ''
+        return publishers_of_time(self._node)
+
+    def close(self):
+        """Cease to follow the clock."""
+        self._jumps.unregister()
+
+    def _on_jump(self, jump):
+        """Note a message on /clock."""
+        if jump.clock_change in (ClockChange.ROS_TIME_ACTIVATED, ClockChange.ROS_TIME_DEACTIVATED):
+            self._guard.forget()
+            return
+        self._changed = self._running.now()
+        before, now = self._guard.newest, self._clock.now().nanoseconds
+        passage = self._guard.take(now, None)
+        if passage.lies:
+            self.denied += len(passage.lies)
+            self._node.get_logger().warning(
+                f'the clock has stepped to {passage.lies[-1][0] / NANOSECONDS:.3f} s and back to '
+                f'{now / NANOSECONDS:.3f} s: not believed', throttle_duration_sec=5.0)
+        self._go_on(before, passage)
+
+    def _go_on(self, before, passage):
+        """Say it if time has begun anew at an earlier one than before [ns]."""
+        if passage.anew and self._guard.newest < before:
+            self._on_return(before, self._guard.newest)
+
+
+def publishers_of_time(node):
+    """Return in words who publishes /clock, by a node that looks, if more than one does; else ''.
+    """
+    found = sorted(one.node_name for one in node.get_publishers_info_by_topic(CLOCK_TOPIC))
+    return f'{len(found)} publish {CLOCK_TOPIC}: {", ".join(found)}' if len(found) > 1 else ''

@@ -1,0 +1,33 @@
+"""Messages that the middleware delivers twice."""
+
+from collections import deque
+
+_KEPT = 2000        # messages that are remembered: twice as many as a publisher keeps
+
+
+class DeliveredOnce:
+    """Tells which messages of a subscription are new.
+
+    After a standstill of more than ten seconds processes lose and find one another again; what a
+    publisher keeps for late readers then comes a second time.
+    """
+
+    def __init__(self):
+        self._known, self._order = set(), deque()
+
+    def is_new(self, info, stamp):
+        """Tell whether a message has not come before.
+
+        info: what rclpy tells of it; stamp: of the message, anything hashable.
+        """
+        sent = info['source_timestamp']
+        if not sent:                # the middleware does not tell
+            return True
+        key = sent, stamp
+        if key in self._known:
+            return False
+        self._known.add(key)
+        self._order.append(key)
+        if len(self._order) > _KEPT:
+            self._known.discard(self._order.popleft())
+        return True

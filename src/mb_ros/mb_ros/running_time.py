@@ -1,0 +1,31 @@
+"""Wall time as far as this process ran: patience must not count a standstill."""
+
+import time
+
+LONGEST = 1.0       # wall time between two looks beyond which the process may have stood still [s]
+BUSY = 0.5          # share of that which it worked, if it did not
+
+
+class RunningTime:
+    """A clock that is looked at again and again, and stands still while the process does.
+
+    A process that was stopped, or a machine that slept, finds queues full and others gone when it
+    goes on.  What it waits for may have come meanwhile.  It stood still if much wall time passed
+    between two looks, and little of the processor's time.
+    """
+
+    def __init__(self, longest=LONGEST):
+        """Begin at 0; longest: what a standstill counts for [s]."""
+        self._longest, self._passed = longest, 0.0
+        self._looked, self._worked = time.monotonic(), time.process_time()
+        self.stood_still = 0.0      # wall time between the last two looks, if it did [s]
+
+    def now(self):
+        """Look; return the time in which the process ran [s]."""
+        now, worked = time.monotonic(), time.process_time()
+        passed, busy = now - self._looked, worked - self._worked
+        self._looked, self._worked = now, worked
+        stood_still = passed > self._longest and busy < BUSY * passed
+        self.stood_still = passed if stood_still else 0.0
+        self._passed += self._longest if stood_still else passed
+        return self._passed

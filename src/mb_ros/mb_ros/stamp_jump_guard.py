@@ -1,0 +1,178 @@
+"""Stamps that jump: believed only when others confirm them.  The rule of every input.
+
+A single wrong stamp that was believed would make all the right ones after it look old.
+"""
+
+from typing import Any, NamedTuple
+
+JUMP = 10           # periods between two stamps: more have to be confirmed
+CONFIRMED = 10      # stamps in a row elsewhere, in order, that are believed
+FAR = 10_000_000_000        # ahead of all that was believed: elsewhere [ns]
+
+
+class Passage(NamedTuple):
+    """What becomes of stamped items: (stamp [ns], item), the oldest first.
+
+    believed: to be used now; lies: left out for good; anew: whether the believed ones are elsewhere
+    than those before: time has begun anew there.
+    """
+
+    believed: list[tuple[int, Any]]
+    lies: list[tuple[int, Any]]
+    anew: bool = False
+
+
+class StampJumpGuard:
+    """Holds back what is stamped far from what came before, until others confirm or deny it.
+
+    A stamp that is ahead by more than ten periods, or ten times the last interval, waits for the
+    next one: either both are believed, since there was a gap, or the first is a lie.  Stamps
+    farther ahead than `far`, or farther behind than `behind`, are elsewhere: ten in a row, in order
+    and without a gap of more than `far`, are believed, since time has begun anew.  What is less far
+    behind is late or repeated, and passes.
+    """
+
+    __slots__ = '_behind', '_bound', '_doubtful', '_far', '_period', '_suspects', 'newest'
+
+    def __init__(self, period, far=None, behind=None):
+        """Set up for items that come once a period [ns], or less often.
+
+        far, behind [ns]: None where somebody else judges what is elsewhere.
+        """
+        self._period, self._far, self._behind = period, far, behind
+        self.forget()
+
+    def forget(self):
+        """Believe the next item whatever its stamp."""
+        self.newest = None              # stamp that is believed [ns]
+        self._bound = JUMP * self._period       # to the next one
+        self._doubtful = None           # (stamp, item) that waits for the next one
+        self._suspects = []             # those elsewhere, in a row
+
+    def follow(self):
+        """Begin anew with what waits elsewhere, because another stream of the same time has.
+
+        Returns (what is believed, how many items are lies).
+        """
+        believed, lies = self._suspects, self._doubtful is not None
+        self.forget()
+        if believed:
+            self.newest = believed[-1][0]
+        return believed, int(lies)
+
+    def goes_on(self, stamp):
+        """Tell whether a stamp [ns] can be believed at once, nothing being in doubt; then do so."""
+        newest = self.newest
+        if (newest is None or self._doubtful or self._suspects
+                or not newest < stamp <= newest + self._bound):
+            return False
+        self._believe(newest, stamp)
+        return True
+
+    def take(self, stamp, item):
+        """Take in an item with its stamp [ns]; return the Passage of what is decided by it."""
+        if self.newest is None:
+            self.newest = stamp
+            return Passage([(stamp, item)], [])
+        if self._is_elsewhere(stamp):
+            return self._suspect(stamp, item)
+        denied, self._suspects = self._suspects, []
+        believed, lies = self._take_near(stamp, item)
+        return Passage(believed, denied + lies)
+
+    @property
+    def waits(self):
+        """Whether something waits to be confirmed."""
+        return bool(self._doubtful or self._suspects)
+
+    def settle(self):
+        """Believe what waits, since nothing has contradicted it for long; return the Passage."""
+        doubtful, suspects = self._doubtful, self._suspects
+        if suspects:
+            self.forget()
+            self.newest = suspects[-1][0]
+            return Passage(suspects, [doubtful] if doubtful else [], anew=True)
+        if doubtful:
+            self._believe(self.newest, doubtful[0])
+            return Passage([doubtful], [])
+        return Passage([], [])
+
+    def _is_elsewhere(self, stamp):
+        doubtful = self._doubtful
+        known = doubtful[0] if doubtful and doubtful[0] < stamp else self.newest
+        return ((self._far is not None and stamp - known > self._far)
+                or (self._behind is not None and self.newest - stamp > self._behind))
+
+    def _suspect(self, stamp, item):
+        """Note an item elsewhere; believe all of them when they are enough."""
+        lies, suspects = [], self._suspects
+        if suspects and not 0 < stamp - suspects[-1][0] <= (self._far or FAR):
+            lies, suspects = suspects, []
+        suspects.append((stamp, item))
+        if len(suspects) < CONFIRMED:
+            self._suspects = suspects
+            return Passage([], lies)
+        if self._doubtful:
+            lies = [self._doubtful, *lies]
+        self.forget()
+        self._believe(suspects[-2][0], stamp)
+        return Passage(suspects, lies, anew=True)
+
+    def _take_near(self, stamp, item):
+        """Return what is believed now, and what are lies, of the doubtful item and another one."""
+        newest, doubtful, given = self.newest, self._doubtful, (stamp, item)
+        if stamp <= newest:                         # old: tells nothing of what is ahead
+            return [given], []
+        if doubtful and stamp == doubtful[0]:       # sent twice: no witness
+            return [], [given]
+        if stamp <= newest + self._bound:
+            self._believe(newest, stamp)
+            return [given], [doubtful] if doubtful else []
+        if doubtful and 0 < stamp - doubtful[0] <= max(self._bound, doubtful[0] - newest):
+            self._believe(doubtful[0], stamp)
+            return [doubtful, given], []
+        self._doubtful = given
+        return [], [doubtful] if doubtful else []
+
+    def _believe(self, before, stamp):
+        """Go on from a stamp after the one before it [ns]."""
+        self.newest, self._doubtful = stamp, None
+        self._bound = JUMP * max(self._period, stamp - before)
+
+
+class CommonTime:
+    """StampJumpGuards of several streams whose stamps are of one time, and begin anew together.
+
+    What of the others waits to be confirmed elsewhere is believed with the first that begins anew.
+    """
+
+    def __init__(self, *guards):
+        """Set up for the StampJumpGuard of each stream."""
+        self._guards = guards
+
+    @property
+    def newest(self):
+        """The newest stamp that is believed [ns], None before the first."""
+        return max((guard.newest for guard in self._guards if guard.newest is not None),
+                   default=None)
+
+    def forget(self):
+        """Believe the next item of each stream whatever its stamp."""
+        for guard in self._guards:
+            guard.forget()
+
+    def take(self, stream, stamp, item):
+        """Take in an item of a stream, by its number, with its stamp [ns].
+
+        Returns ([(stream, stamp, item)] to be used now, how many items are left out for good,
+        whether time has begun anew there).
+        """
+        believed, lies, anew = self._guards[stream].take(stamp, item)
+        found, lost = [(stream, *one) for one in believed], len(lies)
+        if anew:
+            for other, guard in enumerate(self._guards):
+                if other != stream:
+                    waiting, denied = guard.follow()
+                    found += [(other, *one) for one in waiting]
+                    lost += denied
+        return found, lost, anew

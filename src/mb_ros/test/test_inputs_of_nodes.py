@@ -1,0 +1,63 @@
+"""What waits for a managed node while it cannot take it, and what comes twice."""
+
+from geometry_msgs.msg import PointStamped
+from hypothesis import given, strategies as st
+from rclpy.node import Node
+from std_msgs.msg import Header
+
+from mb_ros.delivered_once import DeliveredOnce
+from mb_ros.diagnostics import OK, Health
+from mb_ros.managed_node import ManagedNode
+from mb_ros.node_bench import on_bench, spin_until
+from mb_ros.own_domain import own_domain
+from mb_ros.qos import DEPTH_OF_READERS, STREAM_QOS
+from mb_ros.stamps import stamp
+
+STEP = 1_000_000        # 1 kHz [ns]
+
+
+class Counter(ManagedNode):
+    """Counts what comes."""
+
+    def __init__(self, **options):
+        self.count = 0
+        super().__init__('counter', **options)
+
+    def configure(self):
+        self.listen(PointStamped, 'in', self.on_point)
+
+    def on_point(self, message):
+        self.count += 1
+
+    def reset(self):
+        return ''
+
+    def health(self):
+        return Health(OK, 'counting')
+
+
+class Bench(Node):
+    def __init__(self):
+        super().__init__('bench')
+        self.publisher = self.create_publisher(PointStamped, 'in', STREAM_QOS)
+
+
+def test_nothing_is_lost_of_ten_seconds_at_1_khz_without_a_chance_to_take(monkeypatch):
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    with on_bench(Counter, Bench, []) as (node, bench):
+        spin_until(bench, bench.publisher.get_subscription_count)
+        for k in range(DEPTH_OF_READERS):
+            bench.publisher.publish(PointStamped(header=Header(stamp=stamp(k * STEP))))
+        spin_until(bench, lambda: node.count == DEPTH_OF_READERS)
+
+
+@given(sent=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 3)), max_size=200))
+def test_every_message_counts_once(sent):
+    """Those of one time of sending are the same if their stamps are; 0 is not known."""
+    once, found = DeliveredOnce(), []
+    for when, stamp_ in sent:
+        if once.is_new({'source_timestamp': when}, stamp_):
+            found.append((when, stamp_))
+    known = [one for one in found if one[0]]
+    assert sorted(known) == sorted({one for one in sent if one[0]})
+    assert len(found) - len(known) == sum(when == 0 for when, _ in sent)
