@@ -5,6 +5,7 @@ PYTHON ?= python3
 CONTRACT ?= ../shared/ros2_contract
 LAUNCH_ARGUMENTS ?=
 MINUTES ?= 10
+BESIDE ?= 0
 SEED ?= $(shell date +%s)
 # Without bytecode a node needs twice as long to start; whoever wants none elsewhere reads ours.
 unexport PYTHONDONTWRITEBYTECODE
@@ -50,7 +51,8 @@ help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
 	@echo 'make demo-crane  the load of a hydraulic crane, found while it works; results in results/latest'
 	@echo 'make demo-robot  contacts of a parallel robot, told in milliseconds; results in results/latest'
-	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows'
+	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
+	@echo '               BESIDE=2 LAUNCH_ARGUMENTS="respawn:=true disturbed:=0.01": under load, with faults'
 	@echo 'make test      lint and all tests'
 	@echo 'make test-thorough SEED=1  fuzz tests with 20,000 hostile inputs; tells its seed'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
@@ -77,7 +79,7 @@ demo-robot: $(ROBOT_READY)
 	@$(RUN) ros2 run mb_bringup verdict results/latest
 
 soak: $(DEMO_READY)
-	@$(RUN) ros2 run mb_bringup soak --minutes $(MINUTES) $(LAUNCH_ARGUMENTS)
+	@$(RUN) ros2 run mb_bringup soak --minutes $(MINUTES) --beside $(BESIDE) $(LAUNCH_ARGUMENTS)
 
 test: setup $(TOOLS) lint
 	@$(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(TESTS) || python test/tell_crash.py $(CRASH) $$?

@@ -21,6 +21,7 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'contact_latency', 'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults',
           'ros_pace')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
+LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
 
 
 def main():
@@ -30,6 +31,8 @@ def main():
     parser.add_argument('names', nargs='*', metavar='name', help=f'of {", ".join(names)}')
     parser.add_argument('--review', action='store_true', help=f'{", ".join(REVIEW)}')
     parser.add_argument('--seconds', type=float, help=f'how long {", ".join(TIMED)} run')
+    parser.add_argument('--beside', type=int, default=0, metavar='COUNT',
+                        help=f'how many busy loops run beside {", ".join(LOADED)}')
     given = parser.parse_args()
     asked = given.names + list(REVIEW if given.review else ()) or [
         name for name in names if name not in REVIEW]
@@ -39,9 +42,12 @@ def main():
     targets = []
     for name in asked:
         options = {'seconds': given.seconds} if given.seconds and name in TIMED else {}
+        if given.beside and name in LOADED:
+            options['beside'] = given.beside
         figures = import_module(f'benchmarks.{name}').measure(**options)
-        print_table(name, figures)
-        print(f'written to {write(name, figures)}\n', flush=True)
+        label = f'{name}_beside_{options["beside"]}' if 'beside' in options else name
+        print_table(label, figures)
+        print(f'written to {write(label, figures)}\n', flush=True)
         targets += [(name, figure) for figure in figures if figure.target is not None]
     missed = [f'{name}: {figure.name}' for name, figure in targets if not figure.met]
     print(f'{len(targets) - len(missed)} of {len(targets)} targets met'

@@ -1,5 +1,7 @@
 """An encoder and an IMU at 1 kHz each into the estimator node: latency, loss and memory.
 
+    python -m benchmarks live_1khz --seconds 60 --beside 2      with two busy loops beside it
+
 Sensors, estimator and a relay are processes of their own; the relay hears the same readings and
 publishes a message of the same size for each pair of them, without any work: what rclpy alone
 takes here.  Latency is from publishing the first reading of an instant until its estimate is there
@@ -24,11 +26,12 @@ import rclpy
 from benchmarks.figures import Figure
 from benchmarks.live_1khz_nodes import ENCODER, GYRO, MECHANISM, RELAYED, START, STEP
 from benchmarks.stolen_time import stolen_time
+from mb_bringup.endurance.busy_loops import busy_loops
 from mb_estimators.experiment import Experiment
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_ros.draining_executor import DrainingExecutor
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import nanoseconds
 
 SECONDS = 300.0
@@ -51,11 +54,15 @@ class Heard:
     memory: list = field(default_factory=list)      # (time [s], size [MB])
 
 
-def measure(seconds=SECONDS):
-    """Return latencies beside the relay's, losses, and the growth of memory."""
+def measure(seconds=SECONDS, beside=0):
+    """Return latencies beside the relay's, losses, and the growth of memory.
+
+    beside: how many busy loops run at the same time.
+    """
     os.environ['ROS_DOMAIN_ID'] = DOMAIN
-    heard, times, shares = readings_and_run(seconds)
-    return figures(heard, *times, *shares)
+    with busy_loops(beside):
+        heard, times, shares = readings_and_run(seconds)
+    return figures(heard, *times, *shares, in_time=not beside)
 
 
 def readings_and_run(seconds):
@@ -139,7 +146,8 @@ def listen(node, count, estimator):
             heard.counters |= {name: int(counts[name]) for name in COUNTERS if name in counts}
 
     for topic, arrivals in heard.arrivals.items():
-        node.create_subscription(MechanismState, topic, partial(on_state, arrivals), STREAM_QOS)
+        node.create_subscription(MechanismState, topic, partial(on_state, arrivals),
+                                 deep(STREAM_QOS))
     node.create_subscription(DiagnosticArray, '/diagnostics', on_diagnostics, 10)
     node.create_timer(1.0, lambda: heard.memory.append((time.monotonic(), memory(estimator.pid))))
     return heard
@@ -156,15 +164,16 @@ def settle(executor, heard, count):
         executor.spin_once(timeout_sec=0.1)
 
 
-def figures(heard, published, due, share, stolen):
-    """Return the Figures of a run."""
+def figures(heard, published, due, share, stolen, in_time=True):
+    """Return the Figures of a run; in_time: whether latencies have targets."""
     count = len(published)
     ours, yardstick = (1e3 * (heard.arrivals[topic] - published)
                        for topic in ('estimator/state', RELAYED))
     found = []
     for percentile, target in LATENCIES:
         values = [float(np.nanpercentile(latency, percentile)) for latency in (ours, yardstick)]
-        found.append(Figure(f'estimate, {percentile:g} %', values[0], 'ms', target,
+        found.append(Figure(f'estimate, {percentile:g} %', values[0], 'ms',
+                            target if in_time else None,
                             peer='relay', peer_value=values[1]))
     counts = {name: heard.counters.get(name, 0) for name in COUNTERS}
     unaccounted = 2 * count - sum(counts[name] for name in COUNTERS[:3])

@@ -14,7 +14,7 @@ from sensor_msgs.msg import Imu, JointState
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_ros.node_main import run
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.states import joint_state, mechanism_state
 
 MECHANISM, ENCODER, GYRO = 'four_bar', 'crank_encoder', 'crank_gyro'
@@ -69,8 +69,8 @@ class Relay(Node):
             qdd=zeros, covariance=np.zeros(4))
         self._state_pub = self.create_publisher(MechanismState, RELAYED, STREAM_QOS)
         self._alone = set()     # stamps of readings whose other half is still to come
-        self.create_subscription(JointState, ENCODER, self._on_reading, STREAM_QOS)
-        self.create_subscription(Imu, GYRO, self._on_reading, STREAM_QOS)
+        for kind, topic in ((JointState, ENCODER), (Imu, GYRO)):
+            self.create_subscription(kind, topic, self._on_reading, deep(STREAM_QOS))
 
     def _on_reading(self, reading):
         stamp = reading.header.stamp

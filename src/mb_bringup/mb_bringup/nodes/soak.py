@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from math import inf
 from pathlib import Path
 import sys
 from tempfile import TemporaryFile
@@ -14,6 +15,7 @@ from rich.table import Table
 from rosgraph_msgs.msg import Clock
 
 from mb_bringup.accuracy.report_file import read_report
+from mb_bringup.endurance.busy_loops import busy_loops
 from mb_bringup.endurance.memory_watch import MemoryWatch
 from mb_bringup.endurance.processes import launched
 from mb_bringup.heard.complaints import Complaints
@@ -23,12 +25,14 @@ from mb_ros.stamps import from_seconds
 LARGEST_GROWTH = 5.0        # of a node once it is warm [MB]
 KEEPS_ALL = '_monitor'      # whose names end so remember the whole run
 LOOK_PERIOD = 1.0           # between two looks at the memory [s]
-QUEUE = 100                 # of diagnostics
+QUEUE = 1000                # of diagnostics
+MOST_LOOPS = 64             # beside the run
 WIDTH = 110                 # of the table where there is no terminal
 
 _EXAMPLE = """
 examples:
   ros2 run mb_bringup soak --minutes 10
+  ros2 run mb_bringup soak --beside 2 respawn:=true disturbed:=0.01
   ros2 run mb_bringup soak --launch parallel_robot_contact disturbed:=0.01 respawn:=true
 """
 
@@ -45,6 +49,8 @@ def _parser():
     parser.add_argument('--minutes', type=float, default=10.0, help='simulated (default: 10)')
     parser.add_argument('--launch', default='three_simulation', metavar='NAME',
                         help='launch file of mb_bringup (default: %(default)s)')
+    parser.add_argument('--beside', type=int, default=0, metavar='COUNT',
+                        help='how many busy loops run at the same time (default: none)')
     parser.add_argument('--results', type=Path, default=Path('results'), metavar='FOLDER',
                         help='in which the folder of the run is made (default: %(default)s)')
     parser.add_argument('arguments', nargs='*', metavar='NAME:=VALUE', help='of the launch file')
@@ -57,13 +63,17 @@ def _soak(given):
     Ends with exit code 1 if something was lost or has grown.
     """
     wrong = [word for word in given.arguments if ':=' not in word]
-    if wrong or not given.minutes > 0.0:
-        raise ValueError(f'{wrong[0]}: must be NAME:=VALUE' if wrong else
-                         f'--minutes: {given.minutes:g} must be > 0')
+    if wrong:
+        raise ValueError(f'{wrong[0]}: must be NAME:=VALUE')
+    if not 0.0 < given.minutes < inf:
+        raise ValueError(f'--minutes: {given.minutes:g} must be > 0')
+    if not 0 <= given.beside <= MOST_LOOPS:
+        raise ValueError(f'--beside: {given.beside} must be from 0 to {MOST_LOOPS}')
     arguments = {'record': 'false', **dict(word.split(':=', 1) for word in given.arguments),
                  'duration': 60.0 * given.minutes, 'results': given.results}
     before = _latest(given.results)
-    complaints, growth = _run(f'{given.launch}.launch.py', arguments)
+    with busy_loops(given.beside):
+        complaints, growth = _run(f'{given.launch}.launch.py', arguments)
     folder = _latest(given.results)
     if folder == before:
         print('the run has written no report', file=sys.stderr)
