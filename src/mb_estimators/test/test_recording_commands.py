@@ -92,10 +92,12 @@ def test_smooth_saves_a_better_motion_than_the_filter_finds(bag, tmp_path, capsy
 def test_tune_writes_what_the_node_loads(bag, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv('ROS_DOMAIN_ID', '116')
     output = tmp_path / 'tuned.yaml'
-    assert tune.main([str(bag), '--sensors', 'crank_encoder', *MODEL, '--trials', '12', '--vary',
-                      'acceleration_variance=1e-4:1e-2', 'crank_encoder.sigma', '--set', 'gate=25',
-                      '--output', str(output), '--processes', '1']) == 0
+    asked = [str(bag), '--sensors', 'crank_encoder', *MODEL, '--vary', 'crank_encoder.sigma',
+             'acceleration_variance=1e-4:1e-2', '--set', 'gate=25', '--output', str(output),
+             '--processes', '1']
+    assert tune.main(asked) == 0
     assert f'--params-file {output}' in capsys.readouterr().out
+    assert 'DISOWNED' not in output.read_text()
     written = yaml.safe_load(output.read_text())['estimator']['ros__parameters']
     rclpy.init(args=['--ros-args', '--params-file', str(output)])
     try:
@@ -109,6 +111,22 @@ def test_tune_writes_what_the_node_loads(bag, tmp_path, capsys, monkeypatch):
         node.destroy_node()
     finally:
         rclpy.shutdown()
+
+
+def test_tune_writes_what_has_not_converged_only_by_force(tmp_path, capsys):
+    output = tmp_path / 'tuned.yaml'
+    asked = ['--sensors', 'crank_encoder', '--duration', '1', '--seeds', '0', '--trials', '12',
+             '--vary', 'acceleration_variance', 'crank_encoder.sigma', '--processes', '1',
+             '--output', str(output)]
+    assert tune.main(asked) == 1
+    printed = capsys.readouterr()
+    assert 'not written: not converged after' in printed.err
+    assert '--params-file' not in printed.out
+    assert not output.exists()
+    assert tune.main([*asked, '--force']) == 0
+    assert f'--params-file {output}' in capsys.readouterr().out
+    assert '# DISOWNED, written by --force: not converged after' in output.read_text()
+    assert yaml.safe_load(output.read_text())['estimator']['ros__parameters']['filter']
 
 
 @pytest.mark.parametrize(('arguments', 'message'), [
@@ -133,13 +151,16 @@ def test_a_filter_that_cannot_be_smoothed_is_told(bag, capsys):
     assert 'cannot be smoothed' in capsys.readouterr().err
 
 
-def test_ctrl_c_gives_the_best_so_far(tmp_path):
+@pytest.mark.parametrize('force', [False, True])
+def test_ctrl_c_gives_the_best_so_far(tmp_path, force):
+    """Shown, and written by force: nobody knows whether there is a better one."""
+    by_force = ', "--force"' if force else ''
     program = ('import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n'
                'from mb_estimators.commands import tune\n'
                'import sys; print("ready", flush=True)\n'
                'sys.exit(tune.main(["--sensors", "crank_encoder", "--duration", "1", "--vary", '
                '"acceleration_variance", "gate", "initial_variance", "--trials", "100000", '
-               f'"--output", "{tmp_path}/tuned.yaml"]))')
+               f'"--output", "{tmp_path}/tuned.yaml"{by_force}]))')
     process = subprocess.Popen([sys.executable, '-c', program], text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                start_new_session=True)
@@ -148,8 +169,10 @@ def test_ctrl_c_gives_the_best_so_far(tmp_path):
     process.send_signal(signal.SIGINT)
     printed, told = process.communicate(timeout=60)
     assert process.returncode == 130, told
-    assert 'the best so far' in printed or 'interrupted' in told
     assert 'Traceback' not in told
+    if 'trials' in printed:         # it was not interrupted before its search began
+        assert 'interrupted after' in (printed if force else told)
+        assert (tmp_path / 'tuned.yaml').exists() == force
 
 
 def test_estimate_bag_writes_what_the_stream_estimates(bag, tmp_path, capsys):

@@ -116,6 +116,14 @@ def test_texts_and_whole_numbers_are_searched_too():
     assert found.values['window'] in (100, 101, 102)
 
 
+@pytest.mark.parametrize(('last', 'converged'), [(103, True), (900, False)])
+def test_whole_numbers_have_converged_when_all_were_tried(last, converged):
+    """Each window has another likelihood; 12 trials are a few of many, or all of four."""
+    found = tune('shaping_error_ekf_fe', SLED, SENSORS, RECORDINGS[:1], {'window': (100, last)}, DT,
+                 trials=12, processes=1)
+    assert found.converged == converged
+
+
 def test_settings_with_which_a_filter_fails_are_passed_over():
     """A central point of a weight below zero has no root; most of this range is so."""
     found = tune('srukf', SLED, SENSORS, RECORDINGS[:1],
@@ -123,15 +131,20 @@ def test_settings_with_which_a_filter_fails_are_passed_over():
     assert np.isfinite(found.loss)
 
 
-def test_an_interrupt_gives_the_best_so_far():
+@pytest.mark.parametrize('share', [0.1, 0.9])
+def test_an_interrupt_gives_the_best_so_far(share, tuned):
+    """While the search is everywhere, and while it goes down from the best."""
+    last = round(share * tuned.trials)
+
     def interrupt(trials, values, loss):
-        if trials == 20:
+        if trials == last:
             raise KeyboardInterrupt
-    found = tune('dekf', SLED, SENSORS, RECORDINGS, {'acceleration_psd': None}, DT,
-                 processes=1, progress=interrupt)
+    found = tune('dekf', SLED, SENSORS, RECORDINGS,
+                 {'acceleration_psd': (1e-3, 1e4), 'encoder.sigma': None}, DT, processes=1,
+                 progress=interrupt)
     assert found.interrupted
     assert not found.converged
-    assert found.trials == 20
+    assert found.trials == last
     assert found.loss < found.loss_before
 
 

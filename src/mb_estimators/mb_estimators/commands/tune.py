@@ -24,7 +24,8 @@ from mb_estimators.tuning.parameters_file import parameters_text
 from mb_estimators.tuning.task import CRITERIA
 from mb_estimators.tuning.tune import tune
 from mb_model import load_mechanism
-from mb_model.commands.exits import INTERRUPTED
+from mb_model.commands.disowned import add_force_argument, require_owned
+from mb_model.commands.exits import FAILURE, INTERRUPTED
 
 _EXAMPLES = """
 examples, on a bag, and on experiments with a model that is wrong on purpose:
@@ -39,7 +40,7 @@ def main(arguments=None):
     """Run the command; return the exit code."""
     ended = []
     code = told(lambda given: _tune(given, ended), _parser(), arguments)
-    return code or (INTERRUPTED if ended else 0)
+    return INTERRUPTED if ended and code in (0, FAILURE) else code
 
 
 def _parser():
@@ -59,6 +60,7 @@ def _parser():
                         f'known, {", ".join(CRITERIA[1:])}')
     parser.add_argument('--output', default='tuned.yaml', metavar='FILE',
                         help='of parameters for the estimator node (%(default)s)')
+    add_force_argument(parser)
     parser.add_argument('--trials', type=int, default=300,
                         help='settings that are tried, at most (about %(default)s)')
     parser.add_argument('--search-seed', type=int, default=0, metavar='SEED',
@@ -95,15 +97,27 @@ def _tune(given, ended):
                 shown, completed=trials, description=in_words(values), refresh=True),
             **settings)
     print_tuned(found, given.criterion)
-    Path(given.output).write_text(parameters_text(
-        given.mechanism, given.estimator, [s.name for s in sensors], given.dt,
-        {**settings, **found.values}, _comments(given, found)), encoding='utf-8')
-    for name in found.at_ends:
-        yield f'{name}: at an end of its range; try a wider one'
+    notes = [f'{name}: at an end of its range; try a wider one' for name in found.at_ends]
+    yield from notes
     if found.interrupted:
         ended.append(True)
-        yield 'interrupted: these are the best so far'
+    disowned = require_owned(_objections(given, found), given.force)
+    Path(given.output).write_text(parameters_text(
+        given.mechanism, given.estimator, [s.name for s in sensors], given.dt,
+        {**settings, **found.values}, [*_comments(given, found), *notes, *disowned]),
+        encoding='utf-8')
+    yield from disowned
     yield f'ros2 run mb_estimators estimator --ros-args --params-file {given.output}'
+
+
+def _objections(given, found):
+    """Return why the values of a Tuned are not to be used, in words."""
+    if found.converged:
+        return []
+    if found.interrupted:
+        return [f'interrupted after {found.trials} trials: there may be better values near by']
+    return [f'not converged after {found.trials} trials (--trials {given.trials}): there may be '
+            'better values near by']
 
 
 def _check(given):

@@ -28,6 +28,7 @@ class Search:
         self.best, self.loss = values, float(np.mean(losses))
         self.trials = 0
         self.converged = self.interrupted = False
+        self._tried = set()
 
     def run(self, evaluate, workers, trials, seed, same):
         """Search with a map of (values, recording) that `workers` share; see tuning.workers.
@@ -35,30 +36,37 @@ class Search:
         same: standard deviation, or difference, of losses that are as good as each other.
         """
         try:
-            self._evolve(evaluate, workers, trials, seed, same)
-            self._descend(evaluate, trials, same)
+            together = self._evolve(evaluate, workers, trials, seed, same)
+            whole = all(d.steps for d in self._dimensions)
+            self.converged = together if whole else self._descend(evaluate, trials, same)
         except KeyboardInterrupt:
             self.interrupted = True
 
     def _evolve(self, evaluate, workers, trials, seed, same):
-        """Search everywhere, a population at a time (Storn and Price 1997)."""
+        """Search everywhere, a population at a time (Storn and Price 1997).
+
+        Returns whether the population has come together, or has been everywhere.
+        """
         count = max(_PER_DIMENSION * len(self._bounds), -(-workers // self._recordings), 5)
         spread = qmc.Sobol(len(self._bounds), rng=seed).random_base2(count.bit_length())[:count]
         start = qmc.scale(spread, *self._bounds.T)
         start[0] = self._coordinates(self.best)
-        differential_evolution(
+        found = differential_evolution(
             lambda x: self._losses(evaluate, x.T), self._bounds, vectorized=True,
             updating='deferred', init=start, maxiter=max(1, int(_SHARE * trials) // count - 1),
             tol=0.0, atol=10.0 * same, integrality=[d.steps for d in self._dimensions],
             polish=False, rng=seed, **_EVOLUTION)
+        low, high = self._bounds.T
+        everywhere = np.prod(high - low + 1.0) if all(d.steps for d in self._dimensions) else np.inf
+        return bool(found.success) or len(self._tried) == everywhere
 
     def _descend(self, evaluate, trials, same):
-        """Go down from the best (Nelder and Mead 1965), over the numbers that are not whole."""
+        """Go down from the best (Nelder and Mead 1965), over the numbers that are not whole.
+
+        Returns whether nothing better is near.
+        """
         best = self._coordinates(self.best)
         free = np.flatnonzero([not d.steps for d in self._dimensions])
-        if not free.size:
-            self.converged = True
-            return
         low, high = self._bounds[free].T
         size = high - low
         corners = np.vstack([best[free], best[free] + _NEAR * np.diag(size)])
@@ -69,7 +77,7 @@ class Search:
             loss, (best[free] - low) / size, method='Nelder-Mead', bounds=[(0.0, 1.0)] * free.size,
             options={'initial_simplex': (corners - low) / size, 'xatol': _SAME_VALUE,
                      'fatol': same, 'maxfev': max(1, trials - self.trials)})
-        self.converged = bool(found.success)
+        return bool(found.success)
 
     def _loss_at(self, evaluate, best, free, low, size, x):
         """Return the loss where the free coordinates are x, as parts of their ranges."""
@@ -89,6 +97,7 @@ class Search:
         losses = np.empty(len(tried))
         for k, values in enumerate(tried):
             losses[k] = np.mean([next(found) for _ in range(self._recordings)])
+            self._tried.add(tuple(values.values()))
             self.trials += 1
             if losses[k] < self.loss:
                 self.best, self.loss = values, float(losses[k])

@@ -8,7 +8,7 @@ class DisownedError(Exception):
 def add_force_argument(parser):
     """Add the option --force to an argparse parser."""
     parser.add_argument('--force', action='store_true',
-                        help='write also what the data do not support, marked as disowned')
+                        help='write also what this command does not stand by, marked as disowned')
 
 
 def require_owned(reasons, force):
@@ -17,6 +17,5 @@ def require_owned(reasons, force):
     Raises DisownedError for reasons unless forced.
     """
     if reasons and not force:
-        raise DisownedError(f'not written, as the data do not support it: {"; ".join(reasons)} '
-                            '(--force writes it nevertheless)')
+        raise DisownedError(f'not written: {"; ".join(reasons)} (--force writes it nevertheless)')
     return [f'DISOWNED, written by --force: {reason}' for reason in reasons]
