@@ -157,6 +157,25 @@ def test_a_force_of_an_instant_need_not_be_told():
     assert objections(report) == []
 
 
+def test_grazes_with_a_pause_between_them_are_no_lasting_force():
+    """What bounces is one contact; each of its touches is as short as one alone."""
+    run = filled_run(told=(), size=40.0, lasting=0.06, duration=1.5)
+    stamps = sorted(stamp for stamp, touched in run.contacts.items() if touched)
+    run.contacts = {stamps[0]: run.contacts[stamps[0]], stamps[-1]: run.contacts[stamps[-1]]}
+    found, = episodes(run, ROBOT)
+    assert (found.begin, found.end) == (stamps[0], stamps[-1])
+    np.testing.assert_array_equal(found.force, [40.0, *[0.0] * (len(stamps) - 2), 40.0])
+    report = report_of(run)
+    assert report['contacts'][0]['level'] == 'about'
+    assert objections(report) == []
+
+
+def test_a_hit_that_the_run_does_not_see_the_end_of_may_be_held():
+    kinds = [report_of(filled_run(told=(1.0,), duration=duration))['contacts'][0]['kind']
+             for duration in (1.02, 1.5)]
+    assert kinds == ['unclear', 'hit']
+
+
 @pytest.mark.parametrize(('changes', 'kinds'), [
     ({'size': 285.0}, [('hit', 'transient'), ('clamped', 'quasi-static')]),
     ({'lasting': 0.6}, [('held', 'quasi-static'), ('clamped', 'quasi-static')])])

@@ -19,7 +19,10 @@ LATE = 0.3          # a detection so long after the last force belongs to the co
 
 @dataclass(frozen=True)
 class Episode:
-    """A true contact: its instants (k) [ns], its bodies, and the forces on them."""
+    """A true contact: its bodies, and the forces on them, which are zero where it pauses.
+
+    stamps (k) [ns]: all states from the first force to the last.
+    """
 
     stamps: np.ndarray
     kind: str                   # CLAMPED, HIT, HELD or UNCLEAR
@@ -41,37 +44,42 @@ class Episode:
 
 def episodes(run, mechanism):
     """Return the Episodes of a ContactRun with a mechanism."""
-    stamps = np.array(sorted(set(run.contacts) & set(run.truth.stamps.tolist())), np.int64)
-    stamps = stamps[[bool(run.contacts[stamp]) for stamp in stamps.tolist()]]
-    if not stamps.size:
+    every = run.truth.stamps
+    touched = every[[bool(run.contacts.get(stamp)) for stamp in every.tolist()]]
+    if not touched.size:
         return []
-    cuts = np.flatnonzero(np.diff(stamps) > PAUSE * 1e9) + 1
-    return [_episode(run, mechanism, part) for part in np.split(stamps, cuts)]
+    cuts = np.flatnonzero(np.diff(touched) > PAUSE * 1e9) + 1
+    return [_episode(run, mechanism, every[(every >= part[0]) & (every <= part[-1])])
+            for part in np.split(touched, cuts)]
 
 
 def _episode(run, mechanism, stamps):
-    touched = [run.contacts[stamp] for stamp in stamps.tolist()]
+    touched = [run.contacts.get(stamp, ()) for stamp in stamps.tolist()]
     places = run.truth.columns(stamps)[3]
     projected = [force_on_z(mechanism, q, contacts)
                  for q, contacts in zip(places, touched, strict=True)]
     first = int((stamps <= stamps[0] + AT_FIRST * 1e9).sum())
     bodies = sorted({one.body for contacts in touched[:first] for one in contacts})
-    force = [max(np.hypot(*one.force) for one in contacts) for contacts in touched]
-    return Episode(stamps, _kind(stamps, touched), tuple(bodies), np.array(force),
-                   np.array(projected), np.array(touched[0][0].point))
+    force = [max((np.hypot(*one.force) for one in contacts), default=0.0) for contacts in touched]
+    kind = _kind(stamps, touched, run.truth.newest)
+    return Episode(stamps, kind, tuple(bodies), np.array(force), np.array(projected),
+                   np.array(touched[0][0].point))
 
 
-def _kind(stamps, touched):
+def _kind(stamps, touched, last):
     """Return the kind of a contact, of which these Contacts are touched at its stamps (k) [ns].
 
     Clamped is what two bodies push against each other; what one body pushes for long is held, as
-    it cannot give way.  More bodies without that are unclear.
+    it cannot give way.  More bodies without that are unclear, and so is what still lasts at the
+    last state of the run: how long it would have lasted nobody knows.
     """
     if any(_push_together(contacts) for contacts in touched):
         return CLAMPED
     if len({one.body for contacts in touched for one in contacts}) > 1:
         return UNCLEAR
-    return HELD if stamps[-1] - stamps[0] > 1e9 * LONGEST_TRANSIENT else HIT
+    if stamps[-1] - stamps[0] > 1e9 * LONGEST_TRANSIENT:
+        return HELD
+    return UNCLEAR if stamps[-1] == last else HIT
 
 
 def _push_together(contacts):
@@ -84,7 +92,7 @@ def longest_beyond(stamps, forces, thresholds):
     """Return for how long forces (k, g) at stamps (k) [ns] are beyond thresholds at a stretch [s].
 
     Of one degree of freedom, between the first and the last stamp beyond; 0.0 for one alone, None
-    if none is.
+    if none is.  stamps: of all states, as those beside one left out would count as one stretch.
     """
     longest = None
     for beyond in (np.abs(forces) > thresholds).T:
