@@ -12,6 +12,7 @@ from std_srvs.srv import Trigger
 from mb_contact.detection import ContactDetector
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_interfaces.msg import ContactEstimate, MechanismState
+from mb_model import MechanismError
 from mb_ros.node_bench import complaint_of, on_bench, spin_until
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
@@ -92,6 +93,21 @@ def test_hypotheses_are_weighed_so_many_times_a_second(bench_with):
         weighed = [now for (_, before), (now, found) in pairwise(told) if found != before]
         begin = next(nanoseconds(m.since) // MS for m in bench.heard if m.detected)
         assert weighed == [begin, *(k for k in range(0, 80, 10) if k > begin)]
+
+
+def test_a_contact_is_published_where_no_body_can_be_named(bench_with, monkeypatch, capfd):
+    def fail(*_):
+        raise MechanismError('three_rrr: no position, or a singular one')
+    outside = np.outer(np.arange(60) >= 40, [12.0, -5.0, 0.0])
+    with bench_with('publish_rate:=0.0') as (node, bench):
+        monkeypatch.setattr(node._isolation, 'hypotheses', fail)
+        for row in zip(*moving(outside), strict=True):
+            bench.publish(*row)
+        spin_until(bench, lambda: len(bench.heard) == 59)
+        assert bench.heard[-1].detected
+        assert not bench.heard[-1].hypotheses
+        assert node.health().values['contacts without hypotheses'] > 10
+        assert 'which body is touched is not known' in capfd.readouterr().err
 
 
 def test_beginnings_and_ends_are_told_at_any_rate(bench_with):

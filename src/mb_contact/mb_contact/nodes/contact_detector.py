@@ -23,6 +23,7 @@ from mb_interfaces.msg import (
     ExternalForce,
     MechanismState,
 )
+from mb_model import MechanismError
 from mb_model.mechanism import load_mechanism
 from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
@@ -78,7 +79,7 @@ class ContactDetectorNode(ManagedNode):
         self._drives, self._stream = detector.drives, ContactStream(detector)
         self._isolation = self._make_isolation(settings.isolate, detector)
         self._due_rates = settings.publish_rate, settings.isolation_rate
-        self._rejected = self._contacts = 0
+        self._rejected = self._contacts = self._unweighed = 0
         self._begin()
         self._told_before = None        # stamp of the last state, at the last look
         self._publisher = self.create_lifecycle_publisher(
@@ -174,12 +175,22 @@ class ContactDetectorNode(ManagedNode):
             return
         if contact.detected and self._isolation and (
                 self._weighs(state.stamp) is not None or changed):
-            self._hypotheses = [_hypothesis_message(found) for found in
-                                self._isolation.hypotheses(self._usable.z, self._usable.q)]
+            self._hypotheses = self._weighed()
         self._publisher.publish(self._message(state, contact))
         if changed and contact.detected:
             self._contacts += 1
             self.get_logger().info(f'contact, told by the method {contact.method}')
+
+    def _weighed(self):
+        """Return hypotheses as messages; none where they cannot be weighed: a contact is one."""
+        try:
+            found = self._isolation.hypotheses(self._usable.z, self._usable.q)
+        except MechanismError as error:
+            self._unweighed += 1
+            self.get_logger().warning(f'which body is touched is not known: {error}',
+                                      throttle_duration_sec=5.0)
+            return []
+        return [_hypothesis_message(one) for one in found]
 
     def _message(self, state, contact):
         """Return the ContactEstimate of a State and its Contact."""
@@ -198,7 +209,8 @@ class ContactDetectorNode(ManagedNode):
         """Return how the detection goes."""
         values = {'states without torques': self._stream.without_torques,
                   'messages rejected': self._rejected,
-                  'messages whose stamp jumps': self._stream.jumped, 'contacts': self._contacts}
+                  'messages whose stamp jumps': self._stream.jumped, 'contacts': self._contacts,
+                  'contacts without hypotheses': self._unweighed}
         if self._last is None:
             return Health(STALE, 'no states with torques yet', values)
         state, contact = self._last
