@@ -85,7 +85,9 @@ def change_figures():
         told, right = np.array([found[name, seed] for seed in SEEDS]).T
         figures += [Figure(f'{name}: until it is told, the longest', told.max(), 's',
                            1.0 if 'moving' in name else None),
-                    Figure(f'{name}: until the mass is within 1 kg for good', right.max(), 's')]
+                    Figure(f'{name}: until the mass is within 1 kg for good', right.max(), 's'),
+                   *(Figure(f'{name}: until it is told, seed {seed}', time, 's')
+                     for seed, time in zip(SEEDS, told, strict=True))]
     return figures
 
 

@@ -81,3 +81,26 @@ def test_intervals_need_the_right_oil(experiment):
     right = experiment.run(5)
     assert (min(result.coverage(result.moving).values())
             < min(right.coverage(right.moving).values()) - 0.1)
+
+
+@pytest.mark.parametrize(('load', 'when', 'longest', 'off'), [
+    (50.0, 2.2, 0.5, 1e-3), (50.0, 5.3, 0.5, 1e-3),
+    (120.0, 2.2, 1.0, 1e-2)])       # a predicted pressure reaches zero: its reading is left out
+def test_a_load_let_go_while_the_crane_moves_is_reported_in_time(load, when, longest, off):
+    """Lifting and lowering: the pressures jump with the acceleration, and no sensor is to blame.
+
+    longest: time until it is reported [s]; off: of the estimated position [m].
+    """
+    times = 0.02 * np.arange(331)
+    crane = load_mechanism('crane').replace(parameters={'load': load})
+    commands = np.interp(times, list(CORNERS), list(CORNERS.values()))
+    cycle = WorkCycle(crane.circuit, times, commands[:, None],
+                      {'load': np.where(times < when, load, 0.0)})
+    let_go = PayloadExperiment(crane, SENSORS, truth=recorded_cycle(crane, cycle))
+    for seed in range(3):
+        result = let_go.run_stream(seed, stream={'stuck_after': 5})
+        events = [(t, event) for t, event in zip(result.t, result.payload.event, strict=True)
+                  if event]
+        assert [event for _, event in events] == ['released']
+        assert when < events[0][0] < when + longest
+        assert np.abs(result.observed.z - result.truth.z).max() < off

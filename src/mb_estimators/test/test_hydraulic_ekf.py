@@ -8,6 +8,7 @@ from wild_readings import endure_wild_readings
 
 from mb_estimators import FilterError, make_filter
 from mb_estimators.hydraulic_record import HYDRAULIC
+from mb_estimators.kernels.acceleration_jump import allow_for_jump
 from mb_estimators.kernels.exponential_noise import discretise
 from mb_estimators.record import FILTER
 from mb_model import load_mechanism
@@ -268,17 +269,51 @@ def test_an_offset_of_a_pressure_sensor_is_found(run):
     assert abs(bias - 1.5e5) < 3.0 * deviation
 
 
-def test_spikes_are_left_out(run):
-    """5 MPa in one reading of a hundred."""
+@pytest.mark.parametrize('channels', [[0], [1], [1, 2]])
+def test_spikes_are_left_out(run, channels):
+    """0.1 m or 5 MPa in one reading of ten: one sensor, or both pressures by a common ground."""
     filter_ = make_filter(NAME, CRANE, SENSORS, H)
     for k in range(600):
         filter_.predict(H, run.U_in[k])
         reading = np.array([run.z[k + 1, 0], *run.p[k + 1]])
         spike = k % 100 == 99
-        reading[1] += 5e6 * spike
+        reading[channels] += spike * np.array([0.1, 5e6, 5e6])[channels]
         if k % 10 == 9:
-            np.testing.assert_array_equal(filter_.correct(reading).rejected, [1] if spike else [])
+            found = filter_.correct(reading).rejected
+            np.testing.assert_array_equal(found, channels if spike else [])
     assert abs(filter_.estimate.hydraulics.pressures[0] - run.p[600, 0]) < 2e4
+
+
+def widened(P, H, R, residual, gate, cylinders):
+    """Return P after the kernel that allows for a jump of the accelerations."""
+    f, (k, n) = np.zeros(1, FILTER), H.shape
+    f['states'] = f['motion'] = n
+    f['count'], f['gate'], f['present'][0, :k] = k, gate, np.arange(k)
+    f['P'][0, :n, :n], f['H'][0, :k, :n], f['variance'][0, :k] = P, H, R
+    f['residual'][0, :k] = residual
+    allow_for_jump(f[0], cylinders)
+    return f['P'][0, :n, :n].copy()
+
+
+@pytest.mark.parametrize('cylinders', [1, 2])
+def test_readings_that_agree_on_a_jump_of_the_accelerations_widen_the_covariance(cylinders):
+    """By numpy: generalised least squares in the columns of the accelerations."""
+    random = np.random.default_rng(cylinders)
+    n, k, g = 6 * cylinders, 3 * cylinders, cylinders
+    root, H = random.normal(size=(n, n)), random.normal(size=(k, n))
+    P, R = root @ root.T, random.uniform(0.1, 0.3, size=k)
+    S, columns = H @ P @ H.T + np.diag(R), P[:, 2 * g:3 * g]
+    residual = H @ columns @ (900.0 + 90.0 * random.normal(size=g)) + np.sqrt(R)
+    whitened = np.linalg.cholesky(np.linalg.inv(S)).T
+    u = np.linalg.lstsq(whitened @ H @ columns, whitened @ residual, rcond=None)[0]
+    expected = P + np.outer(columns @ u, columns @ u)
+    np.testing.assert_allclose(widened(P, H, R, residual, 30.0, g), expected, rtol=1e-9)
+    alone = np.zeros(k)
+    alone[0] = 1000.0 * np.sqrt(S[0, 0])
+    for readings, count, gate in ((alone, k, 30.0), (1e-4 * residual, k, 30.0), (residual, k, 0.0),
+                                  (residual, g, 30.0)):
+        found = widened(P, H[:count], R[:count], readings[:count], gate, g)
+        np.testing.assert_array_equal(found, P)
 
 
 @settings(max_examples=40, deadline=None)

@@ -2,6 +2,7 @@
 
 from numba import njit
 
+from mb_estimators.kernels.acceleration_jump import allow_for_jump
 from mb_estimators.kernels.biases import correct_biases, observe_bias
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
 from mb_estimators.kernels.covariance import correct_covariance
@@ -21,6 +22,7 @@ def correct_hydraulic(models, works, circuits, fluids, channels, filters, hydrau
     f.nis = 0.0
     if not _observe(model, work, channels, f, y, readings):
         return SINGULAR
+    allow_for_jump(f, model.g)
     leave_out_impossible(f)
     if f.count > 0:
         status = _correct(model, work, f, y)
