@@ -37,6 +37,17 @@ def test_every_node_and_filter_is_described(site):
     assert 'acceleration_variance' in settings
 
 
+def test_values_of_a_standard_are_shown_as_unchecked():
+    """Wherever the limits or stiffnesses of ISO/TS 15066 are named, in words and in programs."""
+    files = [file for pattern in ('docs/*.md', 'src/*/README.md', 'src/mb_*/mb_*/**/*.py')
+             for file in ROOT.glob(pattern) if 'TS 15066' in file.read_text()]
+    assert len(files) >= 5
+    for file in files:
+        text = ' '.join(file.read_text().replace("'", '').split())
+        assert ('not checked against a copy of' in text
+                or 'from mb_bringup.contact_report.table import' in text), file
+
+
 def test_nothing_is_fetched_from_elsewhere(site):
     for page in site.rglob('*.html'):
         fetched = re.findall(r'<(?:script|img|link)[^>]+(?:src|href)="(https?:[^"]+)"',

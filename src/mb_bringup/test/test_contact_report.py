@@ -232,6 +232,7 @@ def test_files_can_be_read_and_shown(tmp_path, capsys):
     assert '| chest | 140 | 1 of 1 | 280 | 1 of 1 |' in page
     assert '| face | 65 | 1 of 1 | - | 0 of 1 |' in page
     assert 'Consult the standard' in page
+    assert 'not checked against a copy of the standard' in page
     console = Console(width=110, file=io.StringIO())
     console.print(contact_table(report))
     assert 'inner2, outer2' in console.file.getvalue()

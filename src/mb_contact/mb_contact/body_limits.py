@@ -1,6 +1,8 @@
 """Forces that a person may be touched with by a robot.
 
-Forces only: ISO/TS 15066 limits pressures, too, which depend on the shapes that meet.
+Forces only: ISO/TS 15066 limits pressures, too, which depend on the shapes that meet.  All values
+are from memory and were not checked against a copy of the standard: whoever relies on them does
+that first.
 """
 
 from typing import NamedTuple

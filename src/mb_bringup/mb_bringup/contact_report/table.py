@@ -14,8 +14,9 @@ LIMITS = ('region of the body', 'quasi-static [N]', 'clamped, held or unclear wi
           'transient [N]', 'hits within it')
 STANDARD = (
     'The largest force of each contact beside the permissible forces of ISO/TS 15066:2016, Table '
-    'A.2. What is clamped, is held for more than 0.5 s, or is of an unclear kind, is compared with '
-    'the quasi-static limit, the lower one; a hit, after which one can give way, with the '
+    'A.2. These values were not checked against a copy of the standard: do that before you rely on '
+    'them. What is clamped, is held for more than 0.5 s, or is of an unclear kind, is compared '
+    'with the quasi-static limit, the lower one; a hit, after which one can give way, with the '
     'transient one. Consult the standard: it limits pressures as well, which are not judged here, '
     'and which limit applies depends on the application. Pylons are no people: these are stiffer.')
 
@@ -70,8 +71,8 @@ def caption_lines(report):
     """Return what else one asks first: accelerations, forces without contact, speed and losses."""
     lines = ['times count from the first force of a contact to the instant whose state told it']
     if report['contacts']:
-        lines.append('limit: that of ISO/TS 15066 which the force is compared with in the report; '
-                     'consult the standard')
+        lines.append('limit: that of ISO/TS 15066 which the force is compared with in the report, '
+                     'by values that were not checked against a copy of it')
     if any(one['level'] != 'above' for one in report['contacts']):
         lines.append('contacts about or below the thresholds are not judged: they may be told or '
                      'not')

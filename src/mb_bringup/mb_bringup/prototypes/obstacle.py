@@ -11,7 +11,7 @@ class Obstacle:
 
     It pushes back as a spring and damper along the common normal, with dry friction across it.
     ISO/TS 15066, table A.3, has the stiffness of parts of the human body: 10 kN/m (belly) to
-    75 kN/m (hand), 30 to 40 kN/m for an arm.
+    75 kN/m (hand), 30 to 40 kN/m for an arm (not checked against a copy of the standard).
     """
 
     name: str
