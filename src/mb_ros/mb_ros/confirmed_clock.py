@@ -2,6 +2,7 @@
 
 from rclpy.clock import ClockChange, JumpThreshold
 from rclpy.duration import Duration
+from rclpy.exceptions import InvalidHandle
 from rclpy.time_source import CLOCK_TOPIC
 
 from mb_ros.running_time import RunningTime
@@ -76,6 +77,11 @@ class ConfirmedClock:
 
 def publishers_of_time(node):
     """Return in words who publishes /clock, by a node that looks, if more than one does; else ''.
+
+    A node that is destroyed sees nobody.
     """
-    found = sorted(one.node_name for one in node.get_publishers_info_by_topic(CLOCK_TOPIC))
+    try:
+        found = sorted(one.node_name for one in node.get_publishers_info_by_topic(CLOCK_TOPIC))
+    except InvalidHandle:
+        return ''
     return f'{len(found)} publish {CLOCK_TOPIC}: {", ".join(found)}' if len(found) > 1 else ''
