@@ -54,7 +54,7 @@ def test_what_is_written_out_is_merged_over_what_is_repeated(tmp_path):
 
 @pytest.mark.parametrize(('raw', 'message'), [
     (with_repeat(count=2.5), 'repeat.links.count: 2.5 must be a whole number'),
-    (with_repeat(count='links - 4'), 'repeat.links.count: links - 4 must be >= 0'),
+    (with_repeat(count='links - 4'), "repeat.links.count: 'links - 4' must be >= 0"),
     (with_repeat(count=1e9), 'repeat.links.count: 1000000000.0 must be <= 2000'),
     (with_repeat(count='many'), "repeat.links.count: 'many' names the unknown 'many'"),
     (with_repeat(count=None), 'repeat.links.count: None must be a whole number'),

@@ -65,7 +65,7 @@ def _read(name):
         there, ordinary = path.exists(), path.is_file()
     except OSError as error:
         raise MechanismError(f'{shown(name)}: cannot be read ({error.strerror})') from None
-    if path.suffix not in ('.yaml', '.yml') and not there:
+    if not str(name) or (path.suffix not in ('.yaml', '.yml') and not there):
         raise MechanismError(f'{name}: unknown mechanism, expected one of '
                              f'{", ".join(mechanism_names())}, or the path of a .yaml file')
     try:
