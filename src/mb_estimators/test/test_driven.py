@@ -29,7 +29,6 @@ DRIVEN = load_mechanism('five_bar').replace(
 ENCODER = sensors_of(DRIVEN, ['left_crank_encoder'])
 ALL = available_filters(load_mechanism('five_bar'))
 EULER = ('dekf', 'sckf', 'diekf_pm')
-FIRST_ORDER = (*EULER, 'dekf_exponential')
 ACCELERATIONS = ('ukf_acceleration', 'ssukf_acceleration')
 REFUSED = ('fixed_lag_smoother', 'kinematic_kf', 'platform_ekf')
 
@@ -87,7 +86,12 @@ def test_prediction_is_as_exact_as_its_integrator(name):
         assert fine[0] < 5e-4
         assert fine[1] < 3e-3
         return
-    np.testing.assert_allclose(np.log2(coarse / fine), 1 if name in FIRST_ORDER else 2, atol=0.25)
+    order = np.log2(coarse / fine)
+    if name == 'dekf_exponential':      # of fourth order, by chance of fifth here
+        assert (order > 3.75).all()
+        assert coarse.max() < 1e-6
+        return
+    np.testing.assert_allclose(order, 1 if name in EULER else 2, atol=0.25)
     assert coarse[0] < (0.25 if name in EULER else 3e-2 if name in ACCELERATIONS else 2e-3)
 
 

@@ -14,6 +14,15 @@ FREE_PENDULUM = load_mechanism('pendulum').replace(
 STEPS = (1e-3, 5e-3, 1e-2)               # s, those of the issue and of Pyrhonen et al. 2023a
 
 
+DRIVEN = {                               # mechanism, what is prescribed, and how
+    'five_bar': load_mechanism('five_bar').replace(
+        independent=['theta1'], start={'theta2': None}, constraints={'drive': {
+            'kind': 'prescribed', 'coordinate': 'theta2', 'motion': 'pi + 0.3 * sin(2 * t)'}}),
+    'double_pendulum': load_mechanism('double_pendulum').replace(
+        independent=['theta2'], start={'theta1': None}, constraints={'drive': {
+            'kind': 'prescribed', 'coordinate': 'theta1', 'motion': '0.2 * sin(9 * t) - t ** 3'}})}
+
+
 def split_coupler(stiffer):
     """Return the linkage of Pyrhonen et al. 2023a with a spring so many times as stiff."""
     return load_mechanism('four_bar_split').replace(forces={'spring': {
@@ -24,8 +33,8 @@ def reference(mechanism, end):
     """Return z, zd at the end, of scipy's DOP853 on the accelerations of the mechanism."""
     g, near = mechanism.g, mechanism.q0
 
-    def rates(_, x):
-        zdd = mechanism.forward_dynamics(x[:g], x[g:], near=near)
+    def rates(t, x):
+        zdd = mechanism.forward_dynamics(x[:g], x[g:], near=near, t=t)
         return np.concatenate([x[g:], zdd])
     return solve_ivp(rates, (0.0, end), np.concatenate([mechanism.z0, mechanism.zd0]), 'DOP853',
                      rtol=1e-10, atol=1e-10).y[:, -1]
@@ -92,3 +101,32 @@ def test_what_even_the_shortest_sub_step_cannot_do_is_an_error():
         stepper.step(1e-2, [np.nan, 0.0])
     for kept, now in zip(before, (stepper.z, stepper.q, stepper.t), strict=True):
         np.testing.assert_allclose(now, kept, atol=1e-12)
+
+
+@pytest.mark.parametrize('formulation', ['matrix_r', 'coordinate_partitioning'])
+@pytest.mark.parametrize('name', DRIVEN)
+def test_it_is_of_fourth_order_with_prescribed_coordinates(name, formulation):
+    """Steps so short that all are within the local error: none is divided."""
+    mechanism, end, errors = DRIVEN[name], 0.4, []
+    expected = reference(mechanism, end)
+    for steps in (40, 80):
+        stepper = make_stepper(mechanism, formulation, 'exponential')
+        for _ in range(steps):
+            stepper.step(end / steps)
+        errors.append(np.abs(np.concatenate([stepper.z, stepper.zd]) - expected).max())
+    assert errors[0] < 1e-5
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(4.0, abs=0.5)
+
+
+def test_what_time_does_to_a_linear_mechanism_is_exact():
+    """A drive of constant acceleration on a spring: z'' = -k (z - s) / m, whatever the step."""
+    mechanism = load_mechanism('double_pendulum').replace(
+        gravity=[0.0, 0.0], independent=['theta2'], start={'theta1': None, 'theta2': 0.0},
+        constraints={'drive': {'kind': 'prescribed', 'coordinate': 'theta1', 'motion': '1e-6*t'}},
+        coordinates={'bend': {'kind': 'relative_angle', 'bodies': ['upper', 'lower']}},
+        forces={'spring': {'kind': 'spring_damper', 'coordinate': 'bend', 'stiffness': 3e4}})
+    stepper, rate = make_stepper(mechanism, 'matrix_r', 'exponential'), np.sqrt(9e4)
+    for k in range(1, 11):
+        stepper.step(0.01)
+        t = 0.01 * k
+        assert stepper.z[0] == pytest.approx(1e-6 * (t - np.sin(rate * t) / rate), abs=1e-13)

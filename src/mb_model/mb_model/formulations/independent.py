@@ -4,16 +4,15 @@ from mb_model.formulations.accelerations import AccelerationStepper
 from mb_model.kernels import dynamics, entry_points
 
 _SERIES = {f'exponential_{order}': order for order in range(5)}
-_EXPONENTIAL = ('exponential', *_SERIES)
 
 
 class IndependentStepper(AccelerationStepper):
     """Exact derivatives of zdd are at hand: Newton's iteration, exponential integrators."""
 
-    integrators = (*AccelerationStepper.integrators, *_EXPONENTIAL)
+    integrators = (*AccelerationStepper.integrators, 'exponential', *_SERIES)
 
     def __init__(self, mechanism, integrator=None, **settings):
-        if integrator in _EXPONENTIAL and mechanism.described.prescribed:
+        if integrator in _SERIES and mechanism.described.prescribed:
             raise ValueError(f'integrator: {integrator}: not with prescribed coordinates: it takes '
                              'the equations as constant during a step')
         super().__init__(mechanism, integrator, **settings)

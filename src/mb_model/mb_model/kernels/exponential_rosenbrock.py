@@ -1,7 +1,8 @@
 """Exponential Rosenbrock method in the independent coordinates, in sub-steps by their local error.
 
 The linearised equations are solved exactly by the matrix exponential, so stiffness that is linear
-asks for no short steps; what the linearisation leaves out does.
+asks for no short steps; what the linearisation leaves out does.  Where coordinates are prescribed
+over time, the linearisation is one in time, too.
 """
 
 from math import inf, isfinite
@@ -13,7 +14,7 @@ from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_exponential import exponential
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
 from mb_model.kernels.time import set_time
-from mb_model.record import MODEL, WORK
+from mb_model.record import MAX_INDEPENDENT, MODEL, WORK
 from mb_model.separate import separate
 
 TOLERANCE = 1e-5          # local error of a sub-step, in radians and sizes of the coordinates
@@ -21,7 +22,9 @@ MOST_HALVINGS = 12        # a sub-step is at least step / 2^12
 _STAGE = 0.75             # of a sub-step, where the equations are compared with their linearisation
 _WEIGHT = 2.0 / _STAGE ** 2
 _MARGIN, _SHRINK, _GROW = 0.8, 0.2, 4.0      # of the next sub-step
+_NEAR = 1e-2              # of a sub-step, over which accelerations are differentiated in time
 _SUM, _SHIFT, _CHANGE, _Q = 0, 1, 2, 3       # rows of work.stages
+_DRIFT = 2 * MAX_INDEPENDENT                 # where dzdd/dt begins in the row of _CHANGE
 
 
 @njit(cache=True)
@@ -45,33 +48,6 @@ def _write_rates(work, g, h, extra):
 
 
 @njit(cache=True)
-def _linear_motion(work, g, h):
-    """Write what the linearised equations move z, zd by: in _STAGE h to stages[_SHIFT], in h to
-    stages[_SUM].
-
-    t phi_1(t J) f at t = h / 4 is a column of the exponential of [J, f; 0, 0] t; at its multiples
-    it follows by exp(J t).  Returns False if it is not finite.
-    """
-    n, quarter = 2 * g, 0.25 * h
-    _write_rates(work, g, quarter, 1)
-    for k in range(g):
-        work.matrix1[k, n], work.matrix1[g + k, n] = quarter * work.zd0[k], quarter * work.zdd0[k]
-    if not _exponential(work, n + 1):
-        return False
-    E, motion, before = work.tangent, work.stages[_SUM], work.stages[_SHIFT]
-    for k in range(n):
-        motion[k] = E[k, n]
-    for _ in range(3):
-        for k in range(n):
-            before[k] = motion[k]
-        for k in range(n):
-            motion[k] = E[k, n]
-            for j in range(n):
-                motion[k] += E[k, j] * before[j]
-    return True
-
-
-@njit(cache=True)
 def _move(model, work, h, motion):
     """Set q, qd of the degrees of freedom to the start plus motion, the others to a guess."""
     g = model.g
@@ -85,6 +61,60 @@ def _move(model, work, h, motion):
 
 
 @njit(cache=True)
+def _write_drift(model, work, h, formulation):
+    """Write the drift dzdd/dt at constant z, zd, in rad/s^3 or m/s^3: that of driven coordinates.
+
+    By a difference of second order within the sub-step: the programs of prescribed motions have no
+    third derivative, and an earlier instant may be before a jump.  Its error is 1e-4 of what two
+    more derivatives change in h.  Zero where the model cannot: all of it is a local error then.
+    """
+    drift, still, apart = work.stages[_CHANGE, _DRIFT:], work.stages[_SUM], _NEAR * h
+    for k in range(model.g):
+        drift[k] = still[k] = still[model.g + k] = 0.0
+    if model.driven == 0:
+        return
+    for ahead, weight in ((1, 4.0), (2, -1.0)):
+        _move(model, work, ahead * apart, still)
+        solved = accelerations(model, work, formulation)
+        for k in range(model.g):
+            drift[k] += weight * (work.zdd[k] - work.zdd0[k]) / (2.0 * apart)
+        if not solved:
+            drift[:model.g] = 0.0
+            return
+
+
+@njit(cache=True)
+def _linear_motion(model, work, h):
+    """Write what the linearised equations move z, zd by: in _STAGE h to stages[_SHIFT], in h to
+    stages[_SUM].
+
+    t phi_1(t J) f + t^2 phi_2(t J) v, v = (0, dzdd/dt), at t = h / 4 is a column of the exponential
+    of [J t, v t^2, f t; 0, 0, 1; 0, 0, 0]; at its multiples it follows by exp(J t).
+    Returns False if it is not finite.
+    """
+    g, n, quarter = model.g, 2 * model.g, 0.25 * h
+    _write_rates(work, g, quarter, 2)
+    for k in range(g):
+        work.matrix1[g + k, n] = quarter * quarter * work.stages[_CHANGE, _DRIFT + k]
+        work.matrix1[k, n + 1] = quarter * work.zd0[k]
+        work.matrix1[g + k, n + 1] = quarter * work.zdd0[k]
+    work.matrix1[n, n + 1] = 1.0
+    if not _exponential(work, n + 2):
+        return False
+    E, motion, before = work.tangent, work.stages[_SUM], work.stages[_SHIFT]
+    for k in range(n):
+        motion[k] = E[k, n + 1]
+    for quarters in range(1, 4):
+        for k in range(n):
+            before[k] = motion[k]
+        for k in range(n):
+            motion[k] = quarters * E[k, n] + E[k, n + 1]
+            for j in range(n):
+                motion[k] += E[k, j] * before[j]
+    return True
+
+
+@njit(cache=True)
 def _nonlinear_part(model, work, h):
     """After the accelerations of the stage: write what they change of the motion to
     stages[_CHANGE]; return its size, the local error.
@@ -95,7 +125,7 @@ def _nonlinear_part(model, work, h):
     g, n, shift, change = model.g, 2 * model.g, work.stages[_SHIFT], work.stages[_CHANGE]
     _write_rates(work, g, h, 3)
     for k in range(g):
-        rest = work.zdd[k] - work.zdd0[k]
+        rest = work.zdd[k] - work.zdd0[k] - _STAGE * h * work.stages[_CHANGE, _DRIFT + k]
         for j in range(g):
             rest -= work.A[k, j] * shift[j] + work.B[k, j] * shift[g + j]
         work.matrix1[g + k, n] = _WEIGHT * h * rest
@@ -116,8 +146,7 @@ def _attempt(model, work, h, formulation):
 
     Only with an error within TOLERANCE is work at the end of it.
     """
-    g = model.g
-    if not _linear_motion(work, g, h):
+    if not _linear_motion(model, work, h):
         return inf
     _move(model, work, _STAGE * h, work.stages[_SHIFT])
     if not accelerations(model, work, formulation):
@@ -126,7 +155,7 @@ def _attempt(model, work, h, formulation):
     if error > TOLERANCE:
         return error
     motion, change = work.stages[_SUM], work.stages[_CHANGE]
-    for k in range(2 * g):
+    for k in range(2 * model.g):
         motion[k] += change[k]
     _move(model, work, h, motion)
     return error if accelerations(model, work, formulation) else inf
@@ -136,19 +165,23 @@ def _attempt(model, work, h, formulation):
 def substep(model, work, longest, proposed, span, formulation):
     """Advance by a sub-step; return its length [s] and the length proposed for the next one.
 
-    X += h phi_1(h J) f(X) + 32/9 h phi_3(h J) [f(U) - f(X) - J (U - X)],
-    U = X + 3/4 h phi_1(3/4 h J) f(X), with X = (z, zd), f = (zd, zdd), J = [0, I; A, B]; of fourth
-    order.  The last term is all that the exponential integration of Pyrhonen et al. 2023a, Eqs.
-    (22)-(27), leaves out; it counts as the local error, which has to stay within TOLERANCE.
+    X += h phi_1(h J) f(t, X) + h^2 phi_2(h J) v + 32/9 h phi_3(h J) d,
+    d = f(t + 3/4 h, U) - f(t, X) - J (U - X) - 3/4 h v,
+    U = X + 3/4 h phi_1(3/4 h J) f(t, X) + 9/16 h^2 phi_2(3/4 h J) v,
+    with X = (z, zd), f = (zd, zdd), J = [0, I; A, B], v = df/dt; of fourth order.  The term of d is
+    all that the exponential integration of Pyrhonen et al. 2023a, Eqs. (22)-(27), leaves out, but
+    for v; it counts as the local error, which has to stay within TOLERANCE.
 
     At z, zd, zdd and what linearise reads.  longest: what is left of a step [s]; proposed: the
     length to try first; span: the whole step [s].  work.A and B are those of the start afterwards.
     A length of 0: not even span / 2^MOST_HALVINGS is short enough; the state is unchanged.
-    Source: exprb42 of Luan 2017, Appl. Numer. Math. 112.
+    Source: exprb42 of Luan 2017, Appl. Numer. Math. 112; v as by Hochbruck and Ostermann 2010,
+    Acta Numerica 19, Sec. 2.4, for equations that depend on time.
     """
     linearise(model, work)
     keep_independent(model, work)
     h, shortest = min(proposed, longest), span / 2.0 ** MOST_HALVINGS
+    _write_drift(model, work, h, formulation)
     while True:
         error = _attempt(model, work, h, formulation)
         factor = _MARGIN * (TOLERANCE / max(error, 1e-300)) ** (1.0 / 3.0)
