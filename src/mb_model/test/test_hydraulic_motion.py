@@ -93,6 +93,31 @@ def test_energy_and_volume_are_in_balance():
                                atol=2e-8)      # of 2e-4 m^3 that flowed
 
 
+CRANES = {'light': crane(1e-3), 'heavy': crane(200.0), 'leaking': crane(
+    50.0, hydraulics={'cylinders': {'lift': {'leakage': 1e-11}}})}
+CYCLES = {      # instants, commands, loads
+    'slow': ([0.0, 0.1, 0.3, 0.45], [0.0, 0.6, 0.6, -0.5], [50.0, 50.0, 150.0, 20.0]),
+    'rough': (0.02 * np.arange(30), 0.8 * np.sign(np.sin(3.3 * np.arange(30))), None)}
+
+
+@pytest.mark.parametrize('dt', [2e-3, 1e-2])
+@pytest.mark.parametrize('cycle', CYCLES)
+@pytest.mark.parametrize('name', CRANES)
+def test_the_estimated_error_is_near_the_true_one(name, cycle, dt):
+    """Within a factor of ten; errors beside steps of 0.1 ms, which converge to the paper's motion.
+
+    Commands and loads change in the middle of three steps, too.
+    """
+    mechanism, (times, commands, loads) = CRANES[name], CYCLES[cycle]
+    cycle = WorkCycle(mechanism.circuit, times, np.reshape(commands, (-1, 1)),
+                      None if loads is None else {'load': loads})
+    run = simulate_hydraulics(mechanism, 0.6, dt, cycle)
+    fine = simulate_hydraulics(mechanism, 0.6, 1e-4, cycle, estimate_error=False)
+    off = np.abs(run.q - fine.q[::round(dt / 1e-4)]) / mechanism.model['scale'][0, :mechanism.n]
+    assert off.max() > 1e-8
+    assert off.max() / 10.0 < run.error.largest < 10.0 * off.max()
+
+
 def test_the_piston_meets_its_end_and_the_pressures_tell():
     stepper = HydraulicStepper(crane(50.0))
     stepper.set_valves([1.0])

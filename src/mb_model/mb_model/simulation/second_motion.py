@@ -24,6 +24,8 @@ _TOO_EARLY = 2      # changes in a row before three steps are over, after which 
 class SecondMotion:
     """Follows a Stepper in steps that join three of its own, or are a third of one."""
 
+    order = None        # by which power of the step the error grows, if not that of the Stepper
+
     def __init__(self, stepper):
         """Begin where a Stepper is now."""
         self._stepper = stepper
@@ -42,12 +44,11 @@ class SecondMotion:
             self._step = dt
         if self._lost:
             return
-        if self._stepper.loads_applied != self._loads:
+        if self._is_driven_otherwise():
             # The Stepper is a step further already: no comparison, and that step is in a new twin.
             if self._steps and not self._advance(compared=False):
                 return
-            self.twin.take_loads(self._stepper)
-            self._loads = self._stepper.loads_applied
+            self._drive_alike()
         self._gather(dt)
         self._waiting += dt
         self._steps += 1
@@ -83,6 +84,15 @@ class SecondMotion:
         self._since, self._made, self._apart = 0, 0, 0.0
         self._begin[:], self._impulses[:] = self._last, 0.0
 
+    def _is_driven_otherwise(self):
+        """Return whether the Stepper has other loads than the twin."""
+        return self._stepper.loads_applied != self._loads
+
+    def _drive_alike(self):
+        """Give the twin the loads of the Stepper."""
+        self.twin.take_loads(self._stepper)
+        self._loads = self._stepper.loads_applied
+
     def _gather(self, dt):
         """Add what acted during a step to what the twin gets."""
         gather(self._stepper.model, self._stepper.work, self._impulses, dt)
@@ -111,7 +121,7 @@ class SecondMotion:
             self._early = 0 if steps == _LONGER else self._early + 1
         self._since += steps
         self._made += steps
-        self._apart += steps * (1.0 - (steps / parts) ** stepper.order)
+        self._apart += steps * (1.0 - (steps / parts) ** (self.order or stepper.order))
         if compared:
             # Of equal errors of all steps, the difference would be `apart`, their sum `made`.
             self._compared = True
