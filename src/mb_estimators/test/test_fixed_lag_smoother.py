@@ -12,6 +12,7 @@ from mb_estimators.filter import ImpossibleReadingError, NotConvergedError
 from mb_estimators.recording.recording import Recording
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
+from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
 DT, STEPS = 0.01, 30
@@ -198,6 +199,29 @@ def test_a_window_that_is_not_solved_is_reported():
                                                      r'.* s still moves by .* are left out'):
         far_off(iterations=1)
     assert far_off()[-50:].max() < 0.05
+
+
+def test_no_instant_stays_linearised_elsewhere():
+    """Also on the edge of the window, where GTSAM linearises nothing anew: a gap of half a second.
+
+    What is left of a move of m radians is m^2 / 2, half a deviation of the estimate at most.
+    """
+    accurate = load_mechanism('four_bar').replace(sensors={'crank_encoder': {'sigma': 1e-3}})
+    experiment = Experiment(accurate, ['crank_encoder'], {'gravity': -8.0, 'z0': 0.1}, 1.2, 0.005)
+    smoother = make_filter('fixed_lag_smoother', experiment.mechanism, experiment.sensors,
+                           experiment.dt, lag=0.02, acceleration_variance=1e-2)
+    readings, errors = experiment.readings(seed=1), []
+    readings[100:200] = np.nan
+    for k, row in enumerate(readings):
+        if k > 0:
+            smoother.predict(experiment.dt)
+        smoother.correct(row)
+        moved = np.abs(smoother._window._smoother.getDelta().vector().reshape(-1, 3)).max(axis=0)
+        largest = max(moved[0], 0.1 * moved[1])
+        assert largest <= max(1e-2, smoother.estimate.covariance[0, 0] ** 0.25)
+        errors.append(abs(smoother.estimate.z[0] - experiment.truth.z[k, 0]))
+    assert errors[199] > 0.1
+    assert max(errors[200:]) < 5e-3
 
 
 @pytest.mark.parametrize('loss', ['huber', 'cauchy', 'tukey', 'welsch', 'geman_mcclure'])

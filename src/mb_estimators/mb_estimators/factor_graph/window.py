@@ -47,6 +47,7 @@ class Window:
         settings: FixedLagSmootherSettings; keep: also keep what leaves the window, in `whole`.
         """
         self._lag, self._iterations = settings.lag, settings.iterations
+        self._g, self._relinearise = g, settings.relinearise
         self._least = _thresholds(settings.relinearise, g, len(vector))
         thresholds = gtsam.ISAM2ThresholdMap()
         thresholds.insert((_LETTER, self._least))
@@ -127,21 +128,31 @@ class Window:
     def _settle(self):
         """Linearise anew where that is due, until it is no more.
 
-        Never due are instants on the edge of the window: what left it was linearised with them.
+        Instants on the edge of the window cannot be: what left it was linearised with them.
         """
         moved, count = self._moved(), 0
         while (moved > self._least).any() and count < self._iterations:
             self._smoother.update(self._new_factors, self._new_values, self._new_times)
             if self._smoother.getISAM2Result().getVariablesRelinearized() == 0:
-                return
+                if self._edge_is_straight(moved):
+                    return
+                break
             moved, count = self._moved(), count + 1
         if not (moved > self._least).any():
             return
-        g = np.isfinite(self._least).sum() // 2
         raise NotConvergedError(
-            f'not converged after {self._iterations} iterations: the window before '
-            f't = {self.newest.time:.6g} s still moves by {moved[:g].max():.2g} in z and '
-            f'{moved[g:2 * g].max():.2g} in zd')
+            f'not converged after {count} iterations: the window before '
+            f't = {self.newest.time:.6g} s still moves by {moved[:self._g].max():.2g} in z and '
+            f'{moved[self._g:2 * self._g].max():.2g} in zd')
+
+    def _edge_is_straight(self, moved):
+        """Return whether instants on the edge that have moved (size) leave the estimate right.
+
+        What is not linear in a move of m radians is about m^2 / 2: half a deviation at most.
+        """
+        change = self._relinearise * (moved / self._least).max()
+        variances = self._smoother.marginalCovariance(self.newest.key).diagonal()[:self._g]
+        return change ** 2 <= np.sqrt(variances.min())
 
     def _moved(self):
         """Return how far variables have moved since they were linearised, of all open instants."""

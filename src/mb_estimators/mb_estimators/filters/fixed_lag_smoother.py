@@ -180,12 +180,9 @@ class FixedLagSmoother(ErrorEkfFe):
         factors = self._graph.readings(
             (instant.key,), readings, instant.inputs, instant.position[np.newaxis], ahead)
         try:
-            node, covariance = self._window.solve(factors)
+            node, covariance = self._solve(instant, factors)
         except RuntimeError:
             return NOT_POSITIVE
-        except NotConvergedError as error:
-            self._window.restart(self._present(), self._prior_covariance())
-            raise ImpossibleReadingError(f'{error}; the readings are left out') from error
         before = self._works.copy()
         if not adopt(self._models, self._works, self._filters, node, self._inputs,
                      self._position()):
@@ -197,6 +194,21 @@ class FixedLagSmoother(ErrorEkfFe):
         size = self._node.size
         self._filter['P'][:size, :size] = self._scaled(covariance, self._inverse_inertia())
         return CORRECTED
+
+    def _solve(self, instant, factors):
+        """Solve the window with factors of an Instant; return vector and covariance of the newest.
+
+        Where it is not solved, it begins anew at the prediction, with the factors if they are of
+        the newest Instant.  Raises ImpossibleReadingError, and RuntimeError as Window.solve.
+        """
+        try:
+            return self._window.solve(factors)
+        except NotConvergedError as error:
+            again = instant.key == self._window.newest.key and len(self._window.instants) > 1
+            self._window.restart(self._present(), self._prior_covariance())
+            if not again:
+                raise ImpossibleReadingError(f'{error}; the readings are left out') from error
+        return self._solve(instant, factors)
 
     @property
     def smoothed(self):
