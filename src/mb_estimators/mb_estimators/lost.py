@@ -13,6 +13,7 @@ _MEMORY = 1.0 * NANOSECONDS     # [ns] of the share of incredible readings, whic
 _WRONG, _TOLERATED = 4.0, 3.0   # sizes of noise, as declared 1, that are lost, and that are not
 _OUTLIERS = 0.1                 # share of readings far off that is not lost
 _CHANCE = 1e-6                  # of calling what is tolerated lost, at each judgement
+_SHORTEST = 0.025 * NANOSECONDS     # [ns] of readings in a row that count: a shock is over by then
 _LONGEST = 10_000               # readings that are remembered at most
 _NOTHING = 1e-6                 # of a share
 _ROOM = 2.0 * pi                # sizes: a deviation beyond them is a turn, or leaves the mechanism
@@ -27,7 +28,9 @@ class LostWatch:
     though used: which of the two sides is wrong cannot be told any more, if not one sensor among
     several is.  Or as many of more than half of the sensors were that or left out.  The share is
     of the last second, or of as many readings as are needed to tell it from noise three times as
-    large as declared and from a tenth of outliers.  Or: the covariance is not finite, or so large
+    large as declared and from a tenth of outliers.  Readings in a row that these two give with a
+    chance of 1e-6 are as good as that share, from 25 ms on: what is wrong at times lasts, noise and
+    outliers do not.  Or: the covariance is not finite, or so large
     that a degree of freedom may be anywhere.  An error that shows in none of these is not found;
     see observability.undetermined.
     """
@@ -48,6 +51,7 @@ class LostWatch:
         self._bounds = incredible_bound(np.arange(max(sizes, default=1) + 1))
         self._lost, self._found, self._most = np.array(
             [_shares_and_weight(size) for size in sizes]).reshape(-1, 3).T
+        self._enough = np.log(_CHANCE) / np.log(self._found)    # in a row
         self._silence = np.array([max(_MEMORY, 10.0 * NANOSECONDS / s.rate) for s in sensors])
         self.forget()
 
@@ -55,18 +59,22 @@ class LostWatch:
         """Begin anew."""
         # Shares of incredible readings that were used, and of all, of each sensor
         self._shares = np.zeros((2, len(self._sensors)))
+        # How many there were of the same in a row until now, and the stamp of the first [ns]
+        self._row, self._since = np.zeros((2, *self._shares.shape), np.int64)
         self._seen = np.full(len(self._sensors), -1, np.int64)      # stamps of the last ones
         self._is_clean = True           # all shares are zero
         self.by_readings = ''           # why it is lost, by these
 
     def remember(self):
         """Return all that the next judgement depends on, for recall."""
-        return self._shares.copy(), self._seen.copy(), self.by_readings
+        return (self._shares.copy(), self._row.copy(), self._since.copy(), self._seen.copy(),
+                self.by_readings)
 
     def recall(self, memory):
         """Go back to where `remember` was called."""
-        shares, seen, self.by_readings = memory
-        self._shares, self._seen, self._is_clean = shares.copy(), seen.copy(), not shares.any()
+        *noted, self.by_readings = memory
+        self._shares, self._row, self._since, self._seen = (array.copy() for array in noted)
+        self._is_clean = not self._shares.any()
 
     def require_near(self, before, after):
         """Raise ValueError where z (g) moves, within a step, by more than the mechanism is large.
@@ -92,9 +100,18 @@ class LostWatch:
         part = np.where(there, np.minimum(elapsed, self._most), 0.0)
         self._shares += part * (bad - self._shares)
         self._shares[self._shares < _NOTHING] = 0.0
+        self._count_in_a_row(stamp, bad, there)
         self._seen[there] = stamp
         self._is_clean = not self._shares.any()
         self._judge(stamp)
+
+    def _count_in_a_row(self, stamp, bad, there):
+        """Note which sensors that are there were bad; enough in a row are as good as the share."""
+        self._since[(self._row == 0) & bad] = stamp
+        self._row = np.where(there, (self._row + 1) * bad, self._row)
+        enough = (self._row >= self._enough) & (stamp - self._since >= _SHORTEST)
+        above = np.nextafter(self._lost, np.inf)
+        self._shares = np.where(enough, np.maximum(self._shares, above), self._shares)
 
     def _incredible(self, innovation):
         """Return the places of the sensors whose readings of an Innovation are incredible."""
@@ -135,8 +152,14 @@ class LostWatch:
 
 
 def incredible_bound(channels):
-    """Return what the normalized square of right innovations of channels rarely exceeds (6e-7)."""
-    return chdtri(np.maximum(channels, 1), chdtrc(1, _INCREDIBLE ** 2))
+    """Return beyond what the normalized square of innovations of so many channels is incredible.
+
+    Right ones exceed it with a chance of 6e-7, of many channels less: noise three times as large
+    as declared exceeds it in half of the readings at most, or no share would tell it from lost.
+    """
+    channels = np.maximum(channels, 1)
+    return np.maximum(chdtri(channels, chdtrc(1, _INCREDIBLE ** 2)),
+                      _TOLERATED ** 2 * chdtri(channels, 0.5))
 
 
 def incredible_share(noise, channels):
