@@ -79,6 +79,11 @@ class FilterRun:
         mechanism = getattr(self._filter, 'mechanism', None)
         return mechanism is not None and bool(mechanism.described.prescribed)
 
+    @property
+    def lost(self):
+        """Why the last readings say that the estimate cannot be right, empty if they do not."""
+        return self._lost.by_readings
+
     def _rehearse(self):
         """Run the filter once and forget it: nothing is left to compile when readings come."""
         with suppress(DivergenceError):
@@ -318,11 +323,20 @@ class FilterRun:
     def _on_impossible(self, stamp, readings, error, tell):
         """Leave the readings out; if that goes on, it is the estimate that they do not fit."""
         self._impossible += 1
+        self._lost.saw(stamp, self._nothing_but(readings))
         if self._settings.restart and self._impossible >= ENOUGH_IN_A_ROW:
             self._on_divergence(stamp, readings, error, tell)
             return
         self.rejected += len(readings)
         tell(f'readings of {seconds(stamp)} are impossible: {error}')
+
+    def _nothing_but(self, rejected):
+        """Return the Innovation of readings by sensor that were all left out."""
+        channels = [np.arange(place.start, place.stop) for name, place in self.places.items()
+                    if name in rejected]
+        nothing = np.empty(0)
+        return Innovation(nothing.astype(int), nothing, np.empty((0, 0)), 0.0,
+                          np.concatenate(channels) if channels else nothing.astype(int))
 
     def _on_divergence(self, stamp, readings, error, tell):
         """Leave the readings out; go on from the last good estimate, or stop, as configured.

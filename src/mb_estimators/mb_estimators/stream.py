@@ -75,6 +75,11 @@ class EstimateStream:
         return self._run.diverged
 
     @property
+    def lost(self):
+        """Why the last readings, also impossible ones, say that the estimate cannot be right."""
+        return self._run.lost
+
+    @property
     def missing(self):
         """How many readings of periodic sensors are missing, by the gaps between stamps."""
         return self._missing_before + self._order.missing

@@ -1,5 +1,7 @@
 """From stamped readings to estimates: the same bits for the same readings, come what may."""
 
+from types import SimpleNamespace
+
 from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from mb_estimators import (
     make_filter,
     three_simulation,
 )
+from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_model import apply_model_errors, load_mechanism
@@ -215,3 +218,30 @@ def test_an_estimate_that_no_reading_fits_is_given_up_if_asked(restart):
     assert stream.counts.rejected == (10 if restart else 14)
     assert len(reset) == restart
     assert not stream.diverged
+
+
+def test_an_estimate_that_no_reading_fits_is_lost():
+    """No estimate comes of impossible readings, so the stream says it, and its health."""
+    stream = new_stream(['crank_encoder'], start_time=1.0)
+    stream.add('crank_encoder', START, (WRONG.z0[0],))
+    correct = stream._filter.correct
+
+    def impossible(readings):
+        raise ImpossibleReadingError('no position fits')
+
+    stream._filter.correct = impossible
+    for k in range(1, 6):
+        stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],))
+    assert not stream.lost
+    for k in range(6, 80):
+        stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],))
+    assert 'crank_encoder' in stream.lost
+    assert stream.counts.rejected == 79
+    setup = SimpleNamespace(
+        stream=stream, settings=SimpleNamespace(estimator='error_ekf'), gates={}, undetermined=(),
+        window=SimpleNamespace(nis={}, judgement=[]))
+    assert EstimatorHealth(setup).look().message.startswith('lost: many readings of crank_encoder')
+    stream._filter.correct = correct
+    for k in range(80, 1200):
+        stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],))
+    assert not stream.lost

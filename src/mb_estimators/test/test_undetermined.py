@@ -136,6 +136,20 @@ def test_a_soft_spring_of_a_half_car_is_warned_of(name):
     assert text.startswith('not determined by front_distance, rear_distance while forces')
 
 
+@pytest.mark.parametrize('biased', [True, False])
+def test_an_offset_of_a_single_encoder_that_is_not_declared_shows_nowhere(biased):
+    """What docs/faults.md says; nothing contradicts the encoder."""
+    mechanism, bias = load_mechanism('four_bar'), 0.03 if biased else 0.0
+    prototype = mechanism.replace(sensors={'crank_encoder': {'bias': bias}})
+    result = three_simulation(prototype, 'error_ekf_fe', ['crank_encoder'],
+                              {'sensors': {'crank_encoder': {'bias': 0.0}}}, 5.0, 0.005, 0)
+    error = (result.observer.z - result.truth.z)[result.t >= 2.0]
+    assert error.mean() == pytest.approx(bias, abs=2e-3)
+    assert all(figures.is_consistent for figures in result.consistency().values())
+    assert not any(result.lost)
+    assert result.undetermined == ()
+
+
 def test_nothing_is_said_of_what_is_determined():
     result = three_simulation('four_bar', 'error_ekf_fe', ['crank_encoder'],
                               {'gravity': -1.0}, 3.0, 0.005, seed=0)

@@ -26,6 +26,8 @@ class EstimatorHealth:
         stream, values = self._setup.stream, self._values()
         if stream.diverged:
             return Health(ERROR, f'diverged: {stream.diverged}', values)
+        if stream.lost:                     # also where all readings are impossible: no Step then
+            return Health(ERROR, f'lost: {stream.lost}', values)
         if self._step is None:
             return Health(STALE, 'no readings yet', values)
         stands_still = self._step.stamp == self._stamp_before
