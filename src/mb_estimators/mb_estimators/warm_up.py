@@ -1,6 +1,6 @@
 """Compile kernels of mb_estimators, and of what it stands on, into numba's cache.
 
-python -m mb_estimators.warm_up             everything, in two processes
+python -m mb_estimators.warm_up             everything, all choices of settings, in two processes
 python -m mb_estimators.warm_up error_ekf   what the three-simulation launch needs with this filter
 """
 
@@ -32,7 +32,7 @@ def warm_up():
     with ProcessPoolExecutor(2, get_context('fork')) as pool:
         tasks = [pool.submit(warm_up_sensors), pool.submit(_warm_up_observability),
                  pool.submit(_warm_up_graphs),
-                 *(pool.submit(warm_up_filter, name) for name in ours)]
+                 *(pool.submit(warm_up_choices, name) for name in ours)]
         for task in tasks:
             task.result()
 
@@ -46,11 +46,27 @@ def warm_up_launch(name):
     warm_up_filter(name)
 
 
-def warm_up_filter(name):
+def alternatives(name):
+    """Return settings of a filter, one in each: all other choices that it offers, as mappings."""
+    found = []
+    for setting, kind, description in filter_class(name).Settings.describe():
+        values = (False, True) if kind is bool else description.choices
+        default = filter_class(name).Settings.defaults()[setting] if values else None
+        found += [{setting: value} for value in values if value != default]
+    return found
+
+
+def warm_up_choices(name):
+    """Do as warm_up_filter with all choices of a filter."""
+    for settings in ({}, *alternatives(name)):
+        warm_up_filter(name, **settings)
+
+
+def warm_up_filter(name, **settings):
     """Let a filter predict and correct once, by readings at rest, and what judges it be ready."""
     oil = getattr(filter_class(name), 'needs_hydraulics', False)
     mechanism = load_mechanism('crane' if oil else 'four_bar')
-    filter_ = make_filter(name, mechanism, list(mechanism.sensors), _DT)
+    filter_ = make_filter(name, mechanism, list(mechanism.sensors), _DT, **settings)
     filter_.predict(_DT)
     filter_.correct(np.concatenate([_reading_at_rest(mechanism, sensor)
                                     for sensor in filter_.sensors]))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mb_estimators import FilterError, available_filters, make_filter
+from mb_estimators import FilterError, available_filters, make_filter, warm_up
 from mb_estimators.commands import filters
 from mb_model import load_mechanism
 
@@ -72,3 +72,19 @@ def test_filters_and_their_settings_are_listed(capsys):
     assert '| `trust` | 1 |  | <= 1 | How far |' in capsys.readouterr().out
     assert filters.main(['kalman']) == 2
     assert capsys.readouterr().err.startswith('kalman: unknown filter, expected one of ')
+
+
+def test_all_choices_of_filters_are_compiled_ahead(monkeypatch):
+    made = []
+
+    def noted(name, mechanism, sensors, dt, **settings):
+        made.append((name, settings))
+        return make_filter(name, mechanism, sensors, dt, **settings)
+
+    monkeypatch.setattr(warm_up, 'make_filter', noted)
+    for name in ('dekf_exponential', 'sckf'):
+        warm_up.warm_up_choices(name)
+    assert made == [
+        ('dekf_exponential', {}), *(('dekf_exponential', {'exponential': f'order_{order}'})
+                                    for order in range(5)),
+        ('sckf', {}), ('sckf', {'as_published': True})]
