@@ -209,7 +209,7 @@ def test_the_stiff_integrator_does_what_another_does():
 
 # What the prototype has of mb_model beside the file as it was read; docs/prototype.md lists it.
 SHARED_MODULES = {
-    'mb_model.bound', 'mb_model.source_stamp', 'mb_model.simulation.stream',
+    'mb_model.bound', 'mb_model.sensible', 'mb_model.source_stamp', 'mb_model.simulation.stream',
     'mb_model.simulation.stamped_hold', 'mb_model.mechanism_file.description',
     'mb_model.hydraulics.commands', 'mb_model.formulations',
     'mb_model.hydraulics.run', 'mb_model.simulation.run'}      # what a run is kept in
@@ -219,7 +219,9 @@ DESCRIPTION = {'name', 'file', 'described', 'gravity', 'parameters', 'points', '
 START = {'q0', 'zd0', 'velocity'}
 CIRCUIT = {'valves', 'p0', 'U0', 'least_command'}
 REPORT = {'contact_jacobian'}           # what a contact is worth on z, for reports, not motion
-WHERE = {'velocity': 'start_rates', 'contact_jacobian': 'force_on_z'}
+CHECK = {'z0', 'forward_dynamics'}      # whether commanded parameters let it move, or are refused
+WHERE = {'velocity': 'start_rates', 'contact_jacobian': 'force_on_z',
+         **dict.fromkeys(CHECK, '_require_motion')}
 NAMESAKES = {'force', 'friction', 'energy', 'unit'}     # of contacts, cylinders, MuJoCo, trees
 MECHANISMS, CIRCUITS = {'mechanism', '_mechanism', 'changed'}, {'circuit', 'start'}
 
@@ -242,7 +244,7 @@ def equations_used(source):
     tree, found = ast.parse(source), set()
     inside = {id(node): function.name for function in ast.walk(tree)
               if isinstance(function, ast.FunctionDef) for node in ast.walk(function)}
-    allowed, equations = DESCRIPTION | START | REPORT, methods(Mechanism) | methods(Circuit)
+    allowed, equations = DESCRIPTION | START | REPORT | CHECK, methods(Mechanism) | methods(Circuit)
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             names = [f'{node.module}.{one.name}' for one in node.names]

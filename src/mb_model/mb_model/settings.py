@@ -76,6 +76,13 @@ class Description:
         tiny = self._limits[0]
         return f'0 or >= {tiny:g}' if least == 0.0 < number < tiny else ''
 
+    def text_meant(self, value):
+        """Return the choice that YAML has made a truth value of, as `gate: off`; others as are."""
+        if isinstance(value, bool):
+            meant = [choice for choice in self.choices if scalar_of(choice) is value]
+            return meant[0] if len(meant) == 1 else value
+        return value
+
     @property
     def _limits(self):
         return _LIMITS.get(self.unit, _OTHER_LIMITS)
@@ -96,7 +103,7 @@ class Settings:
 
     def __post_init__(self):
         for name, kind, description in self.describe():
-            value = _converted(name, getattr(self, name), kind, description.choices)
+            value = _converted(name, getattr(self, name), kind, description)
             _check(name, value, description)
             object.__setattr__(self, name, value)
 
@@ -125,21 +132,10 @@ class Settings:
         return cls(**values)
 
 
-def text_meant(value, choices):
-    """Return the text that YAML has made a truth value of, as `gate: off`; others as they are.
-
-    choices: the texts that are possible; the one that YAML reads so is meant.
-    """
-    if isinstance(value, bool):
-        meant = [choice for choice in choices if scalar_of(choice) is value]
-        return meant[0] if len(meant) == 1 else value
-    return value
-
-
-def _converted(name, value, kind, choices):
+def _converted(name, value, kind, description):
     """Return value as the declared type where that loses nothing."""
     if kind is str:
-        value = text_meant(value, choices)
+        value = description.text_meant(value)
         fits = isinstance(value, str)
     elif kind is bool:
         fits = isinstance(value, bool)
@@ -152,7 +148,7 @@ def _converted(name, value, kind, choices):
         item = float if kind == tuple[float, ...] else str
         fits = isinstance(value, (list, tuple)) and len(value) <= _MOST_ITEMS
         if fits:
-            value = tuple(_converted(f'{name}[{i}]', v, item, choices)
+            value = tuple(_converted(f'{name}[{i}]', v, item, description)
                           for i, v in enumerate(value))
     if not fits:
         raise SettingError(f'{name}: {shown(value)} must be {_KINDS[kind]}{_hint(kind, value)}')

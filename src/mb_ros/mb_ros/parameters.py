@@ -10,8 +10,6 @@ from rclpy.exceptions import (
 )
 from rclpy.parameter import Parameter
 
-from mb_model.settings import text_meant
-
 _TYPES = {float: Parameter.Type.DOUBLE, int: Parameter.Type.INTEGER, bool: Parameter.Type.BOOL,
           str: Parameter.Type.STRING, tuple[float, ...]: Parameter.Type.DOUBLE_ARRAY,
           tuple[str, ...]: Parameter.Type.STRING_ARRAY}
@@ -71,11 +69,11 @@ def parameter_meant(parameter, kind, description):
 
 
 def value_meant(kind, value, description):
-    """Return the value of a text, or of texts in a list, as settings.text_meant has it."""
+    """Return the value of a text, or of texts in a list, as its description has it."""
     if kind is str:
-        return text_meant(value, description.choices)
+        return description.text_meant(value)
     if isinstance(value, (list, tuple)):
-        return [text_meant(item, description.choices) for item in value]
+        return [description.text_meant(item) for item in value]
     return value
 
 
