@@ -3,6 +3,7 @@ import threading
 
 from . import library as dds
 from .configuration import configuration
+from .log import throttled
 from .topic_type import first_topic, free_type, topic_like
 
 _ALREADY_CONFIGURED = -4  # DDS_RETCODE_PRECONDITION_NOT_MET: the process has this domain already
@@ -16,7 +17,8 @@ class Domain:
 
     def __init__(self, domain_id):
         dds.stay_up()
-        code = dds.dds_create_domain(domain_id, configuration().encode())
+        with throttled():
+            code = dds.dds_create_domain(domain_id, configuration().encode())
         if code != _ALREADY_CONFIGURED:
             dds.checked(code, f'setting up DDS domain {domain_id}')
         self._entity = code if code > 0 else None  # None where others made it
