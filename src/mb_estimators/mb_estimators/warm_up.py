@@ -15,6 +15,7 @@ import numpy as np
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.factor_graph.forward import forward
 from mb_estimators.factor_graph.inverse import inverse
+from mb_estimators.filter import FilterError
 from mb_estimators.observability import observability, undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_model import load_mechanism
@@ -57,9 +58,18 @@ def alternatives(name):
 
 
 def warm_up_choices(name):
-    """Do as warm_up_filter with all choices of a filter."""
-    for settings in ({}, *alternatives(name)):
-        warm_up_filter(name, **settings)
+    """Do as warm_up_filter with all choices of a filter; in pairs where one is refused alone."""
+    warm_up_filter(name)
+    others = alternatives(name)
+    for settings in others:
+        for more in ({}, *others):
+            try:
+                warm_up_filter(name, **{**more, **settings})
+            except FilterError:
+                continue
+            break
+        else:
+            raise FilterError(f'{name}: {settings}: refused with any other choice')
 
 
 def warm_up_filter(name, **settings):

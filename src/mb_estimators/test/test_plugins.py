@@ -75,16 +75,22 @@ def test_filters_and_their_settings_are_listed(capsys):
 
 
 def test_all_choices_of_filters_are_compiled_ahead(monkeypatch):
+    """One refused alone, variational Bayes while the plant's noise is adapted, with another."""
     made = []
 
     def noted(name, mechanism, sensors, dt, **settings):
+        filter_ = make_filter(name, mechanism, sensors, dt, **settings)
         made.append((name, settings))
-        return make_filter(name, mechanism, sensors, dt, **settings)
+        return filter_
 
     monkeypatch.setattr(warm_up, 'make_filter', noted)
-    for name in ('dekf_exponential', 'sckf'):
+    for name in ('dekf_exponential', 'sckf', 'adaptive_error_ekf_fe'):
         warm_up.warm_up_choices(name)
     assert made == [
         ('dekf_exponential', {}), *(('dekf_exponential', {'exponential': f'order_{order}'})
                                     for order in range(5)),
-        ('sckf', {}), ('sckf', {'as_published': True})]
+        ('sckf', {}), ('sckf', {'as_published': True}),
+        ('adaptive_error_ekf_fe', {}), *(('adaptive_error_ekf_fe', settings) for settings in (
+            {'method': 'covariance_matching'}, {'method': 'sage_husa'},
+            {'adapt': 'sensors', 'method': 'variational_bayes'}, {'adapt': 'sensors'},
+            {'adapt': 'both'}))]
