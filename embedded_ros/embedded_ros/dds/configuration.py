@@ -26,12 +26,19 @@ def discovery_range(environment=os.environ):
     return asked or 'LOCALHOST'
 
 
+def is_confined(environment=os.environ):
+    """Whether nothing but this machine is asked for: then nothing else is to be listened to."""
+    if environment.get('CYCLONEDDS_URI'):
+        return False
+    reach = discovery_range(environment)
+    return reach == 'OFF' or (reach == 'LOCALHOST' and not _static_peers(environment))
+
+
 def configuration(environment=os.environ):
     """The Cyclone DDS configuration (XML or a list of URIs) for this environment."""
     if environment.get('CYCLONEDDS_URI'):
         return environment['CYCLONEDDS_URI']
-    reach = discovery_range(environment)
-    peers = [peer for peer in environment.get('ROS_STATIC_PEERS', '').split(';') if peer]
+    reach, peers = discovery_range(environment), _static_peers(environment)
     if reach == 'SYSTEM_DEFAULT':
         return ''
     if reach == 'OFF':
@@ -39,12 +46,16 @@ def configuration(environment=os.environ):
     discovery = '<ParticipantIndex>auto</ParticipantIndex>'
     if reach == 'LOCALHOST':
         discovery += '<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>'
-        general = '' if peers else _LOOPBACK
+        general = _LOOPBACK if is_confined(environment) else ''
         peers.append('localhost')
     else:
         general = ''
     elements = ''.join(f'<Peer address="{_escaped(peer)}"/>' for peer in peers)
     return _domain(general, discovery + (f'<Peers>{elements}</Peers>' if peers else ''))
+
+
+def _static_peers(environment):
+    return [peer for peer in environment.get('ROS_STATIC_PEERS', '').split(';') if peer]
 
 
 def _escaped(text):

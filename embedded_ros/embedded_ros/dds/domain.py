@@ -1,9 +1,11 @@
 """The DDS domains that this process takes part in, and the types known in each."""
+from contextlib import nullcontext
 import threading
 
 from . import library as dds
-from .configuration import configuration
+from .configuration import configuration, is_confined
 from .log import throttled
+from .loopback import on_loopback_only
 from .topic_type import first_topic, free_type, topic_like
 
 _ALREADY_CONFIGURED = -4  # DDS_RETCODE_PRECONDITION_NOT_MET: the process has this domain already
@@ -17,7 +19,7 @@ class Domain:
 
     def __init__(self, domain_id):
         dds.stay_up()
-        with throttled():
+        with throttled(), (on_loopback_only() if is_confined() else nullcontext()):
             code = dds.dds_create_domain(domain_id, configuration().encode())
         if code != _ALREADY_CONFIGURED:
             dds.checked(code, f'setting up DDS domain {domain_id}')
