@@ -1,8 +1,14 @@
 """What the environment says about discovery, as Cyclone DDS is told of it."""
 import xml.etree.ElementTree as ElementTree
 
-from embedded_ros.dds.configuration import configuration, discovery_range, domain_id
+from embedded_ros.dds.configuration import (
+    configuration,
+    discovery_range,
+    domain_id,
+    refuse_security,
+)
 import pytest
+import rclpy
 
 
 def _parts(environment):
@@ -50,6 +56,19 @@ def test_system_default_and_own_configuration():
 def test_localhost_only_is_understood():
     assert discovery_range({
         'ROS_LOCALHOST_ONLY': '1', 'ROS_AUTOMATIC_DISCOVERY_RANGE': 'SUBNET'}) == 'LOCALHOST'
+
+
+def test_nothing_runs_unprotected_where_security_is_asked_for(monkeypatch):
+    monkeypatch.setenv('ROS_SECURITY_ENABLE', 'true')
+    context = rclpy.Context()
+    rclpy.init(context=context)
+    try:
+        with pytest.raises(NotImplementedError, match='ROS_SECURITY_ENABLE=true'):
+            rclpy.create_node('unprotected', context=context)
+    finally:
+        context.try_shutdown()
+    monkeypatch.setenv('ROS_SECURITY_ENABLE', 'false')
+    refuse_security()
 
 
 def test_unknown_range():

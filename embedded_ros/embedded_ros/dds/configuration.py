@@ -34,6 +34,13 @@ def is_confined(environment=os.environ):
     return reach == 'OFF' or (reach == 'LOCALHOST' and not _static_peers(environment))
 
 
+def refuse_security(environment=os.environ):
+    """Raise NotImplementedError where DDS security is asked for, rather than go on without."""
+    if environment.get('ROS_SECURITY_ENABLE') == 'true':
+        raise NotImplementedError(
+            'ROS_SECURITY_ENABLE=true: embedded_ros has no DDS security, nothing is started')
+
+
 def configuration(environment=os.environ):
     """The Cyclone DDS configuration (XML or a list of URIs) for this environment."""
     if environment.get('CYCLONEDDS_URI'):

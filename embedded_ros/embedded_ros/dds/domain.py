@@ -3,7 +3,7 @@ from contextlib import nullcontext
 import threading
 
 from . import library as dds
-from .configuration import configuration, is_confined
+from .configuration import configuration, is_confined, refuse_security
 from .log import throttled
 from .loopback import on_loopback_only
 from .topic_type import first_topic, free_type, topic_like
@@ -18,6 +18,7 @@ class Domain:
     """A domain as long as the process has participants in it."""
 
     def __init__(self, domain_id):
+        refuse_security()
         dds.stay_up()
         with throttled(), (on_loopback_only() if is_confined() else nullcontext()):
             code = dds.dds_create_domain(domain_id, configuration().encode())
