@@ -11,7 +11,7 @@ import pytest
 import rclpy
 import yaml
 
-from mb_bringup.launched import onlookers, viewers
+from mb_bringup.launched import viewers
 from mb_bringup.launched.rviz_view import configuration_of, view_of
 from mb_bringup.nodes.markers import MarkersNode
 from mb_bringup.nodes.robot_description import RobotDescriptionNode
@@ -82,7 +82,7 @@ def test_every_display_has_its_topic_and_class(name, published):
 @pytest.mark.parametrize('name', RUNS)
 def test_the_launch_file_starts_what_is_displayed(name, tmp_path, monkeypatch):
     monkeypatch.setattr(viewers, 'get_package_prefix', lambda package: '/')
-    monkeypatch.setattr(onlookers, 'gettempdir', lambda: str(tmp_path))
+    monkeypatch.setenv('XDG_STATE_HOME', str(tmp_path / 'state'))
     spec = spec_from_file_location(name, PACKAGE / 'launch' / f'{name}.launch.py')
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -93,7 +93,7 @@ def test_the_launch_file_starts_what_is_displayed(name, tmp_path, monkeypatch):
     started = {action.node_executable for action in module.start_everything(context)
                if isinstance(action, Node)}
     assert {'rviz2', 'markers', 'robot_description'} <= started
-    written, = tmp_path.glob('*.rviz')
+    written, = tmp_path.glob('state/**/*.rviz')
     assert yaml.safe_load(written.read_text()) == configuration(name)
 
 

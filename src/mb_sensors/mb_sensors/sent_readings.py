@@ -3,6 +3,7 @@
 import os
 import time
 
+from mb_model.private_files import open_private, remove_private
 from mb_model.user_path import user_path
 
 _LONGEST = 10.0     # time after which the file is not of an earlier life but of an earlier run [s]
@@ -24,9 +25,12 @@ class SentReadings:
         self._path, self._file = user_path(path), None
         self._last = dict.fromkeys(sensors, 0)
         if path:
-            self._last |= _read(self._path, sensors)
             try:
-                self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o644)
+                self._file = open_private(self._path, os.O_RDWR | os.O_CREAT)
+                found = _read(self._file, sensors)
+                self._last |= found
+                if not found:
+                    os.ftruncate(self._file, 0)
                 self._write()       # has its place on the disk from now on
             except OSError as error:
                 raise ValueError(f'checkpoint: {self._path}: {error.strerror}') from None
@@ -60,7 +64,7 @@ class SentReadings:
         if self._file is not None:
             os.close(self._file)
             self._file = None
-            self._path.unlink(missing_ok=True)
+            remove_private(self._path)
 
     def _write(self):
         if self._file is not None:
@@ -69,13 +73,14 @@ class SentReadings:
             os.pwrite(self._file, lines.encode(), 0)
 
 
-def _read(path, sensors):
-    """Return what a file tells of sensors; nothing for one that is old or of others."""
+def _read(file, sensors):
+    """Return what an open file tells of sensors; nothing for one that is old or of others."""
+    status = os.fstat(file)
+    if time.time() - status.st_mtime > _LONGEST:
+        return {}
     try:
-        if time.time() - path.stat().st_mtime > _LONGEST:
-            return {}
-        lines = [line.split() for line in path.read_text().splitlines()]
+        lines = [line.split() for line in os.pread(file, status.st_size, 0).decode().splitlines()]
         found = {sensor: int(stamp) for sensor, stamp in lines}
-    except (OSError, ValueError):
+    except ValueError:
         return {}
     return found if found.keys() == set(sensors) else {}

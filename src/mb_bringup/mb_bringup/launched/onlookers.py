@@ -1,10 +1,8 @@
 """Processes that look on: monitors, viewers, the recorder of the bag, and rviz."""
 
-import os
 from pathlib import Path
 import shutil
 import sys
-from tempfile import gettempdir
 
 from launch.actions import ExecuteProcess
 from launch_ros.actions import Node
@@ -58,9 +56,9 @@ def ros2_command():
     return shutil.which('ros2') or str(Path(sys.executable).with_name('ros2'))
 
 
-def rviz(name, mechanism):
-    """Return rviz in front of a Mechanism, configured as for a launch file."""
-    path = Path(gettempdir()) / f'mb_{os.getpid()}_{name}.rviz'
+def rviz(name, mechanism, folder):
+    """Return rviz in front of a Mechanism, configured in a folder as for a launch file."""
+    path = folder / f'{name}.rviz'
     path.write_text(configuration_of(name, mechanism))
     return Node(package='rviz2', executable='rviz2', exec_name='rviz2', output='screen',
                 arguments=['-d', str(path)],

@@ -1,10 +1,11 @@
 """The processes of one run, and what ends it."""
 
-from functools import partial
+import atexit
+from functools import cached_property, partial
 import os
 from pathlib import Path
+import shutil
 import sys
-from tempfile import gettempdir
 
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
@@ -19,6 +20,7 @@ from mb_bringup.verdict import objections
 from mb_model import load_mechanism
 from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
 from mb_model.parameter_text import value_text
+from mb_model.private_files import new_run_folder
 from mb_ros.program import LAUNCH
 from mb_sensors.topics import by_topic
 
@@ -89,7 +91,7 @@ class LaunchedRun:
         if wait:
             self._awaited.append(f'/{name}')
         # Not among the recorded parameters: whoever replays the bag begins at its start.
-        resumed = {'checkpoint': f'{gettempdir()}/mb_{os.getpid()}_{name}.checkpoint'
+        resumed = {'checkpoint': str(self._shared_folder / f'{name}.checkpoint')
                    } if resumes and self._keeps else {}
         words = part(package, executable, name, self._config,
                      {**self._common, **resumed, **parameters}, bad)
@@ -103,6 +105,13 @@ class LaunchedRun:
             self._processes.append(self.node(package, executable, parameters, name=name,
                                              remappings=bad, **first))
 
+    @cached_property
+    def _shared_folder(self):
+        """The folder of what this run's processes share and nobody else; gone with the launch."""
+        folder = new_run_folder()
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return folder
+
     def _shared_process(self, package):
         """Return the name of the process that nodes of a package share, None if they do not."""
         how = self._given['composed']
@@ -115,7 +124,8 @@ class LaunchedRun:
         self._readings += by_topic(sensors)
         drivers, emulators = sensor_nodes(
             sensors, number(self._given, 'seed', int), self._given['sources'],
-            f'{gettempdir()}/mb_{os.getpid()}', int(os.environ.get('ROS_DOMAIN_ID', '0')))
+            str(self._shared_folder / 'port') if self._given['sources'] != 'simulated' else '',
+            int(os.environ.get('ROS_DOMAIN_ID', '0')))
         # Composed, they come back together with those who need again what they have sent.
         simulate = emulators or drivers
         resumes = self._given['composed'] != 'true'
@@ -139,7 +149,8 @@ class LaunchedRun:
         if view == 'web':
             self.follow('mb_bringup', 'web_view', {}, wait=False, alone=True)
         else:
-            self._processes.append(rviz(name, load_mechanism(self._common['mechanism'])))
+            self._processes.append(rviz(name, load_mechanism(self._common['mechanism']),
+                                        self._shared_folder))
             self.follow('mb_bringup', 'robot_description', {}, wait=False, alone=True)
         self.follow('mb_bringup', 'markers', {}, wait=False, alone=True)
 

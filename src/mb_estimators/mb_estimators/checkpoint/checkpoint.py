@@ -9,6 +9,7 @@ import numpy as np
 
 from mb_estimators.checkpoint.file import read_file, write_file
 from mb_estimators.filter import FilterError
+from mb_model.private_files import remove_private
 from mb_model.user_path import user_path
 from mb_sensors.sampling import NANOSECONDS
 
@@ -52,11 +53,13 @@ class Checkpoint:
         now [ns]: of the clock that stamps are of, 0 if unknown.  Raises ValueError, nothing being
         changed, for a file that is broken, of another estimator, or of another time.
         """
-        if not self._path.exists():
-            return ''
         try:
             found = read_file(self._path)
-        except (OSError, ValueError) as error:
+        except FileNotFoundError:
+            return ''
+        except OSError as error:
+            raise ValueError(f'{self._path}: {error.strerror or error}') from None
+        except ValueError as error:
             raise ValueError(f'{self._path}: {error}') from None
         longest = self._setup.stream_settings.longest_gap
         try:
@@ -77,7 +80,7 @@ class Checkpoint:
 
     def remove(self):
         """Leave nothing to go on from."""
-        self._path.unlink(missing_ok=True)
+        remove_private(self._path)
 
     def _fingerprint(self):
         """Return a text that changes with all that the state depends on."""

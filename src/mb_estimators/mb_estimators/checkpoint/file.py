@@ -1,14 +1,14 @@
-"""Nested values with arrays in one .npz file, without pickle.
+"""Nested values with arrays in one .npz file of this user alone, without pickle.
 
 Arrays, mostly zeros, are stored as the words that are not zero; everything else as JSON.
 """
 
 from collections import Counter
 import json
-import os
-from pathlib import Path
 
 import numpy as np
+
+from mb_model.private_files import open_private, replace_private
 
 _TEXT = 'text'
 
@@ -20,16 +20,14 @@ def write_file(path, value):
     """
     arrays = {}
     text = json.dumps(_encoded(value, arrays))
-    temporary = Path(f'{path}.{os.getpid()}')
-    with temporary.open('wb') as file:
-        np.savez(file, **arrays, **{_TEXT: np.array(text)})
-    temporary.replace(path)
+    replace_private(path, lambda file: np.savez(file, **arrays, **{_TEXT: np.array(text)}))
 
 
 def read_file(path):
     """Return the value of a file.  Raises OSError, ValueError."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with (open(open_private(path), 'rb') as file,
+              np.load(file, allow_pickle=False) as arrays):
             return _decoded(json.loads(arrays[_TEXT].item()), arrays)
     except (ArithmeticError, AttributeError, EOFError, IndexError, KeyError, TypeError) as error:
         raise ValueError(f'not a file of this kind: {error}') from None

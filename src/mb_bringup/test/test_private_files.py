@@ -1,0 +1,204 @@
+"""What an attacker may have put where a file of ours is to be: neither followed nor believed."""
+
+import os
+from pathlib import Path
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from mb_estimators.checkpoint.file import read_file, write_file
+from mb_model import private_files
+from mb_model.private_files import KEPT, new_run_folder
+from mb_sensors.sent_readings import SentReadings
+
+PRECIOUS = b'precious'
+STRANGER = 65534        # user id of nobody
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077], autouse=True)
+def umask(request):
+    """Private files are, whatever is left to others by default."""
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+@pytest.fixture
+def precious(tmp_path):
+    """A file that nothing may change."""
+    file = tmp_path / 'precious'
+    file.write_bytes(PRECIOUS)
+    yield file
+    assert file.read_bytes() == PRECIOUS
+
+
+def link(path, precious):
+    path.symlink_to(precious)
+
+
+def link_to_a_checkpoint(path, precious):
+    """As of another run, or of another user."""
+    write_file(path.with_name('other'), {'planted': True})
+    path.symlink_to(path.with_name('other'))
+
+
+def link_to_nothing(path, precious):
+    path.symlink_to(path.with_name('not there'))
+
+
+def hard_link(path, precious):
+    path.hardlink_to(precious)
+
+
+def pipe(path, precious):
+    os.mkfifo(path)
+
+
+def port(path, precious):
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+
+
+def folder(path, precious):
+    path.mkdir()
+
+
+def of_a_stranger(path, precious):
+    write_file(path, {'planted': True})
+    try:
+        os.chown(path, STRANGER, STRANGER)
+    except PermissionError:
+        pytest.skip('a file can be given away by root alone')
+
+
+def open_to_others(path, precious):
+    write_file(path, {'planted': True})
+    path.chmod(0o666)
+
+
+PLANTS = (link, link_to_a_checkpoint, link_to_nothing, hard_link, pipe, port, folder,
+          of_a_stranger, open_to_others)
+
+
+def mode(path):
+    return stat.S_IMODE(path.lstat().st_mode)
+
+
+@pytest.mark.parametrize('plant', PLANTS)
+def test_a_checkpoint_replaces_what_was_planted(tmp_path, precious, plant):
+    """Or fails; the target of a link is as it was."""
+    path = tmp_path / 'state'
+    plant(path, precious)
+    if plant is folder:
+        with pytest.raises(OSError, match='directory'):
+            write_file(path, {'a': 1})
+    else:
+        write_file(path, {'a': 1})
+        assert read_file(path) == {'a': 1}
+        assert path.is_file()
+        assert not path.is_symlink()
+        assert mode(path) == 0o600
+    assert not list(tmp_path.glob('.*'))
+    assert not path.with_name('not there').exists()
+
+
+@pytest.mark.parametrize('plant', PLANTS)
+def test_a_planted_checkpoint_is_not_believed(tmp_path, precious, plant):
+    path = tmp_path / 'state'
+    plant(path, precious)
+    with pytest.raises((OSError, ValueError)):
+        print(read_file(path))
+
+
+@pytest.mark.parametrize('plant', PLANTS)
+def test_what_readings_are_sent_is_not_written_where_others_want(tmp_path, precious, plant):
+    path = tmp_path / 'state'
+    plant(path, precious)
+    with pytest.raises(ValueError, match=r'checkpoint: .*state: '):
+        SentReadings(path, ['a'])
+    assert not path.with_name('not there').exists()
+
+
+def test_what_readings_are_sent_is_for_this_user_alone(tmp_path):
+    path = tmp_path / 'sent'
+    path.touch(0o644)
+    path.chmod(0o644)           # as earlier versions made it
+    sent = SentReadings(path, ['a', 'longer_name'])
+    sent.note([(SimpleNamespace(name='a'), 7, None)])
+    assert mode(path) == 0o600
+    other = SentReadings(path, ['a'])       # shorter: nothing of what was there stays
+    other.note([(SimpleNamespace(name='a'), 9, None)])
+    assert SentReadings(path, ['a']).earlier == 9
+    other.remove()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_has_a_folder_that_nobody_knows_before(tmp_path, monkeypatch):
+    monkeypatch.setenv('XDG_STATE_HOME', str(tmp_path / 'state'))
+    found = {new_run_folder() for _ in range(10)}
+    assert len(found) == 10
+    for one in found:
+        assert tmp_path / 'state' / 'mb_state_estimation' in one.parents
+        assert [mode(above) for above in (one, *one.parents[:3])] == [0o700] * 4
+
+
+def test_what_a_killed_launch_has_left_goes_after_a_day(tmp_path, monkeypatch):
+    monkeypatch.setenv('XDG_STATE_HOME', str(tmp_path))
+    ours = new_run_folder()         # of a launch that goes on for days
+    left = [Path(subprocess.run(
+        [sys.executable, '-c', 'import runpy, sys\n'
+         'print(runpy.run_path(sys.argv[1])["new_run_folder"]())', private_files.__file__],
+        stdout=subprocess.PIPE, text=True, check=True).stdout.strip()) for _ in range(2)]
+    past = time.time() - KEPT - 60.0
+    for one in (ours, left[0]):
+        (one / 'estimator.checkpoint').write_text('')
+        os.utime(one, (past, past))
+    new_run_folder()
+    assert [one.exists() for one in (ours, *left)] == [True, False, True]
+
+
+@pytest.mark.parametrize('given', ['', 'not/absolute'])
+def test_without_a_state_folder_it_is_that_of_the_user(given, tmp_path, monkeypatch):
+    monkeypatch.setenv('XDG_STATE_HOME', given)
+    monkeypatch.setenv('HOME', str(tmp_path))
+    assert tmp_path / '.local' / 'state' / 'mb_state_estimation' / 'runs' == (
+        new_run_folder().parent)
+
+
+def test_a_state_folder_that_cannot_be_made_is_named(tmp_path, monkeypatch):
+    (tmp_path / 'file').write_text('')
+    monkeypatch.setenv('XDG_STATE_HOME', str(tmp_path / 'file'))
+    with pytest.raises(ValueError, match=r'/file: .*; XDG_STATE_HOME names another place'):
+        new_run_folder()
+
+
+def test_a_state_folder_of_others_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv('XDG_STATE_HOME', str(tmp_path))
+    runs = new_run_folder().parent
+    for folder in (runs, runs.parent):
+        folder.chmod(0o777)
+        with pytest.raises(ValueError, match=f'{folder.name}: can be written by others; XDG'):
+            new_run_folder()
+
+
+def test_a_killed_writer_leaves_nothing_for_long(tmp_path, monkeypatch):
+    """What it had begun goes with the file."""
+    path = tmp_path / 'state*'
+    write_file(path, {'a': 1})
+    shutil.copy(path, tmp_path / '.state*.abcd1234')
+    other = tmp_path / '.stateful.abcd1234'
+    other.write_text('')
+    private_files.remove_private(path)
+    assert list(tmp_path.iterdir()) == [other]
+
+
+def test_nothing_of_ours_is_in_the_folder_for_temporary_files():
+    """Where names are known to everybody before."""
+    for file in Path(__file__).parents[2].glob('*/mb_*/**/*.py'):
+        assert 'gettempdir' not in file.read_text(), file
