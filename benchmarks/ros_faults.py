@@ -1,7 +1,8 @@
 """Launched runs with faults: how soon they go on, how accurate they are, whether all is counted.
 
-Kept nodes are killed and come back; emulated devices are unplugged (their process is killed, and
-is there again); a tenth of the readings each is dropped, doubled, reordered, corrupted.
+Kept nodes are killed and come back, and so are the processes that keep them; emulated devices are
+unplugged (their process is killed, and is there again); a tenth of the readings each is dropped,
+doubled, reordered, corrupted.
 """
 
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ import numpy as np
 import rclpy
 
 from benchmarks.figures import Figure
-from mb_bringup.endurance.processes import launched, life_of
+from mb_bringup.endurance.processes import keeper_of, launched, life_of, template_of
 from mb_bringup.nodes.run_listener import RunListener
 
 DOMAIN = '94'
@@ -24,6 +25,8 @@ SETTLED = 3.0           # stamp from which on errors count [s]
 KILLS = 4.0, 8.0, 12.0  # stamps [s]
 ON_THE_WAY = 0.05       # what estimates may be ahead of what has been heard [s]
 SOON = 1.0              # [s]
+SOON_FROM_NOTHING = 2.0     # when everything has to be imported [s]
+ESTIMATOR = 'mb_estimators/estimator'
 
 
 def measure():
@@ -31,12 +34,16 @@ def measure():
     os.environ['ROS_DOMAIN_ID'] = DOMAIN
     calm, _ = errors_and_counts(disturbed=0.0)
     found = []
-    for program, options in (('mb_estimators/estimator', {}), ('mb_sensors/sensor_driver', {}),
-                             ('mb_sensors/emulate', {'sources': 'emulated'})):
-        times = recoveries(program, options)
-        found += [
-            Figure(f'{program} killed, estimates again after: median', median(times), 's', SOON),
-            Figure(f'{program} killed, estimates again after: largest', max(times), 's')]
+    for what, find, program, wanted, options in (
+            ('', life_of, ESTIMATOR, SOON, {}),
+            ('', life_of, 'mb_sensors/sensor_driver', SOON, {}),
+            ('', life_of, 'mb_sensors/emulate', SOON, {'sources': 'emulated'}),
+            ('template of ', template_of, ESTIMATOR, SOON_FROM_NOTHING, {}),
+            ('keep of ', keeper_of, ESTIMATOR, SOON_FROM_NOTHING, {})):
+        times = recoveries(find, program, options)
+        name = f'{what}{program} killed, estimates again after'
+        found += [Figure(f'{name}: median', median(times), 's', wanted),
+                  Figure(f'{name}: largest', max(times), 's')]
     disturbed, counts = errors_and_counts(disturbed=0.1)
     return [*found,
             Figure('RMSE with 10 % of all faults', disturbed, 'rad',
@@ -62,13 +69,16 @@ def listened(**arguments):
         rclpy.shutdown()
 
 
-def recoveries(program, options):
-    """Return the times from kills of a node until estimates of later instants come [s]."""
+def recoveries(find, program, options):
+    """Return the times from kills until estimates of later instants come [s].
+
+    find(program, launch): the process of a node that is killed.
+    """
     times = []
     with listened(respawn='true', **options) as (process, listener):
         for when in KILLS:
             listener.until(lambda when=when: max(listener.estimates) > when, PATIENCE)
-            os.kill(life_of(program, process.pid), signal.SIGKILL)
+            os.kill(find(program, process.pid), signal.SIGKILL)
             later = max(listener.truth) + ON_THE_WAY
             times.append(listener.until(
                 lambda later=later: max(listener.estimates) > later, PATIENCE))

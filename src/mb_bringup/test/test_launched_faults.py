@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 import rclpy
 
-from mb_bringup.endurance.processes import launched, life_of
+from mb_bringup.endurance.processes import keeper_of, launched, life_of, template_of
 from mb_bringup.nodes.run_listener import RunListener
 from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain(35))
 DURATION = 20.0         # simulated [s]
 DISK, FULL = '2m', 2 ** 18      # full after a few seconds, and when it is called so [byte]
-VICTIMS = {'mb_estimators/estimator': 4.0, 'mb_sensors/sensor_driver': 8.0}     # when [s]
+VICTIMS = (             # which process of which node is killed when [s]
+    (life_of, 'mb_estimators/estimator', 4.0), (life_of, 'mb_sensors/sensor_driver', 7.0),
+    (template_of, 'mb_estimators/estimator', 10.0), (keeper_of, 'mb_estimators/estimator', 13.0))
 PATIENCE = 240.0        # of a machine that does other things [s]
 
 
@@ -47,9 +49,9 @@ def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path)
 
         with log.open('w') as output, launched('three_simulation.launch.py', arguments, output,
                                                {'ROS_DOMAIN_ID': DOMAIN}) as process:
-            for program, when in VICTIMS.items():
+            for find, program, when in VICTIMS:
                 listener.until(lambda when=when: max(listener.truth) > when, PATIENCE)
-                os.kill(life_of(program, process.pid), signal.SIGKILL)
+                os.kill(find(program, process.pid), signal.SIGKILL)
                 listener.until(lambda when=when: max(listener.estimates) > when + 1.0,
                                PATIENCE)
             listener.until(ended, PATIENCE)
@@ -57,11 +59,11 @@ def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path)
         node.destroy_node()
         rclpy.shutdown()
     told = log.read_text()
-    for sentence in ('EstimatorNode: ended by SIGKILL, begins again',
-                     'going on from the checkpoint',
-                     'SensorDriver: ended by SIGKILL, begins again',
-                     'readings used'):          # of the table: shown though it cannot be kept
-        assert sentence in told, told
+    for sentence, count in (('EstimatorNode: ended by SIGKILL, begins again', 2),
+                            ('was killed, begins again', 1), ('going on from the checkpoint', 3),
+                            ('SensorDriver: ended by SIGKILL, begins again', 1)):
+        assert told.count(sentence) == count, told
+    assert 'readings used' in told          # of the table: shown though it cannot be kept
     assert min(free) < FULL
     # What a recorder says of a full disk is the recorder's affair.
     assert 'Traceback' not in ''.join(line for line in told.splitlines() if '[bag-' not in line)

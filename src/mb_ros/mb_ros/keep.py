@@ -7,7 +7,8 @@ and also the modules of this project that the first life imports when it knows i
 Every life of the nodes is a fork of the template process.  There is no other life after one that
 ends by itself, or because what the user gave cannot be used.  A process that imports next to
 nothing watches over the template process, so that signals reach the nodes, and everything ends,
-whatever the others are doing.
+whatever the others are doing; it begins anew with a template process that somebody kills.  When it
+is killed itself, everything ends: a launch file starts it again.
 """
 
 from contextlib import suppress
@@ -40,8 +41,8 @@ def keep_running(load_makers):
     load_makers(): called in the template process; returns the callables that make the nodes, or
     None if the user got something wrong.
     """
-    return watch_over(lambda stop_requested, report_child: _run_lives(
-        load_makers, stop_requested, report_child))
+    return watch_over(lambda stop_requested, report_child, killed: _run_lives(
+        load_makers, stop_requested, report_child, killed))
 
 
 def _makers():
@@ -49,14 +50,18 @@ def _makers():
     return makers_of(sys.argv[1:])
 
 
-def _run_lives(load_makers, stop_requested, report_child):
-    """Be the template process: fork lives; return the exit code of the last one."""
+def _run_lives(load_makers, stop_requested, report_child, killed):
+    """Be the template process: fork lives; return the exit code of the last one.
+
+    killed: exit code of the template process before, if somebody killed that.
+    """
     from mb_ros.node_main import USER_ERROR
     makers = load_makers()
     if makers is None:
         return USER_ERROR
     names = ', '.join(make.__name__ for make in makers)
-    restart_reason, short_lives = '', 0
+    restart_reason = f'{names}: {_in_words(killed)}, begins again' if killed else ''
+    short_lives = 0
     while True:
         begin = time.monotonic()
         imports, imports_writer = os.pipe()

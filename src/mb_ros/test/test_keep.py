@@ -39,6 +39,7 @@ def spin_until(node, done):
 
 
 def test_it_comes_back_when_killed_and_ends_on_a_signal():
+    """Also when the process that it is forked from is killed."""
     process = keep(*DRIVER)
     rclpy.init(domain_id=DOMAIN)
     node, heard = rclpy.create_node('onlooker'), []
@@ -53,7 +54,7 @@ def test_it_comes_back_when_killed_and_ends_on_a_signal():
             life, = children(template)
             lives.append(life)
             if len(lives) < 3:
-                os.kill(life, signal.SIGKILL)
+                os.kill((life, template)[len(lives) - 1], signal.SIGKILL)
         os.killpg(process.pid, signal.SIGINT)       # as a terminal does
         output, _ = process.communicate(timeout=60)
     finally:
@@ -93,7 +94,7 @@ def test_what_the_user_got_wrong_is_told_once(words, complaint):
 KEPT = """
 import ctypes, os, signal, sys, time
 from mb_ros import keep, watch_over
-keep.SETTLED, watch_over.PATIENCE = 0.1, {patience}
+keep.SETTLED, watch_over.PATIENCE, watch_over.REST = 0.1, {patience}, 0.01
 def maker():
     {life}
 def makers():
@@ -177,10 +178,52 @@ def test_nodes_hear_signals_while_the_template_hangs_in_an_import(tmp_path):
     """As in a library that waits for threads which a fork does not have."""
     (tmp_path / 'mb_stuck.py').write_text(STUCK.format(path=str(tmp_path / 'first')))
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get('PYTHONPATH'))))
-    process = script('import mb_stuck' + NODE.replace('return node', 'node.destroy_node = lambda '
+    process = script(
+        NODE.replace('return node', 'node.destroy_node = lambda '
                      "end=node.destroy_node: (print('in order', flush=True), end())\n"
-                     '    return node'), patience=2.0, PYTHONPATH=path)
-    read_until(process, 'stuck')
+                     '    return node'),
+        template="os.register_at_fork(after_in_child=lambda: __import__('mb_stuck'))",
+        PYTHONPATH=path)
+    # In either order: the template does not wait for the node, nor the node for the template.
+    assert {process.stdout.readline().strip() for _ in range(2)} == {'running', 'stuck'}
     process.send_signal(signal.SIGTERM)
     output, _ = process.communicate(timeout=60)
-    assert output.splitlines()[0] == 'in order'
+    assert output == 'in order\n'
+    assert process.returncode == 0      # that of the node, though the template had to be killed
+
+
+@pytest.mark.skipif(sys.platform != 'linux', reason='orphans are adopted on Linux alone')
+def test_what_a_killed_life_had_begun_leaves_no_zombie():
+    process = script("import subprocess; subprocess.Popen(['cat'], stdin=subprocess.PIPE)" + NODE)
+    read_until(process, 'running')
+    life, = children(*children(process.pid))
+    begun, = children(life)             # ends with the life, whose pipe it reads
+    os.kill(life, signal.SIGKILL)
+    read_until(process, 'running')
+    end = time.monotonic() + 60.0
+    while os.path.exists(f'/proc/{begun}'):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_a_template_that_crashes_at_once_is_given_up():
+    process = script(NODE, template='os.kill(os.getpid(), signal.SIGSEGV)')
+    output, _ = process.communicate(timeout=60)
+    assert output == 'keep: killed 5 times in a row, given up\n'
+    assert process.returncode == 128 + signal.SIGSEGV
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_comes_with_the_end_of_the_template_ends_it(number):
+    """Whatever of both is noticed first, and whether or not there is another template already."""
+    process = script(NODE, template="print('imports', flush=True); time.sleep(0.05)")
+    read_until(process, 'running')
+    template, = children(process.pid)
+    os.kill(template, signal.SIGKILL)
+    process.send_signal(number)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode in (0, 128 + signal.SIGKILL)
+    assert 'Traceback' not in output

@@ -54,17 +54,32 @@ def words(process):
     return Path(f'/proc/{process}/cmdline').read_text().split('\0')
 
 
-def life_of(program, launch):
-    """Return the process id of the present life of a kept node, below the process of a launch.
+def keeper_of(program, launch):
+    """Return the process id of the `keep` of a node, below the process of a launch.
 
     program: PACKAGE/NODE.  Raises LookupError if there is none.
     """
-    for keeper in descendants(launch):
-        if program in words(keeper):
-            for template in children(keeper):
-                if lives := children(template):
-                    return lives[0]
+    for found in descendants(launch):
+        if program in words(found):
+            return found
     raise LookupError(program)
+
+
+def template_of(program, launch):
+    """Return the process id from which the lives of a kept node are forked; see keeper_of."""
+    return _only_child(program, keeper_of(program, launch))
+
+
+def life_of(program, launch):
+    """Return the process id of the present life of a kept node; see keeper_of."""
+    return _only_child(program, template_of(program, launch))
+
+
+def _only_child(program, process):
+    found = children(process)
+    if not found:
+        raise LookupError(program)
+    return found[0]
 
 
 def node_names(process):
