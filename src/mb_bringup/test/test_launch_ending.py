@@ -1,5 +1,7 @@
 """How a launched run ends, with which exit code, and that nothing of it stays behind."""
 
+from collections import Counter
+from functools import partial
 import os
 import re
 import signal
@@ -55,6 +57,42 @@ def test_exit_code_tells_of_failures(given, told, capfd, monkeypatch):
         assert run(False, **given) == 0
 
 
+FAILING = {
+    'fails_at_once': ['false'], 'fails_later': ['sh', '-c', 'sleep 0.5; exit 7'],
+    'refuses_its_parameters': ['sh', '-c', 'exit 2'], 'is_not_there': ['/no/such/program'],
+    'cannot_be_run': ['/etc/passwd']}
+KILLED = {'is_killed': ['sh', '-c', 'kill -9 $$'], 'crashes': ['sh', '-c', 'kill -SEGV $$']}
+RUNNING = {
+    'is_closed': ['true'], 'stands_still': ['sh', '-c', 'kill -STOP $$'], 'shouts': ['seq', '5000'],
+    'hears_nothing': ['sh', '-c', 'trap "" INT TERM; while true; do sleep 1; done']}
+
+
+@pytest.mark.parametrize('kept', [False, True])
+def test_however_viewers_end_the_run_goes_on(kept, capfd):
+    """Kept or not, until the monitor ends it, as if there had been none."""
+    of_run, begun = ending.Ending(True, list), Counter()
+
+    def viewer(name, command):
+        begun[name] += 1
+        return ExecuteProcess(cmd=command if begun[name] < 3 else FOREVER, name=name, output='log',
+                              sigterm_timeout='0.2', sigkill_timeout='0.2')
+
+    viewers = {**FAILING, **KILLED, **RUNNING}
+    monitor = ExecuteProcess(cmd=['sh', '-c', 'sleep 4; echo the report'], name='monitor',
+                             output='screen')
+    service = LaunchService(noninteractive=True)
+    service.include_launch_description(LaunchDescription([
+        *of_run.with_monitor(monitor),
+        *(action for name, command in viewers.items()
+          for action in of_run.viewer(partial(viewer, name, command), kept)), monitor]))
+    assert service.run() == 0
+    told = ''.join(capfd.readouterr())
+    assert 'the report' in told
+    assert begun == {name: 3 if kept and name in KILLED else 1 for name in viewers}
+    said = set(re.findall(r'(\w+)-\d+ .*, the run goes on without it', told))
+    assert said == set(FAILING) | (set() if kept else set(KILLED))
+
+
 def test_what_fails_while_the_monitor_ends_well_has_failed_too(capfd):
     """It would have ended the run a moment later."""
     assert run(True, monitor=['sleep', '0.5'], needed=['false']) == 1
@@ -88,6 +126,23 @@ def test_a_failed_verdict_is_the_exit_code(tmp_path):
     assert 'FAILED: theta: position RMSE of the observer' in output
     assert 'Traceback' not in output
     assert 'process has died' not in output
+
+
+@pytest.mark.parametrize(('code', 'respawn'), [
+    ('raise RuntimeError("broken")', 'false'), ('import os; os.abort()', 'true')])
+def test_a_broken_viewer_ends_no_run(tmp_path, monkeypatch, code, respawn):
+    """Whether its package raises or crashes: there is a report, and the verdict counts."""
+    (tmp_path / 'rerun').mkdir()
+    (tmp_path / 'rerun' / '__init__.py').write_text(code)
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get('PYTHONPATH'))))
+    monkeypatch.setenv('PYTHONPATH', path)
+    process = launched(tmp_path / 'results', 'duration:=8.0', 'record:=false', 'view:=web',
+                       f'respawn:={respawn}')
+    output, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, output
+    assert 'PASSED' in output
+    assert (tmp_path / 'results' / 'latest' / 'report.json').exists()
+    assert re.search(r'web_view-\d+ .*, the run goes on without it', output)
 
 
 def test_nothing_stays_behind_when_the_launch_is_killed(tmp_path):

@@ -33,36 +33,52 @@ class Ending:
                 event=Shutdown(reason='the run is over'))
         return self.with_failure(process, over=judge)
 
-    def with_failure(self, process, instead=lambda event: None, over=lambda event, context: None):
+    def with_failure(self, process, instead=lambda event: None, over=lambda event, context: None,
+                     failed=None):
         """Return the actions that end the run when a process fails or could not be started.
 
-        instead: returns actions for the event that it failed, None to end the run; over(event,
-        context): returns what follows when it ends without failure.
+        instead: returns actions for the event that it failed, None for `failed`; over(event,
+        context): returns what follows when it ends without failure; failed(words): returns what
+        follows when it failed or could not be started, default the end of the run.
         """
+        failed = failed or partial(self._fail, after=GRACE)
+
         def ended(event, context):
             if context.is_shutdown:
                 return None
             if event.returncode:
-                return instead(event) or self._fail(_in_words(event), after=GRACE)
+                return instead(event) or failed(_in_words(event))
             return over(event, context)
 
         def completed(event, context):
             if context.is_shutdown or 'pid' in (process.process_details or {}):
                 return None
-            return self._fail(
-                f'{process.process_description.final_name} could not be started', after=GRACE)
+            return failed(f'{process.process_description.final_name} could not be started')
         return [RegisterEventHandler(OnProcessExit(target_action=process, on_exit=ended)),
                 RegisterEventHandler(OnExecutionComplete(target_action=process,
                                                          on_completion=completed))]
 
-    def again(self, make):
-        """Return the actions of a kept process, made anew when somebody kills even that."""
+    def again(self, make, failed=None):
+        """Return the actions of a kept process, made anew when somebody kills even that.
+
+        failed: as of with_failure, when it fails by itself.
+        """
         process = make()
 
         def instead(event):
             return [LogInfo(msg=f'{event.process_name} was killed, begins again'),
-                    *self.again(make)] if event.returncode < 0 else None
-        return [*self.with_failure(process, instead), process]
+                    *self.again(make, failed)] if event.returncode < 0 else None
+        return [*self.with_failure(process, instead, failed=failed), process]
+
+    def viewer(self, make, kept):
+        """Return the actions of a process that looks on: however it ends, the run goes on.
+
+        kept: whether it is made anew when it is killed.
+        """
+        if kept:
+            return self.again(make, _go_on)
+        process = make()
+        return [*self.with_failure(process, failed=_go_on), process]
 
     def without(self, process, product):
         """Return the actions that let the run go on without a process once there is its product.
@@ -88,6 +104,11 @@ class Ending:
         last = (OpaqueFunction(function=partial(_raise, words)) if self._strict
                 else EmitEvent(event=Shutdown(reason=words)))
         return TimerAction(period=after, actions=[last])
+
+
+def _go_on(words):
+    """Return the action that says that the run goes on without a process."""
+    return LogInfo(msg=f'{words}, the run goes on without it')
 
 
 def _in_words(event):

@@ -34,7 +34,7 @@ class LaunchedRun:
     """The processes of one run: whoever follows its time, and the prototype that waits for them.
 
     The run ends with its monitor, or when a process fails that is needed and does not come back.
-    All processes end with `ros2 launch`, however that ends.
+    No viewer is needed.  All processes end with `ros2 launch`, however that ends.
     """
 
     def __init__(self, given, mechanism, config):
@@ -51,7 +51,7 @@ class LaunchedRun:
         self._after = {'prefix': ' '.join(after_others())}          # of those that look on
         self._disturbed = number(given, 'disturbed')
         self._keeps = given['respawn'] == 'true'
-        self._kept = []             # functions that make a process anew
+        self._kept, self._viewers = [], []      # functions that make a process anew
         self._readings = []         # topics of sensors that are read
         self._recorder = []         # with what happens when it fails
         self._ending = Ending(given['strict'] == 'true', self._objections)
@@ -97,13 +97,17 @@ class LaunchedRun:
                      {**self._common, **resumed, **parameters}, bad)
         shared = None if alone else self._shared_process(package)
         first = self._after if alone else self._first
-        if shared:
+        make = (partial(programs, 'keep', [words], name, **first) if self._keeps else
+                partial(self.node, package, executable, parameters, name=name, remappings=bad,
+                        **first))
+        if alone:
+            self._viewers.append(partial(self._ending.viewer, make, self._keeps))
+        elif shared:
             self._composed.setdefault(shared, []).append(words)
         elif self._keeps:
-            self._kept.append(partial(programs, 'keep', [words], name, **first))
+            self._kept.append(make)
         else:
-            self._processes.append(self.node(package, executable, parameters, name=name,
-                                             remappings=bad, **first))
+            self._processes.append(make())
 
     @cached_property
     def _shared_folder(self):
@@ -149,8 +153,9 @@ class LaunchedRun:
         if view == 'web':
             self.follow('mb_bringup', 'web_view', {}, wait=False, alone=True)
         else:
-            self._processes.append(rviz(name, load_mechanism(self._common['mechanism']),
-                                        self._shared_folder))
+            make = partial(rviz, name, load_mechanism(self._common['mechanism']),
+                           self._shared_folder)
+            self._viewers.append(partial(self._ending.viewer, make, kept=False))
             self.follow('mb_bringup', 'robot_description', {}, wait=False, alone=True)
         self.follow('mb_bringup', 'markers', {}, wait=False, alone=True)
 
@@ -189,6 +194,7 @@ class LaunchedRun:
         return [*self._ending.with_monitor(ending),
                 *(action for one in processes for action in self._ending.with_failure(one)),
                 *(action for make in self._kept for action in self._ending.again(make)),
+                *(action for viewer in self._viewers for action in viewer()),
                 *self._recorder, ending, *processes]
 
     def _objections(self):
