@@ -1,11 +1,15 @@
 """A run of the three-simulation method with known errors, and a browser to look at pages."""
 
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 import json
+import os
 from pathlib import Path
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -24,7 +28,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser', 
                 None)
 ALONE = ('--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
          '--disable-background-networking', '--disable-component-update', '--disable-sync',
-         '--host-resolver-rules=MAP * ~NOTFOUND')
+         '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost')
 ASKED_FOR = ('document.body.dataset.asked = JSON.stringify('
              'performance.getEntriesByType("resource").map((one) => one.name))')
 
@@ -61,6 +65,29 @@ def opened(tmp_path):
     if CHROMIUM is None:
         pytest.skip('no Chromium is installed: apt-get install chromium')
     return lambda page, script='', size='1200,900': Browsed(page, script, size, tmp_path)
+
+
+@pytest.fixture
+def browsing(tmp_path):
+    """Return a function that lets a headless browser look at an address, as a context."""
+    if CHROMIUM is None:
+        pytest.skip('no Chromium is installed: apt-get install chromium')
+    return partial(looking_at, tmp_path)
+
+
+@contextmanager
+def looking_at(folder, address, size='900,600'):
+    """Give the process of a browser that draws by software; its console is in what it prints."""
+    browser = subprocess.Popen(
+        [CHROMIUM, *(word for word in ALONE if word != '--disable-gpu'), '--use-angle=swiftshader',
+         '--enable-unsafe-swiftshader', f'--user-data-dir={folder / "profile"}',
+         f'--window-size={size}', '--enable-logging=stderr', '--remote-debugging-port=0', address],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        yield browser
+    finally:
+        os.killpg(browser.pid, signal.SIGKILL)
+        browser.communicate()
 
 
 class Browsed:

@@ -2,15 +2,14 @@
 
 from contextlib import contextmanager
 from http.client import HTTPConnection
-import json
+import os
 from pathlib import Path
-import re
 import signal
-import socket
 import subprocess
 import sys
 import time
 
+from ament_index_python.packages import get_package_prefix
 from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
 import numpy as np
 import pytest
@@ -20,6 +19,7 @@ from rclpy.parameter import Parameter
 from std_msgs.msg import ColorRGBA
 from visualization_msgs.msg import Marker, MarkerArray
 
+from mb_bringup.endurance.processes import children
 from mb_bringup.live import server
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import load_mechanism
@@ -28,6 +28,7 @@ from mb_ros.stamps import stamp
 from mb_ros.states import mechanism_state
 
 pytest.importorskip('rerun', reason=f'the view in a browser needs {server.NEEDED}')
+from asked_view import READ, ServedView, free_port
 from rerun.chunk import RrdReader
 
 from mb_bringup.nodes.web.shapes import shapes
@@ -38,12 +39,6 @@ pytestmark = pytest.mark.filterwarnings('ignore:RRD file has no footer')
 MECHANISM, ROBOT = load_mechanism('four_bar'), load_mechanism('three_rrr')
 TURN = Quaternion(z=np.sin(0.25), w=np.cos(0.25))       # by half a radian about z
 CORNERS = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]])
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(('127.0.0.1', 0))
-        return probe.getsockname()[1]
 
 
 def recorded(file):
@@ -121,36 +116,11 @@ def test_an_unknown_kind_is_told():
         list(shapes([marker(Marker.CUBE_LIST)]))
 
 
-class ServedView:
-    """A LiveServer with something to show, on free ports or on those given."""
-
-    def __init__(self, *ports):
-        self._process = subprocess.Popen(
-            [sys.executable, Path(__file__).with_name('served_view.py'),
-             *map(str, ports or (free_port(), free_port()))],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(self, line):
-        """Return its answer to a line."""
-        self._process.stdin.write(line + '\n')
-        self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
-
-    def __enter__(self):
-        self.page, self.data = self.ask('ports')
-        return self
-
-    def __exit__(self, *_):
-        self._process.communicate()
-        assert self._process.returncode == 0
-
-
-def test_the_page_leads_to_the_data_and_to_nobody_else(tmp_path):
+def test_what_is_logged_comes_through_the_page_and_by_nothing_else(tmp_path):
     with ServedView() as served:
-        leads_to_the_data(served.page, served.data)
-        with ServedView(served.page, served.data) as second:
+        assert b'/motion/theta' in read_through(served.page, b'/motion/theta')
+        with ServedView('127.0.0.1', served.page) as second:
             assert served.page < second.page < served.page + 50
-            assert served.data < second.data < served.data + 50
         file = tmp_path / 'heard.rrd'
         with viewer_of(served.data, file):
             deadline = time.monotonic() + 120.0
@@ -160,33 +130,27 @@ def test_the_page_leads_to_the_data_and_to_nobody_else(tmp_path):
     assert recorded(file)['/motion/theta']['scalars'] == [[0.25]]
 
 
-def leads_to_the_data(page, data):
-    """Ask for the page as a browser does."""
+def read_through(page, wanted):
+    """Return what a browser gets of the data, until something is in it."""
     browser = HTTPConnection('localhost', page, timeout=60)
-    browser.request('GET', '/')
+    browser.request('POST', READ, bytes(5), {'Content-Type': 'application/grpc-web+proto'})
     answer = browser.getresponse()
-    answer.read()
-    assert answer.status == 302
-    assert answer.headers['Location'] == f'/?url=rerun%2Bhttp%3A%2F%2Flocalhost%3A{data}%2Fproxy'
-    for path, begin in ((answer.headers['Location'], b'<!doctype html>'),
-                        ('/re_viewer_bg.wasm', b'\0asm')):
-        browser = HTTPConnection('localhost', page, timeout=60)
-        browser.request('GET', path)
-        answer = browser.getresponse()
-        assert answer.read().startswith(begin)
-        policy = answer.headers['Content-Security-Policy']
-        allowed = re.search('connect-src ([^;]*)', policy)[1].split()
-        assert allowed == ["'self'", f'http://localhost:{data}']
-        assert not re.search('https?://(?!localhost)', policy)
+    assert answer.status == 200
+    found = b''
+    while wanted not in found:
+        piece = answer.read1()
+        assert piece, found
+        found += piece
+    browser.close()
+    return found
 
 
 @contextmanager
 def viewer_of(data, file):
     """Run a viewer that writes what it gets into a file."""
     viewer = subprocess.Popen(
-        [Path(sys.executable).with_name('rerun'), f'rerun+http://localhost:{data}/proxy',
-         '--save', file, '--port', str(free_port())], stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL)
+        [Path(sys.executable).with_name('rerun'), data, '--save', file, '--port',
+         str(free_port())], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield viewer
     finally:
@@ -197,25 +161,71 @@ def viewer_of(data, file):
 
 @pytest.mark.skipif(not Path('/proc/self/statm').exists(), reason='memory is read from /proc')
 def test_a_viewer_that_stands_still_holds_up_nobody(tmp_path):
-    """Neither does it cost more and more memory: 960 MB are logged, of which 16 are kept."""
+    """Neither does it cost more and more memory: 1440 MB are logged, of which 16 are kept."""
     file = tmp_path / 'heard.rrd'
     with ServedView() as served, viewer_of(served.data, file) as viewer:
         while not file.is_file():
             served.ask('log 0.12')
             time.sleep(0.1)
         viewer.send_signal(signal.SIGSTOP)
-        first, second = served.ask('log 480'), served.ask('log 480')
+        _, first, second = (served.ask('log 480') for _ in range(3))
     assert second < first + 100.0
+
+
+@pytest.mark.parametrize(('number', 'problem'), [
+    (signal.SIGKILL, "Rerun's server has ended with -9"), (signal.SIGSTOP, None)])
+def test_it_notices_the_end_of_what_shows_and_ends_without_it(number, problem):
+    with ServedView() as served:
+        server_id, = children(served.pid)
+        os.kill(server_id, number)
+        end = time.monotonic() + 60.0
+        while served.ask('problem') != problem:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+    assert not Path(f'/proc/{server_id}').exists()
+
+
+def test_the_node_says_that_what_shows_has_ended_and_fails():
+    program = Path(get_package_prefix('mb_bringup'), 'lib', 'mb_bringup', 'web_view')
+    node = subprocess.Popen(
+        [program, '--ros-args', '-p', f'web_port:={free_port()}'], text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env={**os.environ, 'ROS_DOMAIN_ID': str(own_domain(65))})
+    while 'watch the run at' not in node.stdout.readline():
+        assert node.poll() is None
+    server_id, = children(node.pid)
+    os.kill(server_id, signal.SIGKILL)
+    output, _ = node.communicate(timeout=60)
+    assert "Rerun's server has ended with -9" in output
+    assert 'Traceback' not in output
+    assert node.returncode == 1
+
+
+def test_what_shows_ends_with_the_process_that_began_it():
+    served = ServedView()
+    served.ask('ports')
+    server_id, = children(served.pid)
+    os.kill(served.pid, signal.SIGKILL)
+    with pytest.raises(AssertionError):
+        served.__exit__()
+    end = time.monotonic() + 60.0
+    while Path(f'/proc/{server_id}').exists() and ') Z ' not in Path(
+            f'/proc/{server_id}/stat').read_text():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 class FileServer:
     """Stands in for a LiveServer: records into a file."""
 
-    address = 'nowhere'
+    url = 'nowhere'
 
     def __init__(self, file):
         self.recording = server.rerun().RecordingStream('test')
         self.recording.save(file)
+
+    def problem(self):
+        """Can show everything."""
 
     def close(self):
         self.recording.flush()

@@ -12,6 +12,7 @@ from launch.substitutions import LaunchConfiguration
 
 from mb_bringup.launched.priority import check_priority
 from mb_bringup.launched.viewers import VIEWS, check_viewer
+from mb_bringup.live.addresses import LOOPBACK
 from mb_bringup.nodes.monitor import MonitorSettings, check_states
 from mb_bringup.prototypes import ENGINES
 from mb_bringup.sensor_nodes import SOURCES
@@ -100,6 +101,9 @@ EVERY_RUN = {           # arguments of every launch file
                        'verdict is FAILED or a process dies; false: with 0, as ROS 2 does', SWITCH),
     'view': Argument('none', 'Where to watch the machine while it runs; web: in a browser',
                      VIEWS),
+    'view_address': Argument(LOOPBACK, 'IP address of this machine on which view:=web is served; '
+                             '127.0.0.1: to browsers on it, 0.0.0.0: to all networks, without a '
+                             'password'),
 }
 
 
@@ -113,14 +117,14 @@ def declared(arguments):
 def given_values(context, arguments):
     """Return the text given for each argument.
 
-    Raises ValueError for a number out of range, a viewer that is not installed and a priority that
-    is not to be had.
+    Raises ValueError for a number out of range, a viewer that is not installed, an address that is
+    not of this machine and a priority that is not to be had.
     """
     warn_of_misspelled(context.launch_configurations, arguments)
     given = {name: LaunchConfiguration(name).perform(context) for name in arguments}
     for name, one in arguments.items():
         one.check(name, given[name])
-    check_viewer(given['view'])
+    check_viewer(given['view'], given['view_address'])
     check_priority(number(given, 'priority', int) if 'priority' in given else 0)
     return given
 

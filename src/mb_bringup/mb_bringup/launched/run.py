@@ -151,7 +151,8 @@ class LaunchedRun:
         if view == 'none':
             return
         if view == 'web':
-            self.follow('mb_bringup', 'web_view', {}, wait=False, alone=True)
+            self.follow('mb_bringup', 'web_view', {'address': self._given['view_address']},
+                        wait=False, alone=True)
         else:
             make = partial(rviz, name, load_mechanism(self._common['mechanism']),
                            self._shared_folder)

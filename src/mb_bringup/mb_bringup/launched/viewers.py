@@ -2,13 +2,15 @@
 
 from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 
+from mb_bringup.live.addresses import check_address
 from mb_bringup.live.server import check_installed
 
 VIEWS = ('none', 'web', 'rviz')
 
 
-def check_viewer(view):
-    """Raise ValueError where one of VIEWS is not installed."""
+def check_viewer(view, address):
+    """Raise ValueError where one of VIEWS is not installed, or cannot be served on an address."""
+    check_address(address)
     if view == 'web':
         check_installed()
     elif view == 'rviz':

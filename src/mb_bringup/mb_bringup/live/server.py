@@ -5,14 +5,17 @@ from datetime import timedelta
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-import socket
+from threading import Thread
 
+from mb_bringup.live.addresses import KnownHosts, check_address, url_of
 from mb_bringup.live.page import ViewerPage
+from mb_bringup.live.viewer import ViewerServers
 
 NEEDED = 'rerun-sdk==0.41.0'
 NAME = 'mb_state_estimation'
 NEXT = 50           # ports that are tried
 TOGETHER = timedelta(milliseconds=100)      # what is logged in this time is sent as one
+LAST = 2.0          # for what is left at the end to be sent [s]
 
 
 def check_installed():
@@ -34,37 +37,43 @@ class LiveServer:
     Neither a slow browser nor none at all holds up who logs to `recording`.
     """
 
-    def __init__(self, layout, web_port, data_port, memory):
+    def __init__(self, layout, address, port, memory, names=()):
         """Begin; layout: a blueprint; memory: of what is kept for browsers to come [MB].
 
-        A port that is taken is passed over for the next one.
+        address: of this machine, on which browsers find the page; names: by which they may call
+        it, beside the machine's own.  A port that is taken is passed over for the next one.
+        Raises ValueError for a wrong address, RuntimeError if Rerun does not start.
         """
-        sdk, viewer_port = rerun(), _free_port(0)
-        web_port, data_port = _free_port(web_port), _free_port(data_port)
+        sdk = rerun()
+        check_address(address, 'address')
+        self._servers = ViewerServers(memory)
+        try:
+            self._page, self.port = self._page_on(address, port, KnownHosts(names))
+        except BaseException:
+            self._servers.close()
+            raise
         batches = sdk.ChunkBatcherConfig.DEFAULT()
         batches.flush_tick = TOGETHER
         self.recording = sdk.RecordingStream(NAME, batcher_config=batches)
-        self.recording.serve_grpc(
-            grpc_port=data_port, default_blueprint=layout, server_memory_limit=f'{memory:g}MB',
-            cors_allow_origin=[f'http://{host}:{web_port}' for host in (
-                'localhost', '127.0.0.1', socket.gethostname())])
-        sdk.serve_web_viewer(web_port=viewer_port, open_browser=False)
-        self._page = ViewerPage(web_port, viewer_port, data_port)
-        self.ports = web_port, data_port
-        self.address = f'http://localhost:{web_port}'
+        self.recording.connect_grpc(self._servers.url, default_blueprint=layout)
+        self.url = url_of(address, self.port)
+
+    def problem(self):
+        """Return why nothing can be shown any more, in words, None if it can."""
+        return self._servers.problem()
 
     def close(self):
         """Send what is left, and end."""
         self._page.close()
-        self.recording.disconnect()
+        ending = Thread(target=self.recording.disconnect, daemon=True)
+        ending.start()
+        ending.join(LAST)           # it waits for a server that stands still as long as that lives
+        self._servers.close()
+        ending.join(LAST)
 
-
-def _free_port(first):
-    """Return the first free port from one on, any for 0; ValueError if all are taken."""
-    for port in range(first, min(first + NEXT, 65536)):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    def _page_on(self, address, first, hosts):
+        """Return (page, port) with the first free port from one on."""
+        for port in range(first, min(first + NEXT, 65536)):
             with suppress(OSError):
-                probe.bind(('', port))
-                return probe.getsockname()[1]
-    raise ValueError(f'no port is free from {first} on')
+                return ViewerPage(address, port, self._servers, hosts), port
+        raise ValueError(f'no port is free from {first} on')

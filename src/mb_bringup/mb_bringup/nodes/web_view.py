@@ -3,12 +3,16 @@
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
+from ipaddress import ip_address
+import sys
 
 import numpy as np
 from rcl_interfaces.msg import Log
+from rclpy.clock import Clock, ClockType
 from rclpy.serialization import deserialize_message
 from visualization_msgs.msg import MarkerArray
 
+from mb_bringup.live.addresses import LOOPBACK
 from mb_bringup.live.layout import LOG, MACHINE, layout, standing
 from mb_bringup.live.server import LiveServer, rerun
 from mb_bringup.nodes.accuracy_monitor import TOPICS
@@ -34,6 +38,7 @@ from mb_ros.states import state_arrays
 
 KEPT = 2000             # states of the truth that wait for their estimate
 LEVELS = {30: 'WARN', 40: 'ERROR', 50: 'CRITICAL'}      # of logs that are shown
+LOOK = 1.0              # wall time between two looks at the server [s]
 STALE = 1.0             # simulated time after which a marker goes that nobody renews [s]
 
 
@@ -42,10 +47,12 @@ class WebViewSettings(Settings):
     """What is shown, where, and how much of it is kept."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    address: str = setting(LOOPBACK, help='IP address of this machine on which browsers find the '
+                           'page; 127.0.0.1: on this machine alone, 0.0.0.0: on all networks')
     web_port: int = setting(9090, at_least=1, at_most=65535,
                             help='Port of the page; the next one that is free')
-    data_port: int = setting(9876, at_least=1, at_most=65535,
-                             help='Port of what it shows; the next one that is free')
+    names: tuple[str, ...] = setting(
+        (), help='Names by which browsers may call this machine, beside its own and localhost')
     rate: float = setting(20.0, unit='Hz', at_least=0.01, at_most=1000.0,
                           help='How often by wall time each curve gets a point at most')
     memory: float = setting(256.0, unit='MB', at_least=1.0, at_most=1e6,
@@ -62,14 +69,24 @@ class WebViewNode(GuardedNode):
         mechanism = load_mechanism(settings.mechanism)
         places = point_places(mechanism, mechanism.q0)[0]
         self._server = LiveServer(
-            layout(mechanism, Solids(mechanism).size, places.mean(axis=0)), settings.web_port,
-            settings.data_port, settings.memory)
+            layout(mechanism, Solids(mechanism).size, places.mean(axis=0)), settings.address,
+            settings.web_port, settings.memory, settings.names)
         self._recording = self._server.recording
         self._recording.log(MACHINE, standing(mechanism), static=True)
         self._curves, self._drawn = Curves(self._recording), {}
         self._truths = OrderedDict()        # stamp [ns] -> serialised state
         self._listen(settings.rate)
-        self.get_logger().info(f'watch the run at {self._server.address}')
+        self.create_timer(LOOK, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self.get_logger().info(f'watch the run at {self._server.url}')
+        if not ip_address(settings.address).is_loopback:
+            self.get_logger().info('anybody who reaches this address can watch: there is no '
+                                   'password')
+
+    def _look(self):
+        """End where nothing can be shown any more."""
+        if problem := self._server.problem():
+            self.get_logger().fatal(problem)
+            sys.exit(1)
 
     def _listen(self, rate):
         """Subscribe to everything that is shown."""
