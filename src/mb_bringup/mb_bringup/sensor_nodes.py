@@ -68,7 +68,7 @@ def emulated_nodes(served, seed, ports, domain):
 def can_parameters(sensors, domain):
     """Return the parameters of devices on the emulated bus, for drivers and emulator."""
     parameters = {'can.interface': 'udp_multicast', 'can.channel': CAN_GROUP,
-                  'can.options': [f'port={CAN_PORT + domain}'],
+                  'can.options': [f'port={CAN_PORT + domain}', 'hop_limit=0'],  # stays here
                   'can.heartbeat': 1.0}     # a busy machine is not an unplugged device
     for k, sensor in enumerate(sensors):
         parameters[f'{sensor.name}.can.node_id'] = FIRST_NODE_ID + k
