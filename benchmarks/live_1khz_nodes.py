@@ -14,7 +14,7 @@ from sensor_msgs.msg import Imu, JointState
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_ros.node_main import run
-from mb_ros.qos import STREAM_QOS, deep
+from mb_ros.qos import STREAM_QOS, deep, stream_qos
 from mb_ros.states import joint_state, mechanism_state
 
 MECHANISM, ENCODER, GYRO = 'four_bar', 'crank_encoder', 'crank_gyro'
@@ -29,8 +29,9 @@ def sensors(readings_file, times_file):
     readings = np.load(readings_file)
     rclpy.init()
     node = rclpy.create_node('sensors')
-    encoder = node.create_publisher(JointState, ENCODER, STREAM_QOS)
-    gyro = node.create_publisher(Imu, GYRO, STREAM_QOS)
+    qos = stream_qos(1e9 / STEP)
+    encoder = node.create_publisher(JointState, ENCODER, qos)
+    gyro = node.create_publisher(Imu, GYRO, qos)
     angle, rate = joint_state(START, [ENCODER], [0.0]), Imu()
     end = time.monotonic() + PATIENCE
     while min(encoder.get_subscription_count(), gyro.get_subscription_count()) < LISTENERS:
@@ -67,7 +68,7 @@ class Relay(Node):
         self._message = mechanism_state(
             mechanism, START, z=zeros[:1], zd=zeros[:1], zdd=zeros[:1], q=zeros, qd=zeros,
             qdd=zeros, covariance=np.zeros(4))
-        self._state_pub = self.create_publisher(MechanismState, RELAYED, STREAM_QOS)
+        self._state_pub = self.create_publisher(MechanismState, RELAYED, stream_qos(1e9 / STEP))
         self._alone = set()     # stamps of readings whose other half is still to come
         for kind, topic in ((JointState, ENCODER), (Imu, GYRO)):
             self.create_subscription(kind, topic, self._on_reading, deep(STREAM_QOS))

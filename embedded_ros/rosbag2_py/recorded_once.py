@@ -1,7 +1,7 @@
 """Messages of a topic that are delivered twice, after processes have lost and found one another."""
 from collections import deque
 
-KEPT = 2000         # messages of a topic that are remembered
+KEPT = 10_000       # messages of a topic that are remembered: what a publisher may keep
 
 
 class RecordedOnce:
@@ -12,7 +12,7 @@ class RecordedOnce:
 
     def is_new(self, sent, data):
         """Whether a message (bytes) that was sent at a time [ns] has not come before."""
-        key = sent, hash(data)
+        key = hash((sent, data))        # a tuple would take three times the memory
         if key in self._known:
             return False
         self._known.add(key)

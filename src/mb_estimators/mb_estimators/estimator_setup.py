@@ -100,6 +100,12 @@ class EstimatorSetup:
         return [channel for sensor in self.sensors for channel in sensor.channels]
 
     @property
+    def rate(self):
+        """How many estimates a second are published at most [Hz]; late readings make new ones."""
+        rate = self.settings.publish_rate or sum(sensor.rate for sensor in self.sensors)
+        return 2.0 * rate if self.stream_settings.history_length else rate
+
+    @property
     def undetermined(self):
         """Names of the degrees of freedom that the filter knows by its model alone at present.
 

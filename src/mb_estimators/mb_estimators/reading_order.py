@@ -10,7 +10,7 @@ from mb_sensors.sampling import NANOSECONDS
 _JUMP = 10     # readings in a row with stamps elsewhere that are believed
 _INPUTS = 1000      # that may come with them
 _SOON = 1.25        # periods between two readings, at which none is missing yet
-_KEPT = 1000        # readings of a sensor that may come again when a process goes on from a file
+_KEPT = 10_000      # readings of a sensor that may come again when a process goes on from a file
 
 
 class Verdict(Enum):

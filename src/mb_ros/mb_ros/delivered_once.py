@@ -2,7 +2,7 @@
 
 from collections import deque
 
-_KEPT = 2000        # messages that are remembered: twice as many as a publisher keeps
+from mb_ros.qos import DEEPEST
 
 
 class DeliveredOnce:
@@ -23,11 +23,11 @@ class DeliveredOnce:
         sent = info['source_timestamp']
         if not sent:                # the middleware does not tell
             return True
-        key = sent, stamp
+        key = hash((sent, stamp))       # a tuple would take three times the memory
         if key in self._known:
             return False
         self._known.add(key)
         self._order.append(key)
-        if len(self._order) > _KEPT:
+        if len(self._order) > DEEPEST:      # what a publisher keeps comes in its order
             self._known.discard(self._order.popleft())
         return True

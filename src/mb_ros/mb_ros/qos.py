@@ -1,5 +1,7 @@
 """Quality of service of the project's streams."""
 
+from math import ceil
+
 from rclpy.qos import (
     DurabilityPolicy,
     HistoryPolicy,
@@ -9,21 +11,35 @@ from rclpy.qos import (
 )
 from rclpy.qos_overriding_options import QoSOverridingOptions
 
-# A reader that comes late, or is slow for a while, still gets every sample of the last seconds, so
-# that a run needs no start-up handshake and loses nothing. Best-effort and volatile readers match
-# too.
+# A reader that comes late still gets every sample of the last seconds, so that a run needs no
+# start-up handshake and loses nothing. Best-effort and volatile readers match too.
 STREAM_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
-# Of what subscribes: ten seconds at 1 kHz, for which other processes may keep it from its messages,
-# or a monitor writes a report.  Publishers keep less: all of it would go to those that come back.
-DEPTH_OF_READERS = 10_000
+# Time for which a reader may be stopped, or kept from the processor by others [s].
+STARVED = 10.0
+# Messages of that time at 1 kHz, which is the fastest stream that loses none of them.
+DEEPEST = 10_000
+
+
+def stream_qos(rate):
+    """Return STREAM_QOS for a publisher of a rate [Hz], 0 if that is not known.
+
+    It keeps what a reader misses that stands still: a publisher forgets what it has no room for,
+    whether or not a reader has it.  It keeps no more than that: all of it goes to late readers.
+    """
+    needed = ceil(STARVED * rate) if rate else DEEPEST
+    return _with_depth(STREAM_QOS, min(DEEPEST, max(STREAM_QOS.depth, needed)))
 
 
 def deep(qos):
     """Return a quality of service for a subscription with room for all that waits to be taken."""
-    return QoSProfile(history=HistoryPolicy.KEEP_LAST, depth=DEPTH_OF_READERS,
+    return _with_depth(qos, DEEPEST)
+
+
+def _with_depth(qos, depth):
+    return QoSProfile(history=HistoryPolicy.KEEP_LAST, depth=depth,
                       reliability=qos.reliability, durability=qos.durability)
 
 

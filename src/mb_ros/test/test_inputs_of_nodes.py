@@ -10,7 +10,7 @@ from mb_ros.diagnostics import OK, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.own_domain import own_domain
-from mb_ros.qos import DEPTH_OF_READERS, STREAM_QOS
+from mb_ros.qos import DEEPEST, STREAM_QOS
 from mb_ros.stamps import stamp
 
 STEP = 1_000_000        # 1 kHz [ns]
@@ -46,9 +46,9 @@ def test_nothing_is_lost_of_ten_seconds_at_1_khz_without_a_chance_to_take(monkey
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     with on_bench(Counter, Bench, []) as (node, bench):
         spin_until(bench, bench.publisher.get_subscription_count)
-        for k in range(DEPTH_OF_READERS):
+        for k in range(DEEPEST):
             bench.publisher.publish(PointStamped(header=Header(stamp=stamp(k * STEP))))
-        spin_until(bench, lambda: node.count == DEPTH_OF_READERS)
+        spin_until(bench, lambda: node.count == DEEPEST)
 
 
 @given(sent=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 3)), max_size=200))

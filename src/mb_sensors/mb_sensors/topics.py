@@ -23,6 +23,11 @@ class SensorTopic:
         self.message_type, reader = READING_MESSAGES[sensors[0].kind]
         self._read = reader(sensors)
 
+    @property
+    def rate(self):
+        """How many messages a second are sent at most, if the sensors are read together [Hz]."""
+        return max(sensor.rate for sensor in self.sensors)
+
     def readings(self, message):
         """Return [(name of who sends it, values)] of what is in a message; no values if nothing."""
         return self._read(message)

@@ -4,18 +4,18 @@ from geometry_msgs.msg import Point, Vector3
 
 from mb_bringup.collisions import CollisionScript, read_collisions
 from mb_interfaces.msg import BodyContact, BodyContacts
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import stream_qos
 from mb_ros.stamps import stamp
 
 
 class ContactTopics:
     """Publishes ~/contacts at every state while something touches, and once when nothing does."""
 
-    def __init__(self, node, mechanism, trajectory, file):
+    def __init__(self, node, mechanism, trajectory, file, rate):
         """Set up in a node.
 
         trajectory: what the mechanism follows, None for nothing; file: of collisions, or name of
-        one that comes with mb_bringup.  Raises OSError, ValueError.
+        one that comes with mb_bringup; rate: of states [Hz].  Raises OSError, ValueError.
         """
         if trajectory is None:
             raise ValueError('collisions: there is no motion that they could happen in, expected '
@@ -24,7 +24,7 @@ class ContactTopics:
         self.obstacles = self._script.obstacles
         self.act = self._script.act
         self._frame, self._touched = mechanism.name, False
-        self._contacts_pub = node.create_publisher(BodyContacts, '~/contacts', STREAM_QOS)
+        self._contacts_pub = node.create_publisher(BodyContacts, '~/contacts', stream_qos(rate))
 
     def publish(self, nanoseconds, contacts):
         """Publish the Contacts of a stamp."""

@@ -6,7 +6,7 @@ from mb_bringup.control import Controller, ControlLoop
 from mb_bringup.control.detected_contacts import DetectedContacts
 from mb_interfaces.msg import ContactEstimate
 from mb_model import load_mechanism
-from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
+from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, stream_qos
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import doubles
 
@@ -36,7 +36,8 @@ class ControlTopics:
         self._loop = ControlLoop(self._controller, prototype, mechanism)
         self._message = JointState(name=list(mechanism.drives))
         self._message.header.frame_id = mechanism.name
-        self._torques_pub = node.create_publisher(JointState, '~/drive_torques', STREAM_QOS)
+        self._torques_pub = node.create_publisher(
+            JointState, '~/drive_torques', stream_qos(settings.rate))
         self._now = 0           # newest instant of the machine [ns]
         self._ahead = 0         # judgements of later instants
         self._judged = 0        # newest stamp of which it was told whether something touches [ns]

@@ -16,7 +16,7 @@ from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import OK, STALE, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import stream_qos
 from mb_sensors import sensors_of
 from mb_sensors.nodes.reading_types import READING_TYPES
 from mb_sensors.topics import by_topic
@@ -50,7 +50,8 @@ class DisturberNode(ManagedNode):
         for name, topic in by_topic(sensors).items():
             kind = READING_TYPES[topic.message_type]
             line = Disturbance(disturbance, name, serialize_message)
-            publisher = self.create_lifecycle_publisher(kind, f'{FOLDER}/{name}', STREAM_QOS)
+            publisher = self.create_lifecycle_publisher(
+                kind, f'{FOLDER}/{name}', stream_qos(2.0 * topic.rate))     # some are sent twice
             self._lines[name] = line, publisher
             self.listen(kind, name, partial(self._on_reading, line, publisher))
         self.create_timer(IDLE, self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))

@@ -3,7 +3,7 @@
 from sensor_msgs.msg import FluidPressure
 
 from mb_interfaces.msg import HydraulicState
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import stream_qos
 from mb_ros.stamps import stamp
 from mb_ros.states import hydraulic_state
 
@@ -11,14 +11,15 @@ from mb_ros.states import hydraulic_state
 class OilTopics:
     """Publishes ~/hydraulics and, for each pressure sensor, ~/<sensor> with the true pressure."""
 
-    def __init__(self, node, mechanism):
-        """Set up in a node for a mechanism with a circuit."""
+    def __init__(self, node, mechanism, rate):
+        """Set up in a node for a mechanism with a circuit; rate: of its states [Hz]."""
+        qos = stream_qos(rate)
         self._mechanism = mechanism
-        self._state_pub = node.create_publisher(HydraulicState, '~/hydraulics', STREAM_QOS)
+        self._state_pub = node.create_publisher(HydraulicState, '~/hydraulics', qos)
         volumes = mechanism.circuit.volumes
         self._sensors = [
             (described['volume'], volumes.index(described['volume']),
-             node.create_publisher(FluidPressure, f'~/{name}', STREAM_QOS))
+             node.create_publisher(FluidPressure, f'~/{name}', qos))
             for name, described in mechanism.sensors.items()
             if described.get('kind') == 'pressure' and described.get('volume') in volumes]
 

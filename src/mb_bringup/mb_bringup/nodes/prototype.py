@@ -28,7 +28,7 @@ from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import STREAM_QOS, stream_qos
 from mb_ros.running_time import RunningTime
 from mb_ros.stamps import from_seconds, serialised_stamp, stamp
 from mb_ros.states import mechanism_state, refilled
@@ -94,14 +94,14 @@ class PrototypeNode(GuardedNode):
         self._settings = declare_settings(self, PrototypeSettings)
         self._start = from_seconds(self._settings.start_time)      # stamp of the first state [ns]
         self._mechanism = load_mechanism(self._settings.mechanism)
-        trajectory = self._trajectory()
-        self._contacts = ContactTopics(self, self._mechanism, trajectory, self._settings.collisions
-                                       ) if self._settings.collisions else None
+        trajectory, rate = self._trajectory(), self._settings.publish_rate
+        self._contacts = ContactTopics(self, self._mechanism, trajectory, self._settings.collisions,
+                                       rate) if self._settings.collisions else None
         self._prototype = make_prototype(
             self._settings.engine, self._mechanism, 1.0 / self._settings.publish_rate,
             self._settings.step, self._contacts.obstacles if self._contacts else ())
         self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
-        self._oil = OilTopics(self, self._mechanism) if self._mechanism.circuit else None
+        self._oil = OilTopics(self, self._mechanism, rate) if self._mechanism.circuit else None
         self._followers, self._estimates_ahead = None, 0    # ahead: of the newest state
         self._control = self._controller(trajectory)
         if self._settings.most_ahead and self._followers is None:
@@ -120,7 +120,7 @@ class PrototypeNode(GuardedNode):
         self._residual, self._failure = 0.0, ''     # largest at the times of /clock
         self._left_out_before = 0       # commands late or rejected, at the last look
         self._message = mechanism_state(self._mechanism, self._start)
-        self._state_pub = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
+        self._state_pub = self.create_publisher(MechanismState, '~/state', stream_qos(rate))
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
         self._time_to_tell = Sampler(self._settings.clock_rate).due
         self._diagnostics = Diagnostics(self, self._health)

@@ -29,7 +29,7 @@ from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.qos import OVERRIDABLE, STREAM_QOS
+from mb_ros.qos import OVERRIDABLE, stream_qos
 from mb_ros.stamps import stamp
 from mb_ros.states import doubles
 from mb_sensors.sampling import Sampler
@@ -83,7 +83,7 @@ class ContactDetectorNode(ManagedNode):
         self._begin()
         self._told_before = None        # stamp of the last state, at the last look
         self._publisher = self.create_lifecycle_publisher(
-            ContactEstimate, '~/contact', STREAM_QOS)
+            ContactEstimate, '~/contact', stream_qos(settings.publish_rate))
         if not self.hear(STATE, self._guarded(STATE, self._take_step)):
             self._listen(MechanismState, STATE, self._take_state)
         self._listen(JointState, TORQUES, self._take_torques)

@@ -15,7 +15,7 @@ from mb_model.settings import Settings, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.qos import OVERRIDABLE, STREAM_QOS
+from mb_ros.qos import OVERRIDABLE, stream_qos
 from mb_ros.stamp_jump_guard import FAR, JUMP, CommonTime, StampJumpGuard
 from mb_ros.stamps import nanoseconds
 from mb_ros.states import doubles
@@ -57,7 +57,7 @@ class PayloadEstimatorNode(ManagedNode):
         self._rejected = self._jumped = 0
         self._told_before = None        # stamp of the last Payload, at the last look
         self._publisher = self.create_lifecycle_publisher(
-            PayloadEstimate, '~/payload', STREAM_QOS)
+            PayloadEstimate, '~/payload', stream_qos(0))
         for stream, (message_type, topic) in enumerate(STREAMS):
             self.listen(message_type, topic, partial(self._on_estimate, stream),
                         qos_overriding_options=OVERRIDABLE)

@@ -14,7 +14,7 @@ from mb_estimators.stream_settings import StreamSettings
 from mb_interfaces.msg import ValveCommand
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, STREAM_QOS
+from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, stream_qos
 from mb_ros.stamps import nanoseconds
 from mb_sensors.nodes.reading_types import READING_TYPES
 from mb_sensors.topics import by_topic
@@ -45,7 +45,7 @@ class EstimatorNode(ManagedNode):
         self._tell_undetermined()
         self._publishers_of_steps = {
             topic: self.create_lifecycle_publisher(
-                self._messages.types[topic], f'~/{topic}', STREAM_QOS)
+                self._messages.types[topic], f'~/{topic}', stream_qos(self._setup.rate))
             for topic in self._messages.topics}
         self._tell_process = self.offer('~/state')
         self._offered_services = EstimatorServices(self, self._setup, self._use)

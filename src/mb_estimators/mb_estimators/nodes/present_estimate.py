@@ -1,7 +1,7 @@
 """The estimate of the present, whether or not there are readings of it."""
 
 from mb_interfaces.msg import MechanismState
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import stream_qos
 
 
 class PresentEstimate:
@@ -11,7 +11,7 @@ class PresentEstimate:
         """Set up for a node with its EstimatorSetup and EstimateMessages."""
         self._now, self._setup, self._messages = node.believed_time, setup, messages
         self._publisher = node.create_lifecycle_publisher(
-            MechanismState, '~/predicted', STREAM_QOS)
+            MechanismState, '~/predicted', stream_qos(setup.settings.prediction_rate))
         node.create_timer(1.0 / setup.settings.prediction_rate, self._predict)
 
     def _predict(self):

@@ -25,7 +25,7 @@ from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings
-from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE, STREAM_QOS
+from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE, stream_qos
 from mb_ros.stamps import from_seconds, nanoseconds
 from mb_ros.states import mechanism_state
 
@@ -72,7 +72,8 @@ class ModelSimulationNode(GuardedNode):
         self._begin(from_seconds(settings.start_time))
         self._paused, self._time = False, ConfirmedClock(self)
         self._left_out_before = 0       # forces rejected or late, at the last look
-        self._publisher = self.create_publisher(MechanismState, '~/state', STREAM_QOS)
+        self._publisher = self.create_publisher(
+            MechanismState, '~/state', stream_qos(settings.publish_rate))
         self._text_publisher = self.create_publisher(String, '~/description', LATCHED_QOS)
         self._text_publisher.publish(String(data=run_text(
             self._mechanism, settings.formulation, self._stepper.integrator,

@@ -6,7 +6,7 @@ from functools import partial
 from mb_model import load_mechanism
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
-from mb_ros.qos import STREAM_QOS
+from mb_ros.qos import stream_qos
 from mb_sensors.driver_settings import (
     SIMULATED,
     DriverSettings,
@@ -91,7 +91,7 @@ class SensorDriver(ManagedNode):
     def _advertise(self):
         self._reading_pubs = {
             name: self.create_lifecycle_publisher(
-                READING_TYPES[topic.message_type], name, STREAM_QOS)
+                READING_TYPES[topic.message_type], name, stream_qos(topic.rate))
             for name, topic in self._topics.items()}
 
     def _publish(self, readings):
