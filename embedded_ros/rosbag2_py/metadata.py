@@ -1,6 +1,6 @@
 """What metadata.yaml tells of a bag."""
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import yaml
 
@@ -127,6 +127,11 @@ def metadata_to_dict(metadata):
     }
 
 
+def metadata_to_yaml(metadata):
+    """The text of metadata as files of a bag have it in them."""
+    return yaml.safe_dump(metadata_to_dict(metadata), sort_keys=False)
+
+
 def topic_to_dict(topic):
     """The entry of a topic's metadata."""
     return {
@@ -141,21 +146,38 @@ def topic_to_dict(topic):
 def metadata_from_dict(entry):
     """BagMetadata of the content of metadata.yaml.  Raises KeyError, TypeError, ValueError."""
     topics = [
-        TopicInformation(topic_from_dict(number, topic['topic_metadata']), topic['message_count'])
+        TopicInformation(topic_from_dict(number, topic['topic_metadata']),
+                         integer(topic['message_count']))
         for number, topic in enumerate(entry['topics_with_message_count'])]
     files = [
-        FileInformation(file['path'], file['starting_time']['nanoseconds_since_epoch'],
-                        file['duration']['nanoseconds'], file['message_count'])
+        FileInformation(text(file['path']),
+                        integer(file['starting_time']['nanoseconds_since_epoch']),
+                        integer(file['duration']['nanoseconds']), integer(file['message_count']))
         for file in entry.get('files') or []]
     return BagMetadata(
-        version=entry['version'], storage_identifier=entry['storage_identifier'],
-        relative_file_paths=entry['relative_file_paths'], files=files,
-        duration_ns=entry['duration']['nanoseconds'],
-        starting_time_ns=entry['starting_time']['nanoseconds_since_epoch'],
-        message_count=entry['message_count'], topics_with_message_count=topics,
-        compression_format=entry.get('compression_format') or '',
-        compression_mode=entry.get('compression_mode') or '',
-        custom_data=entry.get('custom_data') or {}, ros_distro=entry.get('ros_distro') or 'unknown')
+        version=integer(entry['version']), storage_identifier=text(entry['storage_identifier']),
+        relative_file_paths=[text(path) for path in entry['relative_file_paths']], files=files,
+        duration_ns=integer(entry['duration']['nanoseconds']),
+        starting_time_ns=integer(entry['starting_time']['nanoseconds_since_epoch']),
+        message_count=integer(entry['message_count']), topics_with_message_count=topics,
+        compression_format=text(entry.get('compression_format') or ''),
+        compression_mode=text(entry.get('compression_mode') or ''),
+        custom_data=dict(entry.get('custom_data') or {}),
+        ros_distro=text(entry.get('ros_distro') or 'unknown'))
+
+
+def integer(value):
+    """A number of 63 bits that is not negative.  Raises ValueError."""
+    if type(value) is not int or not 0 <= value < 2 ** 63:
+        raise ValueError(f'{value!r} must be a whole number in 0..2^63')
+    return value
+
+
+def text(value):
+    """A text.  Raises ValueError."""
+    if not isinstance(value, str):
+        raise ValueError(f'{value!r} must be a text')
+    return value
 
 
 def topic_from_dict(number, entry):
@@ -164,11 +186,11 @@ def topic_from_dict(number, entry):
                 for qos in qos_list_from_metadata(entry.get('offered_qos_profiles'))]
     return TopicMetadata(
         number,
-        entry['name'],
-        entry['type'],
-        entry['serialization_format'],
+        text(entry['name']),
+        text(entry['type']),
+        text(entry['serialization_format']),
         profiles,
-        entry.get('type_description_hash') or '',
+        text(entry.get('type_description_hash') or ''),
     )
 
 
@@ -187,10 +209,11 @@ class MetadataIo:
                 metadata = metadata_from_dict(yaml.safe_load(handle)[ROOT_KEY])
         except OSError as error:
             raise BagError(f'{path}: {error.strerror}') from None
-        except (KeyError, TypeError, ValueError, yaml.YAMLError) as error:
-            raise BagError(f'{path}: not the metadata of a bag: {error!r}') from None
-        files = [Path(uri) / file for file in metadata.relative_file_paths]
-        metadata.bag_size = sum(file.stat().st_size for file in files if file.exists())
+        except Exception as error:      # of YAML, numbers, texts, QoS: there is no end of kinds
+            words = ' '.join(str(error).split()) or type(error).__name__
+            raise BagError(f'{path}: not the metadata of a bag: {words}') from None
+        files = [Path(uri) / PurePath(file).name for file in metadata.relative_file_paths]
+        metadata.bag_size = sum(file.stat().st_size for file in files if file.is_file())
         return metadata
 
     def write_metadata(self, uri, metadata):

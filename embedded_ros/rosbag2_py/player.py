@@ -64,6 +64,7 @@ class Player:
             with self._stop, Keyboard(key_handlers(node, options)):
                 self._spin(node, context, lambda: self._wait_and_play(playback, options, play))
             node.wait_for_all_acked()
+            node.say_damaged()
         finally:
             context.try_shutdown()
             reader.close()

@@ -1,4 +1,5 @@
 """The node that plays: publishers as recorded, /clock, and services to steer it."""
+from embedded_ros.interfaces import CDRError, deserialize
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.duration import Duration
@@ -24,6 +25,7 @@ class PlayerNode(Node):
                          cli_args=['--ros-args', *arguments] if arguments else None)
         self.playback = None
         self._options = options
+        self._damaged = {}          # topic -> messages that were left out
         self._publishers_by_topic = {}
         for topic in topics:
             self._create_publisher(topic)
@@ -36,26 +38,46 @@ class PlayerNode(Node):
             )
 
     def _create_publisher(self, topic):
-        try:
-            kind = get_message(topic.type)
-        except (AttributeError, LookupError, ModuleNotFoundError, ValueError):
-            self.get_logger().warning(
-                f"Topic '{topic.name}' has the unknown type '{topic.type}': it is not played")
-            return
         qos = (self._options.topic_qos_profile_overrides.get(topic.name)
                or qos_for_playing(topic.offered_qos_profiles))
-        self._publishers_by_topic[topic.name] = self.create_publisher(kind, topic.name, qos)
+        try:
+            self._publishers_by_topic[topic.name] = self.create_publisher(
+                get_message(topic.type), topic.name, qos)
+        except Exception as error:      # of names, types, QoS: there is no end of kinds
+            reason = ' '.join(str(error).split())
+            self.get_logger().warning(
+                f'Topic {topic.name!r} of type {topic.type!r} is not played: {reason}')
 
     def publish(self, topic, data):
-        """Publish a serialized message, and /clock if it is bound to this topic."""
+        """Publish a serialized message, and /clock if it is bound to this topic.
+
+        What is no message of the topic's type is left out.
+        """
         publisher = self._publishers_by_topic.get(topic)
-        if publisher is None:
+        if publisher is None or not self._is_sound(publisher, topic, data):
             return
         options = self._options
         if options.clock_publish_on_topic_publish and (
                 not options.clock_topics or topic in options.clock_topics):
             self.publish_clock()
         publisher.publish(data)
+
+    def _is_sound(self, publisher, topic, data):
+        """Whether it is a message; the first of a topic that is none is said at once."""
+        try:
+            deserialize(data, publisher.msg_type)
+            return True
+        except CDRError as error:
+            self._damaged[topic] = self._damaged.get(topic, 0) + 1
+            if self._damaged[topic] == 1:
+                self.get_logger().warning(f"A message on '{topic}' is damaged and left out: "
+                                          f'{error}')
+            return False
+
+    def say_damaged(self):
+        """Say how many messages were left out."""
+        for topic, count in self._damaged.items():
+            self.get_logger().warning(f"{count} damaged messages on '{topic}' were left out")
 
     def publish_clock(self):
         """Publish the bag's time now."""

@@ -27,7 +27,8 @@ def qos_from_dict(entry):
         if name in kinds:
             values[name] = _policy(kinds[name], name, value)
         elif name in DURATIONS:
-            values[name] = Duration(nanoseconds=value['sec'] * NANOSECONDS + value['nsec'])
+            values[name] = Duration(nanoseconds=_whole(value['sec']) * NANOSECONDS
+                                    + _whole(value['nsec']))
         elif name in ('depth', 'avoid_ros_namespace_conventions'):
             values[name] = value
         else:
@@ -38,6 +39,13 @@ def qos_from_dict(entry):
 def qos_list_from_metadata(value):
     """Dictionaries of the QoS profiles in a topic's metadata (a list, or its YAML text)."""
     return (yaml.safe_load(value) if isinstance(value, str) else value) or []
+
+
+def _whole(value):
+    """A whole number: of anything else there would be a thousand million copies."""
+    if type(value) is not int:
+        raise ValueError(f'{value!r} must be a whole number')
+    return value
 
 
 def _policy(kind, name, value):

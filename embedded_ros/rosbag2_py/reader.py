@@ -1,4 +1,5 @@
 """Reading a bag."""
+from contextlib import contextmanager
 from pathlib import Path
 import re
 
@@ -28,15 +29,16 @@ class SequentialReader:
 
     def open(self, storage_options, converter_options):
         """Open a bag's folder, or a single file of one.  Raises BagError."""
-        from rosbags.rosbag2 import Reader
-        from rosbags.rosbag2.errors import ReaderError
-        try:
-            self._reader = Reader(storage_options.uri)
-            self._reader.open()
-        except (ReaderError, OSError) as error:
-            self._reader = None
-            raise BagError(f'{storage_options.uri}: no bag that can be read: {error}') from None
-        self._uri = storage_options.uri
+        from rosbag2_py.guarded_reader import GuardedReader
+        self._uri, self._reader = storage_options.uri, None
+        with self._or_bag_error('no bag that can be read'):
+            reader = GuardedReader(self._uri)
+            try:
+                reader.open()
+            except BaseException:
+                reader.release()
+                raise
+        self._reader = reader
         self._filter, self._order = StorageFilter(), ReadOrder()
         self._start = self._next = self._messages = None
 
@@ -81,9 +83,10 @@ class SequentialReader:
         """Whether there is another message."""
         self._check_open()
         if self._next is None:
-            if self._messages is None:
-                self._messages = self._begin()
-            self._next = next(self._messages, None)
+            with self._or_bag_error('damaged'):
+                if self._messages is None:
+                    self._messages = self._begin()
+                self._next = next(self._messages, None)
         return self._next is not None
 
     def read_next(self):
@@ -122,7 +125,22 @@ class SequentialReader:
         self._check_open()
         if Path(self._uri).is_dir():
             return MetadataIo().read_metadata(self._uri)
-        return file_metadata(Path(self._uri), self._reader)
+        with self._or_bag_error('damaged'):
+            return file_metadata(Path(self._uri), self._reader)
+
+    @contextmanager
+    def _or_bag_error(self, what):
+        """Make a BagError of whatever the storage raises over a damaged file."""
+        try:
+            yield
+        except BagError as error:
+            words = str(error)
+            raise BagError(words if words.startswith(str(self._uri)) else
+                           f'{self._uri}: {what}: {words}') from None
+        except Exception as error:      # of sqlite, YAML, numbers, texts: there is no end of kinds
+            reason = ' '.join(str(error).split()) or type(error).__name__
+            raise BagError(f'{self._uri}: {what}: {reason}; `ros2 bag reindex` recovers what can '
+                           'be read') from None
 
     def _check_open(self):
         if self._reader is None:

@@ -1,8 +1,11 @@
 """Given an input bag, write out a new bag with different settings."""
 import heapq
+import shutil
 
 from rosbag2_py import RecordOptions, SequentialReader, StorageFilter, StorageOptions
+from rosbag2_py.metadata import BagError
 from rosbag2_py.reader import chosen_topics
+from rosbag2_py.signals import ending_on_sigterm
 
 from ros2cli.verbs.bag.arguments import bag_error, existing_bag
 
@@ -48,19 +51,35 @@ def main(args):
 
 
 def convert(uris, options):
-    """Write one new bag from several, in the order of their time stamps."""
+    """Write one new bag from several, in the order of their time stamps; whole or not at all."""
     from rosbag2_py.recorder import writer_for
+    chosen = StorageFilter(**{key: options[key] for key in FILTER_KEYS if key in options})
+    readers = [open_reader(uri, chosen) for uri in uris]
     writer = writer_for(RecordOptions(
         **{key: options[key] for key in COMPRESSION_KEYS if key in options}))
     writer.open(StorageOptions(**{key: options[key] for key in STORAGE_KEYS if key in options}))
-    chosen = StorageFilter(**{key: options[key] for key in FILTER_KEYS if key in options})
-    readers = [open_reader(uri, chosen) for uri in uris]
+    try:
+        with ending_on_sigterm():
+            copy(readers, chosen, writer)
+    except BaseException:
+        writer.close()
+        shutil.rmtree(options['uri'], ignore_errors=True)
+        raise
+
+
+def copy(readers, chosen, writer):
+    """Write what readers have into a bag.  Raises BagError."""
     for reader in readers:
         for topic in chosen_topics(reader, chosen):
             writer.create_topic(topic)
     for topic, data, stamp in heapq.merge(*map(messages, readers), key=lambda message: message[2]):
         writer.write(topic, data, stamp)
+        if writer.problem:
+            raise BagError(f'The new bag cannot be written: {writer.problem}')
     writer.close()
+    if writer.problem or writer.lost:
+        raise BagError('The new bag cannot be written: '
+                       f'{writer.problem or f"{writer.lost} messages are lost"}')
 
 
 def open_reader(uri, chosen):
