@@ -62,8 +62,8 @@ class Recorder:
         if writer.lost:
             logger.error(f'{writer.lost} messages were not recorded.')
         if writer.problem:
-            logger.error(f'The end of the bag could not be written: {writer.problem}. '
-                         '`ros2 bag reindex` mends it.')
+            logger.error(f'The bag cannot be read as it is: {writer.problem}. '
+                         '`ros2 bag reindex` mends it once there is room.')
         return not (writer.lost or writer.problem)
 
     def cancel(self):

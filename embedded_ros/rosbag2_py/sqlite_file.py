@@ -1,12 +1,15 @@
 """A file of a bag with sqlite3 storage (schema 4, as rosbag2 of Jazzy has it)."""
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 import sqlite3
 
 from rosbag2_py.metadata import ROS_DISTRO, BagError
 
 SUFFIX = '.db3'
-PRESETS = {'none': 'PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;',
-           'resilient': 'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;'}
+# The journal is on the disk: what was written by half can be taken back, also after a crash.
+# It knows everything before anything reaches the file.
+PRESETS = {'none': 'PRAGMA journal_mode=PERSIST; PRAGMA cache_spill=OFF; PRAGMA synchronous=OFF;',
+           'resilient': 'PRAGMA journal_mode=PERSIST; PRAGMA cache_spill=OFF; '
+                        'PRAGMA synchronous=NORMAL;'}
 SCHEMA = f"""
 CREATE TABLE schema(schema_version INTEGER PRIMARY KEY, ros_distro TEXT NOT NULL);
 CREATE TABLE metadata(id INTEGER PRIMARY KEY, metadata_version INTEGER NOT NULL,
@@ -28,6 +31,8 @@ class SqliteFile:
     """Writes one file; messages are in it as they were given together, or not at all."""
 
     chunk_size = 2 ** 20        # [byte] that are better written than kept
+    is_readable_unclosed = True
+    closing_size = 2 ** 16      # what is still to be written when the file is closed [byte]
 
     def __init__(self, path, preset='', configuration=''):
         """Create a file.  Raises BagError, OSError."""
@@ -43,7 +48,7 @@ class SqliteFile:
         self._types = set()
         self._topics = []       # that are not in the file yet: statements with values
 
-    def add_topic(self, number, topic, qos_text, definition):
+    def add_topic(self, number, topic, qos_text, definition, encoding='ros2msg'):
         """Make a topic (TopicMetadata) known under a number, with the definition of its type."""
         self._topics.append((
             'INSERT INTO topics VALUES(?, ?, ?, ?, ?, ?)',
@@ -54,7 +59,7 @@ class SqliteFile:
             self._topics.append((
                 'INSERT INTO message_definitions(topic_type, encoding, encoded_message_definition, '
                 'type_description_hash) VALUES(?, ?, ?, ?)',
-                (topic.type, 'ros2msg', definition, topic.type_description_hash)))
+                (topic.type, encoding, definition, topic.type_description_hash)))
 
     def write(self, messages):
         """Write messages (number of the topic, stamp, data).
@@ -68,7 +73,7 @@ class SqliteFile:
         self._topics = []
 
     def close(self, version, metadata_text):
-        """Write the metadata and close."""
+        """Write the metadata and close; without them the file can be read as well."""
         try:
             with self._or_nothing():
                 self._write_topics()
@@ -76,6 +81,8 @@ class SqliteFile:
                     'INSERT INTO metadata(metadata_version, metadata) VALUES(?, ?)',
                     (version, metadata_text))
         finally:
+            with suppress(sqlite3.Error):
+                self._database.execute('PRAGMA journal_mode=DELETE')
             self._database.close()
 
     def _write_topics(self):
@@ -88,6 +95,7 @@ class SqliteFile:
         try:
             yield
             self._database.commit()
-        except sqlite3.OperationalError as error:
-            self._database.rollback()
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):       # else it is taken back before the next use
+                self._database.rollback()
             raise OSError(str(error)) from None

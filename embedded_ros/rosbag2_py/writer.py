@@ -1,6 +1,7 @@
 """Writing a bag."""
 from collections import Counter
 from pathlib import Path
+import shutil
 import threading
 import time
 
@@ -15,12 +16,13 @@ from rosbag2_py.compression import (
 )
 from rosbag2_py.definitions import full_definition, type_hash
 from rosbag2_py.metadata import (
+    FILE_NAME,
     BagError,
     BagMetadata,
     FileInformation,
     MetadataIo,
     TopicInformation,
-    metadata_to_dict,
+    metadata_to_yaml,
     topic_to_dict,
 )
 from rosbag2_py.reserve import Reserve
@@ -60,7 +62,7 @@ class BagWriter:
         self._lock = threading.RLock()
         self._file = self._metadata = self._reserve = None
         self._is_open = False
-        self.problem, self.lost = '', 0
+        self.problem, self.lost, self._unclosed = '', 0, ''
         self._compression = compression or CompressionOptions('')
         if compression and compression.compression_format not in FORMATS:
             raise BagError(f'compression format {compression.compression_format!r}: must be '
@@ -102,13 +104,21 @@ class BagWriter:
             self._reserve = Reserve(self._folder)
             self._open_file()
         except OSError as error:
+            shutil.rmtree(self._folder, ignore_errors=True)
             raise BagError(f'Failed to create a bag in {self._folder}: {error}') from None
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
         self._is_open = True
 
     def _open_file(self):
         path = f'{self._folder.name}_{len(self._metadata.files)}{self._suffix}'
-        self._file = self._file_class(self._folder / path, self._options.storage_preset_profile,
-                                      self._options.storage_config_uri)
+        try:
+            self._file = self._file_class(self._folder / path, self._options.storage_preset_profile,
+                                          self._options.storage_config_uri)
+        except OSError:
+            (self._folder / path).unlink(missing_ok=True)
+            raise
         self._information = FileInformation(path, NEVER)
         self._file_end = self._bytes = 0
         self._metadata.files.append(self._information)
@@ -177,7 +187,7 @@ class BagWriter:
             self._write_waiting()
             self.problem = ''
         except OSError as error:
-            self.problem = error.strerror or str(error)
+            self.problem = reason(error)
 
     def _write_waiting(self):
         """Bring all messages to the file, or to several.  Raises OSError."""
@@ -186,13 +196,14 @@ class BagWriter:
             if self._file is None:
                 self._open_file()
             count = self._room_for(waiting)
-            part = waiting[:count]
+            part = self._piece(waiting[:count])
             if part:
+                self._reserve.hold(self._file.closing_size)
                 self._file.write(part)
                 self._note(part)
-                del waiting[:count]
-            if waiting:
-                self._close_file()
+                del waiting[:len(part)]
+            if waiting and len(part) == count:
+                self._split()
 
     def _room_for(self, waiting):
         """Return how many of the messages still go into this file; at least one in an empty one."""
@@ -207,6 +218,15 @@ class BagWriter:
                 return count
             total += len(data)
         return len(waiting)
+
+    def _piece(self, messages):
+        """The first of some messages, as many as are written at a time."""
+        size = 0
+        for count, (_, _, data) in enumerate(messages):
+            if size > self._file.chunk_size:
+                return messages[:count]
+            size += len(data)
+        return messages
 
     def _note(self, written):
         """Count messages that are in the file."""
@@ -225,16 +245,24 @@ class BagWriter:
         self._check_open()
         with self._lock:
             self._flush()
-            if self._file:
-                self._close_file()
+            if self._file and not self.problem:
+                try:
+                    self._split()
+                except OSError as error:
+                    self.problem = reason(error)
             self._flush()
+
+    def _split(self):
+        """Close the present file, the next message begins another one.  Raises OSError."""
+        self._close_file()
+        MetadataIo().write_metadata(self._folder, self._metadata)
 
     def take_snapshot(self):
         """Not there."""
         raise NotImplementedError('snapshots are not part of embedded_ros')
 
     def _close_file(self):
-        """Close the present file and write the metadata; note a problem, which leaves it short."""
+        """Close the present file; `_unclosed` says why it cannot be read as it is, if so."""
         information, file = self._information, self._file
         information.duration_ns = max(0, self._file_end - information.starting_time_ns)
         if not information.message_count:
@@ -245,35 +273,52 @@ class BagWriter:
         self._metadata.starting_time_ns = start
         self._metadata.duration_ns = max(0, self._end - start)
         self._metadata.message_count = sum(one.message_count for one in filled)
-        entry, self._file = metadata_to_dict(self._metadata), None
+        self._file = None
         try:
-            file.close(self._metadata.version, yaml.safe_dump(entry, sort_keys=False))
-            if self._compression.compression_mode is CompressionMode.FILE:
-                self._compress(information)
-            MetadataIo().write_metadata(self._folder, self._metadata)
+            file.close(self._metadata.version, metadata_to_yaml(self._metadata))
         except OSError as error:
-            self.problem = error.strerror or str(error)
+            if not file.is_readable_unclosed:
+                self._unclosed = f'{information.path} has no index: {reason(error)}'
+            return
+        if self._compression.compression_mode is CompressionMode.FILE:
+            self._compress(information)
 
     def _compress(self, information):
-        """Compress a closed file."""
-        new = compress_file(self._folder / information.path).name
+        """Compress a closed file; where that cannot be, it stays as it is."""
         paths = self._metadata.relative_file_paths
+        try:
+            new = compress_file(self._folder / information.path).name
+        except OSError as error:
+            if len(paths) == 1:
+                self._metadata.compression_format = self._metadata.compression_mode = ''
+            else:
+                self._unclosed = f'{information.path} is not compressed: {reason(error)}'
+            return
         paths[paths.index(information.path)] = information.path = new
 
     def close(self):
-        """Write what is left, and the metadata; what cannot be written is counted as lost."""
+        """Write what is left, and the metadata; what cannot be written is counted as lost.
+
+        Then `problem` says why the bag cannot be read as it is, if so.
+        """
         with self._lock:
             if not self._is_open:
                 return
             self._is_open = False
             self._flush()
-            self._reserve.release()
-            if self.problem:            # once more, now that there is a little room
-                self._flush()
             self.lost += len(self._waiting)
             self._waiting.clear()
+            self._reserve.release()
             if self._file:
                 self._close_file()
+            self.problem = self._unclosed
+            try:
+                if not self._unclosed:
+                    self._reserve.become(self._folder / FILE_NAME,
+                                         MetadataIo().serialize_metadata(self._metadata))
+            except OSError as error:
+                self.problem = f'{FILE_NAME}: {reason(error)}'
+            self._reserve.remove()
 
     def _check_open(self):
         if not self._is_open:
@@ -281,6 +326,11 @@ class BagWriter:
 
     def __del__(self):
         self.close()
+
+
+def reason(error):
+    """The words of an OSError."""
+    return error.strerror or str(error)
 
 
 class _Writer:
