@@ -56,24 +56,16 @@ def compress_file(path):
     """Replace a file by its compressed one; the path of that.  Raises OSError."""
     path = Path(path)
     new = path.with_name(path.name + SUFFIX)
+    part = path.with_name(f'.{new.name}.part')
     compressor = zstd.ZstdCompressor()
     compressor.set_pledged_input_size(path.stat().st_size)
     try:
-        with open(path, 'rb') as source, open(new, 'wb') as target:
+        with open(path, 'rb') as source, open(part, 'wb') as target:
             while block := source.read(BLOCK):
                 target.write(compressor.compress(block))
             target.write(compressor.flush())
-    except OSError:
-        new.unlink(missing_ok=True)
-        raise
+        part.replace(new)
+    finally:
+        part.unlink(missing_ok=True)
     path.unlink()
-    return new
-
-
-def decompress_file(path, folder):
-    """Write a compressed file into a folder as it was; the path of that.  Raises OSError."""
-    new = Path(folder) / Path(path).name.removesuffix(SUFFIX)
-    with zstd.open(path, 'rb') as source, open(new, 'wb') as target:
-        while block := source.read(BLOCK):
-            target.write(block)
     return new

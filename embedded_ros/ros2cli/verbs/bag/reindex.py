@@ -13,5 +13,5 @@ def add_arguments(parser):
 def main(args):
     if not os.path.isdir(args.bag_path):
         return bag_error('Must specify a bag directory')
-    Reindexer().reindex(StorageOptions(uri=args.bag_path, storage_id=args.storage or ''))
-    return None
+    lost = Reindexer().reindex(StorageOptions(uri=args.bag_path, storage_id=args.storage or ''))
+    return 1 if lost else 0
