@@ -3,11 +3,15 @@
 from mb_bringup.accuracy.report_file import write_report
 from mb_bringup.comparison.picture import draw_comparison
 from mb_bringup.comparison.table import page
+from mb_model.whole_output import whole_file
 
 
 def write_comparison(report, reference, compared, folder):
-    """Write comparison.json, .md and .png into a folder; see make_report."""
+    """Write comparison.json, .md and .png into a folder, together; see make_report."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_report(report, folder / 'comparison.json')
-    (folder / 'comparison.md').write_text(page(report), encoding='utf-8')
-    draw_comparison(report, reference, compared, folder / 'comparison.png')
+    with (whole_file(folder / 'comparison.json') as figures,
+          whole_file(folder / 'comparison.md') as text,
+          whole_file(folder / 'comparison.png') as picture):
+        write_report(report, figures)
+        text.write_text(page(report), encoding='utf-8')
+        draw_comparison(report, reference, compared, picture)

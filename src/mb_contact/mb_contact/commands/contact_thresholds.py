@@ -1,7 +1,6 @@
 """Find thresholds of the contact detector from a bag of a motion without contacts."""
 
 import argparse
-from pathlib import Path
 import sys
 
 from rich.console import Console
@@ -16,6 +15,7 @@ from mb_model import load_mechanism
 from mb_model.commands.assignments import assigned
 from mb_model.commands.disowned import add_force_argument, require_owned
 from mb_model.commands.fit_options import require_folder
+from mb_model.whole_output import write_whole
 
 _EXAMPLE = """
 example, from a bag with estimator/state and prototype/drive_torques:
@@ -70,10 +70,9 @@ def _find(given):
     disowned = require_owned(_objections(contacts, share), given.force)
     comments = [f'{given.factor:g} times the largest forces in {given.bag}, '
                 f'{1e-9 * float(stamps.max() - stamps.min()):.6g} s', *disowned]
-    Path(given.output).write_text(thresholds_text(
+    write_whole(given.output, thresholds_text(
         given.mechanism, chosen,
-        {method: given.factor * found.force for method, found in largest.items()}, comments),
-        encoding='utf-8')
+        {method: given.factor * found.force for method, found in largest.items()}, comments))
     yield from disowned
     yield f'parameters     {given.output}'
 

@@ -1,7 +1,6 @@
 """Identify masses, inertias, friction of a machine from bags without contacts, by its drives."""
 
 import argparse
-from pathlib import Path
 import sys
 
 from rich.console import Console
@@ -19,6 +18,7 @@ from mb_model.commands.fit_options import (
     fit_settings,
     require_folder,
 )
+from mb_model.whole_output import write_whole
 from mb_sensors import sensors_of
 from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
 
@@ -78,8 +78,7 @@ def _identify(given):
     disowned = require_owned(fit.disowned, given.force)
     mechanism.replace(**dynamics_overrides(fit, mechanism))      # raises where it cannot be
     comments = [f'Dynamics identified from {", ".join(given.bags)}.', *disowned]
-    Path(given.output).write_text(
-        dynamics_text(fit, mechanism, extended(given.mechanism), comments), encoding='utf-8')
+    write_whole(given.output, dynamics_text(fit, mechanism, extended(given.mechanism), comments))
     yield f'mechanism      {given.output}'
 
 

@@ -26,6 +26,7 @@ from mb_model.commands.fit_options import (
     fit_settings,
     require_folder,
 )
+from mb_model.whole_output import write_whole
 
 _EXAMPLE = """
 examples, without a load, and with two bags of known loads, which tells more about pressures:
@@ -93,8 +94,8 @@ def _identify(given):
     yield f'picture        {figure}'
     disowned = require_owned(_objections(fits, given.force), given.force)
     comments = [f'Friction identified from {", ".join(given.bags)}.', *disowned]
-    Path(given.output).write_text(friction_text(
-        fits, extended(given.mechanism), comments), encoding='utf-8')
+    write_whole(given.output, friction_text(
+        fits, extended(given.mechanism), comments))
     yield f'mechanism      {given.output}'
 
 

@@ -26,6 +26,7 @@ from mb_estimators.tuning.tune import tune
 from mb_model import load_mechanism
 from mb_model.commands.disowned import add_force_argument, require_owned
 from mb_model.commands.exits import FAILURE, INTERRUPTED
+from mb_model.whole_output import write_whole
 
 _EXAMPLES = """
 examples, on a bag, and on experiments with a model that is wrong on purpose:
@@ -102,10 +103,9 @@ def _tune(given, ended):
     if found.interrupted:
         ended.append(True)
     disowned = require_owned(_objections(given, found), given.force)
-    Path(given.output).write_text(parameters_text(
+    write_whole(given.output, parameters_text(
         given.mechanism, given.estimator, [s.name for s in sensors], given.dt,
-        {**settings, **found.values}, [*_comments(given, found), *notes, *disowned]),
-        encoding='utf-8')
+        {**settings, **found.values}, [*_comments(given, found), *notes, *disowned]))
     yield from disowned
     yield f'ros2 run mb_estimators estimator --ros-args --params-file {given.output}'
 

@@ -1,7 +1,10 @@
 """How commands end: what the user gave wrong in one line and exit code 2, never a traceback."""
 
+from contextlib import contextmanager
 import os
+import signal
 import sys
+import threading
 
 from mb_model.commands.disowned import DisownedError
 from mb_model.formulations import StepError
@@ -15,8 +18,10 @@ def told(command, parser, arguments):
     given: what the argparse parser makes of the arguments (None: those of the process).
     """
     try:
-        for line in command(parser.parse_args(arguments)):
-            print(line, flush=True)
+        given = parser.parse_args(arguments)
+        with _ending_on_sigterm():
+            for line in command(given):
+                print(line, flush=True)
     except BrokenPipeError:      # whoever read the lines has seen enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE
@@ -33,3 +38,20 @@ def told(command, parser, arguments):
         print('interrupted', file=sys.stderr)
         return INTERRUPTED
     return 0
+
+
+@contextmanager
+def _ending_on_sigterm():
+    """Let SIGTERM end the command by SystemExit, so that no half result stays behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number, _):
+        raise SystemExit(128 + number)
+
+    previous = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)

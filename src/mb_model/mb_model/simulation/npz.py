@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_model.simulation.run import STATE, Run
 from mb_model.simulation.text import read_run_text, run_text
+from mb_model.whole_output import whole_file
 
 _ARRAYS = ('t', *STATE, 'forces')
 
@@ -14,8 +15,9 @@ def write_npz(run, path):
     """Write a Run into one file, whatever was there."""
     text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt,
                     run.error)
-    np.savez(path, description=np.array(text), **{name: getattr(run, name) for name in _ARRAYS},
-             **run.more_arrays())
+    with whole_file(path) as part:
+        np.savez(part, description=np.array(text),
+                 **{name: getattr(run, name) for name in _ARRAYS}, **run.more_arrays())
 
 
 def read_npz(path):

@@ -1,7 +1,6 @@
 """Find where an IMU sits on its body, and how it is turned, from a bag of a motion."""
 
 import argparse
-from pathlib import Path
 import sys
 
 import numpy as np
@@ -17,6 +16,7 @@ from mb_model.commands.fit_options import (
     fit_settings,
     require_folder,
 )
+from mb_model.whole_output import write_whole
 from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
 from mb_sensors.imu_mounting.overrides_file import mounting_text
@@ -74,8 +74,8 @@ def _calibrate(given):
     yield from disowned
     accelerometer = next(sensor.name for sensor in imu if sensor.kind == 'accelerometer')
     comments = [f'Mounting of {accelerometer} calibrated from {given.bag}.', *disowned]
-    Path(given.output).write_text(
-        mounting_text(fit, accelerometer, extended(given.mechanism), comments), encoding='utf-8')
+    write_whole(given.output, mounting_text(fit, accelerometer, extended(given.mechanism),
+                                            comments))
     yield f'mechanism      {given.output}'
 
 
