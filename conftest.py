@@ -1,4 +1,4 @@
-"""What all tests share: the report of a crash, and how hard fuzz tests try.
+"""What all tests share: the report of a crash, how hard fuzz tests try, copies of damaged bags.
 
 CRASH_REPORT names the file of what test/tell_crash.py tells of a crash of pytest.
 """
@@ -8,10 +8,38 @@ import os
 import re
 
 from hypothesis import HealthCheck, settings
+import pytest
 
 # Fuzz tests (marker `fuzz`) take their number of examples from the profile: `make test-thorough`.
 settings.register_profile('thorough', max_examples=1000, deadline=None, print_blob=True,
                           suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(scope='session')
+def damaged_copy():
+    """Return a function that copies a bag, some messages of it as other bytes."""
+    def three(topic, place, data):
+        return {0: b'', 5: data[:len(data) // 2], 9: data[:4] + b'\xff' * 40}.get(place, data)
+
+    def copy(source, target, change=three):
+        """change(topic, place among its messages, bytes) -> bytes; without it three of a topic."""
+        import rosbag2_py  # only where there is one
+        reader, writer = rosbag2_py.SequentialReader(), rosbag2_py.SequentialWriter()
+        reader.open_uri(str(source))
+        writer.open(rosbag2_py.StorageOptions(uri=str(target), storage_id='mcap'),
+                    rosbag2_py.ConverterOptions('cdr', 'cdr'))
+        places = {}
+        for topic in reader.get_all_topics_and_types():
+            places[topic.name] = 0
+            writer.create_topic(topic)
+        while reader.has_next():
+            topic, data, stamp = reader.read_next()
+            writer.write(topic, bytes(change(topic, places[topic], data)), stamp)
+            places[topic] += 1
+        del writer      # the bag is complete then
+        return target
+
+    return copy
 
 
 class CrashReport:

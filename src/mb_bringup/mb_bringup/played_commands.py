@@ -1,13 +1,10 @@
 """Commands of an operator, from a work cycle or a bag."""
 
 from dataclasses import dataclass
-from pathlib import Path
-
-from rosbags.rosbag2 import Reader, ReaderError
 
 from mb_bringup.shipped import shipped_file
+from mb_model.bags import open_reader, stamp_of
 from mb_model.hydraulics import WorkCycle
-from mb_model.simulation.bag import message_types
 
 VALVES, PARAMETERS = 'ValveCommand', 'MechanismParameters'
 _TOPICS = {'valve_command': VALVES, 'parameter_command': PARAMETERS}
@@ -60,31 +57,24 @@ def bag_commands(folder):
 
     The first of them is at the first instant.  Raises OSError, ValueError.
     """
-    if not Path(folder).exists():
-        raise FileNotFoundError(f'{folder}: no such bag')
-    types = message_types(VALVES, PARAMETERS)
-    try:
-        with Reader(folder) as reader:
-            chosen = [c for c in reader.connections
-                      if _TOPICS.get(c.topic.rsplit('/', 1)[-1]) == c.msgtype.rsplit('/', 1)[-1]]
-            found = [_command(types.deserialize_cdr(data, connection.msgtype))
-                     for connection, _, data in reader.messages(chosen)] if chosen else []
-    except ReaderError as error:
-        raise ValueError(f'{folder}: not a readable bag ({error})') from None
+    with open_reader(folder, VALVES, PARAMETERS) as bag:
+        found = [command for topic, kind in bag.kinds.items()
+                 if _TOPICS.get(topic.rsplit('/', 1)[-1]) == kind.rsplit('/', 1)[-1]
+                 for _, command in bag.of(topic, _command)]
     if not found:
         raise ValueError(f'{folder}: no command on valve_command or parameter_command')
-    found.sort(key=lambda command: command.offset)
+    found.sort(key=lambda command: (command.offset, command.kind))
     return [Command(command.offset - found[0].offset, command.kind, command.names, command.values)
             for command in found]
 
 
 def _command(message):
-    """Return the Command of a message, its stamp as offset."""
+    """Return the Command of a message, its stamp as offset.  Raises ValueError."""
     kind = type(message).__name__.rsplit('__', 1)[-1]
     names, values = (tuple(getattr(message, field)) for field in _NAMES[kind])
-    stamp = message.header.stamp
-    return Command(stamp.sec * 1_000_000_000 + stamp.nanosec, kind, names,
-                   tuple(float(value) for value in values))
+    if len(names) != len(values):
+        raise ValueError(f'{kind}: {len(values)} values for {len(names)} names')
+    return Command(stamp_of(message), kind, names, tuple(float(value) for value in values))
 
 
 def load_cycle(name_or_path, mechanism):

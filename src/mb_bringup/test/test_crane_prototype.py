@@ -15,9 +15,9 @@ from mb_bringup.played_commands import (
 from mb_bringup.prototypes import ENGINES, make_prototype, stiff_steps
 from mb_bringup.prototypes.held_commands import HeldCommands
 from mb_model import load_mechanism
+from mb_model.bags import message_types
 from mb_model.formulations import StepError
 from mb_model.hydraulics import WorkCycle
-from mb_model.simulation.bag import message_types
 
 START = 1_000_000_000       # stamp of the first state [ns]
 UP_AND_DOWN = ((0.1, 0.4), (0.6, 0.0), (0.9, -0.45), (1.4, 0.0))      # [s], command

@@ -139,6 +139,20 @@ def test_thresholds_of_a_bag_are_a_factor_on_its_largest_forces(tmp_path, capsys
     assert parameters['direct_threshold'] == pytest.approx([9.0, 3.0, 0.6], rel=1e-2)
 
 
+def test_thresholds_leave_out_damaged_messages(tmp_path, damaged_copy, caplog):
+    write_bag(tmp_path / 'whole', touches=False)
+    found = {}
+    for name in ('whole', 'damaged'):
+        if name == 'damaged':
+            damaged_copy(tmp_path / 'whole', tmp_path / name)
+        output = tmp_path / f'{name}.yaml'
+        assert contact_thresholds.main([str(tmp_path / name), '--output', str(output)]) == 0
+        found[name] = yaml.safe_load(output.read_text())['contact_detector']['ros__parameters']
+    assert found['damaged']['direct_threshold'] == pytest.approx(
+        found['whole']['direct_threshold'], rel=0.05)
+    assert 'messages are damaged and left out' in caplog.text
+
+
 @pytest.mark.parametrize(('touches', 'every', 'words'), [
     (True, 1, '1 messages of prototype/contacts say that something touched'),
     (False, 5, 'only 0.2 states for each message of torques')])

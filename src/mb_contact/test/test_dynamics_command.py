@@ -66,6 +66,18 @@ def test_encoders_and_torques_become_a_mechanism(bag, tmp_path, capsys):
     assert '# inner_mass: ' in file.read_text(encoding='utf-8')
 
 
+def test_damaged_messages_are_left_out(bag, damaged_copy, tmp_path, caplog):
+    damaged = damaged_copy(bag, tmp_path / 'bag')
+    for way in (['--sensors', 'drive_encoders'],
+                ['--states', 'prototype/state', '--torques', 'step_torques']):
+        assert identify_dynamics.main([str(damaged), *way, '--parameters', *TRUTH, '--output',
+                                       str(tmp_path / 'mine.yaml')]) == 0
+        mine = load_mechanism(str(tmp_path / 'mine.yaml'))
+        assert mine.parameters['inner_mass'] == pytest.approx(TRUTH['inner_mass'], rel=0.05)
+    for topic in ('drive_torques', 'step_torques', 'drive_encoders', 'prototype/state'):
+        assert f'/{topic}: 3 of 2999 messages are damaged and left out' in caplog.text
+
+
 def test_states_and_a_path_serve_as_well(bag, tmp_path):
     file, names = tmp_path / 'mine.yaml', [*TRUTH, 'bodies.platform.inertia']
     names.remove('platform_inertia')

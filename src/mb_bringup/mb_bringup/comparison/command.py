@@ -56,12 +56,15 @@ def _compare(given):
     settings = chosen[names[0]].settings_of(EstimatorSettings)
     mechanism = load_mechanism(settings.mechanism)
     sensors = sensors_of(mechanism, settings.sensors)
+    damage = []
     recorded = recorded_tracks(given.bag, mechanism.independent, {
-        'truth': given.truth, 'model': MODEL, 'recorded': ESTIMATE.format(node=given.name)})
+        'truth': given.truth, 'model': MODEL, 'recorded': ESTIMATE.format(node=given.name)},
+        damage.append)
     compared = [Estimated(name, track) for name, track in recorded.items() if name != 'truth']
     for one in _estimated(given, chosen):
         yield f'{one.name}: {len(one.track)} estimates in {one.wall_time:.2f} s'
         compared.append(one)
+    yield from dict.fromkeys([*damage, *(line for one in compared for line in one.damage)])
     reference = _reference(given, recorded, compared)
     report = make_report({
         'bag': str(given.bag), 'mechanism': mechanism.name, 'has_truth': 'truth' in recorded,

@@ -19,7 +19,7 @@ class Estimated:
     """A track of estimates, how the readings fitted, and what that took.
 
     problem: why it has come to nothing or has ended early, in words; reservation: what readings do
-    not determine, in words; wall_time: of all [s].
+    not determine, in words; damage: lines about damaged messages of the bag; wall_time: of all [s].
     """
 
     name: str
@@ -33,6 +33,7 @@ class Estimated:
     problem: str = ''
     lost: LostEstimates = field(default_factory=LostEstimates)
     reservation: str = ''
+    damage: list = field(default_factory=list)
     wall_time: float = 0.0
 
 
@@ -51,7 +52,7 @@ def estimate(folder, parameters, name):
     found.reservation = setup.reservation
     found.innovations = [Innovations(s.name, s.channels) for s in setup.sensors]
     begin, samples = time.monotonic(), []
-    with open_bag(folder, 'ValveCommand') as bag:
+    with open_bag(folder, 'ValveCommand', tell=found.damage.append) as bag:
         for _, steps in replay(bag, setup):
             for step in setup.judged(steps):
                 samples.append((step.stamp, *_arrays(step.estimate)))

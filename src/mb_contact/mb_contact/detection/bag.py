@@ -1,5 +1,7 @@
 """States and torques of a bag, judged without a ROS process."""
 
+from functools import partial
+
 import numpy as np
 
 from mb_contact.detection.messages import (
@@ -43,10 +45,9 @@ def judge_bag(detector, folder, skip=0.0):
 def _judged(detector, bag, states, torques):
     """Yield (State, Contact) of topics in the order of the bag."""
     stream, newest = ContactStream(detector), 0
-    torques = (torques_of(detector.drives, message) for _, message in bag.of(torques))
+    torques = (found for _, found in bag.of(torques, partial(torques_of, detector.drives)))
     coming = next(torques, None)
-    for _, message in bag.of(states):
-        state = state_of(detector.mechanism, message)
+    for _, state in bag.of(states, partial(state_of, detector.mechanism)):
         newest = max(newest, state.stamp)
         while coming is not None and coming[0] <= newest:
             yield from stream.add_torques(*coming)

@@ -36,14 +36,15 @@ def read_samples(folder, mechanism, drives, encoders=(), states=None, torques=TO
 
 def _torques(bag, folder, drives, topic):
     """Return stamps (k) [ns] and efforts (k, d) of drives."""
-    found = {}
-    for stamp, message in bag.of(bag.named(topic, _KIND)):
+    def efforts_of(message):
         efforts = dict(zip(message.name, message.effort, strict=False))
         missing = [name for name in drives if name not in efforts]
         if missing:
             raise ContactError(f'{folder}: {topic}: no effort of {", ".join(missing)}, but of '
                                f'{", ".join(efforts) or "nothing"}')
-        found[stamp] = [efforts[name] for name in drives]
+        return [efforts[name] for name in drives]
+
+    found = dict(bag.of(bag.named(topic, _KIND), efforts_of))
     if not found:
         raise ContactError(f'{folder}: {topic}: no message')
     stamps = sorted(found)

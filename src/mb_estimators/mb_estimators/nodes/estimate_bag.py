@@ -11,16 +11,15 @@ import time
 from typing import NamedTuple
 
 from rclpy.serialization import serialize_message
-from rosbags.rosbag2 import CompressionMode, Writer
-from rosbags.rosbag2.enums import CompressionFormat
 
 from mb_estimators.commands.exits import told
 from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.recording.replay import replay
+from mb_model.bags import STORAGES, message_types, new_bag, reliable
+from mb_model.bags.writer import COMPRESSIONS
 from mb_model.commands.exits import FAILURE
-from mb_model.simulation.bag import FORMAT, STORAGES, message_types, reliable
 from mb_ros.type_names import type_name
 from mb_sensors.recording.bag import open_bag
 
@@ -30,8 +29,6 @@ examples, with the parameters of the recorded run and with another filter, and w
   ros2 run mb_estimators estimate_bag my_bag --mechanism my.yaml --sensors my_encoder \\
       --config my_tuning.yaml --set filter.acceleration_psd=0.1 --output again
 """
-COMPRESSIONS = {'none': CompressionMode.NONE, 'file': CompressionMode.FILE,
-                'message': CompressionMode.MESSAGE}
 QUEUE = 1000                # messages that a late reader of the played bag gets
 MOST_PROBLEMS = 10          # that are told
 TYPES = ('ValveCommand', 'EstimatorStatus', 'SensorConsistency', 'ParameterEstimate',
@@ -67,8 +64,10 @@ def _estimate(given, diverged):
     yield (f'{setup.settings.estimator} on {setup.mechanism.name} with '
            f'{", ".join(sensor.name for sensor in setup.sensors)}')
     begin = time.monotonic()
-    with open_bag(given.bag, *TYPES) as bag:
+    damage = []
+    with open_bag(given.bag, *TYPES, tell=damage.append) as bag:
         found = _write(bag, setup, given, problems.append)
+    yield from damage
     yield from problems[:MOST_PROBLEMS]
     if len(problems) > MOST_PROBLEMS:
         yield f'and {len(problems) - MOST_PROBLEMS} more such problems'
@@ -103,10 +102,8 @@ class _Written(NamedTuple):
 def _write(bag, setup, given, tell):
     """Write the estimates; return what was _Written."""
     messages, types = EstimateMessages(setup), message_types(*TYPES)
-    writer = Writer(given.output, version=FORMAT, storage_plugin=STORAGES[given.storage])
-    writer.set_compression(COMPRESSIONS[given.compression_mode], CompressionFormat.ZSTD)
     stamps, lost = set(), {}
-    with writer:
+    with new_bag(given.output, given.storage, given.compression_mode) as writer:
         topics = {topic: writer.add_connection(
             f'/{given.name}/{topic}', type_name(messages.types[topic]), typestore=types,
             offered_qos_profiles=[reliable(QUEUE)]) for topic in messages.topics}

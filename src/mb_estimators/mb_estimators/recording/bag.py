@@ -1,6 +1,6 @@
 """The Recording in a rosbag2 bag, read without a ROS process."""
 
-from contextlib import suppress
+from functools import partial
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from mb_estimators.inputs import HeldInputs
 from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
 from mb_estimators.recording.recording import Recording
 from mb_estimators.result import Track
-from mb_model.simulation.bag import STATE_TYPE
+from mb_model.bags import STATE_TYPE
 from mb_sensors.recording.bag import open_bag
 
 TRUTH = '/prototype/state'
@@ -31,9 +31,9 @@ def read_recording(folder, sensors, truth=None, valves=()):
 def _inputs(bag, valves):
     """Return the HeldInputs of the commands of valves; as they are at rest where there are none."""
     inputs = HeldInputs()
-    for stamp, message in bag.of(bag.named(TOPIC, COMMAND_TYPE)):
-        with suppress(ValueError):
-            inputs.add(stamp, valve_commands(valves, message))
+    topic = bag.named(TOPIC, COMMAND_TYPE)
+    for stamp, values in bag.of(topic, partial(valve_commands, valves)):
+        inputs.add(stamp, values)
     return inputs
 
 
@@ -41,7 +41,12 @@ def _states(bag, topic):
     """Return the true states by stamp; none if none are asked for and none are there."""
     if topic is None and not bag.has(TRUTH):
         return {}
-    return dict(bag.of(bag.named(topic or TRUTH, STATE_TYPE)))
+    return dict(bag.alike(bag.named(topic or TRUTH, STATE_TYPE), _form))
+
+
+def _form(state):
+    """Return what all states have in common."""
+    return len(state.z), len(state.zd), len(state.zdd)
 
 
 def _track(stamps, states):

@@ -3,16 +3,10 @@
 from pathlib import Path
 
 import numpy as np
-from rosbags.rosbag2 import Writer
 
-from mb_model.simulation.bag import (
-    FORMAT,
-    STATE_TYPE,
-    STORAGES,
-    message_types,
-    reliable,
-    state_message,
-)
+from mb_model.bags import STATE_TYPE, message_types, new_bag, reliable
+from mb_model.simulation.bag import state_message
+from mb_model.whole_output import whole_file
 
 TOPIC = '/smoother/state'
 _MOTION, _DEPENDENT = ('z', 'zd', 'zdd'), ('q', 'qd', 'qdd')
@@ -38,17 +32,15 @@ def _save_arrays(smoothed, mechanism, path):
     arrays |= {name: getattr(smoothed, name) for name in _DEPENDENT}
     if smoothed.forces is not None:
         arrays['forces'] = smoothed.forces
-    np.savez(path, **arrays, **{f'bias.{name}': bias for name, bias in smoothed.biases.items()})
+    with whole_file(path) as part:
+        np.savez(part, **arrays, **{
+            f'bias.{name}': bias for name, bias in smoothed.biases.items()})
 
 
 def _save_bag(smoothed, mechanism, folder, storage):
     """Write a new bag."""
-    if storage not in STORAGES:
-        raise ValueError(f'storage: {storage}: unknown, expected one of {", ".join(STORAGES)}')
-    if Path(folder).exists():
-        raise FileExistsError(f'{folder}: already exists')
     types = message_types()
-    with Writer(folder, version=FORMAT, storage_plugin=STORAGES[storage]) as writer:
+    with new_bag(folder, storage) as writer:
         topic = writer.add_connection(TOPIC, STATE_TYPE, typestore=types,
                                       offered_qos_profiles=[reliable(1000)])
         for k, stamp in enumerate(smoothed.stamps.tolist()):

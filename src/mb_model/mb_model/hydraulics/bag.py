@@ -4,10 +4,13 @@ Topics are those of the node `prototype`: hydraulics and parameters beside the s
 valves on /valve_command.
 """
 
+from functools import partial
+
 import numpy as np
 
+from mb_model.bags import reliable, stamp_of
+from mb_model.bags.messages import SECOND
 from mb_model.hydraulics.run import HydraulicRun
-from mb_model.simulation.bag import SECOND, messages_on, reliable, stamp_of
 from mb_model.simulation.run import STATE
 
 MESSAGES = 'HydraulicState', 'ValveCommand', 'MechanismParameters'
@@ -53,11 +56,32 @@ def write_oil(run, writer, types, topic):
             write(parameters, _PARAMETERS, stamp, name=names, value=values[k])
 
 
-def read_oil(reader, types, topic):
-    """Return the messages of an open Reader about the oil: states, commands, parameters."""
-    return (messages_on(reader, types, oil_topic(topic), _HYDRAULICS),
-            messages_on(reader, types, _COMMANDS_TOPIC, _COMMAND),
-            messages_on(reader, types, _beside(topic, 'parameters'), _PARAMETERS))
+def read_oil(bag, topic):
+    """Return the messages of a BagReader about the oil: states, commands, parameters."""
+    def messages(name, kind, read):
+        return [message for _, message in read(name)] if bag.kinds.get(name) == kind else []
+
+    return (messages(oil_topic(topic), _HYDRAULICS, partial(bag.alike, key=_form)),
+            messages(_COMMANDS_TOPIC, _COMMAND,
+                     partial(bag.of, convert=_paired('valve', 'command'))),
+            messages(_beside(topic, 'parameters'), _PARAMETERS,
+                     partial(bag.of, convert=_paired('name', 'value'))))
+
+
+def _paired(names, values):
+    """Return a function that refuses messages without a value for each name, by ValueError."""
+    def convert(message):
+        if len(getattr(message, names)) != len(getattr(message, values)):
+            raise ValueError(f'{names}, {values}: must be of the same length')
+        return message
+
+    return convert
+
+
+def _form(state):
+    """Return what all states of the oil have in common."""
+    return (tuple(state.volume), tuple(state.valve), tuple(state.cylinder),
+            *map(len, (state.pressure, state.spool, state.force)))
 
 
 def with_oil(run, stamps, found, folder):

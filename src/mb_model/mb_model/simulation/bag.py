@@ -1,47 +1,34 @@
 """Runs in rosbag2 bags: a MechanismState for every instant, and a text about the run.
 
-The bags are written and read without a ROS process; the definitions of messages are those of the
-installed mb_interfaces.
+The bags are written and read without a ROS process.
 """
 
-from pathlib import Path
-
-from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
 import numpy as np
-from rosbags.interfaces import (
-    Qos,
-    QosDurability,
-    QosHistory,
-    QosLiveliness,
-    QosReliability,
-    QosTime,
-)
-from rosbags.rosbag2 import Reader, ReaderError, StoragePlugin, Writer
-from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
+from mb_model.bags import (
+    STATE_TYPE,
+    message_types,
+    new_bag,
+    open_reader,
+    reliable,
+    stamp_of,
+)
+from mb_model.bags.messages import SECOND
 from mb_model.mechanism import load_mechanism
 from mb_model.simulation.run import STATE, Run
 from mb_model.simulation.text import read_run_text, run_text
 
 TOPIC = '/model_simulation/state'
-STATE_TYPE, TEXT_TYPE = 'mb_interfaces/msg/MechanismState', 'std_msgs/msg/String'
+TEXT_TYPE = 'std_msgs/msg/String'
 OIL_TYPE = 'mb_interfaces/msg/HydraulicState'
-STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}
-FORMAT = 9             # of rosbag2 since Jazzy
-SECOND = 1_000_000_000
-_FOREVER = QosTime(9223372036, 854775807)
 
 
 def write_bag(run, folder, storage='mcap'):
     """Write a Run into a new bag; stamps count from 0.  Raises OSError, ValueError."""
-    if storage not in STORAGES:
-        raise ValueError(f'storage: {storage}: unknown, expected one of {", ".join(STORAGES)}')
-    if Path(folder).exists():
-        raise FileExistsError(f'{folder}: already exists')
     types = message_types(*_oil().MESSAGES) if run.has_oil else message_types()
     text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt,
                     run.error)
-    with Writer(folder, version=FORMAT, storage_plugin=STORAGES[storage]) as writer:
+    with new_bag(folder, storage) as writer:
         texts = writer.add_connection(text_topic(TOPIC), TEXT_TYPE, typestore=types,
                                       offered_qos_profiles=[reliable(1)])
         states = writer.add_connection(TOPIC, STATE_TYPE, typestore=types,
@@ -65,17 +52,12 @@ def read_bag(folder, topic=None):
     the mechanism in its states; it must then be one that comes with mb_model.
     Raises OSError, ValueError.
     """
-    if not Path(folder).exists():
-        raise FileNotFoundError(f'{folder}: no such bag or file')
-    types = message_types()
-    try:
-        with Reader(folder) as reader:
-            topic = _topic(reader, folder, topic)
-            texts = messages_on(reader, types, text_topic(topic), TEXT_TYPE)
-            states = messages_on(reader, types, topic, STATE_TYPE)
-            oil = _read_oil(reader, topic)
-    except (ReaderError, FileNotFoundError) as error:
-        raise ValueError(f'{folder}: not a readable bag ({error})') from None
+    with open_reader(folder, *_oil().MESSAGES) as bag:
+        topic = _topic(bag, folder, topic)
+        texts = [] if bag.kinds.get(text_topic(topic)) != TEXT_TYPE else [
+            message for _, _, message in bag.messages([text_topic(topic)])]
+        states = [state for _, state in bag.alike(topic, _form)]
+        oil = _read_oil(bag, topic)
     if not states:
         raise ValueError(f'{folder}: no message on {topic}')
     stamps = np.array([stamp_of(state) for state in states])
@@ -85,8 +67,8 @@ def read_bag(folder, topic=None):
         t = dt * np.rint(t / dt) if dt > 0.0 else t        # stamps are rounded to nanoseconds
     else:
         how = {'mechanism': load_mechanism(states[0].mechanism)}
-    arrays = {name: _stacked(states, name, folder) for name in STATE}
-    forces = _stacked(states, 'generalized_force', folder)
+    arrays = {name: np.array([getattr(state, name) for state in states]) for name in STATE}
+    forces = np.array([state.generalized_force for state in states])
     run = Run(t=t, forces=forces if forces.size else np.zeros_like(arrays['z']), **how, **arrays)
     return run if oil is None else _oil().with_oil(run, stamps, oil, folder)
 
@@ -94,19 +76,6 @@ def read_bag(folder, topic=None):
 def text_topic(topic):
     """Return the topic of the text about a run whose states come on `topic`."""
     return topic.rsplit('/', 1)[0] + '/description'
-
-
-def message_types(*others):
-    """Return the store of message types with MechanismState and others of mb_interfaces by name."""
-    types = get_typestore(Stores.ROS2_JAZZY)
-    try:
-        share = Path(get_package_share_directory('mb_interfaces'))
-    except PackageNotFoundError:
-        raise ValueError('bags need the package mb_interfaces, which is not installed') from None
-    for name in ('MechanismState', *others):
-        definition = (share / 'msg' / f'{name}.msg').read_text(encoding='utf-8')
-        types.register(get_types_from_msg(definition, f'mb_interfaces/msg/{name}'))
-    return types
 
 
 def state_message(types, mechanism, stamp, **arrays):
@@ -123,35 +92,23 @@ def state_message(types, mechanism, stamp, **arrays):
         coordinates=list(mechanism.coordinates), **empty | arrays)
 
 
-def stamp_of(message):
-    """Return the stamp of a message [ns]."""
-    return message.header.stamp.sec * SECOND + message.header.stamp.nanosec
-
-
 def _oil():
     """Return the module for the oil of a run, which most runs have none of."""
     from mb_model.hydraulics import bag
     return bag
 
 
-def _read_oil(reader, topic):
+def _read_oil(bag, topic):
     """Return what read_oil finds, None without a state of oil."""
-    if not any(connection.msgtype == OIL_TYPE for connection in reader.connections):
+    if OIL_TYPE not in bag.kinds.values():
         return None
-    found = _oil().read_oil(reader, message_types(*_oil().MESSAGES), topic)
+    found = _oil().read_oil(bag, topic)
     return found if found[0] else None
 
 
-def reliable(depth):
-    """Return the QoS of topics that lose nothing, late readers served."""
-    return Qos(QosHistory.KEEP_LAST, depth, QosReliability.RELIABLE, QosDurability.TRANSIENT_LOCAL,
-               _FOREVER, _FOREVER, QosLiveliness.AUTOMATIC, _FOREVER, False)
-
-
-def _topic(reader, folder, asked):
+def _topic(bag, folder, asked):
     """Return the topic of the states: the one asked for, or the only one."""
-    found = [connection.topic for connection in reader.connections
-             if connection.msgtype == STATE_TYPE]
+    found = [topic for topic, kind in bag.kinds.items() if kind == STATE_TYPE]
     if asked is None and len(found) == 1:
         return found[0]
     if asked not in found:
@@ -160,17 +117,6 @@ def _topic(reader, folder, asked):
     return asked
 
 
-def messages_on(reader, types, topic, kind):
-    """Return all messages of a topic and kind in an open bag; types: message_types()."""
-    connections = [connection for connection in reader.connections
-                   if connection.topic == topic and connection.msgtype == kind]
-    return [types.deserialize_cdr(data, kind)
-            for _, _, data in reader.messages(connections)] if connections else []
-
-
-def _stacked(states, name, folder):
-    """Return one array of all states (k, size)."""
-    rows = [getattr(state, name) for state in states]
-    if len({len(row) for row in rows}) > 1:
-        raise ValueError(f'{folder}: {name}: not of the same length in all states')
-    return np.array(rows)
+def _form(state):
+    """Return what all states of a run have in common."""
+    return state.mechanism, *(len(getattr(state, name)) for name in (*STATE, 'generalized_force'))

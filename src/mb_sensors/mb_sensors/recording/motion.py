@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model.simulation.bag import STATE_TYPE
+from mb_model.bags import STATE_TYPE
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,22 @@ def read_motion(bag, mechanism, topic):
 
     Of several states at one stamp the last counts.  Raises ValueError.
     """
-    found = dict(bag.of(bag.named(topic, STATE_TYPE)))
+    def of_mechanism(state):
+        if tuple(state.independent) != mechanism.independent:
+            raise ValueError(f'{topic}: degrees of freedom {", ".join(state.independent)}, those '
+                             f'of {mechanism.name} are {", ".join(mechanism.independent)}')
+        if {len(state.z), len(state.zd), len(state.zdd)} != {mechanism.g}:
+            raise ValueError(f'{topic}: not {mechanism.g} numbers for as many degrees of freedom')
+        return state
+
+    found = dict(bag.alike(bag.named(topic, STATE_TYPE), lambda state: len(state.covariance),
+                           of_mechanism))
     states = [found[stamp] for stamp in sorted(found)]
     if not states:
         raise ValueError(f'{topic}: no message')
-    if tuple(states[0].independent) != mechanism.independent:
-        raise ValueError(f'{topic}: degrees of freedom {", ".join(states[0].independent)}, those '
-                         f'of {mechanism.name} are {", ".join(mechanism.independent)}')
     size = (3 * mechanism.g) ** 2
     covariance = None
-    if all(len(state.covariance) == size for state in states):
+    if len(states[0].covariance) == size:
         covariance = np.array([state.covariance for state in states]).reshape(
             len(states), 3 * mechanism.g, 3 * mechanism.g)
     return RecordedMotion(np.array(sorted(found)), *(

@@ -1,0 +1,9 @@
+"""Bags of rosbag2: their messages read, whatever happened to the files, and new bags written."""
+
+from mb_model.bags.errors import BagError
+from mb_model.bags.messages import STATE_TYPE, message_types, stamp_of
+from mb_model.bags.reader import BagReader, open_reader
+from mb_model.bags.writer import STORAGES, new_bag, reliable
+
+__all__ = ['STATE_TYPE', 'STORAGES', 'BagError', 'BagReader', 'message_types', 'new_bag',
+           'open_reader', 'reliable', 'stamp_of']

@@ -1,0 +1,162 @@
+"""The one reader of bags: one error for all that can be wrong, damaged messages left out."""
+
+from collections import Counter
+from contextlib import contextmanager, suppress
+import logging
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mb_model.bags.errors import BagError, in_words
+from mb_model.bags.messages import message_types, stamp_of
+
+_SUFFIXES = {'.db3': 'sqlite3', '.mcap': 'mcap'}
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def open_reader(folder, *types, of=None, tell=_log.warning):
+    """Open the BagReader of a folder, or of a single file of a bag.
+
+    types: further messages of mb_interfaces that are read, by name; of: a subclass of BagReader;
+    tell: called in the end with a line for each topic with damaged messages.
+    Raises FileNotFoundError, BagError, also later, where the bag is damaged.
+    """
+    if not Path(folder).exists():
+        raise FileNotFoundError(f'{folder}: no such bag')
+    known = message_types(*types)
+    with TemporaryDirectory(prefix='bag_') as place:
+        reader = (of or BagReader)(folder, known, Path(place))
+        yield reader
+        for line in reader.damage:
+            tell(line)
+
+
+class BagReader:
+    """The messages of a bag, by topic.
+
+    kinds: types by topic.
+    """
+
+    def __init__(self, folder, types, place):
+        """Look into a bag; types: store of message types; place: an empty folder."""
+        # Imported here: the rest of mb_model need not wait for it.
+        from rosbag2_py import Info
+        self._folder, self._types, path = folder, types, Path(folder)
+        self._uri = str(path)
+        if path.is_dir() and not (path / 'metadata.yaml').is_file():
+            raise BagError(f'{folder}: not a readable bag (no metadata.yaml; `ros2 bag reindex` '
+                           'writes it)')
+        with self._or_bag_error():
+            metadata = Info().read_metadata(str(path), _SUFFIXES.get(path.suffix, ''))
+            self._storage = metadata.storage_identifier
+            self._is_compressed = metadata.compression_mode.lower() not in ('', 'none')
+            topics = [(one.topic_metadata.name, one.topic_metadata.type, one.message_count)
+                      for one in metadata.topics_with_message_count]
+        self.kinds = {name: kind for name, kind, _ in topics}
+        self._counts = {name: count for name, _, count in topics}
+        self._damaged = {}
+        if self._is_compressed and path.is_dir():       # ROS's reader decompresses beside the files
+            for file in path.iterdir():
+                (place / file.name).symlink_to(file.resolve())
+            self._uri = str(place)
+
+    @property
+    def topics(self):
+        """Names of all topics."""
+        return list(self.kinds)
+
+    def has(self, topic):
+        """Tell whether there is a topic."""
+        return topic in self.kinds
+
+    def count(self, topic):
+        """Return how many messages of a topic there are, damaged ones included."""
+        return self._counts.get(topic, 0)
+
+    @property
+    def damage(self):
+        """Lines about topics that had damaged messages when they were read to their end."""
+        return [f'{self._folder}: {topic}: {count} of {self.count(topic)} messages are damaged and '
+                'left out' for topic, count in self._damaged.items() if count]
+
+    def of(self, topic, convert=None):
+        """Yield (stamp [ns], message) of a topic with stamps, nothing if there is no such.
+
+        convert: makes of a message what is yielded; what it refuses by ValueError counts as
+        damaged, unless it refuses all: then the last error is raised.
+        """
+        sound, refused, error = 0, 0, None
+        for _, _, message in self.messages([topic]):
+            try:
+                found = stamp_of(message), message if convert is None else convert(message)
+            except ValueError as refusal:
+                refused, error = refused + 1, refusal
+            else:
+                sound += 1
+                yield found
+        if error is not None and not sound:
+            raise error
+        if refused:
+            self._damaged[topic] += refused
+
+    def alike(self, topic, key, convert=None):
+        """Return [(stamp [ns], message)] as `of` yields them, with the most frequent key(message).
+
+        All others count as damaged.
+        """
+        found = [(key(message), stamp, message) for stamp, message in self.of(topic, convert)]
+        usual = Counter(one for one, _, _ in found).most_common(1)
+        kept = [(stamp, message) for one, stamp, message in found if one == usual[0][0]]
+        if len(kept) < len(found):
+            self._damaged[topic] += len(found) - len(kept)
+        return kept
+
+    def messages(self, topics):
+        """Yield (topic, arrival [ns], message) of topics in the order of arrival."""
+        chosen = [topic for topic in topics if topic in self.kinds]
+        if not chosen:
+            return
+        read, damaged, reader = Counter(), Counter(), self._opened(chosen)
+        try:
+            while True:
+                with self._or_bag_error():
+                    if not reader.has_next():
+                        break
+                    topic, data, arrival = reader.read_next()
+                read[topic] += 1
+                try:
+                    message = self._types.deserialize_cdr(data, self.kinds[topic])
+                except Exception:       # bytes of any kind, rosbags raises what it runs into
+                    damaged[topic] += 1
+                    continue
+                yield topic, arrival, message
+        finally:
+            with suppress(Exception):
+                reader.close()
+        for topic in chosen:
+            self._damaged[topic] = damaged[topic] + max(0, self.count(topic) - read[topic])
+
+    def _opened(self, topics):
+        from rosbag2_py import (
+            ConverterOptions,
+            SequentialCompressionReader,
+            SequentialReader,
+            StorageFilter,
+            StorageOptions,
+        )
+        with self._or_bag_error():
+            reader = (SequentialCompressionReader if self._is_compressed else SequentialReader)()
+            reader.open(StorageOptions(uri=self._uri, storage_id=self._storage),
+                        ConverterOptions('', ''))
+            reader.set_filter(StorageFilter(topics=topics))
+        return reader
+
+    @contextmanager
+    def _or_bag_error(self):
+        """Make a BagError of whatever rosbag2 and its storages raise."""
+        try:
+            yield
+        except Exception as error:
+            words = in_words(error).replace(self._uri, str(self._folder))
+            words = words.removeprefix(f'{self._folder}: ')
+            raise BagError(f'{self._folder}: not a readable bag ({words})') from None

@@ -1,0 +1,179 @@
+"""Bags: damaged messages are left out and counted, all else is one BagError; outputs are whole."""
+
+from pathlib import Path
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+from hypothesis import given, settings, strategies as st
+import numpy as np
+import pytest
+
+from mb_model import Run, load_mechanism, simulate
+from mb_model.bags import BagError, new_bag, open_reader
+from mb_model.whole_output import whole_file, whole_folder, write_whole
+
+TOPIC = '/model_simulation/state'
+DAMAGES = [b'', b'\0', b'\0\1\0\0', b'\0\1\0\0' + b'\xff' * 40, b'\xff' * 300, bytes(300)]
+
+
+@pytest.fixture(scope='module')
+def run():
+    """A short run of a crank that falls."""
+    return simulate(load_mechanism('four_bar'), 0.05, 1e-3)
+
+
+@pytest.fixture(scope='module')
+def bags(run, tmp_path_factory):
+    """Folders of the bag of the run, by storage."""
+    folder = tmp_path_factory.mktemp('bags')
+    for storage in ('mcap', 'sqlite3'):
+        run.save(folder / storage, storage=storage)
+    return {storage: folder / storage for storage in ('mcap', 'sqlite3')}
+
+
+@pytest.mark.parametrize('at', [0, 25, 50])
+@pytest.mark.parametrize('data', DAMAGES)
+def test_one_damaged_message_is_left_out(bags, run, damaged_copy, tmp_path, caplog, data, at):
+    """Also the first and the last one; it is counted."""
+    folder = damaged_copy(bags['mcap'], tmp_path / 'bag', lambda topic, place, whole: (
+        data if (topic, place) == (TOPIC, at) else whole))
+    loaded = Run.load(folder)
+    assert loaded.z.tobytes() == np.delete(run.z, at, axis=0).tobytes()
+    assert f'{TOPIC}: 1 of 51 messages are damaged and left out' in caplog.text
+
+
+def or_words(act):
+    """Return (what a function returns or None, the words of its ValueError or none)."""
+    try:
+        return act(), ''
+    except ValueError as error:
+        return None, str(error)
+
+
+@given(st.data())
+@settings(deadline=None)
+@pytest.mark.fuzz
+def test_any_bytes_are_a_message_or_left_out(bags, tmp_path_factory, damaged_copy, data):
+    """Whatever stands in messages: a run or one line, and no message twice."""
+    at = data.draw(st.dictionaries(st.integers(0, 50), st.binary(max_size=400), max_size=20))
+    flips = data.draw(st.dictionaries(st.integers(0, 50), st.floats(0.0, 1.0, exclude_max=True)))
+
+    def change(topic, place, whole):
+        if topic != TOPIC:
+            return whole
+        if place in flips:
+            whole = bytearray(whole)
+            whole[int(flips[place] * len(whole))] ^= 1 << place % 8
+        return at.get(place, whole)
+
+    folder = tmp_path_factory.mktemp('damaged') / 'bag'
+    damaged_copy(bags['mcap'], folder, change)
+    loaded, words = or_words(lambda: Run.load(folder))
+    assert '\n' not in words
+    damaged = len({*at, *flips})
+    if damaged <= 25:
+        assert 51 - damaged <= len(loaded.t) <= 51
+
+
+def counted(folder):
+    """Return how many messages of each topic of a bag can be read."""
+    with open_reader(folder, tell=lambda line: None) as bag:
+        return [len(list(bag.messages([topic]))) for topic in bag.topics] or [0]
+
+
+@given(st.data())
+@settings(deadline=None)
+@pytest.mark.fuzz
+def test_any_file_is_read_or_one_error(bags, data):
+    """Bytes of any file of a bag are cut off, overwritten, inserted."""
+    source = bags[data.draw(st.sampled_from(sorted(bags)))]
+    name = data.draw(st.sampled_from(sorted(path.name for path in source.iterdir())))
+    place = Path(tempfile.mkdtemp(prefix='bag_'))
+    try:
+        shutil.copytree(source, place / 'bag')
+        content = (place / 'bag' / name).read_bytes()
+        at = int(data.draw(st.floats(0.0, 1.0)) * len(content))
+        new = data.draw(st.binary(max_size=20))
+        behind = data.draw(st.sampled_from([at, at + len(new), len(content)]))
+        (place / 'bag' / name).write_bytes(content[:at] + new + content[behind:])
+        counts, words = or_words(lambda: counted(place / 'bag'))
+        assert counts or words.startswith(f'{place / "bag"}: ')
+        assert max(counts or [0]) <= 51
+        assert '\n' not in words
+    finally:
+        shutil.rmtree(place)
+
+
+@pytest.mark.parametrize('content', [None, 'my notes', 'rosbag2_bagfile_information: {version: x}'])
+def test_what_is_no_bag_is_said_in_a_line(tmp_path, content):
+    """An empty folder, notes, half of the metadata."""
+    (tmp_path / 'bag').mkdir()
+    if content:
+        (tmp_path / 'bag/metadata.yaml').write_text(content)
+    with pytest.raises(BagError, match='not a readable bag') as caught:
+        Run.load(tmp_path / 'bag')
+    assert '\n' not in str(caught.value)
+
+
+@pytest.mark.parametrize('storage', ['mcap', 'sqlite3'])
+def test_a_bag_appears_as_a_whole_or_not_at_all(tmp_path, storage):
+    """Its folder is empty while it is written; what is there already is refused."""
+    def fail():
+        with new_bag(tmp_path / 'bag', storage):
+            assert not (tmp_path / 'bag').exists()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert list(tmp_path.iterdir()) == []
+    with new_bag(tmp_path / 'bag', storage):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ['bag']
+    with pytest.raises(FileExistsError), new_bag(tmp_path / 'bag', storage):
+        pass
+
+
+def test_a_file_appears_as_a_whole_or_not_at_all(tmp_path):
+    """What was there before stays where writing fails."""
+    write_whole(tmp_path / 'a.txt', 'old')
+
+    def fail():
+        with whole_file(tmp_path / 'a.txt') as part, whole_folder(tmp_path / 'b') as folder:
+            part.write_text('half')
+            folder.mkdir()
+            raise OSError('full')
+
+    with pytest.raises(OSError, match='full'):
+        fail()
+    assert [path.name for path in tmp_path.iterdir()] == ['a.txt']
+    assert (tmp_path / 'a.txt').read_text() == 'old'
+
+
+PROGRAM = """
+import argparse, sys, time
+from mb_model.bags import new_bag
+from mb_model.commands.exits import told
+
+def command(given):
+    with new_bag(given.bag):
+        yield 'begun'
+        time.sleep(60)
+
+parser = argparse.ArgumentParser()
+parser.add_argument('bag')
+sys.exit(told(command, parser, None))
+"""
+
+
+@pytest.mark.parametrize('number', [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_leaves_no_half_bag(tmp_path, number):
+    process = subprocess.Popen([sys.executable, '-c', PROGRAM, str(tmp_path / 'bag')], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert process.stdout.readline() == 'begun\n'
+    process.send_signal(number)
+    assert process.wait(30) == 128 + number
+    process.stdout.close()
+    assert list(tmp_path.iterdir()) == []
