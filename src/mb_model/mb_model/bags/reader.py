@@ -79,6 +79,11 @@ class BagReader:
         return [f'{self._folder}: {topic}: {count} of {self.count(topic)} messages are damaged and '
                 'left out' for topic, count in self._damaged.items() if count]
 
+    def count_damaged(self, topics, count=1):
+        """Count messages on each of some topics as damaged that were read before."""
+        for topic in topics:
+            self._damaged[topic] = self._damaged.get(topic, 0) + count
+
     def of(self, topic, convert=None):
         """Yield (stamp [ns], message) of a topic with stamps, nothing if there is no such.
 
@@ -96,8 +101,7 @@ class BagReader:
                 yield found
         if error is not None and not sound:
             raise error
-        if refused:
-            self._damaged[topic] += refused
+        self.count_damaged([topic], refused)
 
     def alike(self, topic, key, convert=None):
         """Return [(stamp [ns], message)] as `of` yields them, with the most frequent key(message).
@@ -107,8 +111,7 @@ class BagReader:
         found = [(key(message), stamp, message) for stamp, message in self.of(topic, convert)]
         usual = Counter(one for one, _, _ in found).most_common(1)
         kept = [(stamp, message) for one, stamp, message in found if one == usual[0][0]]
-        if len(kept) < len(found):
-            self._damaged[topic] += len(found) - len(kept)
+        self.count_damaged([topic], len(found) - len(kept))
         return kept
 
     def messages(self, topics):

@@ -3,7 +3,11 @@
 import numpy as np
 
 from mb_model.bags import BagReader, open_reader, stamp_of
+from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.topics import SensorTopic
+
+FAR = 3600 * NANOSECONDS    # from any other reading: then a stamp is taken for damaged ...
+MOST_FAR = 0.1              # ... unless this share of all are so
 
 
 def open_bag(folder, *types, **options):
@@ -43,7 +47,9 @@ class Bag(BagReader):
         """Return (stamps (k) [ns], readings (k, channels)) of Sensors, NaN where there is none.
 
         Topics end in those of the sensors.  Readings that are not finite, and others than the
-        first of a sensor at one stamp, are left out.  Raises ValueError if none are left.
+        first of a sensor at one stamp, are left out.  So are single ones an hour from all others,
+        as damaged: whoever steps through them would not come to an end.  Raises ValueError if none
+        are left.
         """
         instants = {}
         for k, sensor in enumerate(sensors):
@@ -53,6 +59,11 @@ class Bag(BagReader):
             raise ValueError(f'{self._folder}: no reading of {", ".join(s.name for s in sensors)} '
                              'in it')
         stamps = np.array(sorted(instants))
+        far = _far(stamps)
+        for stamp in stamps[far]:
+            self.count_damaged({self.named(sensors[k].topic, SensorTopic([sensors[k]]).message_type)
+                                for k in instants[stamp]})
+        stamps = stamps[~far]
         return stamps, _rows(sensors, [instants[stamp] for stamp in stamps])
 
     def _readings_of(self, sensor):
@@ -63,6 +74,13 @@ class Bag(BagReader):
             usable = name == sensor.name and len(values) == len(sensor.channels)
             if usable and np.isfinite(values).all():
                 yield stamp, values
+
+
+def _far(stamps):
+    """Return which of increasing stamps (k) [ns] are FAR from all others; none if many are."""
+    gaps = np.concatenate(([True], np.diff(stamps) >= FAR, [True]))
+    far = gaps[1:] & gaps[:-1]
+    return far if far.mean() <= MOST_FAR else np.zeros_like(far)
 
 
 def _rows(sensors, instants):
