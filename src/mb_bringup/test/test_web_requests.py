@@ -207,7 +207,7 @@ def connections(url):
 
 @pytest.mark.skipif(not Path('/proc/net/tcp').exists(), reason='connections are read from /proc')
 def test_a_browser_shows_the_data_under_the_policy(browsing):
-    """Everything that it asks for and may not have is Rerun's font, at a stranger's."""
+    """Until the viewer runs, all that it asks for and may not have is a font of a stranger."""
     with ServedView() as served:
         alone = connections(served.data)
         with browsing(f'http://localhost:{served.page}/') as browser:

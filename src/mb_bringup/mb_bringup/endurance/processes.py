@@ -50,8 +50,11 @@ def descendants(process):
 
 
 def words(process):
-    """Return the command line of a process, as a list."""
-    return Path(f'/proc/{process}/cmdline').read_text().split('\0')
+    """Return the command line of a process, as a list; an empty one for one that has ended."""
+    try:
+        return Path(f'/proc/{process}/cmdline').read_text().split('\0')
+    except OSError:
+        return []
 
 
 def keeper_of(program, launch):
