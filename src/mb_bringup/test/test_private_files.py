@@ -15,6 +15,7 @@ import pytest
 from mb_estimators.checkpoint.file import read_file, write_file
 from mb_model import private_files
 from mb_model.private_files import KEPT, new_run_folder
+from mb_model.whole_output import whole_folder, write_whole
 from mb_sensors.sent_readings import SentReadings
 
 PRECIOUS = b'precious'
@@ -196,6 +197,15 @@ def test_a_killed_writer_leaves_nothing_for_long(tmp_path, monkeypatch):
     other.write_text('')
     private_files.remove_private(path)
     assert list(tmp_path.iterdir()) == [other]
+
+
+def test_results_are_as_the_umask_says(tmp_path, umask):
+    write_whole(tmp_path / 'report.json', '{}')
+    with whole_folder(tmp_path / 'bag') as place:
+        place.mkdir()
+        (place / 'metadata.yaml').touch()
+    assert [mode(tmp_path / name) for name in ('report.json', 'bag', 'bag/metadata.yaml')] == [
+        0o666 & ~umask, 0o777 & ~umask, 0o666 & ~umask]
 
 
 def test_nothing_of_ours_is_in_the_folder_for_temporary_files():
