@@ -207,14 +207,19 @@ class FilterRun:
         if innovation is None:
             return None
         step = self.told(stamp, innovation, begin)
-        if self._is_good:
+        if step is not None and self._is_good:
             self._good = step.estimate.z, step.estimate.zd
         return step
 
     def told(self, stamp, innovation, begin, late=None):
-        """Return the Step of where the filter is; begin: when it started to get there [s]."""
+        """Return the Step of where the filter is, None if it has no estimate there and diverges.
+
+        begin: when it started to get there [s].
+        """
         step_time = time.perf_counter() - begin
-        estimate = self._filter.estimate
+        estimate = self._estimated(stamp, self._tell)
+        if estimate is None:
+            return None
         lost = self._lost.problem(estimate)
         return Step(stamp, estimate, innovation, step_time,
                     self._trust.problem(stamp, self._watch.alarmed, lost), lost, late)
@@ -226,9 +231,22 @@ class FilterRun:
         """
         innovation = self._take(stamp, readings, tell)
         if innovation is not None and self._is_good:
-            estimate = self._filter.estimate
+            estimate = self._estimated(stamp, tell)
+            if estimate is None:
+                return None
             self._good = estimate.z, estimate.zd
         return innovation
+
+    def _estimated(self, stamp, tell):
+        """Return the Estimate at a stamp [ns], None if there is none: then the filter diverges.
+
+        The readings of then have been counted.
+        """
+        try:
+            return self._filter.estimate
+        except (ArithmeticError, ValueError) as error:
+            self._on_divergence(stamp, (), error, tell)
+            return None
 
     @property
     def _is_good(self):

@@ -72,7 +72,9 @@ class GoingBack:
             late += [LateReading(sensor, stamp, innovation) for sensor in sensors or ()]
             if (sensors and wanted != 'newest') or (
                     instant is instants[-1] and (wanted != 'corrected' or not any(news.values()))):
-                steps.append(self._run.told(stamp, innovation, begin, ()))
+                step = self._run.told(stamp, innovation, begin, ())
+                if step is not None:
+                    steps.append(step)
         if steps:
             steps[0] = steps[0]._replace(late=tuple(late))
         return steps
@@ -90,7 +92,8 @@ class GoingBack:
             self.passed(now.stamp, now.readings)
         if now is None or innovation is None:
             return []
-        return [self._run.told(now.stamp, innovation, begin, ())]
+        step = self._run.told(now.stamp, innovation, begin, ())
+        return [] if step is None else [step]
 
 
 def require_memory(estimator, settings):

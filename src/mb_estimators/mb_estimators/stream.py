@@ -244,10 +244,11 @@ class EstimateStream:
         """Return the Estimate of a stamp [ns] by what is known so far, which stays as it is.
 
         None before the first reading, for the past, longer than sensor_timeout after the last
-        reading, and if the filter cannot get there.
+        reading, twice longest_gap after the last instant, and if the filter cannot get there.
         """
         newest, longest = self._order.newest, self._settings.sensor_timeout
-        if newest is None or stamp > newest + round(longest * NANOSECONDS):
+        if (newest is None or stamp > newest + round(longest * NANOSECONDS)
+                or self._is_cut_off(stamp)):
             return None
         return self._run.predicted(stamp)
 
@@ -260,6 +261,8 @@ class EstimateStream:
         for stamp, readings in self._order.complete(until):
             if back and back.has_news:
                 steps += back.again()
+            if self._is_cut_off(stamp):
+                self._cross(stamp)
             step = self._run.step(stamp, readings)
             if back:
                 back.passed(stamp, readings)
@@ -267,6 +270,25 @@ class EstimateStream:
             if step is not None:
                 steps.append(step)
         return steps
+
+    def _is_cut_off(self, stamp):
+        """Tell whether a stamp [ns] is farther ahead of the filter than it is ever to predict.
+
+        What waits is less than longest_gap ahead of what came before it, and that of the filter.
+        """
+        now = self._run.now
+        return now is not None and stamp - now > 2 * self._order.longest_gap
+
+    def _cross(self, stamp):
+        """Put the filter at its initial state, to hold at a stamp [ns] that is cut off.
+
+        Some sensors began far from the others, whose first stamps nothing could be compared with.
+        """
+        self._tell(f'stamps go on at {seconds(stamp)}, after {seconds(self._run.now)}; the filter '
+                   'starts anew')
+        self._run.start(self._initial, None)
+        if self._back:
+            self._back.begin(stamp - 1)
 
     def _take_late(self, sensor, stamp, values):
         """Use a reading of an instant that is over, as history or filter can, or count it."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from mb_model.settings import LATEST, SettingError, Settings, setting
 
-_MOST_STEPS = 1_000_000     # of the model between two readings
+_MOST_STEPS = 100_000       # of the model between two readings
 
 
 @dataclass(frozen=True)

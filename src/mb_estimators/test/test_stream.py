@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 import numpy as np
 import pytest
 
@@ -171,6 +171,78 @@ class Diverging:
         if self._until_lost == 0:
             raise DivergenceError('lost')
         self._real.predict(dt, inputs)
+
+
+class Counting(Diverging):
+    """Counts predictions, and fails where they are more than can be right."""
+
+    def __init__(self, real, most):
+        super().__init__(real)
+        self.most = most
+
+    def reset(self, z, zd, covariance=None):
+        self._real.reset(z, zd, covariance)
+
+    def predict(self, dt, inputs=None):
+        self.most -= 1
+        assert self.most >= 0
+        self._real.predict(dt, inputs)
+
+
+FAR = 2 ** 31 - 1       # [s]
+HOSTILE_STAMPS = st.builds(
+    lambda second, part: second * 1_000_000_000 + part,
+    st.sampled_from([0, 1, 2, 5, FAR, -1, -2 ** 31]), st.sampled_from([0, 1, 2, 5, STEP, 2 ** 31]))
+
+
+@settings(max_examples=200, deadline=None)
+@given(readings=st.lists(st.tuples(st.sampled_from(SENSORS), HOSTILE_STAMPS), max_size=40),
+       history=st.sampled_from([0.0, 0.02]), window=st.sampled_from([0.0, 0.1]))
+@example(readings=[(SENSORS[0], FAR * 1_000_000_000), (SENSORS[1], 4_000_000_000),
+                   (SENSORS[0], FAR * 1_000_000_000 + STEP)], history=0.0, window=0.0)
+def test_no_stamp_lets_the_filter_predict_for_long(readings, history, window):
+    """Of a sensor's first stamp nobody knows whether it is right: 2 ** 31 s are 4e11 steps."""
+    sensors, gap = sensors_of(WRONG, SENSORS), 0.5
+    filter_ = Counting(make_filter('error_ekf', WRONG, sensors, DT), 1)    # of the rehearsal
+    stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0), StreamSettings(
+        longest_gap=gap, history_length=history, reorder_window=window))
+    filter_.most = len(readings) * round(2.0 * gap / DT)
+    for sensor, stamp in readings:
+        stream.add(sensor, stamp, (1.0,))
+        filter_.most += round(2.0 * gap / DT)
+        stream.predicted(stamp)
+
+
+class WithoutEstimate(Counting):
+    """Has no estimate for the third time that it is asked."""
+
+    asked = 0
+
+    @property
+    def estimate(self):
+        self.asked += 1
+        if self.asked == 3:
+            raise DivergenceError('there is no such position')
+        return self._real.estimate
+
+
+@pytest.mark.parametrize('restart', [False, True])
+@pytest.mark.parametrize('late', [False, True])
+def test_a_filter_without_an_estimate_has_diverged(restart, late):
+    told, names = [], ('crank_encoder', 'coupler_gyro')
+    sensors = sensors_of(WRONG, names)
+    filter_ = WithoutEstimate(make_filter('dekf', WRONG, sensors, DT), 10 ** 6)
+    stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0), StreamSettings(
+        restart=restart, reorder_window=0.0, history_length=0.05 if late else 0.0), told.append)
+    count = 0
+    for k in range(8):
+        for name, value in zip(names[:1 + late], (1.05, 0.0), strict=False):
+            stream.add(name, START + k * STEP, (value,))
+            count += 1
+    assert filter_.asked >= 3
+    assert any('there is no such position' in text for text in told)
+    assert bool(stream.diverged) != restart
+    assert stream.counts.used + stream.counts.rejected + stream.counts.late == count
 
 
 @pytest.mark.parametrize('restart', [False, True])

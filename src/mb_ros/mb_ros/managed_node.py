@@ -18,7 +18,7 @@ from mb_ros.guards import GuardedNode
 from mb_ros.input_meter import InputMeter, pace
 from mb_ros.lasting_entities import LastingEntities
 from mb_ros.qos import STREAM_QOS, deep
-from mb_ros.stamps import nanoseconds
+from mb_ros.stamps import is_representable, nanoseconds
 from mb_ros.wrong_types import wrong_types
 
 SUCCESS, FAILURE = TransitionCallbackReturn.SUCCESS, TransitionCallbackReturn.FAILURE
@@ -268,6 +268,10 @@ class ManagedNode(GuardedNode, LifecycleNode):
             return
         if not self.__active:
             meter.ignored += 1
+            return
+        if not is_representable(stamp):     # what follows from it could not be published
+            self.get_logger().warning(f'{meter.name}: a stamp of {stamp.sec} s and {stamp.nanosec} '
+                                      'ns is left out', throttle_duration_sec=5.0)
             return
         begin = perf_counter()
         callback(message)

@@ -14,6 +14,11 @@ def nanoseconds(stamp):
     return stamp.sec * NANOSECONDS + stamp.nanosec
 
 
+def is_representable(stamp):
+    """Tell whether a builtin_interfaces/Time can be written again once its parts are in range."""
+    return stamp.sec + stamp.nanosec // NANOSECONDS < 2 ** 31
+
+
 def stamp(nanoseconds):
     """Return whole nanoseconds as builtin_interfaces/Time."""
     sec, nanosec = divmod(nanoseconds, NANOSECONDS)

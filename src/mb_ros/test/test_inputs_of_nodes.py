@@ -1,5 +1,6 @@
 """What waits for a managed node while it cannot take it, and what comes twice."""
 
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PointStamped
 from hypothesis import given, strategies as st
 from rclpy.node import Node
@@ -20,7 +21,7 @@ class Counter(ManagedNode):
     """Counts what comes."""
 
     def __init__(self, **options):
-        self.count = 0
+        self.count, self.stamps = 0, []
         super().__init__('counter', **options)
 
     def configure(self):
@@ -28,6 +29,7 @@ class Counter(ManagedNode):
 
     def on_point(self, message):
         self.count += 1
+        self.stamps.append((message.header.stamp.sec, message.header.stamp.nanosec))
 
     def reset(self):
         return ''
@@ -49,6 +51,19 @@ def test_nothing_is_lost_of_ten_seconds_at_1_khz_without_a_chance_to_take(monkey
         for k in range(DEEPEST):
             bench.publisher.publish(PointStamped(header=Header(stamp=stamp(k * STEP))))
         spin_until(bench, lambda: node.count == DEEPEST)
+
+
+def test_a_stamp_that_no_message_can_have_again_is_left_out(monkeypatch):
+    """What follows from it would have a stamp of more seconds than there are: a traceback."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    with on_bench(Counter, Bench, []) as (node, bench):
+        spin_until(bench, bench.publisher.get_subscription_count)
+        for sec, nanosec in ((2 ** 31 - 1, 2 ** 32 - 1), (2 ** 31 - 1, 10 ** 9),
+                             (2 ** 31 - 1, 10 ** 9 - 1), (-2 ** 31, 2 ** 32 - 1), (1, 2)):
+            bench.publisher.publish(PointStamped(header=Header(stamp=Time(
+                sec=sec, nanosec=nanosec))))
+        spin_until(bench, lambda: node.stamps[-1:] == [(1, 2)])
+        assert node.stamps == [(2 ** 31 - 1, 10 ** 9 - 1), (-2 ** 31, 2 ** 32 - 1), (1, 2)]
 
 
 @given(sent=st.lists(st.tuples(st.integers(0, 30), st.integers(0, 3)), max_size=200))
