@@ -259,6 +259,18 @@ def test_verbs_say_in_a_line_what_is_wrong(tmp_path, verb):
     assert (tmp_path / 'bag/bag_0.mcap').read_text() == 'these are my notes'
 
 
+@pytest.mark.parametrize('text', [
+    'output_bags: [3]', 'output_bags: [{storage_id: mcap}]', 'output_bags: [1, 2', 'x: \0',
+    'output_bags: [{uri: [a], 3: 4}]', 'output_bags: [{uri: new, 3: 4}]', ''])
+def test_options_of_convert_that_cannot_be_are_said_in_a_line(tmp_path, text):
+    """No traceback, exit code 1."""
+    options = tmp_path / 'options.yaml'
+    options.write_text(text)
+    code, said = play(options, 'convert', '-i', 'bag', '-o')
+    assert code == 1
+    assert len(said.strip().splitlines()) == 1
+
+
 def test_convert_leaves_no_half_bag(tmp_path):
     """Nor where its input is damaged in the middle."""
     source = Path(write_bag(tmp_path / 'source', 'sqlite3', 2000))

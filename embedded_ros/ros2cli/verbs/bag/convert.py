@@ -36,16 +36,19 @@ def add_arguments(parser):
 
 def main(args):
     import yaml
-    with open(args.output_options, encoding='utf-8') as handle:
-        document = yaml.safe_load(handle)
+    try:
+        with open(args.output_options, encoding='utf-8') as handle:
+            document = yaml.safe_load(handle)
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        return bag_error(f'{args.output_options}: {" ".join(str(error).split())}')
     if not isinstance(document, dict) or not isinstance(document.get('output_bags'), list):
         return bag_error(f'{args.output_options}: must have the key output_bags with a list')
     for options in document['output_bags']:
-        unknown = set(options) - set(KEYS)
+        if not isinstance(options, dict) or not isinstance(options.get('uri'), str):
+            return bag_error(f'{args.output_options}: each of output_bags needs a uri')
+        unknown = ', '.join(sorted(map(str, set(options) - set(KEYS))))
         if unknown:
-            return bag_error(
-                f'{args.output_options}: {", ".join(sorted(unknown))}: no such option here'
-            )
+            return bag_error(f'{args.output_options}: {unknown}: no such option here')
         convert([words[0] for words in args.input], options)
     return None
 
