@@ -8,6 +8,7 @@ from mmap import ACCESS_READ, mmap
 from typing import NamedTuple
 
 MAGIC = b'SQLite format 3\0'
+HEADER = 100                # [byte] of the file
 PAGE_SIZE = 4096            # where the header is damaged
 MOST_READ = 8               # times the size of the file: a page may be named again and again
 _LEAF = 13                  # of a table
@@ -34,7 +35,7 @@ class SqliteSalvage:
     def rows(self):
         """Yield the Rows of all leaf pages, in the order of the file."""
         with open(self._path, 'rb') as handle:
-            if handle.seek(0, 2) < len(MAGIC):
+            if handle.seek(0, 2) < HEADER:
                 return
             with mmap(handle.fileno(), 0, access=ACCESS_READ) as data:
                 yield from self._pages(data)
@@ -43,7 +44,7 @@ class SqliteSalvage:
         self._size, self._usable = _page_size(data)
         self._room = MOST_READ * len(data)
         for begin in range(0, len(data), self._size):
-            header = begin + (100 if begin == 0 else 0)
+            header = begin + (HEADER if begin == 0 else 0)
             if header + 8 <= len(data) and data[header] == _LEAF:
                 yield from self._leaf(data, begin, header)
 

@@ -136,6 +136,13 @@ def test_nothing_is_invented_where_bytes_are_missing_or_strange(whole, data):
             assert sum((Counter(read_bag(folder.path)) - messages).values()) <= len(happened)
 
 
+def test_a_file_that_has_hardly_begun_stays_or_is_empty(whole):
+    """Cut behind any of its first bytes."""
+    for size in range(0, 130, 3):
+        with Folder(f'bag_0{SUFFIXES[whole.storage]}', whole.content[:size]) as folder:
+            assert folder.reindex() is None or read_bag(folder.path) == []
+
+
 @settings(deadline=None)
 @given(st.sampled_from(sorted(SUFFIXES.values())), st.binary(max_size=3000) | st.text().map(
     str.encode), st.sampled_from([b'', MAGIC, b'SQLite format 3\0']))
