@@ -95,6 +95,27 @@ def test_an_estimate_for_every_instant(bench):
     np.testing.assert_array_equal(joints.position, arrays['q'])
 
 
+def test_a_reader_that_was_lost_gets_what_was_published_meanwhile(monkeypatch):
+    """As after a standstill of more than ten seconds."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    with on_bench(EstimatorNode, Bench, ['sensors:=[crank_encoder]']) as (node, bench):
+        wait_for_readers(node, bench)
+        publishers = node._publishers_of_steps
+        bench.send_angle(START, 1.05)
+        spin_until(bench, lambda: len(bench.statuses) == 1)
+        for reader in list(bench.subscriptions):
+            if reader.topic_name in ('/estimator/status', '/estimator/joint_states'):
+                bench.destroy_subscription(reader)
+        spin_until(bench, lambda: not publishers['status'].get_subscription_count())
+        for k in range(1, 5):
+            bench.send_angle(START + k * STEP, 1.05)
+        spin_until(bench, lambda: len(bench.states) == 5)
+        bench.statuses.clear()
+        bench.create_subscription(
+            EstimatorStatus, '/estimator/status', bench.statuses.append, STREAM_QOS)
+        spin_until(bench, lambda: len(bench.statuses) == 5)
+
+
 def test_a_late_reading_corrects_its_instant_and_the_newest(monkeypatch):
     """The gyroscope lags by three instants; its readings are judged, none is lost."""
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))

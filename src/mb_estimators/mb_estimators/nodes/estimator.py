@@ -19,7 +19,9 @@ from mb_ros.stamps import nanoseconds
 from mb_sensors.nodes.reading_types import READING_TYPES
 from mb_sensors.topics import by_topic
 
-_ALWAYS = 'state', 'hydraulics'      # published also if nobody listens yet: late joiners get them
+# Published also if nobody listens yet, since late readers get them.  The others are published from
+# the first reader on, also while it is lost after a standstill.
+_ALWAYS = 'state', 'hydraulics'
 
 
 class EstimatorNode(ManagedNode):
@@ -42,6 +44,7 @@ class EstimatorNode(ManagedNode):
         self._health = EstimatorHealth(self._setup)
         self._told_divergence = self._told_lost = ''
         self._told_undetermined = ()
+        self._wanted = set(_ALWAYS)
         self._tell_undetermined()
         self._publishers_of_steps = {
             topic: self.create_lifecycle_publisher(
@@ -119,7 +122,8 @@ class EstimatorNode(ManagedNode):
                 self._checkpoint.saw(steps[-1])
         for step in self._setup.judged(steps):
             for topic, publisher in self._publishers_of_steps.items():
-                if topic in _ALWAYS or publisher.get_subscription_count():
+                if topic in self._wanted or publisher.get_subscription_count():
+                    self._wanted.add(topic)
                     message = self._messages.of(topic, step)
                     if message is not None:
                         publisher.publish(message)
