@@ -20,6 +20,7 @@ from mb_bringup.nodes.run_listener import RunListener
 
 DOMAIN = '94'
 DURATION = 20.0         # simulated [s]
+LONG = 300.0            # of a run that is ended when the last node is back [s]
 PATIENCE = 120.0        # [s]
 SETTLED = 3.0           # stamp from which on errors count [s]
 KILLS = 4.0, 8.0, 12.0  # stamps [s]
@@ -75,7 +76,7 @@ def recoveries(find, program, options):
     find(program, launch): the process of a node that is killed.
     """
     times = []
-    with listened(respawn='true', **options) as (process, listener):
+    with listened(respawn='true', duration=LONG, **options) as (process, listener):
         for when in KILLS:
             listener.until(lambda when=when: max(listener.estimates) > when, PATIENCE)
             os.kill(find(program, process.pid), signal.SIGKILL)
