@@ -53,6 +53,12 @@ def or_words(act):
         return None, str(error)
 
 
+def states(folder):
+    """Return the states of a bag that are like most of them."""
+    with open_reader(folder, tell=lambda line: None) as bag:
+        return bag.alike(TOPIC, lambda state: (state.mechanism, len(state.z), len(state.q)))
+
+
 @given(st.data())
 @settings(deadline=None)
 @pytest.mark.fuzz
@@ -71,11 +77,11 @@ def test_any_bytes_are_a_message_or_left_out(bags, tmp_path_factory, damaged_cop
 
     folder = tmp_path_factory.mktemp('damaged') / 'bag'
     damaged_copy(bags['mcap'], folder, change)
-    loaded, words = or_words(lambda: Run.load(folder))
+    found, words = or_words(lambda: states(folder))
     assert '\n' not in words
     damaged = len({*at, *flips})
     if damaged <= 25:
-        assert 51 - damaged <= len(loaded.t) <= 51
+        assert 51 - damaged <= len(found) <= 51
 
 
 def counted(folder):
