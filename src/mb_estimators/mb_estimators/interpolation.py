@@ -33,6 +33,10 @@ class Interpolation:
         self._step = round(dt * NANOSECONDS)
         self._longest = round(_LONGEST / sensor.rate * NANOSECONDS)
         self._turns = 'angle' in sensor.kind
+        self.forget()
+
+    def forget(self):
+        """Begin with the next reading."""
         self._stamp = self._values = None
 
     def add(self, stamp, values):

@@ -21,6 +21,7 @@ class Verdict(Enum):
     KNOWN = auto()          # it has been used, before the process went on from a file
     TOO_FAR = auto()        # implausibly far ahead of everything known
     CLOCK_JUMP = auto()     # so many elsewhere that the clock must have jumped: start anew
+    FIRST_DENIED = auto()   # its sensor's first stamp was a lie, which is withdrawn: add it again
 
 
 class Suspect(NamedTuple):
@@ -41,6 +42,11 @@ class _Source:
     oldest: int | None = None
     newest: int | None = None
     is_late: bool = False       # its last reading came after its instant, and is of use
+
+    @property
+    def is_alone(self):
+        """Whether there is one stamp so far."""
+        return self.oldest is not None and self.oldest == self.newest
 
     def missing_between(self, stamp, next_stamp):
         """Return how many readings there should have been between two."""
@@ -140,6 +146,8 @@ class ReadingOrder:
         if self.is_far_ahead(stamp):
             return self._suspect(Verdict.TOO_FAR, sensor, stamp, values)
         if source.newest is not None and stamp <= source.newest:
+            if self._withdraws_first(sensor, stamp):
+                return Verdict.FIRST_DENIED
             verdict = self._add_old(sensor, stamp, values)
             if self._is_far_behind(stamp):
                 return self._suspect(verdict, sensor, stamp, values)
@@ -161,6 +169,28 @@ class ReadingOrder:
         elif not is_over:
             self._keep(stamp, sensor, values)
         return Verdict.TOO_LATE if is_over else None
+
+    def _withdraws_first(self, sensor, stamp):
+        """Forget a sensor's only reading so far if its next stamp [ns] and other sensors deny it.
+
+        Nothing was there to compare the first with; its next one goes with the others.
+        """
+        source, gap = self._sources[sensor], self.longest_gap
+        others = [other.newest for other in self._sources.values()
+                  if other is not source and other.newest is not None
+                  and not (other.is_alone and other.newest > stamp + gap)]     # a lie itself
+        if not (source.is_alone and others and source.newest > max(others) + gap
+                and stamp >= max(others) - gap):
+            return False
+        readings = self._waiting.get(source.newest, {})
+        readings.pop(sensor, None)
+        if not readings:
+            self._waiting.pop(source.newest, None)
+        if self._lines:
+            self._lines[sensor].forget()
+        self._sources[sensor] = _source(source.rate)
+        self.newest = max(others)
+        return True
 
     def _keep(self, stamp, sensor, values):
         """Let a reading wait until its instant is complete."""

@@ -120,6 +120,10 @@ class EstimateStream:
             return []
         if verdict is Verdict.KNOWN:
             return []
+        if verdict is Verdict.FIRST_DENIED:
+            self._intake.believe_next(sensor)
+            steps = self._reject(f'{sensor}: its first stamp is far ahead of those around it')
+            return steps + self._put_in_order(sensor, stamp, values)
         if verdict is Verdict.CLOCK_JUMP:
             return self._jump()
         if verdict is Verdict.TOO_LATE:

@@ -213,6 +213,30 @@ def test_no_stamp_lets_the_filter_predict_for_long(readings, history, window):
         stream.predicted(stamp)
 
 
+@pytest.mark.parametrize(('interpolate', 'history'), [(False, 0.0), (False, 0.1), (True, 0.0)])
+@pytest.mark.parametrize('liars', [['crank_encoder'], ['coupler_gyro'], ['crank_gyro'],
+                                   ['crank_gyro', 'crank_encoder']])
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 1000), ahead=st.integers(11, 10 ** 9))
+def test_a_lie_in_the_first_stamp_costs_no_sensor(liars, interpolate, history, seed, ahead):
+    """Nothing was there to compare it with; the next stamp of its sensor and the others deny it."""
+    names, told = ('crank_gyro', *SENSORS), []
+    stream = new_stream(names, tell=told.append, history_length=history, interpolate=interpolate)
+    rows = np.random.default_rng(seed).normal((0.0, 1.05, 0.0), 0.01, (30, 3))
+    good = [(name, START + k * STEP, (value,)) for k, row in enumerate(rows)
+            for name, value in zip(names, row, strict=True)]
+    good = [reading for reading in good if reading[0] not in liars or reading[1] > START]
+    lies = [(name, START + ahead * START, (1.0,)) for name in liars]
+    for reading in (*lies, *good):
+        stream.add(*reading)
+    counts = stream.counts
+    assert counts.rejected == len(lies)
+    assert counts.late <= len(names)        # came before the lie was denied
+    assert counts.used + counts.late == len(good)
+    assert sum('its first stamp is far ahead' in line for line in told) == len(lies)
+    assert (stream.silent, stream.newest, stream.missing) == ([], good[-1][1], 0)
+
+
 class WithoutEstimate(Counting):
     """Has no estimate for the third time that it is asked."""
 
