@@ -83,10 +83,11 @@ def test_intervals_need_the_right_oil(experiment):
             < min(right.coverage(right.moving).values()) - 0.1)
 
 
-@pytest.mark.parametrize(('load', 'when', 'longest', 'off'), [
-    (50.0, 2.2, 0.5, 1e-3), (50.0, 5.3, 0.5, 1e-3),
-    (120.0, 2.2, 1.5, 1e-2)])       # a predicted pressure reaches zero: lost for .8 s, as it is
-def test_a_load_let_go_while_the_crane_moves_is_reported_in_time(load, when, longest, off):
+@pytest.mark.parametrize(('load', 'when', 'longest', 'off', 'seeds'), [
+    (50.0, 2.2, 0.5, 1e-3, range(3)), (50.0, 5.3, 0.5, 1e-3, range(3)),
+    # A predicted pressure reaches zero: lost for .8 s, as it is; seed 11: no sensor fits a while
+    (120.0, 2.2, 1.5, 1.5e-2, (0, 1, 2, 11))])
+def test_a_load_let_go_while_the_crane_moves_is_reported_in_time(load, when, longest, off, seeds):
     """Lifting and lowering: the pressures jump with the acceleration, and no sensor is to blame.
 
     longest: time until it is reported [s]; off: of the estimated position [m].
@@ -97,7 +98,7 @@ def test_a_load_let_go_while_the_crane_moves_is_reported_in_time(load, when, lon
     cycle = WorkCycle(crane.circuit, times, commands[:, None],
                       {'load': np.where(times < when, load, 0.0)})
     let_go = PayloadExperiment(crane, SENSORS, truth=recorded_cycle(crane, cycle))
-    for seed in range(3):
+    for seed in seeds:
         result = let_go.run_stream(seed, stream={'stuck_after': 5})
         events = [(t, event) for t, event in zip(result.t, result.payload.event, strict=True)
                   if event]

@@ -12,6 +12,16 @@ def credible(f, residual, variance):
     return not (f.gate > 0.0 and residual * residual > f.gate * f.gate * variance)
 
 
+@njit(cache=True)
+def _is_credible(f, a):
+    """Tell whether the reading of a row of f.residual and f.H is credible."""
+    variance = f.variance[f.present[a]]
+    for i in range(f.states):
+        for j in range(f.states):
+            variance += f.H[a, i] * f.P[i, j] * f.H[a, j]
+    return credible(f, f.residual[a], variance)
+
+
 @separate(FILTER)
 def leave_out_impossible(f):
     """Drop readings whose innovation is beyond f.gate of its own standard deviations.
@@ -24,11 +34,7 @@ def leave_out_impossible(f):
         return
     kept, rejected = 0, 0
     for a in range(f.count):
-        variance = f.variance[f.present[a]]
-        for i in range(f.states):
-            for j in range(f.states):
-                variance += f.H[a, i] * f.P[i, j] * f.H[a, j]
-        if not credible(f, f.residual[a], variance):
+        if not _is_credible(f, a):
             f.rejected[rejected] = f.present[a]
             rejected += 1
             continue
@@ -37,3 +43,18 @@ def leave_out_impossible(f):
             f.H[kept, i] = f.H[a, i]
         kept += 1
     f.count, f.rejected_count = kept, rejected
+
+
+@separate(FILTER)
+def leave_out_impossible_if_not_all(f):
+    """Do as leave_out_impossible where a reading of several is left.
+
+    If there is none, it is the prediction that is wrong, not all sensors at once: all are taken.
+    """
+    some = f.count == 1
+    for a in range(f.count):
+        some |= _is_credible(f, a)
+    if some:
+        leave_out_impossible(f)
+    else:
+        f.rejected_count = 0

@@ -7,7 +7,7 @@ from mb_estimators.kernels.biases import correct_biases, observe_bias
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
 from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
-from mb_estimators.kernels.gate import leave_out_impossible
+from mb_estimators.kernels.gate import leave_out_impossible_if_not_all
 from mb_estimators.kernels.hydraulic_state import report, settle
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
 
@@ -23,7 +23,7 @@ def correct_hydraulic(models, works, circuits, fluids, channels, filters, hydrau
     if not _observe(model, work, channels, f, y, readings):
         return SINGULAR
     allow_for_jump(f, model.g)
-    leave_out_impossible(f)
+    leave_out_impossible_if_not_all(f)
     if f.count > 0:
         status = _correct(model, work, f, y)
         if status != CORRECTED:
