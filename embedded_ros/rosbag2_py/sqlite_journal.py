@@ -49,7 +49,7 @@ def settled(path):
             with suppress(FileNotFoundError):
                 shutil.copyfile(beside(path, side), f'{place}/{path.name}{side}')
         copy = Path(place) / path.name
-        with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as database:
+        with suppress(sqlite3.Error, ValueError), closing(sqlite3.connect(copy)) as database:
             database.execute('PRAGMA journal_mode=DELETE').fetchall()
         yield copy
 

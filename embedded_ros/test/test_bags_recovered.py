@@ -8,7 +8,7 @@ import tempfile
 from bag_files import START, STORAGES, read_bag, write_bag
 from damage import apply, damages
 from embedded_ros.interfaces import serialize
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 import pytest
 import rosbag2_py
 from rosbag2_py import bounds, sqlite_salvage
@@ -57,8 +57,12 @@ def commit(tmp_path_factory):
 @pytest.mark.fuzz
 @settings(deadline=None)
 @given(share=st.floats(0.0, 1.0), happened=st.just([]) | damages())
+@example(share=0.0, happened=[('write', 0.5625, 1, b'\x80')])     # an error that is no UTF-8
 def test_a_transaction_that_was_cut_short_is_taken_back(commit, share, happened):
-    """Also by a damaged journal nothing is lost that was written before it."""
+    """Also by a damaged journal no message is lost that was written before it.
+
+    SQLite's checksum of a page in a journal sees each two-hundredth byte: a wrong bit may pass.
+    """
     folder = Path(tempfile.mkdtemp(prefix='bag_'))
     try:
         (folder / 'bag_0.db3').write_bytes(commit.torn(share))
@@ -66,7 +70,9 @@ def test_a_transaction_that_was_cut_short_is_taken_back(commit, share, happened)
         losses, found = reindex(folder), read_bag(folder)
         if not happened:
             assert (losses, found) == ([], commit.messages)
-        assert set(commit.messages) <= set(found)
+        for topic, data, stamp in set(commit.messages) - set(found):
+            assert happened
+            assert any(one[0] == topic and (one[1] == data or one[2] == stamp) for one in found)
         names = {path.name for path in folder.iterdir()} - {'bag_0.db3', 'metadata.yaml'}
         assert not names or losses
         assert not names or (folder / 'bag_0.db3.damaged').read_bytes() == commit.torn(share)
