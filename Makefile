@@ -54,7 +54,7 @@ help:
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
 	@echo '               BESIDE=2 LAUNCH_ARGUMENTS="respawn:=true disturbed:=0.01": under load, with faults'
 	@echo 'make test      lint and all tests'
-	@echo 'make test-thorough SEED=1  fuzz tests with 20,000 hostile inputs; tells its seed'
+	@echo 'make test-thorough SEED=1  fuzz tests with 46,000 hostile inputs; tells its seed'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'

@@ -22,7 +22,6 @@ LINGER = 1.0            # wall time for the template process to end after its ch
 KILLED = 128 + signal.SIGKILL
 SHORT = 10.0            # of a template process that is killed [s]
 MOST_SHORT = 5          # in a row; after so many, another would be killed, or crash, too
-REST = 0.5              # before another one after a short one [s]
 PR_SET_CHILD_SUBREAPER = 36     # of Linux
 
 
@@ -55,8 +54,6 @@ def watch_over(run_template):
         if short == MOST_SHORT:
             print(f'keep: killed {short} times in a row, given up', file=sys.stderr, flush=True)
             return code
-        if short > 1:
-            time.sleep(REST)
         signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         if watch.stop_requested():
             return 0

@@ -94,7 +94,7 @@ def test_what_the_user_got_wrong_is_told_once(words, complaint):
 KEPT = """
 import ctypes, os, signal, sys, time
 from mb_ros import keep, watch_over
-keep.SETTLED, watch_over.PATIENCE, watch_over.REST = 0.1, {patience}, 0.01
+keep.SETTLED, watch_over.PATIENCE = 0.1, {patience}
 def maker():
     {life}
 def makers():
