@@ -12,6 +12,7 @@ is killed itself, everything ends: a launch file starts it again.
 """
 
 from contextlib import suppress
+import gc
 from importlib import import_module
 import os
 import signal
@@ -56,6 +57,7 @@ def _run_lives(load_makers, stop_requested, report_child, killed):
     killed: exit code of the template process before, if somebody killed that.
     """
     from mb_ros.node_main import USER_ERROR
+    gc.disable()            # imports leave next to no garbage; to look for it takes a tenth of them
     makers = load_makers()
     if makers is None:
         return USER_ERROR
@@ -65,6 +67,7 @@ def _run_lives(load_makers, stop_requested, report_child, killed):
     while True:
         begin = time.monotonic()
         imports, imports_writer = os.pipe()
+        gc.freeze()         # lives share what was imported, and need not look through it
         template, life = os.getpid(), os.fork()
         if life == 0:
             os.close(imports)
@@ -94,6 +97,7 @@ def _be_life(template, imports, makers, restart_reason):
     code = 0
     try:
         end_with_parent(template, signal.SIGKILL)
+        gc.enable()
         code = _run_nodes(imports, makers, restart_reason)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.stdout.flush()
