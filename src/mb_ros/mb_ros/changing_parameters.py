@@ -45,7 +45,7 @@ class ChangingParameters:
     """
 
     def __init__(self, node, is_configured):
-        """Set up; is_configured() tells whether the node is."""
+        """Set up; is_configured(): whether the node is."""
         self._node, self._is_configured = node, is_configured
         self._groups = {}       # name of a parameter -> its _Group
         self._chosen = set()    # names of those that were set
@@ -60,7 +60,7 @@ class ChangingParameters:
         self._asked.clear()
 
     def settings_of(self, settings_class, prefix='', defaults=None, change=None, fixed=()):
-        """Return settings of parameters, declared anew; see ManagedNode.settings_of."""
+        """Return settings of parameters, declared again; see ManagedNode.settings_of."""
         names = [name for name, _, _ in settings_class.describe()]
         fixed = frozenset(prefix + name for name in (fixed if change else names))
         group = _Group(settings_class, prefix, change, fixed)
@@ -125,7 +125,7 @@ class ChangingParameters:
             if values[name] is None:
                 values[name] = group.settings_class.defaults().get(name)
         if None in values.values():
-            return []       # told when the node is configured
+            return []       # reported when the node is configured
         settings = settings_from(group.settings_class, group.prefix, values)
         return [group.change(settings)] if configured and group.change else []
 

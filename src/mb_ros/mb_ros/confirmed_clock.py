@@ -51,7 +51,7 @@ class ConfirmedClock:
         return publishers_of_time(self._node)
 
     def close(self):
-        """Cease to follow the clock."""
+        """Stop following the clock."""
         self._jumps.unregister()
 
     def _on_jump(self, jump):
@@ -78,7 +78,7 @@ class ConfirmedClock:
 def publishers_of_time(node):
     """Return in words who publishes /clock, by a node that looks, if more than one does; else ''.
 
-    A node that is destroyed sees nobody.
+    A node that is destroyed sees no publisher.
     """
     try:
         found = sorted(one.node_name for one in node.get_publishers_info_by_topic(CLOCK_TOPIC))

@@ -6,7 +6,7 @@ from mb_ros.qos import DEEPEST
 
 
 class DeliveredOnce:
-    """Tells which messages of a subscription are new.
+    """Finds which messages of a subscription are new.
 
     After a standstill of more than ten seconds processes lose and find one another again; what a
     publisher keeps for late readers then comes a second time.
@@ -16,12 +16,12 @@ class DeliveredOnce:
         self._known, self._order = set(), deque()
 
     def is_new(self, info, stamp):
-        """Tell whether a message has not come before.
+        """Return whether a message has not come before.
 
-        info: what rclpy tells of it; stamp: of the message, anything hashable.
+        info: its MessageInfo of rclpy; stamp: of the message, anything hashable.
         """
         sent = info['source_timestamp']
-        if not sent:                # the middleware does not tell
+        if not sent:                # unknown to the middleware
             return True
         key = hash((sent, stamp))       # a tuple would take three times the memory
         if key in self._known:

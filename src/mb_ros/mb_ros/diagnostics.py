@@ -25,7 +25,7 @@ class Diagnostics:
         self._node = node
         self._look = look
         self._publisher = node.create_publisher(DiagnosticArray, '/diagnostics', 10)
-        # Steady time: health is told even while simulated time stands still.
+        # Steady time: health is published even while simulated time stands still.
         self._timer = node.create_timer(
             period, self.publish, clock=Clock(clock_type=ClockType.STEADY_TIME))
 

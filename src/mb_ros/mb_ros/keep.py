@@ -7,7 +7,7 @@ and also the modules of this project that the first life imports when it knows i
 Every life of the nodes is a fork of the template process.  There is no other life after one that
 ends by itself, or because what the user gave cannot be used.  A process that imports next to
 nothing watches over the template process, so that signals reach the nodes, and everything ends,
-whatever the others are doing; it begins anew with a template process that somebody kills.  When it
+whatever the others are doing; it starts another template process when one is killed.  When it
 is killed itself, everything ends: a launch file starts it again.
 """
 
@@ -54,7 +54,7 @@ def _makers():
 def _run_lives(load_makers, stop_requested, report_child, killed):
     """Be the template process: fork lives; return the exit code of the last one.
 
-    killed: exit code of the template process before, if somebody killed that.
+    killed: exit code of the template process before, if that was killed.
     """
     from mb_ros.node_main import USER_ERROR
     gc.disable()            # imports leave next to no garbage; to look for it takes a tenth of them

@@ -1,7 +1,5 @@
 """What the nodes of the packages share: the life of a ROS 2 managed node."""
 
-from functools import partial
-from time import perf_counter
 import traceback
 
 from rcl_interfaces.msg import ParameterDescriptor
@@ -11,15 +9,12 @@ from std_srvs.srv import Trigger
 
 from mb_ros.changing_parameters import ChangingParameters
 from mb_ros.confirmed_clock import ConfirmedClock
-from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
-from mb_ros.direct import DirectTopics
 from mb_ros.guards import GuardedNode
-from mb_ros.input_meter import InputMeter, pace
 from mb_ros.lasting_entities import LastingEntities
-from mb_ros.qos import STREAM_QOS, deep
-from mb_ros.stamps import is_representable, nanoseconds
-from mb_ros.wrong_types import wrong_types
+from mb_ros.node_inputs import NodeInputs
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds
 
 SUCCESS, FAILURE = TransitionCallbackReturn.SUCCESS, TransitionCallbackReturn.FAILURE
 
@@ -34,7 +29,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
 
     first_settings = ()     # Settings classes whose parameters can be set before it is configured
     __holds = __configured = __active = __starting = False      # until it is set up
-    __time = __direct = None
+    __time = __inputs = None
 
     def __init__(self, name, **options):
         """Set up and, unless the parameter `autostart` is false, configure and activate.
@@ -43,10 +38,8 @@ class ManagedNode(GuardedNode, LifecycleNode):
         """
         super().__init__(name, **options)
         self.__problem = None       # why it could not be configured or activated
-        self.__meters = []          # of the inputs
-        self.__listened = []        # (subscription, its InputMeter)
-        self.__told_wrong = ''      # whose messages cannot come, or are not wanted
-        self.__direct = DirectTopics(self)
+        self.__reported_wrong = ''  # whose messages cannot come, or are not wanted
+        self.__inputs = NodeInputs(self, lambda: self.__active)
         autostart = self.__declare_autostart()
         self.__parameters_that_change = ChangingParameters(self, lambda: self.__configured)
         self.__diagnostics = Diagnostics(self, self.__look)
@@ -62,7 +55,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
             try:
                 self.settings_of(settings_class)
             except ValueError:
-                continue        # told when it is configured
+                continue        # reported when it is configured
 
     # What a node class overrides
 
@@ -77,13 +70,13 @@ class ManagedNode(GuardedNode, LifecycleNode):
         """Begin to work; the publishers do already."""
 
     def deactivate(self):
-        """Cease to work; the publishers still do."""
+        """Stop working; the publishers still work."""
 
     def cleanup(self):
         """Let go of what is neither memory nor an entity of ROS, also of half a `configure`."""
 
     def reset(self):
-        """Forget all that was heard; return what the node waits for now, in words."""
+        """Forget all inputs; return what the node waits for now, in words."""
         raise NotImplementedError
 
     def begin_again(self, before, now):
@@ -110,46 +103,36 @@ class ManagedNode(GuardedNode, LifecycleNode):
         return self.__parameters_that_change.settings_of(
             settings_class, prefix, defaults, change, fixed)
 
-    def listen(self, message_type, topic, callback, qos=STREAM_QOS, **options):
+    def subscribe(self, message_type, topic, callback, qos=STREAM_QOS, **options):
         """Subscribe; messages that come while the node is not active are ignored.
 
         They have a header.  How they come and how long they take is said by diagnostics.  Ten
         thousand wait while the node cannot take them; none counts that is delivered twice.
         """
-        meter = self.meter(topic)
-        subscription = self.create_subscription(
-            message_type, topic, partial(self.__on_message, callback, meter, DeliveredOnce()),
-            deep(qos), **options)
-        self.__listened.append((subscription, meter))
-        return subscription
+        return self.__inputs.subscribe(message_type, topic, callback, qos, **options)
 
     def offer(self, topic):
-        """Return tell(stamp [ns], *what) for those that `hear` a topic in this process.
+        """Return hand_over(stamp [ns], *what) to the nodes of this process that take a topic.
 
         While the node is active they are called at once, before there is a message.
         """
-        return partial(self.__tell, self.__direct.offer(topic))
+        return self.__inputs.offer(topic)
 
-    def hear(self, topic, callback):
-        """Hear what another node of this process offers on a topic: callback(*what).
+    def take_offered(self, topic, callback):
+        """Take what another node of this process offers on a topic: callback(*what).
 
-        Otherwise as `listen`; nodes that were made before this one may offer some.  Returns False
-        if none of them does: then there are messages only.
+        Otherwise as `subscribe`; nodes that were made before this one may offer some.  Returns
+        False if none of them does: then there are messages only.
         """
-        if not self.__direct.is_offered(topic):
-            return False
-        self.__direct.hear(topic, partial(
-            self.__on_told, callback, self.meter(topic, nanoseconds_of=int)))
-        return True
+        return self.__inputs.take_offered(topic, callback)
 
     def believed_time(self):
         """Return the time [ns], which no single wrong message on /clock changes."""
         return self.__time.now()
 
     def meter(self, name, nanoseconds_of=nanoseconds):
-        """Return the InputMeter of an input, of which diagnostics tell until clean-up."""
-        self.__meters.append(InputMeter(name, nanoseconds_of))
-        return self.__meters[-1]
+        """Return the InputMeter of an input, which diagnostics report until clean-up."""
+        return self.__inputs.meter(name, nanoseconds_of)
 
     def create_lifecycle_publisher(self, *args, **kwargs):
         """Create a publisher that is silent while the node is not active."""
@@ -161,7 +144,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
     # Transitions
 
     def on_configure(self, state):
-        """Let the node class configure itself; what the user gave wrong is told."""
+        """Let the node class configure itself; what the user gave wrong is reported."""
         self.__parameters_that_change.begin()
         self.__holds = True
         try:
@@ -219,8 +202,8 @@ class ManagedNode(GuardedNode, LifecycleNode):
             self.__time.close()
             self.__time = None
         self.__let_go()
-        if self.__direct:
-            self.__direct.withdraw()
+        if self.__inputs:
+            self.__inputs.withdraw()
         super().destroy_node()
 
     def __declare_autostart(self):
@@ -236,12 +219,12 @@ class ManagedNode(GuardedNode, LifecycleNode):
         """Configure and activate, or raise what is in the way."""
         self.__starting = True
         if self.trigger_configure() != SUCCESS or self.trigger_activate() != SUCCESS:
-            self.__direct.withdraw()
+            self.__inputs.withdraw()
             raise self.__problem
         self.__starting = False
 
     def __note(self, error, words):
-        """Keep an error for whoever made the node or, if it has been for a while, tell the log."""
+        """Keep an error for the maker of the node or, once it has started, log it."""
         self.__problem = error
         if not self.__starting and not isinstance(error, KeyboardInterrupt):
             self.get_logger().error(words)
@@ -250,9 +233,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         """Let go of what the node class holds, once."""
         if self.__holds:
             self.__holds = self.__configured = self.__active = False
-            self.__meters.clear()
-            self.__listened.clear()
-            self.__direct.cease_to_hear()
+            self.__inputs.forget()
             self.cleanup()
 
     def __release(self):
@@ -260,35 +241,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
         self.__let_go()
         self.__lasting.destroy_others()
 
-    # Messages and services
-
-    def __on_message(self, callback, meter, once, message, info):
-        stamp = message.header.stamp
-        if not once.is_new(info, (stamp.sec, stamp.nanosec)):
-            return
-        if not self.__active:
-            meter.ignored += 1
-            return
-        if not is_representable(stamp):     # what follows from it could not be published
-            self.get_logger().warning(f'{meter.name}: a stamp of {stamp.sec} s and {stamp.nanosec} '
-                                      'ns is left out', throttle_duration_sec=5.0)
-            return
-        begin = perf_counter()
-        callback(message)
-        meter.take(begin, perf_counter(), stamp)
-
-    def __tell(self, callbacks, stamp, *what):
-        if self.__active:
-            for callback in callbacks:
-                callback(stamp, *what)
-
-    def __on_told(self, callback, meter, stamp, *what):
-        if not self.__active:
-            meter.ignored += 1
-            return
-        begin = perf_counter()
-        callback(*what)
-        meter.take(begin, perf_counter(), stamp)
+    # Services and diagnostics
 
     def __on_reset(self, _, response):
         response.success = self.__configured
@@ -298,7 +251,7 @@ class ManagedNode(GuardedNode, LifecycleNode):
     def __on_return(self, before, now):
         if self.__configured:
             self.get_logger().warning(
-                f'the clock has gone back by {(before - now) / 1e9:.3f} s: starting anew')
+                f'the clock has gone back by {(before - now) / 1e9:.3f} s: starting again')
             self.begin_again(before, now)
 
     def __on_pause(self, _, response):
@@ -317,17 +270,15 @@ class ManagedNode(GuardedNode, LifecycleNode):
         self.believed_time()        # which may find that time has gone back
         if not self.__configured:
             return Health(OK, 'not configured')
-        figures, problem = pace(self.__meters, perf_counter())
+        figures, problem = self.__inputs.pace()
         health = self.health() if self.__active else Health(OK, 'paused')
         if problem and health.level == OK:
             health.level, health.message = WARN, problem
-        wrong = '; '.join(words for words in (wrong_types(
-            self, [one for one, meter in self.__listened if meter.is_unheard]),
-            self.__time.others()) if words)
+        wrong = '; '.join(filter(None, (self.__inputs.wrong_types(), self.__time.others())))
         if wrong:
             health.level, health.message = max(health.level, WARN), wrong
-        if wrong != self.__told_wrong:
-            self.__told_wrong = wrong
+        if wrong != self.__reported_wrong:
+            self.__reported_wrong = wrong
             if wrong:
                 self.get_logger().warning(wrong)
         health.values |= figures

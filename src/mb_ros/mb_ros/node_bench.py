@@ -29,9 +29,9 @@ def complaint_of(make_node, parameters, capfd):
         code = end.code
     gc.collect()        # the node, half made, leaves the ROS graph only then: others would see it
     assert code == USER_ERROR
-    told = capfd.readouterr().err
-    assert 'Traceback' not in told
-    return told
+    printed = capfd.readouterr().err
+    assert 'Traceback' not in printed
+    return printed
 
 
 @contextmanager

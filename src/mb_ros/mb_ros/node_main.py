@@ -11,11 +11,11 @@ from rclpy.logging import get_logger
 from mb_ros.draining_executor import DrainingExecutor
 
 USER_ERROR = 2
-REST = 0.02         # wall time between two wakes of a node that looks on: nobody waits for it [s]
+REST = 0.02         # wall time between two wakes of a node that only watches [s]
 
 
 class NodeMain:
-    """main() of a module with a node: runs it alone until it is told to stop."""
+    """main() of a module with a node: runs it alone until it is stopped."""
 
     def __init__(self, node_class, rest=0.0):
         """Set up; node_class takes the options of rclpy's Node, such as cli_args.
@@ -30,7 +30,7 @@ class NodeMain:
 
 
 def run(makers, args=None, rest=0.0):
-    """Run nodes in one executor until they are told to stop.
+    """Run nodes in one executor until they are stopped.
 
     makers: callables that each return a node; args: of all nodes, default those of the process;
     rest: shortest wall time between two wakes [s].

@@ -1,4 +1,4 @@
-"""A DDS domain for a test process and those it starts: others on the machine do not hear it."""
+"""A DDS domain for a test process and its children, apart from others on the machine."""
 
 import os
 

@@ -56,7 +56,7 @@ def setting_value(kind, value):
 
 
 def parameter_meant(parameter, kind, description):
-    """Return the Parameter of a text that YAML, here or at who sets it, took for a truth value.
+    """Return the Parameter of a text that YAML, here or in the client, took for a truth value.
 
     kind, description: of the setting.  Every other Parameter is returned as it is.
     """
@@ -128,7 +128,7 @@ def _given(node, name):
 
 
 def _descriptor(kind, description, when):
-    """Return the ParameterDescriptor; ROS ranges are inclusive, the rest is told in words."""
+    """Return the ParameterDescriptor; ROS ranges are inclusive, the rest is stated in words."""
     help_text = description.help + (f' [{description.unit}]' if description.unit else '')
     # A node that reads its settings once refuses a later change rather than ignore it.
     constraints = '; '.join(words for words in (description.expectation(), when) if words)

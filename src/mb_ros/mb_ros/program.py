@@ -68,7 +68,7 @@ def end_with_parent(parent, number):
 
 
 def _has_ended(process):
-    """Tell whether a process, by its id, has ended, where the system can.
+    """Return whether a process, by its id, has ended, where the system knows.
 
     Also if its parent has not waited for it yet.
     """
@@ -81,5 +81,5 @@ def _has_ended(process):
         return True
 
 
-node = Program(interrupted=0)           # is told to end like this
+node = Program(interrupted=0)           # a launch ends it like this
 command = Program(interrupted=130)      # as of shells: 128 and the number of the signal

@@ -53,7 +53,7 @@ LATCHED_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1, reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
-# For looking on: a few of the newest messages are enough, and nobody waits for who looks.
+# For watching: a few of the newest messages are enough, and no publisher waits for readers.
 GLANCE_QOS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=20, reliability=ReliabilityPolicy.BEST_EFFORT,
     durability=DurabilityPolicy.VOLATILE)

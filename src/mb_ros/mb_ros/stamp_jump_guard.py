@@ -61,7 +61,7 @@ class StampJumpGuard:
         return believed, int(lies)
 
     def goes_on(self, stamp):
-        """Tell whether a stamp [ns] can be believed at once, nothing being in doubt; then do so."""
+        """Believe a stamp [ns] at once if nothing is in doubt; return whether it was believed."""
         newest = self.newest
         if (newest is None or self._doubtful or self._suspects
                 or not newest < stamp <= newest + self._bound):
@@ -121,7 +121,7 @@ class StampJumpGuard:
     def _take_near(self, stamp, item):
         """Return what is believed now, and what are lies, of the doubtful item and another one."""
         newest, doubtful, given = self.newest, self._doubtful, (stamp, item)
-        if stamp <= newest:                         # old: tells nothing of what is ahead
+        if stamp <= newest:                         # old: says nothing of what is ahead
             return [given], []
         if doubtful and stamp == doubtful[0]:       # sent twice: no witness
             return [], [given]

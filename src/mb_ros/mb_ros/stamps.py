@@ -15,7 +15,7 @@ def nanoseconds(stamp):
 
 
 def is_representable(stamp):
-    """Tell whether a builtin_interfaces/Time can be written again once its parts are in range."""
+    """Return whether a builtin_interfaces/Time can be written again once its parts are in range."""
     return stamp.sec + stamp.nanosec // NANOSECONDS < 2 ** 31
 
 

@@ -2,7 +2,7 @@
 
 It imports nothing that installs signal handlers, starts threads or takes long, so that it handles
 every signal at once.  The process that it watches over need not handle any, and is made anew when
-somebody kills it.
+it is killed.
 """
 
 from contextlib import suppress
@@ -31,7 +31,7 @@ def watch_over(run_template):
     Signals do not reach this template process, but only its newest child.  One that is itself
     ended by a signal is followed by another, and its child is killed before.
     stop_requested(): whether a signal came; report_child(process id): the template has forked;
-    killed: exit code of the template process that somebody killed before, else None.
+    killed: exit code of the template process that was killed before, else None.
     Before the first child a signal ends the template process at once, with exit code 0.
     """
     watch = _Watch()
@@ -99,7 +99,7 @@ class _Watch:
         os._exit(code)
 
     def stop_requested(self):
-        """Tell whether a signal came, in any fork."""
+        """Return whether a signal came, in any fork."""
         return bool(self._flag[0])
 
     def reap_orphans(self, _number, _frame):

@@ -1,4 +1,4 @@
-"""What nodes of one process tell one another without messages, through all their states."""
+"""What nodes of one process hand one another without messages, through all their states."""
 
 from itertools import count
 
@@ -11,38 +11,38 @@ from mb_ros.managed_node import ManagedNode
 from mb_ros.node_bench import spin_until, together_on_bench
 from mb_ros.own_domain import own_domain
 
-TOPIC = 'teller/numbers'
+TOPIC = 'offering/numbers'
 SECOND = 1_000_000_000
 
 
-class Teller(ManagedNode):
+class Offering(ManagedNode):
     """Offers a topic."""
 
     def __init__(self, **options):
-        super().__init__('teller', **options)
+        super().__init__('offering', **options)
 
     def configure(self):
-        self.tell = self.offer('~/numbers')
+        self.hand_over = self.offer('~/numbers')
 
     def health(self):
-        return Health(OK, 'telling')
+        return Health(OK, 'offering')
 
 
-class Hearer(ManagedNode):
-    """Hears it, if somebody offers it."""
+class Taking(ManagedNode):
+    """Takes it, if a node offers it."""
 
     def __init__(self, **options):
-        super().__init__('hearer', **options)
+        super().__init__('taking', **options)
 
     def configure(self):
-        self.heard = []
-        self.hears = self.hear(TOPIC, lambda *what: self.heard.append(what))
+        self.taken = []
+        self.takes = self.take_offered(TOPIC, lambda *what: self.taken.append(what))
 
     def health(self):
-        return Health(OK, 'hearing')
+        return Health(OK, 'taking')
 
 
-class Refusing(Teller):
+class Refusing(Offering):
     """Finds after its offer that it cannot use what the user gave."""
 
     def configure(self):
@@ -51,7 +51,7 @@ class Refusing(Teller):
 
 
 class Bench(Node):
-    """Hears what the hearer says of itself."""
+    """Reads the diagnostics of the taking node."""
 
     def __init__(self):
         super().__init__('bench')
@@ -60,7 +60,7 @@ class Bench(Node):
 
     def _on_diagnostics(self, message):
         status, = message.status
-        if status.name == '/hearer':
+        if status.name == '/taking':
             self.values = {item.key: item.value for item in status.values}
 
 
@@ -71,7 +71,7 @@ def domain(monkeypatch):
 
 @pytest.fixture
 def all_three():
-    with together_on_bench([Teller, Hearer], Bench) as (nodes, bench):
+    with together_on_bench([Offering, Taking], Bench) as (nodes, bench):
         yield *nodes, bench
 
 
@@ -80,62 +80,62 @@ def pair(all_three):
     return all_three[:2]
 
 
-def test_what_is_told_is_heard_at_once_while_both_are_active(pair):
-    teller, hearer = pair
-    teller.tell(SECOND, 'a', 1)
-    hearer.trigger_deactivate()
-    teller.tell(2 * SECOND, 'b')
-    hearer.trigger_activate()
-    teller.trigger_deactivate()
-    teller.tell(3 * SECOND, 'c')
-    teller.trigger_activate()
-    teller.tell(4 * SECOND)
-    assert hearer.heard == [('a', 1), ()]
+def test_what_is_handed_over_is_taken_at_once_while_both_are_active(pair):
+    offering, taking = pair
+    offering.hand_over(SECOND, 'a', 1)
+    taking.trigger_deactivate()
+    offering.hand_over(2 * SECOND, 'b')
+    taking.trigger_activate()
+    offering.trigger_deactivate()
+    offering.hand_over(3 * SECOND, 'c')
+    offering.trigger_activate()
+    offering.hand_over(4 * SECOND)
+    assert taking.taken == [('a', 1), ()]
 
 
-def test_diagnostics_tell_of_it_as_of_messages(all_three):
-    teller, hearer, bench = all_three
+def test_diagnostics_count_it_as_messages(all_three):
+    offering, taking, bench = all_three
     stamps = count(SECOND, SECOND // 100)
-    spin_until(bench, lambda: teller.tell(next(stamps)) or bench.values.get(
+    spin_until(bench, lambda: offering.hand_over(next(stamps)) or bench.values.get(
         f'{TOPIC} rate [Hz]') == '100.0')
-    hearer.trigger_deactivate()
-    teller.tell(next(stamps))
+    taking.trigger_deactivate()
+    offering.hand_over(next(stamps))
     spin_until(bench, lambda: bench.values.get(f'{TOPIC} ignored while paused') == '1')
     assert float(bench.values[f'{TOPIC} age [s]']) < 20.0
 
 
 def test_either_may_be_configured_anew(pair):
-    teller, hearer = pair
-    for node in (teller, hearer):
+    offering, taking = pair
+    for node in (offering, taking):
         node.trigger_deactivate()
         node.trigger_cleanup()
-        teller.tell(SECOND, 'nothing')
+        offering.hand_over(SECOND, 'nothing')
         node.trigger_configure()
         node.trigger_activate()
-        teller.tell(SECOND, node.get_name())
-    assert hearer.heard == [('hearer',)]
-    teller.trigger_deactivate()
-    teller.trigger_cleanup()
-    teller.trigger_configure()
-    teller.trigger_activate()
-    teller.tell(SECOND, 'again')
-    assert hearer.heard == [('hearer',), ('again',)]
+        offering.hand_over(SECOND, node.get_name())
+    assert taking.taken == [('taking',)]
+    offering.trigger_deactivate()
+    offering.trigger_cleanup()
+    offering.trigger_configure()
+    offering.trigger_activate()
+    offering.hand_over(SECOND, 'again')
+    assert taking.taken == [('taking',), ('again',)]
 
 
 @pytest.mark.parametrize('makers', [
-    [Hearer, Teller], [lambda: Teller(namespace='other'), Hearer]])
-def test_who_comes_first_or_hears_another_topic_is_told_so(makers):
+    [Taking, Offering], [lambda: Offering(namespace='other'), Taking]])
+def test_a_node_that_comes_first_or_takes_another_topic_learns_so(makers):
     with together_on_bench(makers, Bench) as (nodes, _):
-        hearer, = (node for node in nodes if isinstance(node, Hearer))
-        assert not hearer.hears
+        taking, = (node for node in nodes if isinstance(node, Taking))
+        assert not taking.takes
 
 
 def test_who_is_gone_offers_nothing(pair):
-    teller, hearer = pair
-    teller.destroy_node()
+    offering, taking = pair
+    offering.destroy_node()
     with pytest.raises(ValueError, match='wrong'):
         Refusing()
-    hearer.trigger_deactivate()
-    hearer.trigger_cleanup()
-    hearer.trigger_configure()
-    assert not hearer.hears
+    taking.trigger_deactivate()
+    taking.trigger_cleanup()
+    taking.trigger_configure()
+    assert not taking.takes

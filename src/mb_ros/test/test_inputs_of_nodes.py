@@ -25,7 +25,7 @@ class Counter(ManagedNode):
         super().__init__('counter', **options)
 
     def configure(self):
-        self.listen(PointStamped, 'in', self.on_point)
+        self.subscribe(PointStamped, 'in', self.on_point)
 
     def on_point(self, message):
         self.count += 1

@@ -15,7 +15,7 @@ from mb_ros.stamps import stamp
 
 
 class Echo(ManagedNode):
-    """Publishes what it hears."""
+    """Publishes what it gets."""
 
     cleaned = 0
 
@@ -25,7 +25,7 @@ class Echo(ManagedNode):
     def configure(self):
         self.create_timer(1.0, lambda: None)
         self.publisher = self.create_lifecycle_publisher(PointStamped, '~/out', STREAM_QOS)
-        self.listen(PointStamped, 'in', self.publisher.publish)
+        self.subscribe(PointStamped, 'in', self.publisher.publish)
 
     def cleanup(self):
         self.cleaned += 1
@@ -110,18 +110,19 @@ def test_it_cleans_up_once_and_is_new_when_it_is_configured_again(echo):
     assert node.cleaned == 2
 
 
-def test_messages_of_another_type_are_told(echo, capfd):
+def test_messages_of_another_type_are_complaint(echo, capfd):
     bench = echo[1]
     spin_until(bench, lambda: bench.health.get('message') == 'echoing')
     wrong = bench.create_publisher(Point, 'in', STREAM_QOS)
-    told = '/in: bench publishes geometry_msgs/msg/Point, expected geometry_msgs/msg/PointStamped'
-    spin_until(bench, lambda: bench.health['message'] == told)
+    complaint = ('/in: bench publishes geometry_msgs/msg/Point, '
+                 'expected geometry_msgs/msg/PointStamped')
+    spin_until(bench, lambda: bench.health['message'] == complaint)
     bench.destroy_publisher(wrong)
     spin_until(bench, lambda: bench.health['message'] == 'echoing')
-    assert capfd.readouterr().err.count(told) == 1
+    assert capfd.readouterr().err.count(complaint) == 1
 
 
-def test_an_error_of_ours_is_told_and_leaves_nothing_behind(capfd):
+def test_an_error_of_ours_is_complaint_and_leaves_nothing_behind(capfd):
     with on_bench(Faulty, Bench, ['autostart:=false']) as (node, _):
         before = len(list(node.timers)), len(list(node.publishers))
         assert node.trigger_configure() == TransitionCallbackReturn.ERROR
@@ -137,7 +138,7 @@ def test_an_error_of_ours_ends_a_node_that_starts_by_itself():
         pass
 
 
-def test_a_wrong_autostart_is_told_in_words():
+def test_a_wrong_autostart_is_complaint_in_words():
     with (pytest.raises(ValueError, match=r'^autostart: must be true or false'),
           on_bench(Echo, Bench, ['autostart:=perhaps'])):
         pass

@@ -31,7 +31,7 @@ class Reader(ManagedNode):
     def configure(self):
         self.stamps = {'encoder': [], 'imu': []}
         for kind, topic in ((JointState, 'encoder'), (Imu, 'imu')):
-            self.listen(kind, topic, lambda message, topic=topic: self.stamps[topic].append(
+            self.subscribe(kind, topic, lambda message, topic=topic: self.stamps[topic].append(
                 nanoseconds(message.header.stamp)))
     def reset(self):
         return ''

@@ -53,7 +53,7 @@ class DisturberNode(ManagedNode):
             publisher = self.create_lifecycle_publisher(
                 kind, f'{FOLDER}/{name}', stream_qos(2.0 * topic.rate))     # some are sent twice
             self._lines[name] = line, publisher
-            self.listen(kind, name, partial(self._on_reading, line, publisher))
+            self.subscribe(kind, name, partial(self._on_reading, line, publisher))
         self.create_timer(IDLE, self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def reset(self):

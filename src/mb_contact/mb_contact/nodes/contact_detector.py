@@ -84,13 +84,13 @@ class ContactDetectorNode(ManagedNode):
         self._told_before = None        # stamp of the last state, at the last look
         self._publisher = self.create_lifecycle_publisher(
             ContactEstimate, '~/contact', stream_qos(settings.publish_rate))
-        if not self.hear(STATE, self._guarded(STATE, self._take_step)):
+        if not self.take_offered(STATE, self._guarded(STATE, self._take_step)):
             self._listen(MechanismState, STATE, self._take_state)
         self._listen(JointState, TORQUES, self._take_torques)
 
     def _listen(self, message_type, topic, take):
-        self.listen(message_type, topic, self._guarded(topic, take),
-                    qos_overriding_options=OVERRIDABLE)
+        self.subscribe(message_type, topic, self._guarded(topic, take),
+                       qos_overriding_options=OVERRIDABLE)
 
     def reset(self):
         """Forget everything, as after a start; stamps may begin anew."""

@@ -59,8 +59,8 @@ class PayloadEstimatorNode(ManagedNode):
         self._publisher = self.create_lifecycle_publisher(
             PayloadEstimate, '~/payload', stream_qos(0))
         for stream, (message_type, topic) in enumerate(STREAMS):
-            self.listen(message_type, topic, partial(self._on_estimate, stream),
-                        qos_overriding_options=OVERRIDABLE)
+            self.subscribe(message_type, topic, partial(self._on_estimate, stream),
+                           qos_overriding_options=OVERRIDABLE)
 
     def reset(self):
         """Forget everything, as after a start."""

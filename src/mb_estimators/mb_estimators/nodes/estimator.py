@@ -50,20 +50,20 @@ class EstimatorNode(ManagedNode):
             topic: self.create_lifecycle_publisher(
                 self._messages.types[topic], f'~/{topic}', stream_qos(self._setup.rate))
             for topic in self._messages.topics}
-        self._tell_process = self.offer('~/state')
+        self._hand_over = self.offer('~/state')
         self._offered_services = EstimatorServices(self, self._setup, self._use)
         settings = self._setup.settings
         self._checkpoint = EstimatorCheckpoint(self, self._setup) if settings.checkpoint else None
         if settings.prediction_rate:
             self._present = PresentEstimate(self, self._setup, self._messages)
         if self._setup.takes_commands:
-            self.listen(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
-                        qos_overriding_options=OVERRIDABLE)
+            self.subscribe(ValveCommand, TOPIC, self._on_command, COMMAND_QOS,
+                           qos_overriding_options=OVERRIDABLE)
         for name, topic in by_topic(self._setup.sensors).items():
             take = partial(self._on_readings, topic)
-            if not self.hear(name, take):
-                self.listen(READING_TYPES[topic.message_type], name, take,
-                            qos_overriding_options=OVERRIDABLE)
+            if not self.take_offered(name, take):
+                self.subscribe(READING_TYPES[topic.message_type], name, take,
+                               qos_overriding_options=OVERRIDABLE)
 
     def cleanup(self):
         """Leave no checkpoint: who ends in order begins anew."""
@@ -114,7 +114,7 @@ class EstimatorNode(ManagedNode):
     def _use(self, steps):
         """Tell Steps to this process, publish as many as are asked for; tell a divergence once."""
         for step in steps:
-            self._tell_process(step.stamp, self._setup.mechanism, step)
+            self._hand_over(step.stamp, self._setup.mechanism, step)
         if steps:
             self._health.saw(steps[-1])
             self._tell_lost(steps[-1])

@@ -49,7 +49,7 @@ class SimulatedReadings:
         self._takes = [take for _, _, take in streams]
         self._time = CommonTime(*(StampJumpGuard(_PERIOD, FAR, behind=0) for _ in streams))
         for number, (message_type, topic, _) in enumerate(streams):
-            node.listen(message_type, topic, partial(self._on_truth, number, topic))
+            node.subscribe(message_type, topic, partial(self._on_truth, number, topic))
         node.create_timer(_IDLE + max(s.settings.delay + s.settings.delay_spread for s in sensors),
                           self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
