@@ -66,17 +66,17 @@ help:
 demo: $(DEMO_READY)
 	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup three_simulation.launch.py record:=true $(LAUNCH_ARGUMENTS)
-	@$(RUN) ros2 run mb_bringup verdict results/latest
+	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 demo-crane: $(CRANE_READY)
 	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup crane_payload.launch.py record:=true $(LAUNCH_ARGUMENTS)
-	@$(RUN) ros2 run mb_bringup verdict results/latest
+	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 demo-robot: $(ROBOT_READY)
 	@rm -f results/latest
 	@$(RUN) ros2 launch mb_bringup parallel_robot_contact.launch.py record:=true $(LAUNCH_ARGUMENTS)
-	@$(RUN) ros2 run mb_bringup verdict results/latest
+	@$(RUN) ros2 run mb_evaluation verdict results/latest
 
 soak: $(DEMO_READY)
 	@$(RUN) ros2 run mb_bringup soak --minutes $(MINUTES) --beside $(BESIDE) $(LAUNCH_ARGUMENTS)
@@ -128,22 +128,22 @@ tools:
 # All kernels take minutes to compile.  Those of the demonstration are a third of them.
 $(READY): $(INSTALLED)
 	@echo '  compiled kernels (once; a few minutes)'
-	@$(RUN) python -m mb_estimators.warm_up && python -m mb_contact.warm_up && python -m mb_bringup.warm_up
+	@$(RUN) python -m mb_estimators.warm_up && python -m mb_contact.warm_up && python -m mb_simulation.warm_up
 	@touch $@
 
 $(DEMO_READY): $(INSTALLED)
 	@echo '  compiled kernels of the demonstration (once; a minute or two)'
-	@$(RUN) python -m mb_estimators.warm_up $(DEMO_FILTER) && python -m mb_bringup.warm_up four_bar
+	@$(RUN) python -m mb_estimators.warm_up $(DEMO_FILTER) && python -m mb_simulation.warm_up four_bar
 	@touch $@
 
 $(CRANE_READY): $(INSTALLED)
 	@echo '  compiled kernels of the crane (once; a minute or two)'
-	@$(RUN) python -m mb_estimators.warm_up hydraulic_kinematic_ekf && python -m mb_contact.warm_up && python -m mb_bringup.warm_up crane
+	@$(RUN) python -m mb_estimators.warm_up hydraulic_kinematic_ekf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up crane
 	@touch $@
 
 $(ROBOT_READY): $(INSTALLED)
 	@echo '  compiled kernels of the robot (once; a minute or two)'
-	@$(RUN) python -m mb_estimators.warm_up platform_ekf && python -m mb_contact.warm_up && python -m mb_bringup.warm_up three_rrr
+	@$(RUN) python -m mb_estimators.warm_up platform_ekf && python -m mb_contact.warm_up && python -m mb_simulation.warm_up three_rrr
 	@touch $@
 
 embedded_install:

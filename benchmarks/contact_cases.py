@@ -12,10 +12,10 @@ from itertools import product
 
 import numpy as np
 
-from mb_bringup.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
-from mb_bringup.control import ControlSettings, TrajectorySettings, plan
 from mb_contact.detection import DetectionSettings
 from mb_model import load_mechanism
+from mb_simulation.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
+from mb_simulation.control import ControlSettings, TrajectorySettings, plan
 
 GAINS = (20.0, 100.0, 135.0, 200.0, 500.0)         # of the momentum observer, of the paper [1/s]
 DIRECT, OBSERVER, ON_ESTIMATE = 'direct', 'observer', 'observer on the estimate'

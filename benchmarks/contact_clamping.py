@@ -21,12 +21,12 @@ import numpy as np
 from benchmarks.contact_cases import DIRECT, over_cases, robot, thresholds, wrong_robot
 from benchmarks.figures import Figure
 from benchmarks.launched_run import launched
-from mb_bringup.collisions import KINDS, random_collisions
-from mb_bringup.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
-from mb_bringup.control import ControlSettings
 from mb_contact.detection import Contact, DetectionSettings, Force
 from mb_contact.isolation import ContactIsolation, IsolationSettings
 from mb_contact.isolation.naming import DECIDED, likeliest
+from mb_simulation.collisions import KINDS, random_collisions
+from mb_simulation.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
+from mb_simulation.control import ControlSettings
 
 SEEDS = range(60)                       # of each kind
 SPEED = (0.2, 1.0)                      # of the platform [m/s]

@@ -12,10 +12,10 @@ import numpy as np
 
 from benchmarks.contact_cases import rectangle
 from benchmarks.figures import Figure
-from mb_bringup.contact_experiment import ESTIMATOR
 from mb_contact.detection import ContactDetector, DetectionSettings
 from mb_estimators import make_filter
 from mb_sensors.recorded import RecordedSensor
+from mb_simulation.contact_experiment import ESTIMATOR
 
 ROUNDS = 7
 TARGET = 60.0        # us

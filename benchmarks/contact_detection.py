@@ -25,8 +25,8 @@ from benchmarks.contact_cases import (
     wrong_robot,
 )
 from benchmarks.figures import RESULTS, Figure
-from mb_bringup.collisions import KINDS, random_collisions
-from mb_bringup.contact_experiment import simulate_robot
+from mb_simulation.collisions import KINDS, random_collisions
+from mb_simulation.contact_experiment import simulate_robot
 
 matplotlib.use('Agg')
 

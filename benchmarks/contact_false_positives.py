@@ -20,8 +20,8 @@ from benchmarks.contact_cases import (
     wrong_robot,
 )
 from benchmarks.figures import Figure
-from mb_bringup.contact_experiment import simulate_robot
-from mb_bringup.control import TrajectorySettings, plan
+from mb_simulation.contact_experiment import simulate_robot
+from mb_simulation.control import TrajectorySettings, plan
 
 PARTS = range(10)                     # of the motion
 PART = 60.0                           # s

@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.figures import Figure
 from benchmarks.launched_run import launched
 from benchmarks.relay_chain import chain_times
-from mb_bringup.launched.priority import check_priority
+from mb_bringup.priority import check_priority
 
 DURATIONS = {1.0: 16.0, 0.1: 4.0}       # simulated over wall time -> simulated [s]
 PRIORITY = 40

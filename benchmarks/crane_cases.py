@@ -3,11 +3,11 @@
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 
-from mb_bringup.played_commands import cycle_file
-from mb_bringup.prototypes.recorded_cycle import recorded_cycle
 from mb_contact.experiment import PayloadExperiment
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle
+from mb_simulation.played_commands import cycle_file
+from mb_simulation.prototypes.recorded_cycle import recorded_cycle
 
 SENSORS = ('cylinder_encoder', 'pressure1', 'pressure2')
 SEEDS = range(5)
@@ -25,7 +25,7 @@ def crane(load):
 
 
 def work_cycle(mechanism):
-    """Return the work cycle that comes with mb_bringup."""
+    """Return the work cycle that comes with mb_simulation."""
     return WorkCycle.load(cycle_file('crane'), mechanism)
 
 

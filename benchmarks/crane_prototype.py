@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.crane_cases import crane, over_cases, work_cycle
 from benchmarks.figures import Figure
-from mb_bringup.prototypes import make_prototype
+from mb_simulation.prototypes import make_prototype
 
 LOAD = 50.0             # kg
 SAMPLE = 1e-3           # s between states that are compared

@@ -4,9 +4,9 @@ import mujoco
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
-from mb_bringup.prototypes import make_prototype
 from mb_model import load_mechanism
 from mb_model.formulations import FORMULATIONS, make_stepper
+from mb_simulation.prototypes import make_prototype
 
 STEP = 1e-3      # s
 

@@ -17,12 +17,12 @@ from scipy.signal import butter, lfilter
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
-from mb_bringup.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
-from mb_bringup.control import TrajectorySettings, plan
 from mb_estimators import make_filter
 from mb_estimators.stream import EstimateStream
 from mb_estimators.stream_settings import StreamSettings
 from mb_model import load_mechanism
+from mb_simulation.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
+from mb_simulation.control import TrajectorySettings, plan
 
 DURATION, SETTLED, SEEDS = 3.0, 0.3, range(3)       # s
 CUT_OFF = 20.0                                      # Hz

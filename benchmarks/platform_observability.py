@@ -11,10 +11,10 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.figures import Figure
-from mb_bringup.contact_experiment import simulate_robot
-from mb_bringup.control import TrajectorySettings, plan
 from mb_estimators.observability import local_observability
 from mb_model import load_mechanism
+from mb_simulation.contact_experiment import simulate_robot
+from mb_simulation.control import TrajectorySettings, plan
 
 DURATION, WINDOW, EVERY = 3.0, 0.005, 20            # s, s, instants
 BIASES = {'platform_gyro': {'bias_sigma': np.radians(3.0)},

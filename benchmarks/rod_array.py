@@ -9,9 +9,9 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
-from mb_bringup.prototypes import make_prototype
 from mb_model import load_mechanism, make_stepper, simulate
 from mb_model.simulation.energy import energy_balance
+from mb_simulation.prototypes import make_prototype
 
 STEP = 1e-3                                  # s
 LOOPS = (4, 8, 16, 32, 64, 128, 256)

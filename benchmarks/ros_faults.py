@@ -15,8 +15,9 @@ import numpy as np
 import rclpy
 
 from benchmarks.figures import Figure
-from mb_bringup.endurance.processes import keeper_of, launched, life_of, template_of
+from mb_bringup.endurance.launched_process import launched
 from mb_bringup.nodes.run_listener import RunListener
+from mb_ros.process_tree import keeper_of, life_of, template_of
 
 DOMAIN = '94'
 DURATION = 20.0         # simulated [s]

@@ -12,10 +12,10 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.review_reference import toolbox
-from mb_bringup.prototypes import make_prototype
 from mb_estimators import Experiment, available_filters, monte_carlo
 from mb_estimators.result import judged
 from mb_model import Run, load_mechanism
+from mb_simulation.prototypes import make_prototype
 
 DURATION, STEP = 10.0, 5e-3             # s
 PROTOTYPE_STEP = 1e-3                   # s, inside MuJoCo

@@ -45,7 +45,7 @@ def test_values_of_a_standard_are_shown_as_unchecked():
     for file in files:
         text = ' '.join(file.read_text().replace("'", '').split())
         assert ('not checked against a copy of' in text
-                or 'from mb_bringup.contact_report.table import' in text), file
+                or 'from mb_evaluation.contact_report.table import' in text), file
 
 
 def test_nothing_is_fetched_from_elsewhere(site):

@@ -10,7 +10,8 @@ import pytest
 from mb_model.parameter_yaml import scalar_of
 from mb_model.settings import SettingError, Settings
 
-PACKAGES = 'mb_model', 'mb_sensors', 'mb_estimators', 'mb_contact', 'mb_bringup'
+PACKAGES = ('mb_model', 'mb_sensors', 'mb_estimators', 'mb_contact', 'mb_simulation',
+            'mb_evaluation', 'mb_bringup')
 
 
 def imported(package):

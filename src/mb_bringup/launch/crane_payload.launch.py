@@ -10,7 +10,7 @@ estimator finds the mass, and the payload monitor ends the run with a report.
 from launch import LaunchDescription
 from launch.actions import OpaqueFunction
 
-from mb_bringup.launched.arguments import (
+from mb_bringup.arguments import (
     EVERY_RUN,
     Argument,
     argument_like,
@@ -20,22 +20,22 @@ from mb_bringup.launched.arguments import (
     number,
     pace_of,
 )
-from mb_bringup.launched.model_files import loaded, misjudged, written
-from mb_bringup.launched.run import LaunchedRun
-from mb_bringup.nodes.monitor import MonitorSettings
-from mb_bringup.played_commands import cycle_file
-from mb_bringup.results import new_folder
+from mb_bringup.launched_run import LaunchedRun
+from mb_bringup.model_files import loaded, misjudged, written
 from mb_contact.payload import PayloadSettings
 from mb_estimators.plugins import available_filters
+from mb_evaluation.nodes.monitor import MonitorSettings
+from mb_evaluation.results import new_folder
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle
 from mb_sensors import sensors_of
+from mb_simulation.played_commands import cycle_file
 
 METHODS = {name: description.choices for name, _, description in PayloadSettings.describe()}
 ARGUMENTS = {
     'mechanism': Argument('crane', 'Name of a mechanism with hydraulics, or path of its file'),
     'cycle': Argument('crane', 'Work cycle: a CSV file, or the name of one in '
-                      'mb_bringup/work_cycles'),
+                      'mb_simulation/work_cycles'),
     'duration': argument_like('', 'Simulated time [s]; empty: that of the work cycle',
                               MonitorSettings, 'duration'),
     'load': Argument('50.0', 'Mass of the load at the start [kg]', kind=float, at_least=0.0,
@@ -80,7 +80,7 @@ def start_everything(context):
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run = LaunchedRun(given, written(machine, folder / 'machine.yaml'), config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}
-    run.follow('mb_bringup', 'work_cycle', {
+    run.follow('mb_simulation', 'work_cycle', {
         'cycle': str(cycle), 'listeners': 4 if given['record'] == 'true' else 3})
     run.read(sensors)       # first: whoever shares a process with drivers hears them at once
     run.follow('mb_estimators', 'estimator', {

@@ -16,10 +16,7 @@ from dataclasses import replace
 from launch import LaunchDescription
 from launch.actions import OpaqueFunction
 
-from mb_bringup.collisions import read_collisions
-from mb_bringup.control.control_settings import REACTIONS, ControlSettings
-from mb_bringup.control.trajectory_settings import KINDS, TrajectorySettings
-from mb_bringup.launched.arguments import (
+from mb_bringup.arguments import (
     EVERY_RUN,
     SWITCH,
     Argument,
@@ -30,14 +27,17 @@ from mb_bringup.launched.arguments import (
     number,
     pace_of,
 )
-from mb_bringup.launched.model_files import written, wrong_masses
-from mb_bringup.launched.run import LaunchedRun
-from mb_bringup.nodes.monitor import MonitorSettings
-from mb_bringup.results import new_folder
+from mb_bringup.launched_run import LaunchedRun
+from mb_bringup.model_files import written, wrong_masses
 from mb_contact.detection import DetectionSettings
 from mb_estimators.estimator_setup import EstimatorSettings
+from mb_evaluation.nodes.monitor import MonitorSettings
+from mb_evaluation.results import new_folder
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
+from mb_simulation.collisions import read_collisions
+from mb_simulation.control.control_settings import REACTIONS, ControlSettings
+from mb_simulation.control.trajectory_settings import KINDS, TrajectorySettings
 
 METHODS = {name: description.choices for name, _, description in DetectionSettings.describe()}
 ARGUMENTS = {
@@ -45,7 +45,7 @@ ARGUMENTS = {
     'trajectory': Argument('rectangle', 'What the robot follows', KINDS[1:]),
     'speed': argument_like('1.41', 'Largest speed of lengths [m/s]', TrajectorySettings, 'speed'),
     'collisions': Argument('three_rrr', 'Script of collisions: a file, or the name of one in '
-                           'mb_bringup/collisions; none: nothing touches'),
+                           'mb_simulation/collisions; none: nothing touches'),
     'reaction': Argument('stop', 'What the robot does when a contact is told', REACTIONS),
     'reaction_delay': argument_like(
         '0.015', 'From the instant that was judged to the reaction, in simulated time, which waits '

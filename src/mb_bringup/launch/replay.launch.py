@@ -11,17 +11,17 @@ those that were recorded.
 from launch import LaunchDescription
 from launch.actions import OpaqueFunction
 
-from mb_bringup.launched.arguments import (
+from mb_bringup.arguments import (
     EVERY_RUN,
     Argument,
     declared,
     given_values,
     number,
 )
-from mb_bringup.launched.replayed import Replayed, player
-from mb_bringup.launched.run import LaunchedRun
-from mb_bringup.results import new_folder
+from mb_bringup.launched_run import LaunchedRun
+from mb_bringup.replayed_bag import Replayed, player
 from mb_estimators.plugins import available_filters
+from mb_evaluation.results import new_folder
 
 RECORDED = 'recorded'
 ARGUMENTS = {

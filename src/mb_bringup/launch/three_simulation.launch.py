@@ -11,7 +11,7 @@ from math import pi
 from launch import LaunchDescription
 from launch.actions import OpaqueFunction
 
-from mb_bringup.launched.arguments import (
+from mb_bringup.arguments import (
     EVERY_RUN,
     Argument,
     argument_like,
@@ -21,10 +21,10 @@ from mb_bringup.launched.arguments import (
     number,
     pace_of,
 )
-from mb_bringup.launched.run import PATIENCE, LaunchedRun
-from mb_bringup.nodes.monitor import MonitorSettings
-from mb_bringup.results import new_folder
+from mb_bringup.launched_run import PATIENCE, LaunchedRun
 from mb_estimators.plugins import available_filters
+from mb_evaluation.nodes.monitor import MonitorSettings
+from mb_evaluation.results import new_folder
 from mb_model import load_mechanism
 from mb_model.model_errors import ModelErrors
 from mb_sensors import sensors_of

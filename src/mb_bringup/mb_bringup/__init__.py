@@ -1,1 +1,1 @@
-"""MuJoCo prototype, launch files, configuration and reports of the three-simulation method."""
+"""Launch files, configuration, launch arguments, and what launch files share."""

@@ -1,20 +1,20 @@
 """All nodes that need neither a device nor a bag, with parameters with which they begin."""
 
-from mb_bringup.nodes.accuracy_monitor import AccuracyMonitorNode
-from mb_bringup.nodes.contact_monitor import ContactMonitorNode
-from mb_bringup.nodes.disturber import DisturberNode
-from mb_bringup.nodes.markers import MarkersNode
-from mb_bringup.nodes.payload_monitor import PayloadMonitorNode
-from mb_bringup.nodes.prototype import PrototypeNode
-from mb_bringup.nodes.robot_description import RobotDescriptionNode
-from mb_bringup.nodes.work_cycle import WorkCycleNode
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
 from mb_estimators.nodes.estimator import EstimatorNode
+from mb_evaluation.nodes.accuracy_monitor import AccuracyMonitorNode
+from mb_evaluation.nodes.contact_monitor import ContactMonitorNode
+from mb_evaluation.nodes.markers import MarkersNode
+from mb_evaluation.nodes.payload_monitor import PayloadMonitorNode
+from mb_evaluation.nodes.robot_description import RobotDescriptionNode
 from mb_model.nodes.model_server import ModelServerNode
 from mb_model.nodes.model_simulation import ModelSimulationNode
 from mb_sensors.nodes.emulate import EmulateNode
 from mb_sensors.nodes.sensor_driver import SensorDriver
+from mb_simulation.nodes.disturber import DisturberNode
+from mb_simulation.nodes.prototype import PrototypeNode
+from mb_simulation.nodes.work_cycle import WorkCycleNode
 
 CAN = {'can.interface': 'virtual', 'can.channel': 'hostile'}
 NODES = {               # name -> (class, parameters)

@@ -1,7 +1,7 @@
 """No node of a launch file compiles anything: `make setup` has done so.
 
 Where sources of kernels have changed since, `make setup` does it again only in a new environment:
-`python -m mb_estimators.warm_up`, `mb_contact.warm_up` and `mb_bringup.warm_up` do it at once.
+`python -m mb_estimators.warm_up`, `mb_contact.warm_up` and `mb_simulation.warm_up` do it at once.
 """
 
 import os

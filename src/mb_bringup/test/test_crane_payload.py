@@ -16,7 +16,7 @@ import launch_testing.asserts
 import pytest
 import rosbag2_py
 
-from mb_bringup.payload_report.verdict import objections
+from mb_evaluation.payload_report.verdict import objections
 from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain())

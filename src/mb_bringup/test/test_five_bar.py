@@ -15,7 +15,7 @@ import launch_testing
 import launch_testing.asserts
 import pytest
 
-from mb_bringup.accuracy.verdict import objections
+from mb_evaluation.accuracy.verdict import objections
 from mb_ros.own_domain import own_domain
 
 DOMAIN = str(own_domain(25))

@@ -13,19 +13,19 @@ from launch.utilities import perform_substitutions
 from launch_ros.actions import Node
 import pytest
 
-from mb_bringup.control.control_settings import ControlSettings
-from mb_bringup.control.trajectory_settings import TrajectorySettings
-from mb_bringup.disturbance.settings import DisturbanceSettings
-from mb_bringup.launched import run
-from mb_bringup.nodes.contact_monitor import ContactMonitorSettings
-from mb_bringup.nodes.monitor import MonitorSettings
-from mb_bringup.nodes.payload_monitor import PayloadMonitorSettings
-from mb_bringup.nodes.prototype import PrototypeSettings
+from mb_bringup import launched_run
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.stream_settings import StreamSettings
+from mb_evaluation.nodes.contact_monitor import ContactMonitorSettings
+from mb_evaluation.nodes.monitor import MonitorSettings
+from mb_evaluation.nodes.payload_monitor import PayloadMonitorSettings
 from mb_model.model_errors import ModelErrors
 from mb_model.nodes.model_simulation import SimulationSettings as ModelSettings
 from mb_sensors.driver_settings import SimulationSettings
+from mb_simulation.control.control_settings import ControlSettings
+from mb_simulation.control.trajectory_settings import TrajectorySettings
+from mb_simulation.disturbance.settings import DisturbanceSettings
+from mb_simulation.nodes.prototype import PrototypeSettings
 
 SETTINGS = {        # executable -> settings that it makes of its parameters, and their prefixes
     'prototype': [(PrototypeSettings, ''), (TrajectorySettings, 'trajectory.'),
@@ -145,13 +145,15 @@ def test_the_ends_of_ranges_are_taken_by_the_nodes(file, name, results, monkeypa
 
     def noting(made, place):
         def note(*arguments, **options):
-            given_to.append((arguments[place], arguments[-2 if made is run.part else -1]))
+            values = arguments[-2 if made is launched_run.part else -1]
+            given_to.append((arguments[place], values))
             return made(*arguments, **options)
         return note
 
-    monkeypatch.setattr('mb_bringup.launched.arguments.check_priority', int)
-    monkeypatch.setattr(run, 'part', noting(run.part, 1))
-    monkeypatch.setattr(run.LaunchedRun, 'node', noting(run.LaunchedRun.node, 2))
+    monkeypatch.setattr('mb_bringup.arguments.check_priority', int)
+    monkeypatch.setattr(launched_run, 'part', noting(launched_run.part, 1))
+    monkeypatch.setattr(launched_run.LaunchedRun, 'node',
+                        noting(launched_run.LaunchedRun.node, 2))
     for end in MODULES[file].ARGUMENTS[name].range:
         others = {'duration': '1000.0'} if name in ('publish_rate', 'estimate_rate') else {}
         refused = refusal(file, **{**others, 'results': results, name: str(end)})
@@ -170,7 +172,7 @@ def test_the_ends_of_ranges_are_taken_by_the_nodes(file, name, results, monkeypa
         'rviz2' in get_packages_with_prefixes(), reason='rviz2 is installed')),
     ('web', 'view: .*pip install rerun-sdk==')])
 def test_viewers_that_are_not_there_are_told(file, view, told, tmp_path, monkeypatch):
-    monkeypatch.setattr('mb_bringup.live.server.find_spec', lambda _: None)     # where Rerun is
+    monkeypatch.setattr('mb_evaluation.live.server.find_spec', lambda _: None)     # where Rerun is
     with pytest.raises(ValueError, match=told):
         started(file, results=str(tmp_path), view=view)
     assert list(tmp_path.iterdir()) == []
@@ -202,7 +204,7 @@ def test_what_is_composed_shares_a_process(composed, processes, tmp_path):
 @pytest.mark.parametrize('composed', ['true', 'false'])
 def test_a_priority_goes_to_nodes_of_the_machine_and_not_to_those_that_look_on(
         composed, tmp_path, monkeypatch):
-    monkeypatch.setattr('mb_bringup.launched.arguments.check_priority', int)
+    monkeypatch.setattr('mb_bringup.arguments.check_priority', int)
     actions = started('parallel_robot_contact', composed=composed, priority='40',
                       results=str(tmp_path))
     prefixes = {action.node_executable: perform_substitutions(

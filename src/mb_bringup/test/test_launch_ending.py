@@ -13,9 +13,9 @@ from launch.actions import ExecuteProcess
 import pytest
 import yaml
 
-from mb_bringup.endurance.processes import descendants, node_names
-from mb_bringup.launched import ending
+from mb_bringup import ending
 from mb_ros.own_domain import own_domain
+from mb_ros.process_tree import descendants, node_names
 
 FOREVER = ['sleep', '1000']
 DOMAIN = str(own_domain(20))

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 import rclpy
 
-from mb_bringup.endurance.processes import keeper_of, launched, life_of, template_of
+from mb_bringup.endurance.launched_process import launched
 from mb_bringup.nodes.run_listener import RunListener
 from mb_ros.own_domain import own_domain
+from mb_ros.process_tree import keeper_of, life_of, template_of
 
 DOMAIN = str(own_domain(35))
 DURATION = 20.0         # simulated [s]

@@ -11,9 +11,10 @@ import time
 
 import pytest
 
-from mb_bringup.endurance.processes import descendants, launched
-from mb_bringup.live import server
+from mb_bringup.endurance.launched_process import launched
+from mb_evaluation.live import server
 from mb_ros.own_domain import own_domain
+from mb_ros.process_tree import descendants
 
 DOCS = Path(__file__).parents[3] / 'docs' / 'security.md'
 DOMAIN = own_domain(55)

@@ -11,12 +11,12 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from std_srvs.srv import Trigger
 
-from mb_bringup.nodes.readiness import is_ready
 from mb_contact.nodes.contact_detector import ContactDetectorNode
 from mb_contact.nodes.payload_estimator import PayloadEstimatorNode
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_ros.node_bench import on_bench, spin_until
 from mb_ros.own_domain import own_domain
+from mb_ros.startup_barrier import is_ready
 from mb_sensors.nodes.encoder_driver import EncoderDriver
 from mb_sensors.nodes.imu_driver import ImuDriver
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mb_bringup.launched.model_files import loaded, misjudged, written
+from mb_bringup.model_files import loaded, misjudged, written
 from mb_model import load_mechanism
 
 CRANE = load_mechanism('crane')

@@ -16,8 +16,9 @@ DOMAIN = str(own_domain(90))
 
 
 def start(name, *parameters):
-    """Start a node of this package with parameters like 'duration:=1.0'."""
-    program = os.path.join(get_package_prefix('mb_bringup'), 'lib', 'mb_bringup', name)
+    """Start a node, PACKAGE/NODE, with parameters like 'duration:=1.0'."""
+    package, _, node = name.partition('/')
+    program = os.path.join(get_package_prefix(package), 'lib', package, node)
     arguments = [word for parameter in parameters for word in ('-p', parameter)]
     return subprocess.Popen(
         [program, '--ros-args', *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -49,24 +50,25 @@ def running():
 
 
 @pytest.mark.parametrize(('name', 'parameter', 'complaint'), [
-    ('prototype', 'mechanism:=six_bar', 'six_bar: unknown mechanism'),
-    ('prototype', 'engine:=bullet', 'engine'),
-    ('prototype', 'step:=-1.0', 'step'),
-    ('accuracy_monitor', 'sensors:=[no_such_sensor]', 'no_such_sensor: unknown sensor of four_bar'),
-    ('accuracy_monitor', 'duration:=0.0', 'duration'),
-    ('markers', 'mechanism:=/no/such.yaml', '/no/such.yaml'),
-    ('robot_description', 'model_prefix:=observer/', "'observer/' must differ"),
-    ('work_cycle', 'cycle:=digger', 'digger: no such file, nor one of crane'),
-    ('work_cycle', 'mechanism:=four_bar', 'has no hydraulics'),
-    ('work_cycle', 'bag:=/no/such', '/no/such: no such bag'),
+    ('mb_simulation/prototype', 'mechanism:=six_bar', 'six_bar: unknown mechanism'),
+    ('mb_simulation/prototype', 'engine:=bullet', 'engine'),
+    ('mb_simulation/prototype', 'step:=-1.0', 'step'),
+    ('mb_evaluation/accuracy_monitor', 'sensors:=[no_such_sensor]',
+     'no_such_sensor: unknown sensor of four_bar'),
+    ('mb_evaluation/accuracy_monitor', 'duration:=0.0', 'duration'),
+    ('mb_evaluation/markers', 'mechanism:=/no/such.yaml', '/no/such.yaml'),
+    ('mb_evaluation/robot_description', 'model_prefix:=observer/', "'observer/' must differ"),
+    ('mb_simulation/work_cycle', 'cycle:=digger', 'digger: no such file, nor one of crane'),
+    ('mb_simulation/work_cycle', 'mechanism:=four_bar', 'has no hydraulics'),
+    ('mb_simulation/work_cycle', 'bag:=/no/such', '/no/such: no such bag'),
 ])
 def test_wrong_parameter_is_told_in_one_line(name, parameter, complaint, capfd):
-    main = import_module(f'mb_bringup.nodes.{name}').main
+    main = import_module(name.replace('/', '.nodes.')).main
     assert complaint in complaint_of(main.node_class, [parameter], capfd)
 
 
 def test_prototype_waits_for_who_is_not_there_and_ends_on_interrupt(running):
-    process = running('prototype', 'wait_for_nodes:=[/nobody]')
+    process = running('mb_simulation/prototype', 'wait_for_nodes:=[/nobody]')
     assert '/nobody' in wait_for_line(process, 'waiting for')
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=10)
@@ -75,9 +77,9 @@ def test_prototype_waits_for_who_is_not_there_and_ends_on_interrupt(running):
 
 
 def test_second_prototype_waits_for_the_end_of_the_first(running):
-    first = running('prototype', 'duration:=0.1')
+    first = running('mb_simulation/prototype', 'duration:=0.1')
     wait_for_line(first, '0.1 s simulated')
-    second = running('prototype', 'duration:=0.1')
+    second = running('mb_simulation/prototype', 'duration:=0.1')
     assert 'ROS_DOMAIN_ID' in wait_for_line(second, 'waiting for')
     first.send_signal(signal.SIGINT)
     assert first.wait(timeout=10) == 0
@@ -85,9 +87,10 @@ def test_second_prototype_waits_for_the_end_of_the_first(running):
 
 
 def test_monitor_ends_with_a_report_when_nothing_comes_any_more(running, tmp_path):
-    monitor = running('accuracy_monitor', 'duration:=0.5', f'folder:={tmp_path}', 'patience:=1.0',
-                      'first_patience:=1.0')
-    prototype = running('prototype', 'duration:=0.5', 'wait_for_nodes:=[/accuracy_monitor]')
+    monitor = running('mb_evaluation/accuracy_monitor', 'duration:=0.5', f'folder:={tmp_path}',
+                      'patience:=1.0', 'first_patience:=1.0')
+    prototype = running('mb_simulation/prototype', 'duration:=0.5',
+                        'wait_for_nodes:=[/accuracy_monitor]')
     begin = time.monotonic()
     output, _ = monitor.communicate(timeout=60)
     assert time.monotonic() - begin < 50

@@ -17,13 +17,13 @@ import numpy as np
 import pytest
 import rosbag2_py
 
-from mb_bringup.collisions import CollisionScript, read_collisions
-from mb_bringup.contact_experiment import simulate_robot
-from mb_bringup.contact_report.figures import digest
-from mb_bringup.contact_report.verdict import objections
-from mb_bringup.control import ControlSettings, TrajectorySettings, plan
+from mb_evaluation.contact_report.figures import digest
+from mb_evaluation.contact_report.verdict import objections
 from mb_model import load_mechanism
 from mb_ros.own_domain import own_domain
+from mb_simulation.collisions import CollisionScript, read_collisions
+from mb_simulation.contact_experiment import simulate_robot
+from mb_simulation.control import ControlSettings, TrajectorySettings, plan
 
 DOMAIN = str(own_domain(60))
 REACTION_DELAY = 0.015      # [s]

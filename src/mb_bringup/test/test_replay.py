@@ -19,7 +19,7 @@ import pytest
 from recorded_four_bar import SEED, experiment, write_bag
 import rosbag2_py
 
-from mb_bringup.launched.replayed import Replayed
+from mb_bringup.replayed_bag import Replayed
 from mb_estimators.nodes import estimate_bag
 from mb_model.parameter_file import write_parameters
 from mb_ros.own_domain import own_domain

@@ -11,10 +11,10 @@ import pytest
 import rclpy
 import yaml
 
-from mb_bringup.launched import viewers
-from mb_bringup.launched.rviz_view import configuration_of, view_of
-from mb_bringup.nodes.markers import MarkersNode
-from mb_bringup.nodes.robot_description import RobotDescriptionNode
+from mb_bringup import viewers
+from mb_bringup.rviz_view import configuration_of, view_of
+from mb_evaluation.nodes.markers import MarkersNode
+from mb_evaluation.nodes.robot_description import RobotDescriptionNode
 from mb_model import load_mechanism
 from mb_model.assembly.places import point_places
 from mb_ros.own_domain import own_domain

@@ -23,11 +23,11 @@ import pytest
 from rclpy.serialization import deserialize_message
 import rosbag2_py
 
-from mb_bringup.accuracy.verdict import objections
-from mb_bringup.endurance.processes import descendants, node_names
 from mb_estimators.nodes import estimate_bag
+from mb_evaluation.accuracy.verdict import objections
 from mb_interfaces.msg import EstimatorStatus
 from mb_ros.own_domain import own_domain
+from mb_ros.process_tree import descendants, node_names
 
 DOMAIN = str(own_domain())
 TOGETHER = ('prototype',), ('estimator', 'bag'), ('sensor_driver',)      # stand still

@@ -7,6 +7,7 @@ from rclpy.clock import Clock, ClockType
 
 OK, WARN, ERROR, STALE = (
     DiagnosticStatus.OK, DiagnosticStatus.WARN, DiagnosticStatus.ERROR, DiagnosticStatus.STALE)
+LEVELS = {OK: 'OK', WARN: 'WARN', ERROR: 'ERROR', STALE: 'STALE'}      # in words
 
 
 @dataclass

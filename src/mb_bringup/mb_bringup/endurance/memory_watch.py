@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_bringup.endurance.processes import descendants, memory, node_names
+from mb_ros.process_tree import descendants, memory, node_names
 
 WARM = 30.0         # time after which memory is to stay as it is [s]
 

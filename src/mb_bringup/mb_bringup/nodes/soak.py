@@ -14,12 +14,13 @@ from rich.console import Console
 from rich.table import Table
 from rosgraph_msgs.msg import Clock
 
-from mb_bringup.accuracy.report_file import read_report
 from mb_bringup.endurance.busy_loops import busy_loops
+from mb_bringup.endurance.launched_process import launched
 from mb_bringup.endurance.memory_watch import MemoryWatch
-from mb_bringup.endurance.processes import launched
-from mb_bringup.heard.complaints import Complaints
+from mb_evaluation.accuracy.report_file import read_report
+from mb_evaluation.run_log.complaints import Complaints
 from mb_model.commands.exits import FAILURE, told
+from mb_ros.diagnostics import LEVELS
 from mb_ros.stamps import from_seconds
 
 LARGEST_GROWTH = 5.0        # of a node once it is warm [MB]
@@ -104,7 +105,8 @@ def _run(launch_file, arguments):
     try:
         def hear(message):
             for status in message.status if begun else ():
-                complaints.hear(from_seconds(time.monotonic() - begun[0]), status)
+                complaints.add(from_seconds(time.monotonic() - begun[0]), status.name,
+                               LEVELS[status.level], status.message)
         node.create_subscription(DiagnosticArray, '/diagnostics', hear, QUEUE)
         clock = node.create_subscription(
             Clock, '/clock', lambda _: begun.append(time.monotonic()), QUEUE)

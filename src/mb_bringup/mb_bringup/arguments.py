@@ -1,0 +1,186 @@
+"""Arguments of launch files: what every run can be told, and what is made of the values given."""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+import math
+from pathlib import Path
+
+from ament_index_python.packages import get_package_share_directory
+from launch.actions import DeclareLaunchArgument
+from launch.logging import get_logger
+from launch.substitutions import LaunchConfiguration
+
+from mb_bringup.priority import check_priority
+from mb_bringup.sensor_nodes import SOURCES
+from mb_bringup.viewers import VIEWS, check_viewer
+from mb_evaluation.live.addresses import LOOPBACK
+from mb_evaluation.nodes.monitor import MonitorSettings, check_states
+from mb_model.settings import Description, shown, text_objection
+from mb_simulation.prototypes import ENGINES
+
+SHARE = Path(get_package_share_directory('mb_bringup'))
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a launch file: one of the choices if there are any, a number in a range.
+
+    Nodes check their parameters, too, but only when everything runs.
+    """
+
+    default: str
+    description: str
+    choices: tuple[str, ...] = ()
+    kind: type = str            # or float or int
+    above: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    unit: str = ''
+
+    @property
+    def range(self):
+        """The least and the largest number."""
+        return self._accepted.range(self.kind)
+
+    def check(self, name, text):
+        """Raise ValueError unless a text can be taken: a number in the range, one of the choices.
+
+        Where the default is empty, other texts may be, too.
+        """
+        if objection := text_objection(text):
+            raise ValueError(f'{name}: {shown(text)} must be {objection}')
+        if self.choices and text not in self.choices:
+            raise ValueError(f'{name}: {shown(text)} must be one of {", ".join(self.choices)}')
+        if self.kind is not str and not text == self.default == '':
+            objection = self._accepted.objection(_finite(name, text, self.kind))
+            if objection:
+                raise ValueError(f'{name}: {shown(text)[1:-1]} must be {objection}')
+
+    @property
+    def _accepted(self):
+        return Description(self.unit, '', self.above, self.at_least, self.at_most, ())
+
+
+def argument_like(default, description, settings_class, name):
+    """Return the Argument that becomes a setting of a node, with its range."""
+    kind, accepted = next((kind, accepted) for one, kind, accepted in settings_class.describe()
+                          if one == name)
+    return Argument(default, description, kind=kind, above=accepted.above,
+                    at_least=accepted.at_least, at_most=accepted.at_most, unit=accepted.unit)
+
+
+SWITCH = ('true', 'false')
+EVERY_RUN = {           # arguments of every launch file
+    'sources': Argument(
+        'simulated', 'Where readings come from; emulated: devices on a CAN bus and serial lines, '
+        'each a process that takes the truth', SOURCES),
+    'prototype': Argument('mujoco', 'Simulator that gives the truth', ENGINES),
+    'composed': Argument('false', "Run drivers and estimators in one process, as on a machine's "
+                         'own computer; the machine, viewers and the monitor keep theirs; two: '
+                         'drivers in one and estimators in another, to work at the same time',
+                         (*SWITCH, 'two')),
+    'priority': Argument('0', 'Real-time priority (SCHED_FIFO, 1 to 99) of drivers and '
+                         'estimators: they go before the simulated machine, viewers and all '
+                         'else; 0: none', kind=int, at_least=0),
+    'respawn': Argument('false', 'Drivers, estimators and viewers that crash come back at once '
+                        'and the run goes on; otherwise a crash ends it', SWITCH),
+    'disturbed': Argument('0.0', 'Share of the readings that are dropped on the way to the '
+                          'estimator; as many are doubled, reordered, corrupted; the estimator '
+                          'leaves out incredible ones then', kind=float, at_least=0.0,
+                          at_most=1.0),
+    'real_time_factor': argument_like('1.0', 'Simulated over wall time', MonitorSettings,
+                                      'real_time_factor'),
+    'publish_rate': argument_like('200.0', 'States of the truth per simulated second [Hz]',
+                                  MonitorSettings, 'publish_rate'),
+    'seed': argument_like('0', 'Seed of the sensor noise', MonitorSettings, 'seed'),
+    'config': Argument('', 'Parameters of nodes: files, or names of some in mb_bringup/config, '
+                       'separated by commas; empty: <mechanism>, if there is one of that name'),
+    'results': Argument('results', 'Folder in which the folder of this run is made'),
+    'record': Argument('true', 'Record every topic into a bag beside the report', SWITCH),
+    'strict': Argument('true', 'Whether `ros2 launch` is to end with another code than 0 when the '
+                       'verdict is FAILED or a process dies; false: with 0, as ROS 2 does', SWITCH),
+    'view': Argument('none', 'Where to watch the machine while it runs; web: in a browser',
+                     VIEWS),
+    'view_address': Argument(LOOPBACK, 'IP address of this machine on which view:=web is served; '
+                             '127.0.0.1: to browsers on it, 0.0.0.0: to all networks, without a '
+                             'password'),
+}
+
+
+def declared(arguments):
+    """Return the launch actions that declare Arguments by name."""
+    return [DeclareLaunchArgument(name, default_value=one.default, description=one.description,
+                                  choices=list(one.choices) or None)
+            for name, one in arguments.items()]
+
+
+def given_values(context, arguments):
+    """Return the text given for each argument.
+
+    Raises ValueError for a number out of range, a viewer that is not installed, an address that is
+    not of this machine and a priority that is not to be had.
+    """
+    warn_of_misspelled(context.launch_configurations, arguments)
+    given = {name: LaunchConfiguration(name).perform(context) for name in arguments}
+    for name, one in arguments.items():
+        one.check(name, given[name])
+    check_viewer(given['view'], given['view_address'])
+    check_priority(number(given, 'priority', int) if 'priority' in given else 0)
+    return given
+
+
+def warn_of_misspelled(names, arguments):
+    """Warn of names that are much like arguments: launch passes over what nobody has declared."""
+    for name in names:
+        like = [] if name in arguments else get_close_matches(name, arguments, 1, 0.8)
+        if like:
+            get_logger('launch').warning(f'{name}: no such argument, is {like[0]} meant?')
+
+
+def number(given, name, kind=float):
+    """Return the value of an argument as a number.  Raises ValueError."""
+    return _finite(name, given[name], kind)
+
+
+def _finite(name, text, kind=float):
+    """Return a text as a number.  Raises ValueError."""
+    try:
+        value = kind(text)
+        if math.isfinite(value):
+            return value
+    except (ValueError, OverflowError):     # whole numbers may be too large for floating ones
+        pass
+    wanted = 'a whole number' if kind is int else 'a number'
+    raise ValueError(f'{name}: {shown(text)} must be {wanted}')
+
+
+def pace_of(given, duration):
+    """Return the parameters that say how long [s], how fast and how often states come.
+
+    Raises ValueError for more states than a monitor can remember.
+    """
+    check_states(duration, number(given, 'publish_rate'))
+    return {'duration': duration, 'publish_rate': number(given, 'publish_rate'),
+            'real_time_factor': number(given, 'real_time_factor')}
+
+
+def config_files(mechanism, given):
+    """Return the parameter files that are given, or that of the mechanism if it has one.
+
+    given: paths or names, separated by commas; later files count more.  Raises ValueError if there
+    is no such file.
+    """
+    if not given.strip():
+        own = SHARE / 'config' / f'{mechanism.name}.yaml'
+        return [str(own)] if own.is_file() else []
+    return [_config_file(mechanism, one.strip()) for one in given.split(',')]
+
+
+def _config_file(mechanism, given):
+    """Return the file of a path or name."""
+    named = SHARE / 'config' / f'{given}.yaml'
+    for path in (Path(given), named):
+        if path.is_file():
+            return str(path)
+    names = sorted(file.stem for file in named.parent.glob(f'{mechanism.name}*.yaml'))
+    raise ValueError(f'config: {given}: no such file, nor one of {", ".join(names)}')

@@ -1,9 +1,0 @@
-"""Scripted collisions of machines; without ROS, for prototypes and experiments."""
-
-from mb_bringup.collisions.collision import Collision
-from mb_bringup.collisions.collision_file import read_collisions
-from mb_bringup.collisions.random_collisions import KINDS, CollisionRun, random_collisions
-from mb_bringup.collisions.script import CollisionScript
-
-__all__ = ['KINDS', 'Collision', 'CollisionRun', 'CollisionScript', 'random_collisions',
-           'read_collisions']

@@ -1,1 +1,0 @@
-"""What the launch files of this package share."""

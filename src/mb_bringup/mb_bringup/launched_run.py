@@ -1,0 +1,235 @@
+"""The processes of one run, and what ends it."""
+
+import atexit
+from functools import cached_property, partial
+import os
+from pathlib import Path
+import shutil
+import sys
+
+from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
+
+from mb_bringup.arguments import number
+from mb_bringup.ending import Ending
+from mb_bringup.onlookers import CALM, after_others, recorder, rviz
+from mb_bringup.priority import options_of
+from mb_bringup.sensor_nodes import sensor_nodes
+from mb_evaluation.verdict import objections
+from mb_model import load_mechanism
+from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
+from mb_model.parameter_text import value_text
+from mb_model.private_files import new_run_folder
+from mb_ros.program import LAUNCH
+from mb_sensors.topics import by_topic
+from mb_simulation.disturbance import KINDS
+
+START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS
+PATIENCE = 2.0          # wall time that the estimator waits for a driver that is behind [s]
+BAD_LINE = 'disturbed'  # namespace of the readings that come over it
+OVERLAP = 15.0          # wall time that a killed node may be seen beside its next life [s]
+
+
+class LaunchedRun:
+    """The processes of one run: whoever follows its time, and the prototype that waits for them.
+
+    The run ends with its monitor, or when a process fails that is needed and does not come back.
+    No viewer is needed.  All processes end with `ros2 launch`, however that ends.
+    """
+
+    def __init__(self, given, mechanism, config):
+        """Begin with nothing.
+
+        given: text of each of EVERY_RUN; mechanism: its name or the path of its file; config:
+        parameter files of all nodes.
+        """
+        self._given, self._config = given, config
+        self._common = {'mechanism': mechanism, 'start_time': START_TIME}
+        self._processes, self._awaited = [], []
+        self._composed = {}         # words of the nodes in each shared process, by its name
+        self._first = options_of(number(given, 'priority', int))    # of nodes that go first
+        self._after = {'prefix': ' '.join(after_others())}          # of those that look on
+        self._disturbed = number(given, 'disturbed')
+        self._keeps = given['respawn'] == 'true'
+        self._kept, self._viewers = [], []      # functions that make a process anew
+        self._readings = []         # topics of sensors that are read
+        self._recorder = []         # with what happens when it fails
+        self._ending = Ending(given['strict'] == 'true', self._objections)
+        self._judged = None         # results folder of the run, if there is to be a verdict
+        self._parameters = {}       # of every node by name, as it gets them
+
+    @property
+    def awaited(self):
+        """Full names of the nodes that must be set up before the run begins."""
+        return list(self._awaited)
+
+    def node(self, package, executable, parameters, **options):
+        """Return a node with parameters beside those of every node."""
+        return Node(package=package, executable=executable,
+                    parameters=[*self._config, {
+                        # launch reads texts as YAML otherwise: a file called 123 would be a number
+                        key: ParameterValue(value, value_type=str) if isinstance(value, str)
+                        else value for key, value in {**self._common, **parameters}.items()}],
+                    # A process is named for its prefix otherwise.
+                    **{'name': executable, 'exec_name': executable, **every_process(), **options})
+
+    def follow(self, package, executable, parameters, wait=True, name=None, alone=False, reads=(),
+               resumes=False):
+        """Add a node that follows the prototype's time.
+
+        wait: the run begins when it is set up; alone: it looks on, in a process of its own
+        and after others, whatever is asked for; reads: Sensors whose readings it takes, over a bad
+        line if that is asked for; resumes: it has a checkpoint when it may come back.
+        """
+        disturbed = reads if self._disturbed else ()
+        bad = [(topic, f'{BAD_LINE}/{topic}') for topic in by_topic(disturbed)]
+        gates = {f'{sensor.name}.gate': 'reject' for sensor in disturbed}
+        name = name or executable
+        parameters = {'use_sim_time': True, **gates, **parameters}
+        self._parameters[name] = {**read_parameters(self._config, name), **self._common,
+                                  **parameters}
+        if wait:
+            self._awaited.append(f'/{name}')
+        # Not among the recorded parameters: whoever replays the bag begins at its start.
+        resumed = {'checkpoint': str(self._shared_folder / f'{name}.checkpoint')
+                   } if resumes and self._keeps else {}
+        words = part(package, executable, name, self._config,
+                     {**self._common, **resumed, **parameters}, bad)
+        shared = None if alone else self._shared_process(package)
+        first = self._after if alone else self._first
+        make = (partial(programs, 'keep', [words], name, **first) if self._keeps else
+                partial(self.node, package, executable, parameters, name=name, remappings=bad,
+                        **first))
+        if alone:
+            self._viewers.append(partial(self._ending.viewer, make, self._keeps))
+        elif shared:
+            self._composed.setdefault(shared, []).append(words)
+        elif self._keeps:
+            self._kept.append(make)
+        else:
+            self._processes.append(make())
+
+    @cached_property
+    def _shared_folder(self):
+        """The folder of what this run's processes share and nobody else; gone with the launch."""
+        folder = new_run_folder()
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return folder
+
+    def _shared_process(self, package):
+        """Return the name of the process that nodes of a package share, None if they do not."""
+        how = self._given['composed']
+        if how == 'two':
+            return 'drivers' if package == 'mb_sensors' else 'estimators'
+        return 'composed' if how == 'true' else None
+
+    def read(self, sensors):
+        """Add drivers for Sensors, emulators if their devices are emulated, and the bad line."""
+        self._readings += by_topic(sensors)
+        drivers, emulators = sensor_nodes(
+            sensors, number(self._given, 'seed', int), self._given['sources'],
+            str(self._shared_folder / 'port') if self._given['sources'] != 'simulated' else '',
+            int(os.environ.get('ROS_DOMAIN_ID', '0')))
+        # Composed, they come back together with those who need again what they have sent.
+        simulate = emulators or drivers
+        resumes = self._given['composed'] != 'true'
+        for one in (*emulators, *drivers):
+            self.follow('mb_sensors', one.executable, one.parameters, name=one.name,
+                        resumes=resumes and one in simulate)
+        if self._disturbed:
+            self.follow('mb_simulation', 'disturber', {
+                'sensors': [sensor.name for sensor in sensors],
+                'seed': number(self._given, 'seed', int),
+                **dict.fromkeys(KINDS, self._disturbed)})
+
+    def show(self, name):
+        """Add markers of the mechanisms and the viewer that is asked for, if any.
+
+        name: of the launch file, by which the viewer is configured.
+        """
+        view = self._given['view']
+        if view == 'none':
+            return
+        if view == 'web':
+            self.follow('mb_evaluation', 'web_view', {'address': self._given['view_address']},
+                        wait=False, alone=True)
+        else:
+            make = partial(rviz, name, load_mechanism(self._common['mechanism']),
+                           self._shared_folder)
+            self._viewers.append(partial(self._ending.viewer, make, kept=False))
+            self.follow('mb_evaluation', 'robot_description', {}, wait=False, alone=True)
+        self.follow('mb_evaluation', 'markers', {}, wait=False, alone=True)
+
+    def record(self, folder):
+        """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
+        if self._given['record'] == 'true':
+            write_parameters(self._parameters, folder / RECORDED)
+            bag = recorder(folder, self._readings)
+            self._recorder = [*self._ending.without(bag, folder / 'bag'), bag]
+            self._awaited.append('/rosbag2_recorder')
+
+    def actions(self, monitor, prototype):
+        """Return everything to launch.
+
+        monitor: (name of the node of this package, parameters); prototype: its parameters.
+        """
+        self._judged = Path(monitor[1]['folder'])
+        return self.around(monitor, self.node('mb_simulation', 'prototype', {
+            **prototype, 'engine': self._given['prototype'],
+            'wait_for_nodes': [f'/{monitor[0]}', *self._awaited]}))
+
+    def around(self, monitor, machine):
+        """Return everything to launch; machine: the process that the run is about."""
+        for process, parts in self._composed.items():
+            if self._keeps:
+                self._kept.append(partial(programs, 'keep', parts, process, **self._first))
+            else:
+                self._processes.append(programs('compose', parts, process, **self._first))
+        name, parameters = monitor
+        parameters = {'disturbed': self._disturbed > 0.0, **parameters}
+        if self._keeps:
+            parameters = {'longest_overlap': OVERLAP, **parameters}
+        ending = self.node('mb_evaluation', name, parameters, output_format='{line}',
+                           emulate_tty=sys.stdout.isatty(), **self._after)
+        processes = [*self._processes, machine]
+        return [*self._ending.with_monitor(ending),
+                *(action for one in processes for action in self._ending.with_failure(one)),
+                *(action for make in self._kept for action in self._ending.again(make)),
+                *(action for viewer in self._viewers for action in viewer()),
+                *self._recorder, ending, *processes]
+
+    def _objections(self):
+        """Return what is wrong with the run, in words, once its monitor has ended."""
+        try:
+            found = objections(self._judged) if self._judged else []
+        except ValueError as error:
+            return [str(error)]
+        return [f'FAILED: {"; ".join(found)}'] if found else []
+
+
+def part(package, executable, name, config, parameters, remappings=()):
+    """Return the words that name a node and its parameters to compose; config: parameter files."""
+    words = [f'{package}/{executable}', '--ros-args', '-r', f'__node:={name}']
+    for topic, other in remappings:
+        words += ['-r', f'{topic}:={other}']
+    for file in config:
+        words += ['--params-file', file]
+    for key, value in parameters.items():
+        words += ['-p', f'{key}:={value_text(value)}']
+    return words
+
+
+def programs(executable, parts, name, **options):
+    """Return the process of nodes in one executor: `compose`, or `keep` that lets them come back.
+
+    parts: of each node, as part() returns them; name: of the process; options: of launch's Node.
+    """
+    words = [word for part in parts for word in (*part, '--')]
+    return Node(package='mb_ros', executable=executable, exec_name=name, arguments=words[:-1],
+                **every_process(), **options)
+
+
+def every_process():
+    """Return the options of launch's Node that all of ours have: they end with this launch."""
+    return {'output': 'screen', 'sigterm_timeout': CALM,
+            'additional_env': {LAUNCH: str(os.getpid())}}

@@ -1,0 +1,66 @@
+"""Processes that look on: monitors, viewers, the recorder of the bag, and rviz."""
+
+from pathlib import Path
+import shutil
+import sys
+
+from launch.actions import ExecuteProcess
+from launch_ros.actions import Node
+import yaml
+
+from mb_bringup.rviz_view import configuration_of
+
+CALM = '15'             # wall time that a process has to end by itself: a bag is closed then [s]
+NICENESS = '10'         # of those who look on: of 19, which is the nicest
+QUEUE = {'history': 'keep_last', 'depth': 10000, 'reliability': 'reliable',
+         'durability': 'transient_local'}       # of a recorded stream: a busy disk loses nothing
+STREAMS = (
+    '/prototype/state', '/prototype/hydraulics', '/prototype/drive_torques', '/prototype/contacts',
+    '/model_simulation/state', '/estimator/state', '/estimator/status', '/estimator/joint_states',
+    '/estimator/hydraulics', '/payload_estimator/payload', '/contact_detector/contact')
+
+
+def after_others():
+    """Return the words before a command that let the scheduler prefer whom it looks at."""
+    nice = shutil.which('nice')
+    return [nice, '-n', NICENESS] if nice else []
+
+
+def recorder(folder, readings):
+    """Return the process that records every topic; readings: those of sensors, streams, too."""
+    queues = written_queues((*STREAMS, *(f'/{topic}' for topic in readings)),
+                            folder / 'record_qos.yaml')
+    return ExecuteProcess(
+        name='bag', output='screen', sigterm_timeout=CALM,
+        cmd=[*with_launch(), *after_others(), ros2_command(), 'bag', 'record', '--all', '--output',
+             str(folder / 'bag'), '--qos-profile-overrides-path', str(queues)])
+
+
+def written_queues(topics, path):
+    """Write a file that gives topics the queues of streams; return its path."""
+    path.write_text(yaml.safe_dump({topic: dict(QUEUE) for topic in topics}))
+    return path
+
+
+def with_launch():
+    """Return the words before a command that let it end with `ros2 launch`, however that ends.
+
+    A launched node of ours sees to it by itself.
+    """
+    setter = shutil.which('setpriv')
+    return [setter, '--pdeathsig', 'TERM'] if setter else []
+
+
+def ros2_command():
+    """Return the path of the command `ros2`."""
+    return shutil.which('ros2') or str(Path(sys.executable).with_name('ros2'))
+
+
+def rviz(name, mechanism, folder):
+    """Return rviz in front of a Mechanism, configured in a folder as for a launch file."""
+    path = folder / f'{name}.rviz'
+    path.write_text(configuration_of(name, mechanism))
+    return Node(package='rviz2', executable='rviz2', exec_name='rviz2', output='screen',
+                arguments=['-d', str(path)],
+                prefix=' '.join([*with_launch(), *after_others()]),
+                parameters=[{'use_sim_time': True}])

@@ -1,0 +1,104 @@
+"""What of a bag is played to an estimator, and with which parameters."""
+
+from pathlib import Path
+
+from launch.actions import ExecuteProcess
+
+from mb_bringup.onlookers import (
+    QUEUE,
+    ros2_command,
+    with_launch,
+    written_queues,
+)
+from mb_estimators.commands.node_parameters import recorded_parameters
+from mb_estimators.estimator_setup import EstimatorSettings
+from mb_estimators.plugins import filter_class
+from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC
+from mb_evaluation.comparison.recorded import ESTIMATE, TRUTH
+from mb_model import load_mechanism
+from mb_model.parameter_file import GivenParameters, read_parameters
+from mb_sensors import sensors_of
+from mb_sensors.recording.bag import open_bag
+from mb_sensors.topics import by_topic
+
+NODE = 'estimator'
+PAST = '/recorded'          # below which estimates come that were recorded
+CLOCK, CLOCK_RATE = '/clock', 100       # [Hz], of the time of a bag that has no topic of it
+
+
+class Replayed:
+    """A bag to be replayed.
+
+    parameters: of the estimator; topics: that are played; remapped: {topic: other name};
+    has_clock: whether the time is among them; reference: topic of the states to compare with;
+    has_truth: whether these are the truth.
+    """
+
+    def __init__(self, given):
+        """Look into a bag; given: texts of the launch arguments.  Raises OSError, ValueError."""
+        self.bag = given['bag']
+        if not Path(self.bag).exists():
+            raise FileNotFoundError(f'bag: {self.bag}: no such bag')
+        files = [one.strip() for one in given['config'].split(',') if one.strip()]
+        self.parameters = read_parameters(files or recorded_parameters(self.bag), NODE)
+        for name in ('mechanism', 'estimator'):
+            if given[name]:
+                self.parameters[name] = given[name]
+        sensors = [name.strip() for name in given['sensors'].strip('[ ]').split(',')]
+        if any(sensors):
+            self.parameters['sensors'] = [name for name in sensors if name]
+        settings = GivenParameters(self.parameters).settings_of(EstimatorSettings)
+        if not settings.sensors:
+            raise ValueError(f'sensors: missing; expected as an argument, or {NODE}/sensors in the '
+                             'config: those of the recorded run lie beside its bag')
+        self.parameters |= {'mechanism': settings.mechanism, 'estimator': settings.estimator,
+                            'sensors': list(settings.sensors), 'use_sim_time': True}
+        self.parameters['checkpoint'] = ''      # of the recorded run, if it had one
+        # What the nodes of a run share would otherwise count.
+        self.parameters.setdefault('start_time', 0.0)
+        self.topics, self.remapped = [], {}
+        with open_bag(self.bag, 'ValveCommand') as bag:
+            self._choose(bag, settings)
+
+    def _choose(self, bag, settings):
+        """Choose what is played."""
+        sensors = sensors_of(load_mechanism(settings.mechanism), settings.sensors)
+        for name, topic in by_topic(sensors).items():
+            self._play(bag.named(name, topic.message_type), f'/{name}')
+            # A player may be far faster than a machine was.
+            queue = f'qos_overrides./{name}.subscription.depth'
+            self.parameters.setdefault(queue, QUEUE['depth'])
+        if getattr(filter_class(settings.estimator), 'needs_hydraulics', False):
+            self._play(bag.named(TOPIC, COMMAND_TYPE), f'/{TOPIC}')
+        self.topics += [topic for topic in bag.topics if topic.startswith('/prototype/')]
+        self.has_clock = bag.has(CLOCK)
+        if self.has_clock:
+            self.topics.append(CLOCK)
+        self.has_truth, self.reference = bag.has(TRUTH), TRUTH
+        estimate = ESTIMATE.format(node=NODE)
+        if bag.has(estimate):
+            self._play(estimate, PAST + estimate)
+        if not self.has_truth:
+            self.reference = PAST + estimate
+
+    def _play(self, topic, name):
+        self.topics.append(topic)
+        if topic != name:
+            self.remapped[topic] = name
+
+
+def player(replayed, rate, folder):
+    """Return the process that plays, once it is told to; folder: for what it is told.
+
+    Whatever the recorded publishers offered, the played ones serve everybody and lose nothing.
+    """
+    queues = written_queues([topic for topic in replayed.topics if topic != CLOCK],
+                            folder / 'play_qos.yaml')
+    command = [*with_launch(), ros2_command(), 'bag', 'play', replayed.bag, '--start-paused',
+               '--rate', str(rate), '--disable-keyboard-controls',
+               '--qos-profile-overrides-path', str(queues), '--topics', *replayed.topics]
+    if replayed.remapped:
+        command += ['--remap', *(f'{old}:={new}' for old, new in replayed.remapped.items())]
+    if not replayed.has_clock:
+        command += ['--clock', str(CLOCK_RATE)]
+    return ExecuteProcess(name='player', output='screen', cmd=command)

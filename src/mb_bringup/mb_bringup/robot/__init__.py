@@ -1,9 +1,0 @@
-"""A mechanism as robot software knows machines: a tree of links and joints, and its URDF."""
-
-from mb_bringup.robot.joint_reader import JointReader
-from mb_bringup.robot.tree import WORLD, RobotJoint, RobotLink, RobotTree, robot_tree
-from mb_bringup.robot.upright import Upright, upright
-from mb_bringup.robot.urdf import write_urdf
-
-__all__ = ['WORLD', 'JointReader', 'RobotJoint', 'RobotLink', 'RobotTree', 'Upright', 'robot_tree',
-           'upright', 'write_urdf']

@@ -1,9 +1,0 @@
-"""What mechanisms look like in space, for viewers and robot descriptions alike."""
-
-from mb_bringup.scene.ellipses import ellipses, point_covariances
-from mb_bringup.scene.motion import moved_on
-from mb_bringup.scene.solids import Bar, Disc, Plate, Solids
-from mb_bringup.scene.sweeps import Sweep, sweeps
-
-__all__ = ['Bar', 'Disc', 'Plate', 'Solids', 'Sweep', 'ellipses', 'moved_on', 'point_covariances',
-           'sweeps']

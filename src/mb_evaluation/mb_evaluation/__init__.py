@@ -1,0 +1,1 @@
+"""What runs show: logs, accuracy, reports, pages, comparison and live views."""

@@ -1,0 +1,67 @@
+"""Innovations: what the readings of a sensor still had to say to the filter."""
+
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+
+from mb_estimators.consistency import assess, whitened
+from mb_evaluation.accuracy.errors import settled
+
+
+def note(innovations, stamp, channels, values, covariance):
+    """Note the readings of a stamp with the Innovations of those sensors that are whole in them.
+
+    channels: names (k); values (k), covariance (k, k).
+    """
+    channels = list(channels)
+    for one in innovations:
+        if set(one.channels) <= set(channels):
+            rows = [channels.index(channel) for channel in one.channels]
+            one.add(stamp, values[rows], covariance[np.ix_(rows, rows)])
+
+
+@dataclass
+class Innovations:
+    """The innovations of one sensor, in units of the covariance that the filter expects."""
+
+    sensor: str
+    channels: tuple[str, ...]
+    stamps: list = field(default_factory=list)          # (k) [ns]
+    whitened: list = field(default_factory=list)        # (k, channels)
+
+    def add(self, stamp, values, covariance):
+        """Note the innovation of all channels with the covariance that the filter expects."""
+        self.stamps.append(stamp)
+        self.whitened.append(whitened(values, covariance))
+
+    @property
+    def nis(self):
+        """Normalized innovations squared (k)."""
+        return np.sum(np.square(self.whitened), axis=1)
+
+    @property
+    def rate(self):
+        """Innovations per second, by the median of the intervals."""
+        return 1e9 / float(np.median(np.diff(self.stamps)))
+
+    def seconds(self, start):
+        """Return the stamps as seconds after a start [ns]."""
+        return (np.array(self.stamps) - start) * 1e-9
+
+    def consistency(self, start, level=0.95):
+        """Return the SensorConsistency of the settled part of a run; level: see assess."""
+        return assess(self.sensor, np.array(self.whitened)[settled(self.seconds(start))], level)
+
+    def figures(self, start, level=0.95):
+        """Return the figures of that, and what is wrong in words, as a dictionary."""
+        found = self.consistency(start, level)
+        figures = asdict(found)
+        del figures['sensor']
+        return {**figures, 'consistent': found.is_consistent, 'verdict': found.verdict,
+                'remark': found.remark}
+
+
+def figures_of_all(innovations, start):
+    """Return {sensor: figures} of Innovations; a filter whose claim is exact passes at 95 %."""
+    there = [one for one in innovations if one.stamps]
+    return {one.sensor: one.figures(start, 1.0 - 0.05 / len(there)) for one in there}

@@ -1,0 +1,176 @@
+"""One run of the three-simulation method, as it is heard: three tracks and the filter's status."""
+
+import numpy as np
+
+from mb_evaluation.accuracy.errors import errors_against
+from mb_evaluation.accuracy.expected import delivered
+from mb_evaluation.accuracy.innovation import Innovations, note
+from mb_evaluation.accuracy.lost import LostEstimates
+from mb_evaluation.accuracy.parameters import ParameterTrack
+from mb_evaluation.accuracy.track import Track
+from mb_evaluation.run_log.run import AFTER, Counters
+from mb_evaluation.run_log.time_of_run import TimeOfRun
+
+STREAMS = ('prototype', 'model', 'observer')
+ENOUGH = 1000       # states that tell the speed of a run
+
+
+class ThreeSimulationRun:
+    """Collects states and innovations until every stream has reached the end."""
+
+    def __init__(self, start, duration, rate, sensors=(), seed=0, faults=None):
+        """Expect states at start + k / rate up to start + duration (start in ns, duration in s).
+
+        sensors: simulated Sensors whose readings are expected, and after each an estimate; seed: of
+        their noise; faults: FaultSettings of those that fail, by name.
+        """
+        self.start = start
+        self.duration = duration
+        self.rate = rate
+        count = round(duration * rate)
+        self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
+        faults = faults or {}
+        self._readings = np.sort(np.concatenate([np.empty(0, np.int64), *(
+            delivered(sensor, seed, self.expected, faults.get(sensor.name))
+            for sensor in sensors)]))           # stamps of all of them [ns]
+        # At the first stamp the state is given, not estimated.
+        self.expected_estimates = np.unique(self._readings[self._readings > start])
+        self.end = int(self.expected[-1])
+        self.names = []                         # of the degrees of freedom
+        self.units = {}                         # of those that are not angles
+        self.innovations = {s.name: Innovations(s.name, s.channels) for s in sensors}
+        self.lost_estimates = LostEstimates()
+        self.undetermined = ()                  # degrees of freedom that readings once left open
+        self.parameters = {}                    # name -> ParameterTrack
+        self.nis, self.nis_sizes = [], []
+        self.step_times = []                    # [s]
+        self.counters = Counters()
+        self.mixed = False                      # somebody else spoke on the same topics
+        self.bad_line = None                    # a BadLine, where readings suffer on purpose
+        self.statuses = set()                   # stamps of what the estimator says of itself [ns]
+        self.strangers = 0                      # messages that were stamped outside of the run
+        self.time = TimeOfRun(start)
+        self._samples = {stream: [] for stream in STREAMS}
+        self._published = {stream: {} for stream in STREAMS}    # stamp [ns] -> wall time [s]
+        # What is still to come is kept up to date: to find it among all samples of a long run would
+        # hold up those that are coming.
+        self._due = {stream: self.expected_estimates if stream == 'observer' else self.expected
+                     for stream in STREAMS}
+        self._awaited = {stream: set(due.tolist()) for stream, due in self._due.items()}
+        self._newest = dict.fromkeys(STREAMS, 0)
+
+    def covers(self, stamp):
+        """Tell whether a stamp [ns] may be of this run; else count a stranger."""
+        inside = self.start <= stamp <= self.end + AFTER
+        self.strangers += not inside
+        return inside
+
+    def add_state(self, stream, published, stamp, names, z, zd, zdd, covariance):
+        """Note a state of a stream: stamp [ns], wall time at which it was published [s].
+
+        names: of the degrees of freedom; covariance: of as many of the stacked z, zd, zdd as are
+        estimated, may be empty.  Raises ValueError if names or sizes do not fit.
+        """
+        g = len(names)
+        if names != (self.names or names):
+            raise ValueError(f'degrees of freedom {", ".join(names)} where '
+                             f'{", ".join(self.names)} were expected')
+        whole = len(z) == len(zd) == len(zdd) == g > 0
+        if not whole or len(covariance) not in (0, g, 2 * g, 3 * g):
+            raise ValueError(f'z, zd, zdd and covariance of {len(z)}, {len(zd)}, {len(zdd)} and '
+                             f'{len(covariance)} where {g} degrees of freedom are named')
+        self.names = names
+        self._samples[stream].append((stamp, z, zd, zdd, covariance))
+        self._published[stream].setdefault(stamp, published)
+        self._awaited[stream].discard(stamp)
+        self._newest[stream] = max(self._newest[stream], stamp)
+
+    def add_parameter(self, stamp, name, value, deviation):
+        """Note an estimate of a parameter of the model at a stamp [ns]."""
+        if name not in self.parameters:
+            self.parameters[name] = ParameterTrack(name)
+        self.parameters[name].add(stamp, value, deviation)
+
+    def add_innovation(self, stamp, channels, innovation, covariance, nis, step_time):
+        """Note what the filter did with the readings of a stamp; covariance row by row.
+
+        Raises ValueError if the sizes do not fit.
+        """
+        covariance = np.reshape(covariance, (len(channels),) * 2)
+        values = np.reshape(innovation, len(channels))
+        note(self.innovations.values(), stamp, channels, values, covariance)
+        self.nis.append(nis)
+        self.nis_sizes.append(len(channels))
+        self.step_times.append(step_time)
+
+    @property
+    def progress(self):
+        """Simulated time that every stream has reached, after the start [s]."""
+        return max(0.0, (min(self._newest.values()) - self.start) * 1e-9)
+
+    @property
+    def finished(self):
+        """Tell whether every stream has reached the end."""
+        newest = self._newest
+        return (min(newest['prototype'], newest['model']) >= self.end
+                and newest['observer'] >= self.expected_estimates.max(initial=0))
+
+    @property
+    def unheard(self):
+        """Streams that have not said anything yet."""
+        return [stream for stream, samples in self._samples.items() if not samples]
+
+    def track(self, stream):
+        """Return what a stream has said so far, up to the end."""
+        return Track(s for s in self._samples[stream] if self.start <= s[0] <= self.end)
+
+    def latest_error(self, stream):
+        """Return the newest state of a stream minus the truth of the same stamp, or None (g)."""
+        truth = {sample[0]: sample[1] for sample in self._samples['prototype'][-400:]}
+        for stamp, z, *_ in reversed(self._samples[stream][-400:]):
+            if stamp in truth:
+                return np.subtract(z, truth[stamp])
+        return None
+
+    def errors(self):
+        """Return the Errors of model and observer; a stream without states has none."""
+        truth = self.track('prototype')
+        tracks = {stream: self.track(stream) for stream in STREAMS[1:]}
+        return {stream: errors_against(truth, track, self.start)
+                for stream, track in tracks.items() if len(truth) and len(track)}
+
+    def lost(self, so_far=False):
+        """Return how many messages of each kind were lost; so far: before the newest that came.
+
+        A reading is lost if the estimator neither used nor rejected it.
+        """
+        lost = {}
+        for stream, due in self._due.items():
+            to_come = (due > self._newest[stream]).sum() if so_far else 0
+            lost[stream] = len(self._awaited[stream]) - int(to_come)
+        if self.bad_line:           # not every reading has an estimate
+            lost['observer'] = len(self.statuses.difference(
+                sample[0] for sample in self._samples['observer']))
+            return {**lost, 'readings': self.bad_line.readings_lost(len(self._readings))}
+        due = self._readings[self._readings <= self.counters.stamp] if so_far else self._readings
+        got = self.counters.used + self.counters.rejected
+        return {**lost, 'readings': max(0, len(due) - got)}
+
+    def real_time_factor(self):
+        """Return simulated over wall time of the truth, None for too few states.
+
+        The slope of stamps over wall time: hardly moved by a first state that took long.
+        """
+        published = list(self._published['prototype'].items())
+        if len(published) < 2:
+            return None
+        published = np.array(published[::1 + len(published) // ENOUGH], float)
+        stamps, walls = (published - published[0]).T
+        walls -= walls.mean()
+        return float(walls @ stamps * 1e-9 / (walls @ walls)) if walls.any() else None
+
+    def latencies(self):
+        """Return {stamp [ns]: wall time [s] from publishing a truth to publishing its estimate}."""
+        truth = self._published['prototype']
+        return {stamp: published - truth[stamp]
+                for stamp, published in self._published['observer'].items() if stamp in truth}

@@ -1,0 +1,76 @@
+"""What the terminal shows of a finished run."""
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from mb_evaluation.accuracy.parameters import parameter_line
+from mb_evaluation.accuracy.verdict import objections, verdict_lines
+
+QUANTITIES = (('position', 'position_rmse', ''), ('velocity', 'velocity_rmse', '/s'),
+              ('acceleration', 'acceleration_rmse', '/s²'))
+HEADINGS = ('RMSE against the prototype', 'model', 'observer', 'model / observer')
+
+
+def accuracy_table(report):
+    """Return the table of root mean square errors, with what else one asks first below it."""
+    table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)),
+                  box=box.ROUNDED, title_style='bold', caption_justify='left', title_justify='left')
+    for k, heading in enumerate(HEADINGS):
+        table.add_column(heading, justify='right' if k else 'left')
+    for k, (label, theirs, ours, ratio) in enumerate(accuracy_rows(report)):
+        if k % (2 * len(QUANTITIES)) == 0:
+            table.add_section()
+        table.add_row(Text(label), theirs, Text(ours, style='bold'), ratio)
+    return table
+
+
+def title_of(report):
+    """Return one line that says what was run."""
+    return f'{report["mechanism"]}: {report["estimator"]} with {", ".join(report["sensors"])}'
+
+
+def accuracy_rows(report):
+    """Return a row of texts for each quantity of each degree of freedom, of all and settled."""
+    model, observer, rows = report['model'], report['observer'], []
+    for k, (name, unit) in enumerate(zip(report['degrees_of_freedom'], report['units'],
+                                         strict=True)):
+        for quantity, key, per_time in QUANTITIES:
+            for label, suffix in ((f'{name} {quantity} [{unit}{per_time}]', ''),
+                                  ('  after 2 s', '_after_2s')):
+                ours = observer and observer[key + suffix][k]
+                theirs = model and model[key + suffix][k]
+                rows.append((label, _number(theirs), _number(ours),
+                             _number(theirs / ours) if ours and theirs else '-'))
+    return rows
+
+
+def verdict_text(report):
+    """Return the verdict as coloured text."""
+    found = objections(report)
+    if not found:
+        return Text('PASSED: the observer beat the model and nothing was lost', style='bold green')
+    return Text('FAILED: ' + '; '.join(found), style='bold red')
+
+
+def caption_lines(report, width=66):
+    """Return what else one asks first: speed, losses, consistency and timing; width: of words."""
+    factor, consistency = report['real_time_factor'], report['consistency']
+    nis, nees = consistency['nis']['mean_per_channel'], consistency['nees']
+    readings, timing = report['readings'], report['timing']
+    lines = [
+        [f'{report["duration"]:g} s simulated', f'real-time factor {_number(factor, ".2f")}',
+         f'messages lost {report["messages_lost"]}'],
+        [f'readings used {readings["used"]}, rejected {readings["rejected"]}',
+         f'NIS {_number(nis, ".2f")}', f'NEES {_number(nees and nees["mean_per_state"], ".2f")}'],
+    ]
+    if timing['step_time'] and timing['latency']:
+        lines.append([f'filter step {timing["step_time"]["median"] * 1e6:.0f} us',
+                      f'estimate {timing["latency"]["median"] * 1e3:.1f} ms after the truth'])
+    lines += [[parameter_line(name, found)] for name, found in report['parameters'].items()]
+    return [*(' · '.join(line) for line in lines), *verdict_lines(report, width)]
+
+
+def _number(value, form='.4g'):
+    """Return a number as text."""
+    return '-' if value is None else format(value, form)

@@ -1,0 +1,85 @@
+"""The verdict on a run: did the observer beat the uncorrected model, and was nothing lost?
+
+And on the observer: does it know how wrong it is?
+"""
+
+import textwrap
+
+from mb_estimators.observability import undetermined_text
+from mb_evaluation.accuracy.lost import lost_line
+from mb_evaluation.run_log.time_of_run import time_objections
+
+
+def objections(report):
+    """Return what speaks against a run, in words; empty if it passed."""
+    found = []
+    model, observer = report['model'], report['observer']
+    if not model:
+        found.append('the model was never heard')
+    if not observer:
+        found.append('the observer was never heard')
+    if model and observer:
+        names = report['degrees_of_freedom']
+        for key, what in (('position_rmse', 'position'),
+                          ('position_rmse_after_2s', 'position after 2 s')):
+            for name, ours, theirs in zip(names, observer[key], model[key], strict=True):
+                if not _beats(ours, theirs, optional=key.endswith('after_2s')):
+                    found.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
+                                 f'below that of the model {_number(theirs)}')
+    found += _nees_objections(report['consistency']['nees'], report['bounds']['nees'])
+    if report['estimate_lost']['why']:
+        found.append(f'the observer was {lost_line(report["estimate_lost"])}')
+    return found + message_objections(report)
+
+
+def message_objections(report):
+    """Return what speaks against the messages of a run, of any kind, in words."""
+    found = []
+    if report['mixed_with_another_run']:
+        found.append('another run spoke on the same topics: ROS_DOMAIN_ID keeps runs apart')
+    found += time_objections(report['time'])
+    if report['stamped_outside']:
+        found.append(f'{report["stamped_outside"]} messages were stamped outside of the run')
+    lost = report['messages_lost']
+    if lost:
+        parts = ', '.join(f'{kind} {count}' for kind, count in report['lost'].items() if count)
+        found.append(f'{lost} messages lost ({parts})')
+    return found
+
+
+def _nees_objections(nees, bound):
+    """Return in words why an estimate cannot be right by its errors in units of its claims."""
+    if nees is None:
+        return []
+    mean = nees['mean_per_state']
+    if mean is None:
+        return ['the NEES of the observer is no number']
+    if mean > bound:
+        return [f'errors of the observer are {mean ** 0.5:.3g} times as large as it claims: NEES '
+                f'{mean:.4g} per state, expected up to {bound:g}']
+    return []
+
+
+def verdict_lines(report, width):
+    """Return what the readings say about the filter, and do not say, as lines of text."""
+    sensors = report['consistency']['sensors']
+    found = [lost_line(report['estimate_lost']),
+             undetermined_text(report['undetermined'], ['the sensors that were on'])]
+    verdicts = [figures['verdict'] for figures in sensors.values() if figures['verdict']]
+    if sensors and not verdicts:
+        verdicts = ['consistent: innovations are no larger than the filter claims',
+                    *(figures['remark'] for figures in sensors.values())]
+    found = [text for text in (*found, *verdicts) if text]
+    return [line for text in found for line in textwrap.wrap(text, width, subsequent_indent='  ')]
+
+
+def _beats(ours, theirs, optional):
+    """Tell whether one RMSE is below another; None is one that is not a number or was not due."""
+    if ours is None or theirs is None:
+        return optional and ours is theirs
+    return ours < theirs
+
+
+def _number(value):
+    """Return an RMSE as text."""
+    return 'that is no number' if value is None else f'{value:.4g}'

@@ -1,0 +1,83 @@
+"""What one filter makes of the readings of a bag."""
+
+from dataclasses import dataclass, field
+import time
+
+import numpy as np
+
+from mb_estimators.estimator_setup import EstimatorSetup
+from mb_estimators.intake import Counts
+from mb_estimators.recording.replay import replay
+from mb_evaluation.accuracy.innovation import Innovations, note
+from mb_evaluation.accuracy.lost import LostEstimates
+from mb_evaluation.accuracy.track import Track
+from mb_sensors.recording.bag import open_bag
+
+
+@dataclass
+class Estimated:
+    """A track of estimates, how the readings fitted, and what that took.
+
+    problem: why it has come to nothing or has ended early, in words; reservation: what readings do
+    not determine, in words; damage: lines about damaged messages of the bag; wall_time: of all [s].
+    """
+
+    name: str
+    track: Track = field(default_factory=lambda: Track(()))
+    innovations: list = field(default_factory=list)         # of every sensor
+    nis: list = field(default_factory=list)
+    nis_sizes: list = field(default_factory=list)
+    step_times: list = field(default_factory=list)          # [s]
+    counts: Counts | None = None
+    missing: int = 0
+    problem: str = ''
+    lost: LostEstimates = field(default_factory=LostEstimates)
+    reservation: str = ''
+    damage: list = field(default_factory=list)
+    wall_time: float = 0.0
+
+
+def estimate(folder, parameters, name):
+    """Return the Estimated of a bag; parameters: GivenParameters of the node.
+
+    What a filter cannot do is its `problem`.  Raises OSError, and ValueError for a bag that cannot
+    be read.
+    """
+    found = Estimated(name)
+    try:
+        setup = EstimatorSetup(parameters.settings_of)
+    except ValueError as error:
+        found.problem = str(error)
+        return found
+    found.reservation = setup.reservation
+    found.innovations = [Innovations(s.name, s.channels) for s in setup.sensors]
+    begin, samples = time.monotonic(), []
+    with open_bag(folder, 'ValveCommand', tell=found.damage.append) as bag:
+        for _, steps in replay(bag, setup):
+            for step in setup.judged(steps):
+                samples.append((step.stamp, *_arrays(step.estimate)))
+                found.lost.add(step.stamp, step.lost)
+                _note(found, setup.channels, step)
+    found.wall_time = time.monotonic() - begin
+    found.track = Track(samples)
+    found.counts, found.missing = setup.stream.counts, setup.stream.missing
+    found.problem = setup.stream.diverged and f'diverged: {setup.stream.diverged}'
+    return found
+
+
+def _arrays(e):
+    """Return z, zd, zdd and their covariance, to keep."""
+    return tuple(np.array(array) for array in (e.z, e.zd, e.zdd, e.covariance))
+
+
+def _note(found, channels, step):
+    """Note the innovations that a Step is the first to tell, and its time."""
+    fits = [(step.stamp, step.innovation)] if step.late is None else [
+        (late.stamp, late.innovation) for late in step.late]
+    for stamp, fit in fits:
+        names = [channels[i] for i in fit.channels]
+        if names:
+            note(found.innovations, stamp, names, fit.residual, fit.covariance)
+            found.nis.append(fit.nis)
+            found.nis_sizes.append(len(names))
+    found.step_times.append(step.step_time)

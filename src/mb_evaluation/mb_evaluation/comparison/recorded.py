@@ -1,0 +1,40 @@
+"""States that a bag holds already: the truth, the model without correction, the live estimate."""
+
+from math import isqrt
+
+from mb_evaluation.accuracy.track import Track
+from mb_model.bags import STATE_TYPE
+from mb_sensors.recording.bag import open_bag
+
+TRUTH, MODEL, ESTIMATE = '/prototype/state', '/model_simulation/state', '/{node}/state'
+
+
+def recorded_tracks(folder, independent, topics, tell):
+    """Return {name: Track} of those topics (by name) that a bag has states on.
+
+    independent: names of the degrees of freedom; tell: see open_reader.  Raises OSError,
+    ValueError.
+    """
+    found = {}
+    with open_bag(folder, tell=tell) as bag:
+        for name, topic in topics.items():
+            if bag.has(topic):
+                track = Track(_samples(bag, independent, bag.named(topic, STATE_TYPE)))
+                if len(track):
+                    found[name] = track
+    return found
+
+
+def _samples(bag, independent, topic):
+    def sample(state):
+        if tuple(state.independent) != tuple(independent):
+            raise ValueError(f'{topic}: degrees of freedom {", ".join(state.independent)}, '
+                             f'expected {", ".join(independent)}')
+        if {len(state.z), len(state.zd), len(state.zdd)} != {len(independent)}:
+            raise ValueError(f'{topic}: not {len(independent)} numbers for as many degrees of '
+                             'freedom')
+        size = isqrt(len(state.covariance))
+        return state.z, state.zd, state.zdd, state.covariance.reshape(size, size)
+
+    for stamp, found in bag.alike(topic, lambda found: found[-1].shape, sample):
+        yield stamp, *found

@@ -1,0 +1,45 @@
+"""The figures of a comparison in one dictionary."""
+
+from mb_estimators.consistency import agreement
+from mb_evaluation.accuracy.errors import errors_against
+from mb_evaluation.accuracy.innovation import figures_of_all
+from mb_evaluation.accuracy.report import machine, quantiles
+
+FORMAT = 2      # raised when a key changes its meaning
+
+
+def make_report(settings, mechanism, reference, compared):
+    """Return the report of a comparison.
+
+    settings: what was asked for, copied to the top level; reference: (name, Track) that all are
+    compared with; compared: Estimated of every filter, with what was recorded.
+    """
+    name, track = reference
+    return {
+        'format': FORMAT, 'kind': 'comparison', **settings, 'reference': name,
+        'degrees_of_freedom': list(mechanism.independent),
+        'units': [mechanism.unit(coordinate) for coordinate in mechanism.independent],
+        'estimators': {one.name: _figures(one, track, settings['has_truth'])
+                       for one in compared},
+        'machine': machine(),
+    }
+
+
+def _figures(one, reference, is_truth):
+    """Return the figures of an Estimated; those of its covariance only beside the truth."""
+    start = int(reference.stamps[0])
+    figures = {'problem': one.problem, 'estimates': len(one.track),
+               'lost': one.lost.figures(start), 'reservation': one.reservation}
+    if len(one.track):
+        errors = errors_against(reference, one.track, start)
+        figures |= errors.figures()
+        if is_truth:
+            figures |= {'nees': errors.nees(), 'coverage_95': errors.coverage()}
+    if one.nis:
+        mean, inside = agreement(one.nis, one.nis_sizes)
+        figures |= {'nis': {'mean_per_channel': mean, 'inside_95': inside},
+                    'sensors': figures_of_all(one.innovations, start)}
+    if one.counts:
+        figures |= {'readings': {**vars(one.counts), 'missing': one.missing},
+                    'step_time': quantiles(one.step_times), 'wall_time': one.wall_time}
+    return figures

@@ -1,0 +1,90 @@
+"""A comparison as a table: for the terminal, and as Markdown."""
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from mb_evaluation.accuracy.lost import lost_line
+from mb_evaluation.run_log.page import table_lines
+
+QUANTITIES = (('position', 'position_rmse', ''), ('after 2 s', 'position_rmse_after_2s', ''),
+              ('velocity', 'velocity_rmse', '/s'), ('acceleration', 'acceleration_rmse', '/s²'))
+HEADINGS = ('', 'degree of freedom', *(name for name, _, _ in QUANTITIES), 'NEES', 'NIS',
+            'step [us]', 'used', 'rejected', 'missing')
+
+
+def rows(report):
+    """Return the rows of a comparison below HEADINGS, as lists of texts, one list per filter."""
+    return [list(_rows_of(name, figures, report)) for name, figures
+            in report['estimators'].items()]
+
+
+def comparison_table(report):
+    """Return the table for the terminal."""
+    caption = '\n'.join(['NEES, NIS: 1 if consistent', *_problems(report)])
+    table = Table(title=title_of(report), box=box.ROUNDED, title_justify='left',
+                  title_style='bold', caption=Text(caption), caption_justify='left')
+    for heading in HEADINGS:
+        table.add_column(heading, justify='left' if heading in HEADINGS[:2] else 'right')
+    for group in rows(report):
+        table.add_section()
+        for row in group:
+            table.add_row(*map(Text, row))
+    return table
+
+
+def page(report):
+    """Return a page of Markdown."""
+    lines = [f'# {title_of(report)}', '',
+             f'Bag `{report["bag"]}`. NEES and NIS are 1 if consistent.', '',
+             *table_lines(HEADINGS, [row for group in rows(report) for row in group]), '']
+    lines += [line for problem in _problems(report) for line in (problem, '')]
+    verdicts = [f'* {name}: {sensor["verdict"]}' for name, figures in report['estimators'].items()
+                for sensor in figures.get('sensors', {}).values() if sensor['verdict']]
+    if verdicts:
+        lines += ['## What the innovations say', '', *verdicts, '']
+    return '\n'.join([*lines, '![Errors over time](comparison.png)', ''])
+
+
+def title_of(report):
+    """Return what was compared with what."""
+    what = 'RMSE against' if report['has_truth'] else 'No truth in the bag; RMS difference from'
+    return (f'{report["mechanism"]} with {", ".join(report["sensors"])}: {what} '
+            f'{report["reference"]}')
+
+
+def _rows_of(name, figures, report):
+    """Yield a row for each degree of freedom of a filter."""
+    if 'position_rmse' not in figures:
+        yield [name, *['-'] * (len(HEADINGS) - 1)]
+        return
+    units = zip(report['degrees_of_freedom'], report['units'], strict=True)
+    for k, (coordinate, unit) in enumerate(units):
+        others = _others(figures) if k == 0 else [''] * 6
+        yield [name if k == 0 else '', f'{coordinate} [{unit}]',
+               *(_number(figures[key][k]) for _, key, _ in QUANTITIES), *others]
+
+
+def _problems(report):
+    """Return what went wrong, in lines."""
+    found = []
+    for name, figures in report['estimators'].items():
+        nothing = '' if figures['estimates'] else 'no estimates'
+        found += [f'{name}: {what}' for what in (
+            figures['problem'] or nothing, lost_line(figures['lost']), figures['reservation'])
+            if what]
+    return found
+
+
+def _others(figures):
+    """Return what a filter has once: NEES, NIS, time of a step, readings."""
+    nees, nis = figures.get('nees'), figures.get('nis')
+    step, readings = figures.get('step_time'), figures.get('readings')
+    return [_number(nees and nees['mean_per_state'], '.2f'),
+            _number(nis and nis['mean_per_channel'], '.2f'),
+            _number(step and 1e6 * step['median'], '.0f'),
+            *(str(readings[key]) if readings else '-' for key in ('used', 'rejected', 'missing'))]
+
+
+def _number(value, form='.4g'):
+    return '-' if value is None else format(value, form)

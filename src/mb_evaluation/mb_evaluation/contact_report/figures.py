@@ -1,0 +1,146 @@
+"""The figures of a run with contacts: how soon each was told, by which method, and its place."""
+
+from hashlib import sha256
+
+import numpy as np
+
+from mb_contact.body_limits import QUASI_STATIC, TRANSIENT
+from mb_contact.isolation.naming import DECIDED, likeliest
+from mb_evaluation.accuracy.report import machine, quantiles
+from mb_evaluation.contact_report.episodes import HIT, LATE, first_beyond, longest_beyond
+from mb_evaluation.run_log.report import report_of
+
+JUDGED_AFTER = 0.02     # the name counts that is told so long after the detection [s]
+CERTAIN = 1.5           # of the thresholds, twice the largest error: a force beyond that shows
+LASTING = {'direct': 0.005, 'momentum_observer': 0.03}      # that lasts so long: it lags [s]
+ABOVE, ABOUT, BELOW = 'above', 'about', 'below'     # where a contact is, of the thresholds
+RIGHT, AMBIGUOUS, WRONG = 'right', 'ambiguous', 'wrong'     # how a contact is named
+AFTERMATH = 0.5         # accelerations are not judged so long after a contact [s]
+MS = 1e6                # ns
+
+
+def make_report(run, found, settings, bounds, created):
+    """Return the report of a ContactRun: every figure in one dictionary.
+
+    found: its Episodes; settings: dict of what was asked for, copied to the top level; bounds: dict
+    of what the verdict asks for (named: share of the bodies); created: time of the run as text.
+    """
+    return report_of(run, kind='contact', settings=settings, created=created) | {
+        'degrees_of_freedom': list(run.layout.independent), 'units': list(run.layout.units),
+        'bounds': bounds,
+        'contacts': [_contact(run, episode) for episode in found],
+        'false_alarms': [run.seconds(told.stamp) for told in run.told
+                         if not any(_belongs(told, episode) for episode in found)],
+        'contact_free': {method: _contact_free(run, samples, found)
+                         for method, samples in run.forces.items()},
+        'acceleration': _accelerations(run, found),
+        'truth_digest': digest(run.truth.stamps, run.truth.columns()),
+        'timing': {'step_time': quantiles(run.step_times),
+                   'added_latency': quantiles(run.delays)},
+        'machine': machine(),
+    }
+
+
+def _contact(run, episode):
+    """Return when a contact was told, by each method, and what was thought to be touched.
+
+    level: ABOVE the thresholds, so that it must be told, ABOUT them, or BELOW; limit: the kind of
+    limit that its force is compared with.
+    """
+    told = next((one for one in run.told if _overlaps(one, episode)), None)
+    methods = {method: _by_method(method, samples, episode)
+               for method, samples in run.forces.items()}
+    figures = {'begin': run.seconds(episode.begin), 'end': run.seconds(episode.end),
+               'kind': episode.kind, 'limit': TRANSIENT if episode.kind == HIT else QUASI_STATIC,
+               'bodies': list(episode.bodies), 'force': float(episode.force.max()),
+               'level': _level([one['level'] for one in methods.values()]),
+               'detected': told is not None, 'methods': methods}
+    if told is None:
+        return figures
+    begin = max(told.stamp, episode.begin)      # it may have begun with the contact before
+    figures |= {'method': told.method, 'after': (begin - episode.begin) / MS}
+    names = [found for stamp, found in told.names
+             if episode.begin <= stamp <= begin + JUDGED_AFTER * 1e9]
+    return figures | (_named(names[-1], episode) if names else {})
+
+
+def _named(found, episode):
+    """Return what hypotheses (name, probability, point) name of an Episode."""
+    name, probability, point = found[0]
+    named, true = likeliest([one[:2] for one in found], DECIDED), ', '.join(episode.bodies)
+    naming = WRONG if true not in named else RIGHT if len(named) == 1 else AMBIGUOUS
+    off = None if point is None else float(np.hypot(*(np.array(point) - episode.point)))
+    return {'named': name, 'probability': probability, 'point_error': off, 'naming': naming,
+            'may_be': {name: chance for name, chance, _ in found[:len(named)]}}
+
+
+def _by_method(method, samples, episode):
+    """Return threshold (g), times in ms when true force and estimate went beyond it, and level."""
+    stamps = samples.stamps
+    near = stamps[(stamps >= episode.begin) & (stamps <= episode.end + LATE * 1e9)]
+    force, thresholds = samples.columns(near)
+    # A detector that was silent then has the thresholds that it had at another time.
+    threshold = thresholds[0] if near.size else samples.columns()[1][-1]
+    due = first_beyond(episode.stamps, episode.projected, threshold)
+    told = first_beyond(near, force, threshold) if near.size else None
+    certain = longest_beyond(episode.stamps, episode.projected, CERTAIN * threshold)
+    level = (BELOW if due is None else
+             ABOVE if certain is not None and certain >= LASTING[method] else ABOUT)
+    return {'threshold': threshold.tolist(), 'level': level,
+            'due': None if due is None else (due - episode.begin) / MS,
+            'after': None if told is None else (told - episode.begin) / MS}
+
+
+def _level(levels):
+    """Return the highest of levels; ABOVE if no method has judged anything: that is a miss, too."""
+    return next((level for level in (ABOVE, ABOUT, BELOW) if level in levels), ABOVE)
+
+
+def digest(stamps, columns):
+    """Return a digest of stamps (k) [ns] and arrays: the same of runs that are, bit for bit."""
+    return sha256(b''.join(np.ascontiguousarray(one).tobytes()
+                           for one in (stamps, *columns))).hexdigest()[:16]
+
+
+def _overlaps(told, episode):
+    return told.stamp <= episode.end + LATE * 1e9 and told.last >= episode.begin
+
+
+def _belongs(told, episode):
+    return episode.begin <= told.stamp <= episode.end + LATE * 1e9
+
+
+def _free(stamps, found, after):
+    """Tell which stamps (k) lie apart from all contacts."""
+    free = np.ones(len(stamps), bool)
+    for episode in found:
+        free &= (stamps < episode.begin) | (stamps > episode.end + after * 1e9)
+    return free
+
+
+def _contact_free(run, samples, found):
+    """Return the largest force (g) told while nothing touched, and the threshold (g)."""
+    stamps = samples.stamps
+    force, threshold = samples.columns(stamps)
+    free = _free(stamps, found, AFTERMATH)
+    return {'largest': np.abs(force[free]).max(axis=0, initial=0.0).tolist(),
+            'threshold': threshold[-1].tolist()}
+
+
+def _accelerations(run, found):
+    """Return error of the estimated accelerations while nothing touches, by degree of freedom.
+
+    nrmse: root mean square over the range of the truth; snr: power of the truth over that of the
+    error [dB].
+    """
+    common = np.intersect1d(run.truth.stamps, run.estimate.stamps)
+    common = common[_free(common, found, AFTERMATH)]
+    if not common.size:
+        return {}
+    truth, estimate = run.truth.columns(common)[2], run.estimate.columns(common)[2]
+    error = np.sqrt(np.mean((estimate - truth) ** 2, axis=0))
+    power = np.sqrt(np.mean(truth ** 2, axis=0))
+    with np.errstate(divide='ignore', invalid='ignore'):
+        return {name: {'rmse': float(error[k]), 'nrmse': float(error[k] / np.ptp(truth[:, k])),
+                       'snr': float(20.0 * np.log10(power[k] / error[k]))}
+                for k, name in enumerate(run.layout.independent)}

@@ -1,0 +1,141 @@
+"""What the terminal shows of a finished run with contacts."""
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from mb_contact.body_limits import BODY_LIMITS, QUASI_STATIC, TRANSIENT
+from mb_evaluation.contact_report.verdict import objections
+
+WORDS = {'direct': 'direct method', 'momentum_observer': 'momentum observer',
+         'both': 'direct method or momentum observer'}
+SHORT = {'momentum_observer': 'observer'}
+LIMITS = ('region of the body', 'quasi-static [N]', 'clamped, held or unclear within it',
+          'transient [N]', 'hits within it')
+STANDARD = (
+    'The largest force of each contact beside the permissible forces of ISO/TS 15066:2016, Table '
+    'A.2. These values were not checked against a copy of the standard: do that before you rely on '
+    'them. What is clamped, is held for more than 0.5 s, or is of an unclear kind, is compared '
+    'with the quasi-static limit, the lower one; a hit, after which one can give way, with the '
+    'transient one. Consult the standard: it limits pressures as well, which are not judged here, '
+    'and which limit applies depends on the application. Pylons are no people: these are stiffer.')
+
+
+def contact_table(report):
+    """Return the table of contacts, with what else one asks first below it."""
+    table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)), box=box.ROUNDED,
+                  title_style='bold', caption_justify='left', title_justify='left')
+    for k, heading in enumerate(headings(report)):
+        table.add_column(Text(heading), justify='left' if k == 1 else 'right', no_wrap=k == 1)
+    for row in contact_rows(report):
+        table.add_row(*row)
+    return table
+
+
+def title_of(report):
+    """Return one line that says what was run."""
+    return (f'{report["mechanism"]}: {len(report["contacts"])} contacts, '
+            f'{report["estimator"]} and {WORDS.get(report["method"], report["method"])}')
+
+
+def headings(report):
+    """Return the headings of the columns of contact_rows."""
+    return ('at [s]', 'touched', 'kind', 'force [N]', 'limit', 'told',
+            *(f'{SHORT.get(name, name)} [ms]' for name in _methods(report)), 'named', 'point [mm]')
+
+
+def contact_rows(report):
+    """Return a row of texts for each contact: times count from the first force."""
+    return [(f'{one["begin"]:.2f}', ', '.join(one['bodies']), one['kind'],
+             _force(one['force']), one['limit'], _told(one),
+             *(_number(one['methods'][name]['after'], '.0f') for name in _methods(report)),
+             _named(one), _number(one.get('point_error'), '.0f', 1e3))
+            for one in report['contacts']]
+
+
+def limit_rows(report):
+    """Return rows of a table: regions of the body, both limits, contacts of this run within."""
+    return [(limit.region, *_within(report, limit, QUASI_STATIC),
+             *_within(report, limit, TRANSIENT)) for limit in BODY_LIMITS]
+
+
+def _within(report, limit, kind):
+    """Return a limit of a kind, and how many of the contacts that it applies to are within."""
+    forces = [one['force'] for one in report['contacts'] if one['limit'] == kind]
+    within = sum(force <= limit.of(kind) for force in forces)
+    return (_number(limit.of(kind) or None, '.0f'),
+            f'{within} of {len(forces)}' if forces else 'none there')
+
+
+def caption_lines(report):
+    """Return what else one asks first: accelerations, forces without contact, speed and losses."""
+    lines = ['times count from the first force of a contact to the instant whose state told it']
+    if report['contacts']:
+        lines.append('limit: that of ISO/TS 15066 which the force is compared with in the report, '
+                     'by values that were not checked against a copy of it')
+    if any(one['level'] != 'above' for one in report['contacts']):
+        lines.append('contacts about or below the thresholds are not judged: they may be told or '
+                     'not')
+    if report['acceleration']:
+        lines.append('estimated acceleration, nothing touching: ' + ', '.join(
+            f'{name} NRMSE {_number(one["nrmse"], ".4f")}, SNR {_number(one["snr"], ".0f")} dB'
+            for name, one in report['acceleration'].items()))
+    for method, one in report['contact_free'].items():
+        lines.append(f'{WORDS.get(method, method)}, nothing touching: up to '
+                     f'{_list(one["largest"])}, thresholds {_list(one["threshold"])} N, N m')
+    latency = report['timing']['added_latency']
+    readings = report['readings']
+    lines.append(f'{report["duration"]:g} s simulated · real-time factor '
+                 f'{_number(report["real_time_factor"], ".2f")} · messages lost '
+                 f'{report["messages_lost"]} · readings used {readings["used"]}, rejected '
+                 f'{readings["rejected"]}')
+    if latency:
+        lines.append(f'an instant is judged {1e3 * latency["median"]:.1f} ms after its truth '
+                     f'(99 %: {1e3 * latency["p99"]:.1f} ms, longest '
+                     f'{1e3 * latency["largest"]:.1f} ms)')
+    return lines
+
+
+def verdict_text(report):
+    """Return the verdict as coloured text."""
+    found = objections(report)
+    if not found:
+        return Text('PASSED: every contact above the thresholds was told, none invented, nothing '
+                    'lost',
+                    style='bold green')
+    return Text('FAILED: ' + '; '.join(found), style='bold red')
+
+
+def _methods(report):
+    return list(report['contact_free'])
+
+
+def _named(one):
+    if 'naming' not in one:
+        return '-'
+    told = ' or '.join(f'{name} {chance:.0%}' for name, chance in one['may_be'].items())
+    kind = {'right': '', 'wrong': ' (wrong)', 'ambiguous': ' (ambiguous)'}[one['naming']]
+    if one['naming'] == 'wrong' and len(one['may_be']) > 1:
+        kind = ' (ambiguous, all wrong)'
+    return told + kind
+
+
+def _told(one):
+    """Return whether a contact was told, and if it need not have been, why."""
+    if one['detected']:
+        return 'yes'
+    return {'above': 'NO', 'about': 'no: about the threshold',
+            'below': 'no: below the threshold'}[one['level']]
+
+
+def _force(force):
+    """Return a force in N, with a digit behind the point where it is small."""
+    return f'{force:.1f}' if force < 10.0 else f'{force:.0f}'
+
+
+def _number(value, form, factor=1.0):
+    return '-' if value is None else format(value * factor, form)
+
+
+def _list(values):
+    return ', '.join(f'{value:.2g}' for value in values)

@@ -1,0 +1,30 @@
+"""The verdict on a run with contacts: was every one told, none invented, and the body named?"""
+
+from mb_evaluation.accuracy.verdict import message_objections
+
+
+def objections(report):
+    """Return what speaks against a run, in words; empty if it passed.
+
+    Judged are contacts above the thresholds; what is about them or below may be told or not.
+    """
+    found = [f'{name} was never heard' for name in report['unheard']]
+    judged = [one for one in report['contacts'] if one['level'] == 'above']
+    found += [f'the contact at {one["begin"]:.2f} s ({" and ".join(one["bodies"])}, '
+              f'{one["force"]:.0f} N) was not told'
+              for one in judged if not one['detected']]
+    found += [f'a contact was told at {time:.2f} s, and there was none'
+              for time in report['false_alarms']]
+    return found + _naming_objections(judged, report['bounds']) + message_objections(report)
+
+
+def _naming_objections(judged, bounds):
+    """Return what speaks against the names of contacts."""
+    found, named = [], [one['naming'] for one in judged if 'naming' in one]
+    certain = [one for one in named if one != 'ambiguous']
+    wrong, ambiguous = certain.count('wrong'), len(named) - len(certain)
+    if len(certain) - wrong < bounds['named'] * len(certain):
+        found.append(f'{wrong} of {len(certain)} contacts were put on a wrong body')
+    if ambiguous > bounds['ambiguous'] * len(named):
+        found.append(f'of {ambiguous} of {len(named)} contacts the body is ambiguous')
+    return found

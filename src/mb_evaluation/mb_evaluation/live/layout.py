@@ -1,0 +1,49 @@
+"""What is where in the live view: the machine on the left, plots on the right."""
+
+import numpy as np
+
+from mb_evaluation.live.server import rerun
+from mb_evaluation.robot import upright
+
+MACHINE = 'machine'         # entities: what is drawn in space
+LOG = 'log'                 # what nodes complain of
+PLOTS = {                   # title of each plot, by the entity above its curves
+    'motion': 'degrees of freedom', 'error': 'error of the observer, 95 % claimed',
+    'nis': 'NIS per channel: 1 if consistent', 'mass': 'masses [kg]',
+    'force': 'forces from outside [N, N m]'}
+AWAY = 1.6                  # of the eye, in sizes of the mechanism
+BACKGROUND = (245, 247, 250)
+
+
+def layout(mechanism, size, centre):
+    """Return the blueprint for a Mechanism; size [m], centre (2) [m]: of what it moves in."""
+    blueprint = rerun().blueprint
+    x, _, z = _world(mechanism, centre)
+    eye = blueprint.EyeControls3D(
+        position=(x, -AWAY * size, z + 0.25 * size), look_target=(x, 0.0, z),
+        eye_up=(0.0, 0.0, 1.0))
+    space = blueprint.Spatial3DView(
+        origin='/', contents=[f'/{MACHINE}/**'], name=mechanism.name, eye_controls=eye,
+        background=BACKGROUND, line_grid=False)
+    shown = ['motion', 'error', 'nis', *(['mass'] if mechanism.circuit else []),
+             *(['force'] if mechanism.drives and not mechanism.circuit else [])]
+    plots = [blueprint.TimeSeriesView(origin=f'/{name}', name=PLOTS[name]) for name in shown]
+    return blueprint.Blueprint(
+        blueprint.Horizontal(
+            blueprint.Vertical(space, blueprint.TextLogView(origin=f'/{LOG}', name='complaints'),
+                               row_shares=(5.0, 1.0)),
+            blueprint.Vertical(*plots), column_shares=(1.2, 1.0)),
+        collapse_panels=True)
+
+
+def standing(mechanism):
+    """Return what puts a mechanism upright into the world, to be logged at MACHINE."""
+    sdk = rerun()
+    return sdk.Transform3D(quaternion=sdk.Quaternion(xyzw=upright(mechanism.gravity).quaternion))
+
+
+def _world(mechanism, place):
+    """Return where a place (2) [m] of the mechanism's plane is in the world (3) [m]."""
+    x, y, z, w = upright(mechanism.gravity).quaternion
+    vector, axis = np.array([*place, 0.0]), np.array([x, y, z])
+    return vector + 2.0 * np.cross(axis, np.cross(axis, vector) + w * vector)

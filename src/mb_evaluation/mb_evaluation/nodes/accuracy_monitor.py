@@ -1,0 +1,134 @@
+"""The accuracy monitor: hears the three simulations, then judges and reports."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from mb_evaluation.accuracy.progress import progress_line
+from mb_evaluation.accuracy.run import ThreeSimulationRun
+from mb_evaluation.nodes.monitor import Monitor, MonitorSettings
+from mb_evaluation.run_log.run import Counters
+from mb_interfaces.msg import EstimatorStatus, MechanismState
+from mb_model import MechanismError
+from mb_model.model_errors import ModelErrors
+from mb_model.settings import setting
+from mb_ros.delivered_once import DeliveredOnce
+from mb_ros.node_main import REST, NodeMain
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS, deep
+from mb_ros.stamps import from_seconds, nanoseconds
+from mb_ros.states import state_arrays
+
+TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',
+          'observer': 'estimator/state'}
+
+
+@dataclass(frozen=True)
+class AccuracyMonitorSettings(MonitorSettings):
+    """What is being run, and what it is judged by."""
+
+    nees_bound: float = setting(
+        100.0, above=0.0,
+        help='Mean NEES per state, after 2 s, beyond which an estimate is wrong: its errors are '
+             'then ten times as large as it claims')
+
+
+class AccuracyMonitorNode(Monitor):
+    """Collects the three states and the status of the estimator; ends by itself."""
+
+    topics = tuple(TOPICS.values())
+
+    def __init__(self, **options):
+        super().__init__('accuracy_monitor', AccuracyMonitorSettings, **options)
+        self._errors = declare_settings(self, ModelErrors, 'model_errors.')
+        self.run = ThreeSimulationRun(
+            from_seconds(self.settings.start_time), self.settings.duration,
+            self.settings.publish_rate, self.sensors, self.settings.seed, self.faults)
+        self.run.units = self.units
+        for stream, topic in TOPICS.items():
+            self._listen(MechanismState, topic, partial(self._on_state, stream))
+        self._listen(EstimatorStatus, 'estimator/status', self._on_status)
+
+    def _listen(self, message_type, topic, note):
+        """Let note(message, info) have the messages of a topic that are of this run, once each."""
+        once = DeliveredOnce()
+
+        def on_message(message, info):
+            stamp = nanoseconds(message.header.stamp)
+            if once.is_new(info, stamp):
+                self.hear()
+                if self.run.covers(stamp):
+                    note(message, info)
+        self.create_subscription(message_type, topic, on_message, deep(STREAM_QOS))
+
+    def _on_state(self, stream, message, info):
+        """Note a state of one of the three simulations, and when it was published."""
+        state = state_arrays(message)
+        try:
+            self.run.add_state(
+                stream, 1e-9 * info['source_timestamp'], nanoseconds(message.header.stamp),
+                list(message.independent),
+                state['z'], state['zd'], state['zdd'], state['covariance'])
+        except ValueError as error:
+            self.get_logger().error(f'{TOPICS[stream]}: {error}', throttle_duration_sec=5.0)
+
+    def _on_status(self, message, _):
+        """Note what the filter did with the readings of an instant."""
+        stamp = nanoseconds(message.header.stamp)
+        self.run.statuses.add(stamp)
+        self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
+                                     message.readings_late, message.readings_missing)
+        self.run.lost_estimates.add(stamp, message.lost)
+        self.run.undetermined = tuple(dict.fromkeys(
+            (*self.run.undetermined, *message.undetermined)))
+        for found in message.parameters:
+            self.run.add_parameter(stamp, found.name, found.value, found.standard_deviation)
+        if message.channels:
+            try:
+                self.run.add_innovation(
+                    stamp, list(message.channels), message.innovation,
+                    message.innovation_covariance, message.nis, message.step_time)
+            except ValueError as error:
+                self.get_logger().error(f'estimator/status: {error}', throttle_duration_sec=5.0)
+
+    def progress(self):
+        """Return one line on the running simulation."""
+        errors = {stream: self.run.latest_error(stream) for stream in ('model', 'observer')}
+        return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(),
+                             errors, sum(self.run.lost(so_far=True).values()))
+
+    def report(self, console):
+        """Write the report, its picture and its page, show the table."""
+        from mb_evaluation.accuracy.browser_page import accuracy_page
+        from mb_evaluation.accuracy.figure import draw_report
+        from mb_evaluation.accuracy.report import make_report
+        from mb_evaluation.accuracy.report_file import write_report
+        from mb_evaluation.accuracy.table import accuracy_table, verdict_text
+        from mb_evaluation.interactive.page import write_page
+
+        for name, track in self.run.parameters.items():
+            with suppress(MechanismError):      # the prototype may be another kind of mechanism
+                track.truth = float(self.mechanism.parameter_records([name])['value'][0])
+        report = make_report(
+            self.run, self._asked(), {'nees': self.settings.nees_bound}, self.created)
+        write_report(report, self.folder / 'report.json')
+        heard = report['model'] or report['observer']
+        if heard:
+            console.print(accuracy_table(report))
+        console.print(verdict_text(report))
+        if heard:       # last: these need space on the disk
+            draw_report(self.run, report, self.folder / 'report.png')
+            write_page(accuracy_page(self.run, report), self.folder / 'report.html')
+
+    def _asked(self):
+        """Return what was asked for, as the report tells it."""
+        settings = self.settings
+        return {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
+                'sensors': list(settings.sensors), 'seed': settings.seed,
+                'prototype': settings.engine, 'start_time': settings.start_time,
+                'publish_rate': settings.publish_rate,
+                'real_time_factor_asked': settings.real_time_factor,
+                'model_errors': {'gravity': self._errors.gravity, 'z0': self._errors.z0}}
+
+
+main = NodeMain(AccuracyMonitorNode, rest=REST)

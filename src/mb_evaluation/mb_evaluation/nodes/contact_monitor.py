@@ -1,0 +1,121 @@
+"""The contact monitor: hears truth, estimates and the detector, then judges and reports."""
+
+from dataclasses import dataclass
+
+from sensor_msgs.msg import JointState
+
+from mb_evaluation.accuracy.progress import progress_line
+from mb_evaluation.contact_report.run import ContactRun, Layout
+from mb_evaluation.nodes.heard_monitor import HeardMonitor
+from mb_evaluation.nodes.monitor import MonitorSettings
+from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
+from mb_model.settings import setting
+from mb_ros.node_main import REST, NodeMain
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds
+from mb_simulation.prototypes.obstacle import Contact
+
+
+@dataclass(frozen=True)
+class ContactMonitorSettings(MonitorSettings):
+    """What is being run, and what it is judged by."""
+
+    mechanism: str = setting('three_rrr', help='Name of the mechanism or path of its file')
+    estimator: str = setting('platform_ekf', help='Filter of the run, for the report')
+    sensors: tuple[str, ...] = setting(('drive_encoders', 'imu'),
+                                       help='Sensors or sensor groups of the run')
+    method: str = setting('both', help='Method of the detector, for the report')
+    trajectory: str = setting('rectangle', help='What the machine follows, for the report')
+    collisions: str = setting('', help='What it collides with, for the report')
+    named: float = setting(
+        0.75, at_least=0.0, at_most=1.0,
+        help='Share of the contacts that are named, without ambiguity, that must be named rightly')
+    ambiguous: float = setting(
+        0.5, at_least=0.0, at_most=1.0,
+        help='Share of the contacts of which the body may be ambiguous, at most')
+
+
+class ContactMonitorNode(HeardMonitor):
+    """Collects the truth, the estimates and what the detector tells; ends by itself."""
+
+    topics = ('prototype/state', 'estimator/state', 'contact_detector/contact')
+
+    def __init__(self, **options):
+        super().__init__('contact_monitor', ContactMonitorSettings, **options)
+        settings, mechanism = self.settings, self.mechanism
+        layout = Layout(mechanism.independent, tuple(self.units.values()), mechanism.drives,
+                        mechanism.n)
+        self.run = ContactRun(from_seconds(settings.start_time), settings.duration,
+                              settings.publish_rate, layout, self.sensors, settings.seed,
+                              self.faults)
+        self.listen(
+            (MechanismState, 'prototype/state', self._note_truth, STREAM_QOS),
+            (BodyContacts, 'prototype/contacts', self._note_contacts, STREAM_QOS),
+            (JointState, 'prototype/drive_torques', self._note_torques, STREAM_QOS),
+            (MechanismState, 'estimator/state', self._note_estimate, STREAM_QOS),
+            in_order=[(ContactEstimate, 'contact_detector/contact', self._note_judgement,
+                       STREAM_QOS)])
+
+    def _note_truth(self, message, stamp, info):
+        self.run.truth.add(stamp, message.z, message.zd, message.zdd, message.q)
+        self.run.published[stamp] = 1e-9 * info['source_timestamp']
+
+    def _note_contacts(self, message, stamp, _):
+        self.run.contacts[stamp] = tuple(
+            Contact(one.body, (one.point.x, one.point.y), (one.force.x, one.force.y), '')
+            for one in message.contacts)
+
+    def _note_torques(self, message, stamp, _):
+        self.run.torques.add(stamp, message.effort)
+
+    def _note_estimate(self, message, stamp, _):
+        self.run.estimate.add(stamp, message.z, message.zd, message.zdd)
+
+    def _note_judgement(self, message, stamp, info):
+        for one in message.forces:
+            self.run.add_force(stamp, one.method, one.force, one.threshold)
+        self.run.add_judgement(stamp, message.detected, message.method,
+                               1e-9 * info['source_timestamp'],
+                               [_hypothesis(one) for one in message.hypotheses])
+
+    def progress(self):
+        """Return one line on the running simulation."""
+        return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(), {},
+                             found=f'contacts told {len(self.run.told)}')
+
+    def report(self, console):
+        """Write the report, its picture and its pages; show the table."""
+        from mb_evaluation.accuracy.report_file import write_report
+        from mb_evaluation.contact_report.browser_page import contact_page
+        from mb_evaluation.contact_report.episodes import episodes
+        from mb_evaluation.contact_report.figure import draw_report
+        from mb_evaluation.contact_report.figures import make_report
+        from mb_evaluation.contact_report.page import report_page
+        from mb_evaluation.contact_report.table import contact_table, verdict_text
+        from mb_evaluation.interactive.page import write_page
+
+        settings = self.settings
+        asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
+                 'sensors': list(settings.sensors), 'method': settings.method,
+                 'prototype': settings.engine, 'trajectory': settings.trajectory,
+                 'collisions': settings.collisions or 'none', 'seed': settings.seed}
+        found = episodes(self.run, self.mechanism)
+        report = make_report(self.run, found, asked, {
+            'named': settings.named, 'ambiguous': settings.ambiguous}, self.created)
+        write_report(report, self.folder / 'report.json')
+        if not report['unheard']:
+            console.print(contact_table(report))
+        console.print(verdict_text(report))
+        (self.folder / 'report.md').write_text(report_page(report, 'report.png'))
+        if not report['unheard']:
+            draw_report(self.run, found, report, self.folder / 'report.png')
+            write_page(contact_page(self.run, found, report), self.folder / 'report.html')
+
+
+def _hypothesis(message):
+    """Return (name, probability, point or None) of a ContactHypothesis."""
+    point = message.contacts[0].point if message.contacts else None
+    return message.name, message.probability, point and (point.x, point.y)
+
+
+main = NodeMain(ContactMonitorNode, rest=REST)

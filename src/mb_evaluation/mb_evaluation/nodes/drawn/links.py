@@ -1,0 +1,101 @@
+"""The bodies of a mechanism as solids, and its joints."""
+
+from dataclasses import dataclass
+from math import atan2, cos, sin
+
+import numpy as np
+from std_msgs.msg import Header
+from visualization_msgs.msg import Marker
+
+from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, planar_pose, points
+from mb_evaluation.scene import Bar, Disc, Plate
+from mb_model.assembly.places import point_places
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one of the simulations is drawn."""
+
+    alpha: float
+    width: float = 1.0      # of bars and discs, as a share
+    line: bool = False      # flat and above everything, so that the others do not hide it
+
+
+LOOKS = {'prototype': Look(0.9, width=0.25, line=True), 'model': Look(0.3), 'observer': Look(0.9)}
+_SUNK = 0.05                # how much the ghost is lower than the observer, in thicknesses
+
+
+class LinkMarkers:
+    """Markers of one simulation, made once and moved to the places of each state."""
+
+    def __init__(self, mechanism, solids, stream):
+        """Make the markers of a Mechanism with its Solids; stream: a key of LOOKS."""
+        self._mechanism, self._look, self._stream = mechanism, LOOKS[stream], stream
+        self._solids = solids
+        order = {name: k for k, name in enumerate(mechanism.points)}
+        self._bodies = [tuple(order[point] for point in list(body.points)[:2])
+                        for body in mechanism.bodies.values()]
+        self._parts = [     # number of the body, place and angle in its frame, marker
+            (k, *self._part(solid, self._height(name)))
+            for k, (name, made) in enumerate(solids.bodies.items()) for solid in made
+            if not (self._look.line and isinstance(solid, Plate))]
+        for number, (*_, marker) in enumerate(self._parts):
+            marker.id = number
+        self._joints = self._new('joints', Marker.SPHERE_LIST, (
+            0.6 * self._look.width * solids.width,) * 3)
+
+    def markers(self, header, q):
+        """Return the Markers at q (n)."""
+        places = point_places(self._mechanism, q)[0]
+        poses = [_pose(places[first], places[second]) for first, second in self._bodies]
+        for body, (x, y), turned, marker in self._parts:
+            (x0, y0), angle = poses[body]
+            c, s = cos(angle), sin(angle)
+            marker.header = header
+            marker.pose = planar_pose(x0 + c * x - s * y, y0 + s * x + c * y,
+                                      marker.pose.position.z, angle + turned)
+        self._joints.header = header
+        self._joints.points = points(places, self._solids.top)
+        return [*(marker for *_, marker in self._parts), self._joints]
+
+    def _part(self, solid, height):
+        """Return place and angle of a solid in its body's frame, and its marker."""
+        width = self._look.width
+        thickness = self._solids.thickness * (0.1 if self._look.line else 1.0)
+        if isinstance(solid, Bar):
+            place, angle = solid.middle, solid.angle
+            marker = self._new('links', Marker.CUBE, (
+                solid.length, width * solid.width, thickness))
+        elif isinstance(solid, Disc):
+            place, angle = solid.centre, 0.0
+            marker = self._new('links', Marker.CYLINDER, (
+                2.0 * width * solid.radius, 2.0 * width * solid.radius, thickness))
+        else:
+            place, angle = (0.0, 0.0), 0.0
+            marker = self._new('plates', Marker.TRIANGLE_LIST, (1.0, 1.0, 1.0))
+            marker.points = points(_fan(np.array(solid.corners)), 0.0)
+            marker.color.a *= 0.5
+        marker.pose.position.z = height
+        return place, angle, marker
+
+    def _height(self, body):
+        if self._look.line:
+            return self._solids.top + 0.1 * self._solids.thickness
+        sunk = _SUNK * self._solids.thickness if self._stream == 'model' else 0.0
+        return self._solids.height(body) - sunk
+
+    def _new(self, what, kind, scale):
+        return new_marker(Header(), f'{self._stream}: {what}', 0, kind, COLOURS[self._stream],
+                          self._look.alpha, scale)
+
+
+def _pose(first, second):
+    """Return the place of a body's frame and its angle, from its first two points."""
+    along = second - first
+    return first, atan2(along[1], along[0])
+
+
+def _fan(corners):
+    """Return the corners (3k, 2) of triangles that fill a polygon, seen from either side."""
+    front = [corners[[0, k, k + 1]] for k in range(1, len(corners) - 1)]
+    return np.concatenate([*front, *(triangle[::-1] for triangle in front)])

@@ -1,0 +1,114 @@
+"""A monitor of a HeardRun: what messages and diagnostics tell, noted by their stamps."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from rclpy.qos import QoSProfile
+from rclpy.serialization import deserialize_message
+
+from mb_evaluation.nodes.monitor import Monitor
+from mb_evaluation.run_log.run import Counters
+from mb_interfaces.msg import EstimatorStatus
+from mb_ros.delivered_once import DeliveredOnce
+from mb_ros.diagnostics import LEVELS
+from mb_ros.qos import STREAM_QOS, deep
+from mb_ros.stamps import nanoseconds, serialised_stamp
+
+
+@dataclass
+class _Stream:
+    """Messages of a topic as they came, until they are read."""
+
+    message_type: type
+    topic: str
+    note: Any
+    qos: QoSProfile
+    once: DeliveredOnce = field(default_factory=DeliveredOnce)
+    kept: list = field(default_factory=list)        # (serialised message, what rclpy tells of it)
+
+
+class HeardMonitor(Monitor):
+    """Notes the status of the estimator, and complaints; a monitor adds what else it listens to.
+
+    At 1 kHz to read all that is said would take the time of those who say it.  Messages are kept as
+    they are; until the end only some are read, to see how far the run is.
+    """
+
+    _streams = ()
+
+    def listen(self, *streams, in_order=()):
+        """Subscribe to streams: (message type, topic, note(message, stamp [ns], info), QoS).
+
+        note is called in any order, for the newest messages first; that of streams `in_order` when
+        a message comes.  info: what rclpy tells of a message.
+        """
+        status = EstimatorStatus, 'estimator/status', self._note_status, STREAM_QOS
+        self._streams = [_Stream(*stream) for stream in (*streams, status)]
+        for stream in self._streams:
+            self.create_subscription(stream.message_type, stream.topic,
+                                     partial(self._keep, stream), deep(stream.qos), raw=True)
+        for stream in (_Stream(*one) for one in in_order):
+            self.create_subscription(stream.message_type, stream.topic,
+                                     partial(self._on_message, stream), deep(stream.qos))
+
+    def _keep(self, stream, serialised, info):
+        if self._is_of_run(stream, serialised_stamp(serialised), info):
+            stream.kept.append((serialised, info))
+
+    def _on_message(self, stream, message, info):
+        if self._is_of_run(stream, nanoseconds(message.header.stamp), info):
+            self._note(stream, message, info)
+
+    def _is_of_run(self, stream, stamp, info):
+        """Tell whether a message is of this run, and has not come before.
+
+        Commands and parameters may be stamped ahead of its end.
+        """
+        if not stream.once.is_new(info, stamp):
+            return False
+        self.hear()
+        return stream.qos is not STREAM_QOS or self.run.covers(stamp)
+
+    def _note(self, stream, message, info):
+        """Note a message; say what does not fit the mechanism."""
+        try:
+            stream.note(message, nanoseconds(message.header.stamp), info)
+        except (ValueError, IndexError, KeyError) as error:
+            self.get_logger().error(f'{stream.topic}: {error}', throttle_duration_sec=5.0)
+
+    def _read(self, stream, kept):
+        """Note messages that were kept."""
+        for serialised, info in kept:
+            self._note(stream, deserialize_message(serialised, stream.message_type), info)
+
+    def _read_newest(self):
+        """Note the newest message of each stream."""
+        for stream in self._streams:
+            if stream.kept:
+                self._read(stream, [stream.kept.pop()])
+
+    def _look(self):
+        self._read_newest()
+        super()._look()
+
+    def _finish(self):
+        for stream in self._streams:
+            self._read(stream, stream.kept)
+        super()._finish()
+
+    def _note_status(self, message, stamp, _):
+        self.run.statuses.add(stamp)
+        if stamp >= self.run.counters.stamp:
+            self.run.counters = Counters(
+                stamp, message.readings_used, message.readings_rejected, message.readings_late,
+                message.readings_missing)
+        self.run.step_times.append(message.step_time)
+
+    def on_diagnostics(self, message):
+        """Note what nodes say of themselves, by the newest stamp of the truth."""
+        super().on_diagnostics(message)
+        self._read_newest()
+        stamp = max(self.run.truth.newest, self.run.start)
+        for status in message.status:
+            self.run.complaints.add(stamp, status.name, LEVELS[status.level], status.message)

@@ -1,0 +1,182 @@
+"""Markers: the mechanisms as rviz shows them, in one place, and what is known of them."""
+
+from collections import deque
+from dataclasses import dataclass
+from functools import partial
+import time
+
+import numpy as np
+from sensor_msgs.msg import JointState
+from visualization_msgs.msg import MarkerArray
+
+from mb_evaluation.nodes.accuracy_monitor import TOPICS
+from mb_evaluation.nodes.drawn.barrels import BarrelMarkers
+from mb_evaluation.nodes.drawn.contacts import contact_markers
+from mb_evaluation.nodes.drawn.forces import ForceMarkers
+from mb_evaluation.nodes.drawn.links import LinkMarkers
+from mb_evaluation.nodes.drawn.marker import COLOURS
+from mb_evaluation.nodes.drawn.status import mass_marker, status_marker
+from mb_evaluation.nodes.drawn.uncertainty import EllipseMarkers
+from mb_evaluation.nodes.frames import StandingFrames
+from mb_evaluation.nodes.glances import RATE, Glances
+from mb_evaluation.scene import Solids, moved_on
+from mb_interfaces.msg import (
+    BodyContacts,
+    ContactEstimate,
+    EstimatorStatus,
+    HydraulicState,
+    MechanismState,
+    PayloadEstimate,
+)
+from mb_model import load_mechanism
+from mb_model.assembly.places import point_places
+from mb_model.settings import Settings, setting
+from mb_ros.guards import GuardedNode
+from mb_ros.node_main import REST, NodeMain
+from mb_ros.parameters import declare_settings
+from mb_ros.stamps import nanoseconds
+from mb_ros.states import state_arrays
+
+PATIENCE = 1.0      # wall time after which the others are shown without the observer [s]
+HELD = 300          # states that wait for the observer, of each other simulation
+
+
+@dataclass(frozen=True)
+class MarkersSettings(Settings):
+    """What to draw, and how often."""
+
+    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    rate: float = setting(RATE, unit='Hz', at_least=0.01, at_most=1000.0,
+                          help='How often by wall time each simulation is drawn at most')
+    uncertainty_scale: float = setting(
+        1.0, above=0.0, help='How many times larger ellipses of uncertainty are drawn')
+
+
+class MarkersNode(GuardedNode):
+    """Publishes ~/markers: bodies of each simulation, uncertainty, forces, contacts, status."""
+
+    def __init__(self, **options):
+        super().__init__('markers', **options)
+        settings = declare_settings(self, MarkersSettings)
+        self._mechanism = mechanism = load_mechanism(settings.mechanism)
+        self._solids = Solids(mechanism)
+        self._links = {stream: LinkMarkers(mechanism, self._solids, stream) for stream in TOPICS}
+        self._barrels = BarrelMarkers(mechanism, self._solids, 'observer')
+        self._ellipses = EllipseMarkers(mechanism, self._solids, settings.uncertainty_scale)
+        self._forces = ForceMarkers(mechanism, self._solids)
+        self._status_place = _above(mechanism, self._solids.size)
+        self._seen, self._distrust = {}, ''     # last drawn q of each simulation
+        self._early = {stream: deque(maxlen=HELD) for stream in TOPICS if stream != 'observer'}
+        self._observed = 0.0                    # wall time of the last estimate
+        self._frames = StandingFrames(self, mechanism)
+        self._marker_pub = self.create_publisher(MarkerArray, '~/markers', 10)
+        glances = Glances(self, settings.rate)
+        for stream, topic in TOPICS.items():
+            glances.take(MechanismState, topic, (
+                self._draw_observer if stream == 'observer' else partial(self._hold, stream)))
+        for stream, node in (('prototype', 'prototype'), ('observer', 'estimator')):
+            glances.take(HydraulicState, f'{node}/hydraulics', partial(self._draw_oil, stream))
+        glances.take(JointState, 'prototype/drive_torques', self._draw_torques)
+        glances.take(EstimatorStatus, 'estimator/status', self._draw_status)
+        glances.take(PayloadEstimate, 'payload_estimator/payload', self._draw_masses)
+        glances.take(BodyContacts, 'prototype/contacts', self._draw_true_contacts)
+        glances.take(ContactEstimate, 'contact_detector/contact', self._draw_told_contacts)
+
+    def _hold(self, stream, message):
+        """Keep a state until the estimate of its instant is there, to be drawn together."""
+        if time.monotonic() - self._observed > PATIENCE:
+            self._draw(stream, message, message.header)
+        else:
+            self._early[stream].append(message)
+
+    def _draw_observer(self, message):
+        """Publish the picture of an estimate, and of the others at its instant."""
+        self._observed, stamp = time.monotonic(), nanoseconds(message.header.stamp)
+        for stream, early in self._early.items():
+            due = None
+            while early and nanoseconds(early[0].header.stamp) <= stamp:
+                due = early.popleft()
+            if due:
+                self._draw(stream, due, message.header)
+        self._draw('observer', message, message.header)
+
+    def _draw(self, stream, message, header):
+        """Publish the picture of a state at the instant of a header, at or after its own."""
+        state = state_arrays(message)
+        q = state['q']
+        if q.shape != (self._mechanism.n,) or not np.isfinite(q).all():
+            self.get_logger().warning(f'{stream}: a state that cannot be drawn',
+                                      throttle_duration_sec=5.0)
+            return
+        passed = 1e-9 * (nanoseconds(header.stamp) - nanoseconds(message.header.stamp))
+        q = moved_on(self._mechanism, q, state['z'], state['zd'], state['zdd'], passed)
+        self._seen[stream] = q
+        markers = self._links[stream].markers(header, q)
+        if stream == 'observer':
+            markers += self._barrels.markers(header, q)
+            markers += self._ellipses.markers(header, q, state['covariance'])
+        self._publish(markers)
+        self._draw_forces(stream, header, message.independent, state['generalized_force'])
+
+    def _draw_oil(self, stream, message):
+        """Publish the forces of cylinders; note whether they are to be relied on."""
+        circuit = self._mechanism.circuit
+        if circuit is None or list(circuit.cylinders) != list(message.cylinder):
+            return
+        if stream == 'observer':
+            self._distrust = message.distrust
+        names = [self._mechanism.coordinates[k] for k in circuit.cylinder_coordinates]
+        self._draw_forces(stream, message.header, names, message.force)
+
+    def _draw_torques(self, message):
+        """Publish what the drives do."""
+        self._draw_forces('prototype', message.header, message.name, message.effort)
+
+    def _draw_forces(self, stream, header, names, forces):
+        if stream not in self._seen or len(names) != len(forces):
+            return
+        known = {name: force for name, force in zip(names, forces, strict=True)
+                 if name in self._mechanism.coordinates and np.isfinite(force)}
+        header.frame_id = self._mechanism.name      # joint states have none
+        self._publish(self._forces.markers(header, stream, self._seen[stream], known))
+
+    def _draw_status(self, message):
+        """Publish what the estimator says of itself."""
+        self._publish([status_marker(message.header, message, self._distrust, self._status_place,
+                                     self._solids.size)])
+
+    def _draw_masses(self, message):
+        """Publish the masses that were found."""
+        if not len(message.parameter) == len(message.mass) == len(message.deviation):
+            return
+        x, y = self._status_place
+        below = x, y - 0.1 * self._solids.size
+        self._publish([mass_marker(message.header, message, below, self._solids.size)])
+
+    def _draw_true_contacts(self, message):
+        """Publish what really touches."""
+        self._draw_contacts('prototype', message.header, message.contacts)
+
+    def _draw_told_contacts(self, message):
+        """Publish the likeliest explanation of a contact, the fainter the less it is."""
+        if message.hypotheses:
+            best = message.hypotheses[0]
+            self._draw_contacts('observer', message.header, best.contacts, best.probability)
+
+    def _draw_contacts(self, stream, header, contacts, alpha=1.0):
+        self._publish(contact_markers(header, stream, contacts, self._solids.size,
+                                      self._solids.top + self._solids.thickness, COLOURS[stream],
+                                      alpha))
+
+    def _publish(self, markers):
+        if markers:
+            self._marker_pub.publish(MarkerArray(markers=markers))
+
+
+def _above(mechanism, size):
+    """Return a place (2) [m] above a mechanism at its start."""
+    places = point_places(mechanism, mechanism.q0)[0]
+    return (float(places[:, 0].mean()), float(places[:, 1].max() + 0.3 * size))
+
+
+main = NodeMain(MarkersNode, rest=REST)

@@ -1,0 +1,184 @@
+"""What monitors share: what is being run, when it is over, and the report at its end."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+import sys
+import time
+
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.clock import Clock, ClockType
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rosgraph_msgs.msg import Clock as ClockMessage
+
+from mb_evaluation.results import new_folder
+from mb_evaluation.run_log.bad_line import BadLine
+from mb_model import load_mechanism
+from mb_model.settings import INT64_MAX, LATEST, SettingError, Settings, setting
+from mb_ros.confirmed_clock import publishers_of_time
+from mb_ros.guards import GuardedNode
+from mb_ros.parameters import declare_settings
+from mb_ros.running_time import RunningTime
+from mb_ros.stamps import nanoseconds
+from mb_ros.waiting_log import WaitingLog
+from mb_sensors import NoiseSettings, sensors_of
+from mb_sensors.faults import FaultSettings
+
+LOOK_PERIOD = 0.25          # wall time between two looks whether the run is over [s]
+PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]
+_MOST = 1e7                  # states or readings of a sensor that are remembered
+WIDTH = 110                 # of the table where there is no terminal
+CLOCK_QOS = QoSProfile(depth=10_000, reliability=ReliabilityPolicy.BEST_EFFORT)
+
+
+@dataclass(frozen=True)
+class MonitorSettings(Settings):
+    """What is being run, when it is over and where the report goes."""
+
+    mechanism: str = setting('four_bar', help='Name of the mechanism or path of its file')
+    estimator: str = setting('error_ekf', help='Filter of the run, for the report')
+    sensors: tuple[str, ...] = setting(('crank_encoder',),
+                                       help='Sensors or sensor groups of the run')
+    engine: str = setting('mujoco', help='Simulator of the prototype, for the report')
+    seed: int = setting(0, at_least=0, at_most=INT64_MAX,
+                        help='Seed of the sensor noise')
+    real_time_factor: float = setting(1.0, at_least=1e-3, at_most=1e6, help='Speed asked for')
+    duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time of the run')
+    publish_rate: float = setting(200.0, unit='Hz', at_least=0.1, at_most=1e4,
+                                  help='States per simulated second of every stream')
+    start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
+                                help='Stamp of the first state')
+    patience: float = setting(5.0, unit='s', above=0.0,
+                              help='Wall time without any message after which the run is over; '
+                                   'a standstill of the monitor does not count')
+    first_patience: float = setting(30.0, unit='s', above=0.0,
+                                    help='The same while one of the streams was never heard')
+    disturbed: bool = setting(
+        False, help='Whether a node `disturber` makes readings suffer on purpose: those that it '
+                    'drops are no losses')
+    longest_overlap: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='Wall time after which the publishers that share a topic are two runs; one that was '
+             'killed is seen for some ten seconds beside that which took its place')
+    folder: str = setting('', help='Where the report goes; empty: results/<time>')
+
+    def __post_init__(self):
+        super().__post_init__()
+        check_states(self.duration, self.publish_rate)
+
+
+def check_states(duration, rate, what='states'):
+    """Raise SettingError if so much time [s] has more of something than a monitor remembers."""
+    if duration * rate > _MOST:
+        raise SettingError(f'duration: {duration:g} s at {rate:g} Hz are {duration * rate:.3g} '
+                           f'{what}, at most {_MOST:g} are possible')
+
+
+class Monitor(GuardedNode):
+    """Listens until nothing more is to come, reports and ends.
+
+    A monitor sets `run`, which knows `finished`, `unheard` and `mixed`, names the topics that a run
+    has to itself, calls hear() at each message, and tells how to show progress and to report.
+    """
+
+    topics = ()
+    run = None
+
+    def __init__(self, name, settings_class=MonitorSettings, **options):
+        super().__init__(name, **options)
+        self.settings = declare_settings(self, settings_class)
+        self.folder = Path(self.settings.folder or new_folder('results'))
+        self.created = time.strftime('%Y-%m-%dT%H:%M:%S%z')
+        self.mechanism = load_mechanism(self.settings.mechanism)
+        self.sensors = [
+            sensor.with_settings(declare_settings(
+                self, NoiseSettings, f'{sensor.name}.', asdict(sensor.settings)))
+            for sensor in sensors_of(self.mechanism, self.settings.sensors)]
+        for sensor in self.sensors:
+            check_states(self.settings.duration, sensor.rate, f'readings of {sensor.name}')
+        self.faults = {sensor.name: declare_settings(self, FaultSettings, f'{sensor.name}.fault.')
+                       for sensor in self.sensors}
+        self._time = RunningTime()
+        self._news = False              # whether a message has come since the last look
+        self._heard = None              # time of the last look after which one had come [s]
+        self._waiting = WaitingLog(self)
+        self._shown = self._time.now()
+        self._sharing, self._since = set(), self._shown     # publishers of one topic; since when
+        self.bad_line = BadLine() if self.settings.disturbed else None
+        self.create_subscription(DiagnosticArray, '/diagnostics', self.on_diagnostics,
+                                 QoSProfile(depth=1000))
+        self.create_subscription(ClockMessage, '/clock', self._on_clock, CLOCK_QOS)
+        self.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    @property
+    def units(self):
+        """Units of the degrees of freedom: those that are no angles are lengths."""
+        added = self.mechanism.described.coordinates
+        return {name: 'm' if name not in added else added[name].unit
+                for name in self.mechanism.independent}
+
+    def progress(self):
+        """Return one line on the running simulation."""
+        raise NotImplementedError
+
+    def report(self, console):
+        """Write the report and its picture into the folder, show the table on a console."""
+        raise NotImplementedError
+
+    def hear(self):
+        """Note that there was a message."""
+        self._news = True
+
+    def on_diagnostics(self, message):
+        """Note what nodes say of themselves."""
+        if self.bad_line:
+            for status in message.status:
+                self.bad_line.note(status)
+
+    def _on_clock(self, message):
+        self.run.time.tick(nanoseconds(message.clock))
+
+    def _look(self):
+        """Show the progress; report and end once nothing more is to come."""
+        now = self._time.now()
+        self.run.bad_line = self.bad_line
+        if self._news or (self._heard is not None and self._time.stood_still):
+            self._news, self._heard = False, now    # after a standstill queues are full
+        if self._heard is None:
+            self._waiting.update([f'a publisher of {topic}' for topic in self.topics
+                                  if not self.count_publishers(topic)] or ['the first message'])
+            return
+        settings = self.settings
+        sharing = self._publishers_that_share()
+        if sharing != self._sharing:
+            self._sharing, self._since = sharing, now
+        self.run.time.publishers = self.run.time.publishers or publishers_of_time(self)
+        self.run.mixed |= bool(sharing) and now - self._since >= settings.longest_overlap
+        state_period = 1.0 / settings.publish_rate / settings.real_time_factor
+        patience = settings.first_patience if self.run.unheard else settings.patience
+        if self.run.finished and not self.bad_line:     # whose last counts are still to come
+            patience = LOOK_PERIOD      # the last status may follow the last state
+        if now - self._heard > max(patience, 10.0 * state_period):
+            self._finish()
+        if now - self._shown > PROGRESS_PERIOD:
+            self._shown = now
+            print(self.progress(), flush=True)
+
+    def _publishers_that_share(self):
+        """Return the identifiers of the publishers of topics that have more than one."""
+        return {tuple(publisher.endpoint_gid) for topic in self.topics
+                if self.count_publishers(topic) > 1
+                for publisher in self.get_publishers_info_by_topic(topic)}
+
+    def _finish(self):
+        """Report and end the process."""
+        # Imported now: its libraries take long to load, and the run must not wait for them.
+        from rich.console import Console
+
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.report(Console(width=None if sys.stdout.isatty() else WIDTH))
+        except OSError as error:
+            self.get_logger().error(f'{self.folder}: not all results could be written: {error}')
+            sys.exit(1)
+        print(f'results in {self.folder}', flush=True)
+        sys.exit(0)

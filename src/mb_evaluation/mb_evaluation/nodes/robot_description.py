@@ -1,0 +1,97 @@
+"""Robot description: URDF, joint states and frames of a mechanism, for robot software."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+from tf2_ros import TransformBroadcaster
+
+from mb_evaluation.nodes.accuracy_monitor import TOPICS
+from mb_evaluation.nodes.frames import StandingFrames, frame
+from mb_evaluation.nodes.glances import RATE, Glances
+from mb_evaluation.robot import JointReader, robot_tree, write_urdf
+from mb_interfaces.msg import MechanismState
+from mb_model import load_mechanism
+from mb_model.settings import Settings, setting
+from mb_ros.guards import GuardedNode
+from mb_ros.node_main import NodeMain
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import LATCHED_QOS
+from mb_ros.stamps import nanoseconds
+from mb_ros.states import joint_state, state_arrays
+
+JOINTS = {'observer': 'joint_states', 'prototype': 'prototype/joint_states',
+          'model': 'model/joint_states'}
+
+
+@dataclass(frozen=True)
+class RobotDescriptionSettings(Settings):
+    """Whose links and joints are told, how often, and what their frames are called."""
+
+    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    rate: float = setting(RATE, unit='Hz', at_least=0.01, at_most=1000.0,
+                          help='How often by wall time joints and frames are told at most')
+    frames: bool = setting(True, help='Broadcast the frames of links; false: '
+                                      'robot_state_publisher does')
+    observer_prefix: str = setting('observer/', help="What the names of the estimate's frames "
+                                                     'begin with; may be empty')
+    prototype_prefix: str = setting('prototype/', help="The same of the prototype's")
+    model_prefix: str = setting('model/', help="The same of the uncorrected model's")
+
+
+class RobotDescriptionNode(GuardedNode):
+    """Publishes robot_description; joint_states and frames of every simulation that is heard."""
+
+    def __init__(self, **options):
+        super().__init__('robot_description', **options)
+        settings = declare_settings(self, RobotDescriptionSettings)
+        mechanism = load_mechanism(settings.mechanism)
+        self._n = mechanism.n
+        tree = robot_tree(mechanism)
+        self._joints, self._reader = tree.joints, JointReader(mechanism, tree)
+        self._names = [joint.name for joint in tree.moving]
+        self._prefixes = {stream: getattr(settings, f'{stream}_prefix') for stream in JOINTS}
+        if len(set(self._prefixes.values())) < len(self._prefixes):
+            raise ValueError('observer_prefix, prototype_prefix, model_prefix: '
+                             f'{", ".join(map(repr, self._prefixes.values()))} must differ')
+        self._broadcaster = None
+        if settings.frames:
+            self._standing = StandingFrames(self, mechanism, self._prefixes.values())
+            self._broadcaster = TransformBroadcaster(self)
+        self._description_pub = self.create_publisher(String, 'robot_description', LATCHED_QOS)
+        self._description_pub.publish(String(data=write_urdf(mechanism)))
+        self._joints_pub = {stream: self.create_publisher(JointState, topic, 10)
+                            for stream, topic in JOINTS.items()}
+        glances = Glances(self, settings.rate)
+        for stream, topic in TOPICS.items():
+            glances.take(MechanismState, topic, partial(self._tell, stream))
+
+    def _tell(self, stream, message):
+        """Publish the joints of a state, and broadcast its frames."""
+        state = state_arrays(message)
+        q, qd = state['q'], state['qd']
+        if q.shape != (self._n,) or not np.isfinite(q).all():
+            self.get_logger().warning(f'{stream}: a state without all coordinates',
+                                      throttle_duration_sec=5.0)
+            return
+        positions, velocities = self._reader.read(q, qd if qd.shape == q.shape else None)
+        self._joints_pub[stream].publish(joint_state(
+            nanoseconds(message.header.stamp), self._names, positions, velocities))
+        if self._broadcaster:
+            values = dict(zip(self._names, positions.tolist(), strict=True))
+            self._broadcaster.sendTransform([
+                self._frame(message.header.stamp, self._prefixes[stream], joint,
+                            values.get(joint.name, 0.0)) for joint in self._joints])
+
+    @staticmethod
+    def _frame(stamp, prefix, joint, value):
+        x, y, angle = joint.pose(value)
+        message = frame(prefix + joint.parent, prefix + joint.child, (x, y, 0.0),
+                        (0.0, 0.0, np.sin(0.5 * angle), np.cos(0.5 * angle)))
+        message.header.stamp = stamp
+        return message
+
+
+main = NodeMain(RobotDescriptionNode)

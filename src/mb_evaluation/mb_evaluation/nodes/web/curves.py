@@ -1,0 +1,63 @@
+"""Numbers over time as Rerun's plots show them."""
+
+import numpy as np
+
+from mb_evaluation.live.server import rerun
+from mb_evaluation.nodes.drawn.marker import COLOURS
+
+REACH = 1.96        # deviations of a 95 % interval
+BAND = (120, 170, 205)
+NAMES = {'prototype': 'truth', 'model': 'model', 'observer': 'observer'}
+
+
+class Curves:
+    """Logs numbers of states, innovations, masses and forces to a recording."""
+
+    def __init__(self, recording):
+        """Begin without any curve."""
+        self._recording, self._known = recording, set()
+
+    def motion(self, stream, names, z):
+        """Log the degrees of freedom of one of the simulations."""
+        colour = [round(255.0 * part) for part in COLOURS[stream]]
+        for name, value in zip(names, z, strict=True):
+            self._log(f'motion/{name}/{NAMES[stream]}', value, f'{name}: {NAMES[stream]}', colour)
+
+    def error(self, names, error, deviation):
+        """Log errors of the observer, and how large it takes them to be (NaN: unknown)."""
+        for name, value, sigma in zip(names, error, deviation, strict=True):
+            self._log(f'error/{name}', value, name)
+            self._band(f'error/{name}', name, 0.0, sigma)
+
+    def nis(self, value, channels):
+        """Log the normalized innovation squared of a number of channels."""
+        if channels:
+            self._log('nis/nis', value / channels, 'NIS per channel')
+            self._log('nis/expected', 1.0, 'expected', BAND)
+
+    def masses(self, names, masses, deviations):
+        """Log masses with their intervals [kg]."""
+        for name, mass, sigma in zip(names, masses, deviations, strict=True):
+            self._log(f'mass/{name}', mass, name)
+            self._band(f'mass/{name}', name, mass, sigma)
+
+    def forces(self, method, names, forces):
+        """Log forces from outside on degrees of freedom, by a method."""
+        for name, force in zip(names, forces, strict=True):
+            self._log(f'force/{name}/{method}', force, f'{name}: {method}'.replace('_', ' '))
+
+    def _band(self, entity, name, middle, sigma):
+        """Log the ends of a 95 % interval."""
+        for end, side in (('low', -1.0), ('high', 1.0)):
+            self._log(f'{entity}_{end}', middle + side * REACH * sigma, f'{name}: 95 %', BAND)
+
+    def _log(self, entity, value, name, colour=None):
+        """Log one number, if it is one; name and colour are told once."""
+        if not np.isfinite(value):
+            return
+        sdk = rerun()
+        if entity not in self._known:
+            self._known.add(entity)
+            self._recording.log(entity, sdk.SeriesLines(
+                names=name, colors=None if colour is None else [colour]), static=True)
+        self._recording.log(entity, sdk.Scalars(float(value)))

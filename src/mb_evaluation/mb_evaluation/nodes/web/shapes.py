@@ -1,0 +1,114 @@
+"""Markers as Rerun's shapes: all of a namespace and a kind as one."""
+
+from itertools import groupby
+import re
+
+import numpy as np
+from visualization_msgs.msg import Marker
+
+from mb_evaluation.live.server import rerun
+
+
+def shapes(markers):
+    """Yield (entity, shape) of Markers; entity: the namespace and the kind, as a path.
+
+    Raises ValueError for a kind of marker that is not known.
+    """
+    def kind(marker):
+        return marker.ns, SHAPES.get(marker.type)
+
+    for (namespace, shape), group in groupby(sorted(markers, key=lambda one: (one.ns, one.type)),
+                                             kind):
+        if shape is None:
+            raise ValueError(f'{namespace}: a marker of an unknown kind')
+        name = re.sub(r'[^a-z]+', '_', namespace.lower())
+        yield f'{name}/{shape.__name__.strip("_")}', shape(list(group))
+
+
+def _boxes(markers):
+    return rerun().Boxes3D(half_sizes=0.5 * _scales(markers), fill_mode='solid', **_poses(markers))
+
+
+def _cylinders(markers):
+    """Cylinders, flat ellipsoids where they are not round."""
+    sdk, scales = rerun(), _scales(markers)
+    if (scales[:, 0] == scales[:, 1]).all():
+        return sdk.Cylinders3D(lengths=scales[:, 2], radii=0.5 * scales[:, 0], fill_mode='solid',
+                               **_poses(markers))
+    return sdk.Ellipsoids3D(half_sizes=0.5 * scales, fill_mode='solid', **_poses(markers))
+
+
+def _spheres(markers):
+    places = np.concatenate([_points(one) if one.points else _place(one)[None] for one in markers])
+    radii = [0.5 * one.scale.x for one in markers for _ in one.points or (None,)]
+    colours = [_colour(one) for one in markers for _ in one.points or (None,)]
+    return rerun().Points3D(places, radii=radii, colors=colours)
+
+
+def _arrows(markers):
+    ends = np.array([_points(one) for one in markers])
+    return rerun().Arrows3D(origins=ends[:, 0], vectors=ends[:, 1] - ends[:, 0],
+                            radii=[one.scale.x for one in markers], colors=_colours(markers))
+
+
+def _lines(markers):
+    return rerun().LineStrips3D([_points(one) for one in markers],
+                                radii=[0.5 * one.scale.x for one in markers],
+                                colors=_colours(markers))
+
+
+def _triangles(markers):
+    """Triangles of one colour, that of the first marker: only the colour of all is translucent."""
+    corners = np.concatenate([_turned(one, _points(one)) for one in markers])
+    return rerun().Mesh3D(vertex_positions=corners, albedo_factor=_colour(markers[0]),
+                          triangle_indices=np.arange(len(corners)).reshape(-1, 3))
+
+
+def _texts(markers):
+    return rerun().Points3D([_place(one) for one in markers], radii=0.0,
+                            labels=[one.text for one in markers], colors=_colours(markers),
+                            show_labels=True)
+
+
+SHAPES = {Marker.ARROW: _arrows, Marker.CUBE: _boxes, Marker.SPHERE: _spheres,
+          Marker.SPHERE_LIST: _spheres, Marker.CYLINDER: _cylinders, Marker.LINE_STRIP: _lines,
+          Marker.TRIANGLE_LIST: _triangles, Marker.TEXT_VIEW_FACING: _texts}
+
+
+def _poses(markers):
+    return {'centers': [_place(one) for one in markers], 'quaternions': [
+        _turn(one) for one in markers], 'colors': _colours(markers)}
+
+
+def _place(marker):
+    place = marker.pose.position
+    return np.array([place.x, place.y, place.z])
+
+
+def _turn(marker):
+    turn = marker.pose.orientation
+    return turn.x, turn.y, turn.z, turn.w
+
+
+def _turned(marker, points):
+    """Return points (k, 3) of a marker's frame in that of its header."""
+    *axis, w = _turn(marker)
+    once = np.cross(axis, points)
+    return _place(marker) + points + 2.0 * np.cross(axis, once + w * points)
+
+
+def _points(marker):
+    return np.array([(one.x, one.y, one.z) for one in marker.points])
+
+
+def _scales(markers):
+    return np.array([(one.scale.x, one.scale.y, one.scale.z) for one in markers])
+
+
+def _colour(marker):
+    colour = marker.color
+    return [round(255.0 * part) for part in (colour.r, colour.g, colour.b, colour.a)]
+
+
+def _colours(markers):
+    return [_colour(one) for one in markers]

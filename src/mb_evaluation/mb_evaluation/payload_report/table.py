@@ -1,0 +1,85 @@
+"""What the terminal shows of a finished run with a payload."""
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from mb_evaluation.payload_report.verdict import objections, remarks
+
+
+def payload_table(report):
+    """Return the table of masses and of the observer's errors, with what else one asks below it."""
+    table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)), box=box.ROUNDED,
+                  title_style='bold', caption_justify='left', title_justify='left')
+    for heading, side in (('', 'left'), ('truth', 'right'), ('estimate', 'right'),
+                          ('largest error', 'right'), ('95 % interval holds', 'right')):
+        table.add_column(heading, justify=side)
+    for row in mass_rows(report):
+        table.add_row(*(Text(cell, style='bold' if k == 2 else '') for k, cell in enumerate(row)))
+    table.add_section()
+    for row in observer_rows(report):
+        table.add_row(*row)
+    return table
+
+
+def title_of(report):
+    """Return one line that says what was run."""
+    return f'{report["mechanism"]}: {", ".join(report["masses"])} by {report["estimator"]}'
+
+
+def mass_rows(report):
+    """Return a row of texts for each mass."""
+    return [(f'{name} [kg]', _number(one['truth']),
+             f'{_number(one["estimate"])} ± {_number(one["deviation"], ".2g")}',
+             _number(one.get('error_largest'), '.3g'), _share(one.get('coverage_95')))
+            for name, one in report['masses'].items()]
+
+
+def observer_rows(report):
+    """Return a row of texts for each quantity of the observer."""
+    return [(f'{name} [{unit}]', '', f'RMSE {_number(one["rmse"] / scale, ".3g")}',
+             _number(one['largest'] / scale, '.3g'), _share(one['coverage_95']))
+            for (name, one), (unit, scale) in zip(report['observer'].items(), _units(report),
+                                                  strict=True)]
+
+
+def caption_lines(report):
+    """Return what else one asks first: settling, updating, events, speed and losses."""
+    updating, readings = report['updating'], report['readings']
+    lines = [f'judged from 5 s after the first motion, {_number(report["first_motion"], ".2f")} s '
+             f'after the start · updating {_share(updating["share"])} of the time']
+    if updating['reasons']:
+        lines.append('not updating: ' + ', '.join(
+            f'{reason} {_share(share)}' for reason, share in updating['reasons'].items()))
+    lines += [f'{one["time"]:.2f} s: {one["event"]}' for one in report['events']]
+    lines += remarks(report)
+    lines.append(f'{report["duration"]:g} s simulated · real-time factor '
+                 f'{_number(report["real_time_factor"], ".2f")} · messages lost '
+                 f'{report["messages_lost"]} · readings used {readings["used"]}, rejected '
+                 f'{readings["rejected"]}')
+    return lines
+
+
+def verdict_text(report):
+    """Return the verdict as coloured text."""
+    found = objections(report)
+    if not found:
+        bounds = report['bounds']
+        return Text(f'PASSED: masses within {bounds["mass_share"]:.0%} or {bounds["mass"]:g} kg, '
+                    'no interval of the observer too narrow, nothing lost', style='bold green')
+    return Text('FAILED: ' + '; '.join(found), style='bold red')
+
+
+def _units(report):
+    """Return (unit, what it is in SI) of z, zd, zdd, p, U."""
+    units = report['units']
+    return [*((f'{unit}{per}', 1.0) for per in ('', '/s', '/s²') for unit in units),
+            *(('MPa', 1e6),) * report['volumes'], *(('-', 1.0),) * report['valves']]
+
+
+def _number(value, form='.4g'):
+    return '-' if value is None else format(value, form)
+
+
+def _share(value):
+    return '-' if value is None else f'{value:.1%}'

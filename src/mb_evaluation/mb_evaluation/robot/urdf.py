@@ -1,0 +1,100 @@
+"""URDF, the robot description of ROS, written from a mechanism."""
+
+from xml.etree import ElementTree
+
+from mb_evaluation.robot.tree import CONTINUOUS, FIXED, PRISMATIC, WORLD, robot_tree
+from mb_evaluation.robot.upright import upright
+from mb_evaluation.scene.solids import Bar, Disc, Solids
+
+GREATEST = '1e9'            # effort and speed that URDF asks for and mechanism files do not know
+_PIN = 0.35                 # radius of what is drawn at fixed points, in widths of bars
+
+
+def write_urdf(mechanism):
+    """Return the URDF text of a planar mechanism; raises ValueError for bodies without a joint.
+
+    Its root is the link `world`, in which the mechanism stands upright.
+    """
+    tree, solids = robot_tree(mechanism), Solids(mechanism)
+    root = ElementTree.Element('robot', name=mechanism.name)
+    _add(root, 'link', name=WORLD)
+    _add_root(root, mechanism, solids)
+    for link in tree.links[1:]:
+        element = _add(root, 'link', name=link.name)
+        if link.body:
+            _add_inertial(element, mechanism.bodies[link.body], link.origin)
+            for solid in solids.bodies[link.body]:
+                _add_visual(element, solid, link.origin, solids.height(link.body),
+                            solids.thickness)
+    reach = sum(body.length for body in mechanism.bodies.values())
+    for joint in tree.joints:
+        _add_joint(root, joint, reach)
+    ElementTree.indent(root)
+    return '<?xml version="1.0"?>\n' + ElementTree.tostring(root, encoding='unicode') + '\n'
+
+
+def _add_root(root, mechanism, solids):
+    """Add the link that stands still, with its fixed points, and how it stands in the world."""
+    element = _add(root, 'link', name=mechanism.name)
+    for point in mechanism.points.values():
+        if point.fixed:
+            _add_visual(element, Disc(point.position, _PIN * solids.width), (0.0, 0.0),
+                        0.5 * (solids.top - 0.5 * solids.thickness),
+                        solids.top + solids.thickness)
+    stand = _add(root, 'joint', name=f'{WORLD}_to_{mechanism.name}', type=FIXED)
+    _add(stand, 'parent', link=WORLD)
+    _add(stand, 'child', link=mechanism.name)
+    _add(stand, 'origin', xyz=_text(0.0, 0.0, 0.0), rpy=_text(*upright(mechanism.gravity), 0.0))
+
+
+def _add_inertial(element, body, origin):
+    """Add mass and inertia about the centre of gravity; a planar file tells that about z alone."""
+    if body.mass <= 0.0:
+        return
+    inertial = _add(element, 'inertial')
+    _add(inertial, 'origin', xyz=_text(*_less(body.centre_of_gravity, origin), 0.0), rpy='0 0 0')
+    _add(inertial, 'mass', value=_text(body.mass))
+    moment = _text(body.inertia)
+    _add(inertial, 'inertia', ixx=moment, ixy='0', ixz='0', iyy=moment, iyz='0', izz=moment)
+
+
+def _add_visual(element, solid, origin, height, thickness):
+    """Add what is seen of a bar or a disc; plates are left to the bars around them."""
+    if isinstance(solid, Bar):
+        place, angle = solid.middle, solid.angle
+        kind, measures = 'box', {'size': _text(solid.length, solid.width, thickness)}
+    elif isinstance(solid, Disc):
+        place, angle = solid.centre, 0.0
+        kind, measures = 'cylinder', {'radius': _text(solid.radius), 'length': _text(thickness)}
+    else:
+        return
+    visual = _add(element, 'visual')
+    _add(visual, 'origin', xyz=_text(*_less(place, origin), height), rpy=_text(0.0, 0.0, angle))
+    _add(_add(visual, 'geometry'), kind, **measures)
+
+
+def _add_joint(root, joint, reach):
+    """Add a joint; reach: farther than anything can slide [m]."""
+    element = _add(root, 'joint', name=joint.name, type=joint.kind)
+    _add(element, 'parent', link=joint.parent)
+    _add(element, 'child', link=joint.child)
+    _add(element, 'origin', xyz=_text(*joint.place, 0.0), rpy=_text(0.0, 0.0, joint.angle))
+    if joint.kind == CONTINUOUS:
+        _add(element, 'axis', xyz='0 0 1')
+    elif joint.kind == PRISMATIC:
+        _add(element, 'axis', xyz=_text(*joint.axis, 0.0))
+        _add(element, 'limit', lower=_text(-reach), upper=_text(reach), effort=GREATEST,
+             velocity=GREATEST)
+
+
+def _less(place, origin):
+    return place[0] - origin[0], place[1] - origin[1]
+
+
+def _add(parent, kind, **attributes):
+    return ElementTree.SubElement(parent, kind, **attributes)
+
+
+def _text(*numbers):
+    """Return numbers as an attribute, without loss."""
+    return ' '.join(repr(float(number)) for number in numbers)

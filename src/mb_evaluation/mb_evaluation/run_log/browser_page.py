@@ -1,0 +1,14 @@
+"""Parts of the page of a run for the browser."""
+
+from mb_evaluation.interactive.page import table
+from mb_evaluation.run_log.page import COMPLAINED, complaint_rows
+
+
+def complaint_parts(report):
+    """Return what the nodes complained of, as parts of HTML; none if they did not."""
+    rows = complaint_rows(report)
+    if not rows:
+        return []
+    spans = [(one['from'], report['duration'] if one['to'] is None else one['to'])
+             for one in report['complaints']]
+    return [table(COMPLAINED, rows, 'What the nodes complained of', spans, words=True)]

@@ -1,0 +1,9 @@
+"""What mechanisms look like in space, for viewers and robot descriptions alike."""
+
+from mb_evaluation.scene.ellipses import ellipses, point_covariances
+from mb_evaluation.scene.motion import moved_on
+from mb_evaluation.scene.solids import Bar, Disc, Plate, Solids
+from mb_evaluation.scene.sweeps import Sweep, sweeps
+
+__all__ = ['Bar', 'Disc', 'Plate', 'Solids', 'Sweep', 'ellipses', 'moved_on', 'point_covariances',
+           'sweeps']

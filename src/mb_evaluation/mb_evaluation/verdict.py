@@ -1,0 +1,48 @@
+"""Command `verdict`: judge the report of a run by its exit code."""
+
+import argparse
+from pathlib import Path
+import sys
+
+from mb_evaluation.accuracy import verdict as accuracy_verdict
+from mb_evaluation.accuracy.report_file import read_report
+from mb_evaluation.contact_report import verdict as contact_verdict
+from mb_evaluation.payload_report import verdict as payload_verdict
+
+VERDICTS = {'accuracy': accuracy_verdict, 'contact': contact_verdict,     # by kind of report
+            'payload': payload_verdict}
+
+
+def objections(folder):
+    """Return what speaks against the run of a results folder, in words; empty if it passed.
+
+    Raises ValueError if there is no report of a run.
+    """
+    report = read_report(folder)
+    try:
+        return VERDICTS[report['kind']].objections(report)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f'{folder / "report.json"}: not a report of a run ({error!r})') from error
+
+
+def main(arguments=None):
+    """Exit with 0 if a run did what it is to show and nothing was lost, 1 if not, 2 if unknown."""
+    parser = argparse.ArgumentParser(
+        prog='verdict', description='Exit with 0 only if the observer of a run beat the '
+        'uncorrected model, the mass of its payload is right, or every contact was told, and no '
+        'message was lost; 1 if not; 2 if there is no report.')
+    parser.add_argument('folder', nargs='?', type=Path, default=Path('results/latest'),
+                        help='results folder of the run (default: %(default)s)')
+    folder = parser.parse_args(arguments).folder
+    try:
+        found = objections(folder)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    for objection in found:
+        print(objection, file=sys.stderr)
+    sys.exit(1 if found else 0)
+
+
+if __name__ == '__main__':
+    main()

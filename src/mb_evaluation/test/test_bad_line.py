@@ -1,0 +1,31 @@
+"""Readings on a line that is bad on purpose: which of them are lost."""
+
+from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
+from hypothesis import given, strategies as st
+
+from mb_evaluation.run_log.bad_line import BadLine
+
+COUNTS = st.integers(0, 10_000)
+
+
+def told(node, **values):
+    return DiagnosticStatus(name=node, values=[
+        KeyValue(key=key.replace('_', ' '), value=str(value)) for key, value in values.items()])
+
+
+@given(due=COUNTS, before=COUNTS, dropped=COUNTS, doubled=COUNTS, refused=COUNTS, after=COUNTS,
+       used=COUNTS)
+def test_what_is_dropped_on_purpose_is_not_lost(due, before, dropped, doubled, refused, after,
+                                                used):
+    """before, after: readings that are lost on the way to the disturber, and from it."""
+    line, came = BadLine(), max(0, due - before)
+    passed = max(0, came - dropped) + doubled
+    arrived = max(0, passed - refused - after)
+    used = min(used, arrived)
+    line.note(told('/disturber', encoder_heard=came, encoder_passed_on=passed,
+                   refused_by_the_middleware=min(refused, passed), encoder_rate='10 Hz'))
+    line.note(told('/someone', encoder_heard=7))
+    line.note(told('/estimator', readings_used=used, readings_rejected=arrived - used,
+                   readings_late=0, readings_missing=13, consistency='consistent'))
+    lost_after = passed - min(refused, passed) - arrived
+    assert line.readings_lost(due) == due - came + lost_after

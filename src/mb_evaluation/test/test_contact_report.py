@@ -1,0 +1,265 @@
+"""The report of a run with contacts, on a run whose contacts are known."""
+
+from dataclasses import replace
+import io
+import json
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from mb_evaluation.accuracy.report_file import write_report
+from mb_evaluation.contact_report.browser_page import contact_page
+from mb_evaluation.contact_report.episodes import episodes
+from mb_evaluation.contact_report.figure import draw_report
+from mb_evaluation.contact_report.figures import make_report
+from mb_evaluation.contact_report.page import report_page
+from mb_evaluation.contact_report.run import ContactRun, Layout
+from mb_evaluation.contact_report.table import contact_rows, contact_table, limit_rows
+from mb_evaluation.contact_report.verdict import objections
+from mb_evaluation.interactive.page import write_page
+from mb_evaluation.run_log.run import Counters
+from mb_evaluation.run_log.samples import Samples
+from mb_evaluation.verdict import main as verdict
+from mb_model import load_mechanism
+from mb_simulation.prototypes.obstacle import Contact
+
+START, RATE = 1_000_000_000, 200.0
+ROBOT = load_mechanism('three_rrr')
+LAYOUT = Layout(ROBOT.independent, ('m', 'm', 'rad'), ROBOT.drives, ROBOT.n)
+ASKED = {'mechanism': 'three_rrr', 'estimator': 'platform_ekf', 'prototype': 'mujoco',
+         'method': 'both', 'trajectory': 'circle', 'collisions': 'two', 'seed': 3}
+CONTACTS = {1.0: ('platform',), 2.0: ('inner2', 'outer2')}      # from [s] on, for 50 ms
+THRESHOLD = [7.5, 7.5, 0.5]
+LAG = {'direct': 0.005, 'momentum_observer': 0.02}              # [s]
+
+
+def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None, size=20.0,
+               chance=0.9, lasting=0.05):
+    """Return a run on a circle.
+
+    told: contacts that the detector hears; named: by which names; size: of the true forces [N];
+    chance: probability of the likeliest body; lasting: time of each contact [s].
+    """
+    rng = np.random.default_rng(1)
+    run = ContactRun(START, duration, RATE, LAYOUT)
+    q = ROBOT.q0
+    for k, stamp in enumerate(run.expected.tolist()):
+        t = k / RATE
+        z = np.array([0.05 * np.cos(3.0 * t), 0.05 * np.sin(3.0 * t), 0.0])
+        zd, zdd = np.array([-3.0 * z[1], 3.0 * z[0], 0.0]), -9.0 * z + [0.0, 0.0, np.sin(t)]
+        run.published[stamp] = t
+        run.torques.add(stamp, np.ones(3))
+        run.estimate.add(stamp, z, zd, zdd + 0.01 * rng.normal(size=3))
+        begin = next((at for at in CONTACTS if at - 1e-9 <= t < at + lasting), None)
+        if begin is not None:
+            q = ROBOT.assemble(z, near=q)
+            point = z[:2] + np.array([0.12, 0.0])
+            run.contacts[stamp] = tuple(
+                Contact(body, point, np.array([x, 0.0]), 'pylon')
+                for body, x in zip(CONTACTS[begin], (-size, 0.9 * size), strict=False))
+        heard = begin if begin in told else None
+        run.truth.add(stamp, z, zd, zdd, q)
+        for method, lag in LAG.items():
+            force = np.array([-30.0, 0.0, 0.0]) if heard and t - heard >= lag - 1e-9 else (
+                np.zeros(3) + rng.normal(size=3) * 0.02)
+            run.add_force(stamp, method, force, THRESHOLD)
+        detected = bool(heard and t - heard >= LAG['direct'] - 1e-9) or (
+            false_alarm is not None and abs(t - false_alarm) < 0.01)
+        name = named or (', '.join(CONTACTS[heard]) if heard else 'platform')
+        run.add_judgement(stamp, detected, 'direct' if detected else '', t + 0.002,
+                          [(name, chance, z[:2] + np.array([0.12, 0.003])),
+                           ('outer3', 0.95 - chance, None)] if detected else [])
+        run.counters = Counters(stamp, used=k)
+    return run
+
+
+def report_of(run):
+    return make_report(run, episodes(run, ROBOT), ASKED, {'named': 0.75, 'ambiguous': 0.5},
+                       '2026-01-01T00:00:00+0000')
+
+
+def test_times_names_and_places_are_those_of_the_run():
+    run = filled_run()
+    report = report_of(run)
+    assert [one['bodies'] for one in report['contacts']] == [['platform'], ['inner2', 'outer2']]
+    for begin, one in zip(CONTACTS, report['contacts'], strict=True):
+        assert one['begin'] == pytest.approx(begin)
+        assert one['end'] == pytest.approx(begin + 0.045)
+        assert one['force'] == 20.0
+        assert one['methods']['direct']['due'] == 0.0
+        assert one['methods']['direct']['after'] == pytest.approx(5.0)
+        assert one['methods']['momentum_observer']['after'] == pytest.approx(20.0)
+        assert (one['after'], one['method']) == (pytest.approx(5.0), 'direct')
+        assert (one['naming'], one['level']) == ('right', 'above')
+    assert report['contacts'][0]['point_error'] < 0.02
+    assert report['false_alarms'] == []
+    assert objections(report) == []
+    error = report['acceleration']['E.x']
+    assert error['rmse'] == pytest.approx(0.01, rel=0.2)
+    assert error['snr'] == pytest.approx(20 * np.log10(0.45 / np.sqrt(2) / 0.01), abs=2.0)
+    assert report['timing']['added_latency']['largest'] == pytest.approx(0.002)
+
+
+def test_what_is_let_go_after_the_end_was_not_slow():
+    run = filled_run()
+    stamp, now = max(run.published) + 1_000_000, max(run.published.values()) + 0.01
+    run.published[stamp] = now
+    run.add_judgement(stamp, False, '', now + 0.6)
+    assert report_of(run)['timing']['added_latency']['largest'] == pytest.approx(0.002)
+
+
+def test_forces_are_projected_as_the_platform_feels_them():
+    """A force on the platform acts on its pose as it is, with a moment about its centre."""
+    first = episodes(filled_run(), ROBOT)[0]
+    np.testing.assert_allclose(first.projected, np.tile([-20.0, 0.0, 0.0], (len(first.stamps), 1)),
+                               atol=1e-9)
+
+
+@pytest.mark.parametrize(('changes', 'complaint'), [
+    ({'told': (1.0,)}, 'the contact at 2.00 s (inner2 and outer2, 20 N) was not told'),
+    ({'false_alarm': 0.5}, 'a contact was told at 0.50 s'),
+    ({'named': 'outer1'}, '2 of 2 contacts were put on a wrong body'),
+    ({'chance': 0.5}, 'of 2 of 2 contacts the body is ambiguous')])
+def test_what_went_wrong_is_told(changes, complaint):
+    found = objections(report_of(filled_run(**changes)))
+    assert len(found) == 1
+    assert complaint in found[0]
+
+
+@pytest.mark.parametrize(('size', 'level', 'passes'), [
+    (0.2, 'below', True), (7.0, 'below', True), (9.0, 'about', True), (12.0, 'above', False)])
+def test_grazes_are_listed_and_not_judged(size, level, passes):
+    """Thresholds are 7.5 N; nothing is told here."""
+    report = report_of(filled_run(told=(), size=size, duration=1.5))
+    assert report['contacts'][0]['level'] == level
+    assert (objections(report) == []) == passes
+    told = contact_rows(report)[0][5]
+    assert told == {'below': 'no: below the threshold', 'about': 'no: about the threshold',
+                    'above': 'NO'}[level]
+
+
+def test_a_contact_while_the_detector_is_silent_is_missed():
+    run = filled_run(told=(), duration=1.5)
+    for method, samples in run.forces.items():
+        run.forces[method] = early = Samples(3, 3)
+        stamps = samples.stamps[samples.stamps < START + 900_000_000]
+        for stamp, row in zip(stamps.tolist(), zip(*samples.columns(stamps), strict=True),
+                              strict=True):
+            early.add(stamp, *row)
+    assert 'was not told' in objections(report_of(run))[0]
+
+
+def test_a_force_of_an_instant_need_not_be_told():
+    """The detector's force lags: what is over by then is about the threshold."""
+    report = report_of(filled_run(told=(), size=40.0, lasting=0.005, duration=1.5))
+    assert report['contacts'][0]['level'] == 'about'
+    assert objections(report) == []
+
+
+def test_grazes_with_a_pause_between_them_are_no_lasting_force():
+    """What bounces is one contact; each of its touches is as short as one alone."""
+    run = filled_run(told=(), size=40.0, lasting=0.06, duration=1.5)
+    stamps = sorted(stamp for stamp, touched in run.contacts.items() if touched)
+    run.contacts = {stamps[0]: run.contacts[stamps[0]], stamps[-1]: run.contacts[stamps[-1]]}
+    found, = episodes(run, ROBOT)
+    assert (found.begin, found.end) == (stamps[0], stamps[-1])
+    np.testing.assert_array_equal(found.force, [40.0, *[0.0] * (len(stamps) - 2), 40.0])
+    report = report_of(run)
+    assert report['contacts'][0]['level'] == 'about'
+    assert objections(report) == []
+
+
+def test_a_hit_that_the_run_does_not_see_the_end_of_may_be_held():
+    kinds = [report_of(filled_run(told=(1.0,), duration=duration))['contacts'][0]['kind']
+             for duration in (1.02, 1.5)]
+    assert kinds == ['unclear', 'hit']
+
+
+@pytest.mark.parametrize(('changes', 'kinds'), [
+    ({'size': 285.0}, [('hit', 'transient'), ('clamped', 'quasi-static')]),
+    ({'lasting': 0.6}, [('held', 'quasi-static'), ('clamped', 'quasi-static')])])
+def test_what_is_clamped_or_held_is_compared_with_quasi_static_limits(changes, kinds):
+    report = report_of(filled_run(**changes))
+    assert [(one['kind'], one['limit']) for one in report['contacts']] == kinds
+    rows = {row[0]: row[1:] for row in limit_rows(report)}
+    within = [[force <= limit for force, (_, kind) in
+               zip([one['force'] for one in report['contacts']], kinds, strict=True)
+               if kind == which] for which, limit in (('quasi-static', 220.0),
+                                                      ('transient', 440.0))]
+    assert rows['thighs and knees'][1::2] == tuple(
+        f'{sum(part)} of {len(part)}' if part else 'none there' for part in within)
+
+
+def test_bodies_touched_without_clamping_are_unclear_and_take_the_lower_limit():
+    run = filled_run()
+    run.contacts = {stamp: tuple(replace(one, force=np.array([-20.0, 0.0])) for one in touched)
+                    for stamp, touched in run.contacts.items()}
+    assert [(one['kind'], one['limit']) for one in report_of(run)['contacts']] == [
+        ('hit', 'transient'), ('unclear', 'quasi-static')]
+
+
+def test_ambiguous_contacts_are_named_with_all_that_they_may_be():
+    report = report_of(filled_run(chance=0.5))
+    assert report['contacts'][0]['naming'] == 'ambiguous'
+    assert contact_rows(report)[0][-2] == 'platform 50% or outer3 45% (ambiguous)'
+
+
+def test_a_contact_that_begins_while_the_last_one_is_told_is_told():
+    run = filled_run(told=(1.0,))
+    run.told[0].last = START + 2_100_000_000
+    assert objections(report_of(run)) == []
+
+
+def test_runs_with_the_same_truth_have_the_same_digest():
+    digests = [report_of(filled_run(told=told))['truth_digest'] for told in ((1.0,), (2.0,))]
+    other = filled_run()
+    stamp = START + 500_000_000
+    z, zd, zdd, q = other.truth.columns(np.array([stamp]))
+    other.truth.add(stamp, np.nextafter(z, 1.0), zd, zdd, q)
+    assert digests[0] == digests[1] != report_of(other)['truth_digest']
+
+
+def test_files_can_be_read_and_shown(tmp_path, capsys):
+    run = filled_run()
+    report = report_of(run)
+    write_report(report, tmp_path / 'report.json')
+    draw_report(run, episodes(run, ROBOT), report, tmp_path / 'report.png')
+    assert (tmp_path / 'report.png').stat().st_size > 20_000
+    page = report_page(report, 'report.png')
+    assert '| 1.00 | platform | hit | 20 | transient | yes | 5 | 20 | platform 90% |' in page
+    assert '| 2.00 | inner2, outer2 | clamped | 20 | quasi-static | yes | 5 | 20 |' in page
+    assert '| chest | 140 | 1 of 1 | 280 | 1 of 1 |' in page
+    assert '| face | 65 | 1 of 1 | - | 0 of 1 |' in page
+    assert 'Consult the standard' in page
+    assert 'not checked against a copy of the standard' in page
+    console = Console(width=110, file=io.StringIO())
+    console.print(contact_table(report))
+    assert 'inner2, outer2' in console.file.getvalue()
+    with pytest.raises(SystemExit) as ended:
+        verdict([str(tmp_path)])
+    assert ended.value.code == 0
+    assert json.loads((tmp_path / 'report.json').read_text())['kind'] == 'contact'
+    assert capsys.readouterr().err == ''
+
+
+def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
+    run = filled_run()
+    run.complaints.add(START + 500_000_000, 'sensor_driver', 'WARN', 'no <readings>')
+    report = report_of(run)
+    write_page(contact_page(run, episodes(run, ROBOT), report), tmp_path / 'report.html')
+    zoom = 'document.querySelector("tr[data-from]").click()'
+    page = opened(tmp_path / 'report.html', zoom)
+    assert page.console == []
+    assert page.requests == []
+    dofs, methods = 3, 2
+    assert page.traces == 2 * (1 + methods) + dofs * (1 + methods) + dofs * 2
+    for row in (*contact_rows(report), *limit_rows(report)):
+        assert list(row) in page.rows
+    assert ['0.50', '', 'sensor_driver', 'WARN', 'no <readings>'] in page.rows
+
+
+def test_a_run_of_which_nothing_was_heard_still_makes_a_report():
+    report = report_of(ContactRun(START, 1.0, RATE, LAYOUT))
+    assert 'the contact detector was never heard' in objections(report)
+    assert '-' in report_page(report, 'report.png')

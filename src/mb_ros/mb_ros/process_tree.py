@@ -1,0 +1,70 @@
+"""The tree of processes below one, by what Linux reports of them."""
+
+import os
+from pathlib import Path
+
+PAGE = os.sysconf('SC_PAGE_SIZE')
+
+
+def children(process):
+    """Return the process ids of the children of a process; none of one that has ended."""
+    try:
+        return [int(child) for task in Path(f'/proc/{process}/task').iterdir()
+                for child in (task / 'children').read_text().split()]
+    except OSError:
+        return []
+
+
+def descendants(process):
+    """Return the process ids of all processes below one."""
+    found = children(process)
+    return found + [below for child in found for below in descendants(child)]
+
+
+def words(process):
+    """Return the command line of a process, as a list; an empty one for one that has ended."""
+    try:
+        return Path(f'/proc/{process}/cmdline').read_text().split('\0')
+    except OSError:
+        return []
+
+
+def keeper_of(program, launch):
+    """Return the process id of the `keep` of a node, below the process of a launch.
+
+    program: PACKAGE/NODE.  Raises LookupError if there is none.
+    """
+    for found in descendants(launch):
+        if program in words(found):
+            return found
+    raise LookupError(program)
+
+
+def template_of(program, launch):
+    """Return the process id from which the lives of a kept node are forked; see keeper_of."""
+    return _only_child(program, keeper_of(program, launch))
+
+
+def life_of(program, launch):
+    """Return the process id of the present life of a kept node; see keeper_of."""
+    return _only_child(program, template_of(program, launch))
+
+
+def _only_child(program, process):
+    found = children(process)
+    if not found:
+        raise LookupError(program)
+    return found[0]
+
+
+def node_names(process):
+    """Return the names of the nodes that a process runs, `bag` for a recorder, else nothing."""
+    line = words(process)
+    if 'record' in line:
+        return 'bag'
+    return ', '.join(word.removeprefix('__node:=') for word in line if word.startswith('__node:='))
+
+
+def memory(process):
+    """Return the resident memory of a process [MB]."""
+    return int(Path(f'/proc/{process}/statm').read_text().split()[1]) * PAGE / 1e6

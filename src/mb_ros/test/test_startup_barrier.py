@@ -1,0 +1,91 @@
+"""A node waits until others are set up; for a recorder until it has found every topic."""
+
+import time
+
+import pytest
+import rclpy
+from rclpy.node import Node
+from std_msgs.msg import String
+
+from mb_ros import startup_barrier, waiting_log
+from mb_ros.own_domain import own_domain
+from mb_ros.startup_barrier import StartupBarrier
+from mb_ros.waiting_log import WaitingLog
+
+WAIT = 30.0     # wall time that the graph has to be known [s]
+
+
+def eventually(looks, expected):
+    """Wait until what is absent is what is expected."""
+    end = time.monotonic() + WAIT
+    while looks.absent() != expected:
+        assert time.monotonic() < end, looks.absent()
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def make_node(monkeypatch):
+    """make_node(name) -> Node."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    rclpy.init()
+    nodes = []
+
+    def make(name):
+        nodes.append(Node(name, start_parameter_services=False))
+        return nodes[-1]
+
+    yield make
+    for node in nodes:
+        node.destroy_node()
+    rclpy.shutdown()
+
+
+def test_a_recorder_has_to_find_every_topic(make_node, monkeypatch):
+    machine, driver, recorder = (make_node(name) for name in ('machine', 'driver',
+                                                              'rosbag2_recorder'))
+    machine.create_publisher(String, '~/state', 10)
+    names = ['/driver', '/rosbag2_recorder']
+    looks = StartupBarrier(machine, names)
+    eventually(looks, names)        # no topics of their own
+    driver.create_publisher(String, '/angle', 10)
+    recorder.create_subscription(String, '/angle', print, 10)
+    eventually(looks, ['/rosbag2_recorder to find /machine/state'])
+    recorder.create_subscription(String, '/machine/state', print, 10)
+    eventually(looks, [])
+    machine.create_publisher(String, '~/more', 10)
+    eventually(looks, ['/rosbag2_recorder to find /machine/more'])
+    monkeypatch.setattr(startup_barrier, 'RECORDER_PATIENCE', 0.0)
+    assert looks.absent() == []
+
+
+class Log:
+    """A node of which only the warnings are heard."""
+
+    def __init__(self):
+        self.said = []
+
+    def get_logger(self):
+        return self
+
+    def warning(self, words):
+        self.said.append(words)
+
+
+def test_who_waits_says_for_what_and_when_that_changes(monkeypatch):
+    now, node = [100.0], Log()
+    monkeypatch.setattr(waiting_log.time, 'monotonic', lambda: now[0])
+    waits = WaitingLog(node)
+
+    def said(at, absent):
+        node.said.clear()
+        now[0] = 100.0 + at
+        waits.update(absent)
+        return node.said
+
+    assert said(1.9, ['/a', '/b']) == []                # others may still be starting
+    assert said(2.0, ['/a', '/b']) == ['waiting for /a, /b']
+    assert said(2.1, ['/a', '/b']) == []
+    assert said(2.9, ['/b']) == []                      # not every change floods the log
+    assert said(3.0, ['/b']) == ['waiting for /b']
+    assert said(7.9, ['/b']) == []
+    assert said(8.0, ['/b']) == ['waiting for /b']

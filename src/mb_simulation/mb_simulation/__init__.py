@@ -1,0 +1,1 @@
+"""Simulated machines: prototypes, control, collisions, work cycles, disturbances."""

@@ -1,0 +1,9 @@
+"""Scripted collisions of machines; without ROS, for prototypes and experiments."""
+
+from mb_simulation.collisions.collision import Collision
+from mb_simulation.collisions.collision_file import read_collisions
+from mb_simulation.collisions.random_collisions import KINDS, CollisionRun, random_collisions
+from mb_simulation.collisions.script import CollisionScript
+
+__all__ = ['KINDS', 'Collision', 'CollisionRun', 'CollisionScript', 'random_collisions',
+           'read_collisions']

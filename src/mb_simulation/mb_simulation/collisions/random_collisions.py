@@ -1,0 +1,142 @@
+"""Collisions at random: of every kind, on every leg, in any direction."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from mb_model import MechanismError
+from mb_model.mechanism import Mechanism
+from mb_simulation.collisions.collision import Collision
+from mb_simulation.collisions.placing import opening, place_of
+from mb_simulation.collisions.posture import Shapes
+from mb_simulation.collisions.script import CollisionScript
+from mb_simulation.control import Limits, PolynomialTrajectory, chain, line
+from mb_simulation.control.polynomial_trajectory import rest
+
+KINDS = ('platform', 'first_link', 'second_link', 'clamping')
+REACH, TURN = 0.1, 0.25                # of starts and ends about the start in the file [m], [rad]
+WAY = (0.1, 0.16)                      # from start to end [m]
+ACCELERATION = 12.0                    # [m/s^2]
+TURNING = (3.0, 60.0)                  # largest speed [rad/s] and acceleration [rad/s^2]
+SLOWEST_APPROACH = 0.08                # of a surface that is touched [m/s]
+WIDEST_CLAMP = 1.3                     # angle between links that hold by friction [rad]
+AFTER = 0.2                            # simulated after the collision [s]
+_TRIALS = 2000
+
+
+@dataclass(frozen=True)
+class CollisionRun:
+    """A motion that ends in a collision.
+
+    kind: one of KINDS; mechanism: the one of the file, with another start; time: when surfaces
+    touch in the planned motion; duration: of the whole [s].
+    """
+
+    kind: str
+    mechanism: Mechanism
+    trajectory: PolynomialTrajectory
+    script: CollisionScript
+    time: float
+    duration: float
+
+    @property
+    def bodies(self):
+        """The body that is touched, or the two that clamp."""
+        return self.script.appearances[0].collision.bodies
+
+    @property
+    def obstacles(self):
+        """What the prototype must know."""
+        return self.script.obstacles
+
+    def begin_anew(self):
+        """Forget that the obstacle has appeared: the next run begins."""
+        self.script.begin_anew()
+
+    def act(self, prototype, t):
+        """Put the obstacle into the way when it is time; see CollisionScript."""
+        self.script.act(prototype, t)
+
+
+def random_collisions(mechanism, count, seed, kinds=KINDS, speed=(0.2, 0.6), wait=0.3):
+    """Yield `count` CollisionRuns, each a function of seed and number, kinds taking turns.
+
+    mechanism: a robot whose first two degrees of freedom are places and whose third one is an angle
+    of its platform, as three_rrr; speed: least and largest of the platform [m/s]; wait: at rest
+    before it starts [s].  Raises ValueError where there is none of a kind.
+    """
+    choices = _bodies_of_kinds(mechanism)
+    for number in range(count):
+        kind = kinds[number % len(kinds)]
+        rng = np.random.default_rng((seed, number))
+        yield _drawn(mechanism, kind, choices[kind], rng, speed, wait)
+
+
+def _bodies_of_kinds(mechanism):
+    """Return kind -> the bodies, or pairs of them, that it may hit."""
+    held = {name for name, point in mechanism.points.items() if point.fixed}
+    links = {name: set(mechanism.bodies[name].points) for name, shape in mechanism.shapes.items()
+             if shape.kind == 'capsule'}
+    first = [(name,) for name, points in links.items() if points & held]
+    return {'platform': [(name,) for name in mechanism.shapes if name not in links],
+            'first_link': first,
+            'second_link': [(name,) for name in links if (name,) not in first],
+            'clamping': [pair for pair in combinations(links, 2)
+                         if links[pair[0]] & links[pair[1]] - held]}
+
+
+def _drawn(mechanism, kind, choices, rng, speed, wait):
+    """Return a CollisionRun: draws until everything fits."""
+    if not choices:
+        raise ValueError(f'{mechanism.name}: has no bodies for a collision of kind {kind}')
+    shapes = Shapes(mechanism)
+    for _ in range(_TRIALS):
+        trajectory = _motion(mechanism, rng, speed, wait)
+        begin, end = trajectory.breaks[2:4]          # of the steady part
+        collision = _collision(kind, choices[rng.integers(len(choices))],
+                               rng.uniform(begin, end), rng)
+        try:
+            if not _fits(shapes.posture(trajectory, collision.time), collision):
+                continue
+            script = CollisionScript(mechanism, trajectory, [collision])
+        except (ValueError, MechanismError):
+            continue
+        start = dict(zip(mechanism.independent, trajectory.at(0.0).z.tolist(), strict=True))
+        return CollisionRun(kind, mechanism.replace(start=start), trajectory, script,
+                            collision.time, collision.time + AFTER)
+    raise ValueError(f'{mechanism.name}: found no collision of kind {kind}')
+
+
+def _motion(mechanism, rng, speed, wait):
+    """Return a PolynomialTrajectory: a rest, then straight on with a steady part."""
+    while True:
+        start, end = (mechanism.z0 + np.append(REACH * _in_disc(rng), TURN * rng.uniform(-1, 1))
+                      for _ in range(2))
+        limits = Limits(rng.uniform(*speed), ACCELERATION, *TURNING, (False, False, True))
+        motion = line(start, end, limits)
+        if WAY[0] < np.linalg.norm(end[:2] - start[:2]) < WAY[1] and len(motion.breaks) == 4:
+            return chain([rest(start, wait), motion])
+
+
+def _collision(kind, bodies, time, rng):
+    """Return a Collision of a kind with bodies at a time [s]."""
+    surface = {'radius': rng.uniform(0.025, 0.05), 'stiffness': rng.uniform(20e3, 75e3)}
+    if kind == 'clamping':
+        return Collision(bodies, time, friction=rng.uniform(0.8, 1.0), mass=rng.uniform(0.3, 1.0),
+                         **surface)
+    return Collision(bodies, time, along=rng.uniform(0.15, 0.9), direction=rng.uniform(-0.8, 0.8),
+                     friction=rng.uniform(0.1, 0.5), **surface)
+
+
+def _fits(posture, collision):
+    """Tell whether a collision is fast enough and, of a clamped thing, will hold."""
+    _, approach = place_of(posture, collision)
+    holds = len(collision.bodies) == 1 or opening(posture, collision.bodies) < WIDEST_CLAMP
+    return approach > SLOWEST_APPROACH and holds
+
+
+def _in_disc(rng):
+    """Return a place (2) of even density in a disc of radius 1."""
+    angle = rng.uniform(0.0, 2.0 * np.pi)
+    return np.sqrt(rng.uniform()) * np.array([np.cos(angle), np.sin(angle)])

@@ -1,0 +1,90 @@
+"""Collisions along a planned motion: which obstacle comes into the way when, and where."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_simulation.collisions.collision import Collision
+from mb_simulation.collisions.placing import place_of
+from mb_simulation.collisions.posture import Shapes
+
+_SPACING = 5e-3          # between instants at which an obstacle might appear [s]
+_EARLIEST = 0.5          # how long before its collision it appears at most [s]
+_FREE = 2e-3             # between it and all bodies when it appears [m]
+_TOUCH = 1e-5            # what rounding leaves of a gap where there is none [m]
+_APART = 1e-3            # between it and others until it is touched, at least [m]
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """An obstacle that stands at a place (2) [m] from a time on, and for how long [s]."""
+
+    collision: Collision
+    name: str
+    place: np.ndarray
+    approach: float              # of the surfaces when they touch [m/s]
+    begin: float
+    lasts: float
+
+
+class CollisionScript:
+    """Collisions of a mechanism that follows a trajectory.
+
+    appearances: one Appearance of each collision; obstacles: theirs, for the prototype.
+    """
+
+    def __init__(self, mechanism, trajectory, collisions):
+        """Find where the obstacles stand.
+
+        trajectory: Trajectory that the mechanism follows; collisions: Collisions.
+        Raises ValueError naming a collision that cannot be, MechanismError.
+        """
+        self.appearances = []
+        shapes = Shapes(mechanism)
+        for number, collision in enumerate(collisions):
+            try:
+                self.appearances.append(_appearance(
+                    shapes, trajectory, collision, f'{number + 1}'))
+            except ValueError as error:
+                raise ValueError(f'collisions[{number}].{error}') from None
+        self.obstacles = tuple(one.collision.obstacle(one.name) for one in self.appearances)
+        self._leaves = {}         # when those leave that have appeared, by name [s]
+
+    def begin_anew(self):
+        """Forget which obstacles have appeared: the next run begins."""
+        self._leaves.clear()
+
+    def act(self, prototype, t, clock=None):
+        """Put obstacles of a Prototype into the way, and out of it.
+
+        t: time of the trajectory [s], at which they appear; clock: time of the run [s], by which
+        they leave again, default the same.
+        """
+        clock = t if clock is None else clock
+        for one in self.appearances:
+            if one.name not in self._leaves:
+                if t >= one.begin:
+                    self._leaves[one.name] = clock + one.lasts
+                    prototype.place(one.name, one.place)
+            elif clock >= self._leaves[one.name]:
+                self._leaves[one.name] = np.inf
+                prototype.place(one.name, None)
+
+
+def _appearance(shapes, trajectory, collision, name):
+    """Return the Appearance of one Collision."""
+    posture = shapes.posture(trajectory, collision.time)
+    place, approach = place_of(posture, collision)
+    needed = np.array([-_TOUCH if body in collision.bodies else _APART for body in shapes.bodies])
+    begin, gaps = collision.time, posture.gaps(place) - collision.radius
+    while (gaps > needed).all() and begin > collision.time - _EARLIEST:
+        begin -= _SPACING
+        if begin < 0.0:
+            break
+        posture = shapes.posture(trajectory, begin, posture.q)
+        gaps = posture.gaps(place) - collision.radius
+        if gaps.min() > _FREE:
+            lasts = collision.time - begin + collision.stays if collision.stays else np.inf
+            return Appearance(collision, name, place, approach, begin, lasts)
+    raise ValueError(f'time: at {collision.time:g} s, the obstacle has no way in: bodies are where '
+                     'it would be before')

@@ -1,0 +1,101 @@
+"""Contacts of a robot, offline: truth, readings that arrive late, estimates, detection."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from mb_contact.detection import ContactDetector, ContactTrack
+from mb_estimators.experiment import sensors_as_believed, stamps_of
+from mb_model import apply_model_errors
+from mb_sensors import sensors_of
+from mb_sensors.arrival import in_order_of_arrival
+from mb_sensors.recorded import RecordedSensor
+from mb_sensors.sampling import NANOSECONDS
+from mb_simulation.contact_experiment.differences import differentiate
+from mb_simulation.contact_experiment.observed import observe_arrivals, observe_at_once
+
+ENCODERS = 'drive_encoder1', 'drive_encoder2', 'drive_encoder3'
+IMU = 'platform_gyro', 'platform_accelerometer'
+LATE_IMU = {name: {'delay': 0.003, 'delay_spread': 0.001} for name in IMU}      # of the paper
+LATE_STREAM = {'reorder_window': 0.002, 'history_length': 0.02, 'late_estimates': 'corrected'}
+
+
+class Detections(NamedTuple):
+    """What a detector made of estimates: its track, and when each row was known (k) [s]."""
+
+    track: ContactTrack
+    known: np.ndarray
+
+    @property
+    def times(self):
+        """When contacts were detected [s]."""
+        return self.known[self.track.beginnings]
+
+    def delay(self, touch):
+        """Return how long after a touch [s] it was detected [s], None if it was not."""
+        later = self.times[self.times >= touch]
+        return float(later[0] - touch) if len(later) else None
+
+
+class ContactExperiment:
+    """A RobotRun read by noisy sensors; estimators and detectors whose model may be wrong.
+
+    A run costs no more than its estimator and its detector.  Can be pickled.
+    """
+
+    def __init__(self, run, sensors=(*ENCODERS, *IMU), noise=None, model_errors=None):
+        """Set up.
+
+        run: RobotRun; sensors: names; noise: {sensor: NoiseSettings by name} that differ from the
+        file's; model_errors: what is wrong with the model, see mb_model.apply_model_errors.
+        Raises ValueError in the user's words.
+        """
+        self.run = run
+        self.mechanism = apply_model_errors(run.mechanism, model_errors or {})
+        noise = noise or {}
+        true_sensors = [
+            sensor.with_settings(replace(sensor.settings, **noise.get(sensor.name, {})))
+            for sensor in sensors_of(run.mechanism, sensors)]
+        self.sensors = sensors_as_believed(true_sensors, self.mechanism)
+        self.stamps = np.array(stamps_of(run.t))
+        self.dt = float(run.t[1] - run.t[0])
+        self._recorded = [RecordedSensor(sensor, run, self.stamps.tolist())
+                          for sensor in true_sensors]
+        late = any(sensor.settings.delay > 0.0 for sensor in true_sensors)
+        self._stream = LATE_STREAM if late else {}
+
+    def readings(self, seed):
+        """Return the readings as they arrive, see mb_sensors.arrival."""
+        return in_order_of_arrival(self._recorded, seed)
+
+    def observe(self, seed, stream=None, **settings):
+        """Return what is Observed; stream: StreamSettings by name; settings: of platform_ekf.
+
+        Default of stream: late readings are waited for no longer than the drives need, and correct
+        what was before them; where all are prompt there is none, only the filter.
+        Raises ValueError, DivergenceError.
+        """
+        if stream is None and not self._stream:
+            return observe_at_once(self.mechanism, self.sensors, self.stamps,
+                                   [one.readings(seed) for one in self._recorded], self.dt,
+                                   **settings)
+        return observe_arrivals(self.mechanism, self.sensors, self.readings(seed), self.dt,
+                                self._stream if stream is None else stream, **settings)
+
+    def differentiate(self, seed):
+        """Return what is Observed by the encoders alone, without a filter; see differences."""
+        drives = [one for one in self._recorded if one.sensor.kind == 'angle_encoder']
+        return differentiate(self.mechanism, self.stamps,
+                             np.hstack([one.readings(seed) for one in drives]))
+
+    def detect(self, observed, settings, mechanism=None):
+        """Return the Detections by a ContactDetector with DetectionSettings.
+
+        mechanism: its model, if it is not that of the experiment.
+        """
+        detector = ContactDetector(mechanism or self.mechanism, settings=settings)
+        torques = self.run.torques[np.searchsorted(self.stamps, observed.stamps)]
+        track = detector.run(observed.stamps, observed.z, observed.zd, observed.zdd,
+                             observed.covariance, torques, observed.q)
+        return Detections(track, (observed.known - self.stamps[0]) / NANOSECONDS)

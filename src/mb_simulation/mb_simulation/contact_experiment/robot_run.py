@@ -1,0 +1,89 @@
+"""A controlled robot that touches things: its true motion, once for all estimators."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model import Mechanism
+from mb_model.simulation.run import STATE
+from mb_sensors.sampling import NANOSECONDS
+from mb_simulation.control import Controller, ControlLoop, ControlSettings
+from mb_simulation.prototypes.contact_force import force_on_z
+from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
+
+STEP = 5e-4      # some 50 to a swing on the stiffest obstacles [s]
+
+
+@dataclass(frozen=True)
+class RobotRun:
+    """A motion at the instants t (k) [s], one control step apart.
+
+    z, zd, zdd (k, g), q, qd, qdd (k, n): before the controller answers at that instant; torques
+    (k, d): of the drives in the step that ends there; external (k, g): what contacts do on the
+    degrees of freedom.  touches (j) [s], touch_forces (j, g): the same at every step of the
+    simulation at which something touches.  bodies: which were touched, in order.
+    """
+
+    mechanism: Mechanism
+    t: np.ndarray
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    torques: np.ndarray
+    external: np.ndarray
+    touches: np.ndarray
+    touch_forces: np.ndarray
+    bodies: tuple[str, ...]
+
+    def first_touch(self, thresholds=0.0):
+        """Return when the force of contacts is first beyond a threshold (g or all) [s], or None."""
+        beyond = (np.abs(self.touch_forces) > thresholds).any(axis=1)
+        return float(self.touches[np.argmax(beyond)]) if beyond.any() else None
+
+
+def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, control=None,
+                   believed=None, step=STEP, told=()):
+    """Have a robot follow a Trajectory and touch things; return the RobotRun.
+
+    obstacles: what may come into its way; script: called with prototype and time [s] before every
+    step of the simulation, to place them; control: ControlSettings; believed: the Mechanism that
+    the controller knows, default the true one; step: longest of the simulation [s]; told: times at
+    which the controller reacts to a contact [s].
+    Raises ValueError in the user's words.
+    """
+    control = control or ControlSettings()
+    prototype = MujocoPrototype(mechanism, 1.0 / control.rate, step, obstacles)
+    controller = Controller(believed or mechanism, trajectory, control)
+    loop = ControlLoop(controller, prototype, mechanism)
+    touches, touch_forces, bodies, told = [], [], [], sorted(told)
+
+    def external():
+        contacts = prototype.contacts
+        return force_on_z(mechanism, prototype.state.q, contacts) if contacts else still
+
+    def act(offset):
+        t = offset / NANOSECONDS
+        while told and t > told[0] - 0.5 * step:
+            controller.react(told.pop(0))
+        if script is not None:
+            script(prototype, t)
+        if prototype.contacts:
+            touches.append(t)
+            touch_forces.append(external())
+            bodies.extend(contact.body for contact in prototype.contacts)
+        loop.act(offset)
+
+    still = np.zeros(mechanism.g)
+    states, forces, torques = [prototype.state], [external()], [np.zeros(len(mechanism.drives))]
+    for _ in range(round(duration * control.rate)):
+        prototype.advance(act)
+        states.append(prototype.state)
+        forces.append(external())
+        torques.append(loop.newest[1])
+    columns = [np.array([getattr(state, name) for state in states]) for name in STATE]
+    return RobotRun(mechanism, np.arange(len(states)) / control.rate, *columns, np.array(torques),
+                    np.array(forces), np.array(touches),
+                    np.reshape(touch_forces, (-1, mechanism.g)), tuple(dict.fromkeys(bodies)))

@@ -1,0 +1,120 @@
+"""A machine's own controller: it reads its drives, follows a trajectory, and reacts to contacts."""
+
+from numba import float64, int64
+import numpy as np
+
+from mb_model import MechanismError
+from mb_model.bound import bound
+from mb_sensors.noise import SensorNoise, noisy
+from mb_sensors.noise_settings import NoiseSettings
+from mb_simulation.control.computed_torque import ComputedTorque, gains
+from mb_simulation.control.following import Following
+from mb_simulation.control.polynomial_trajectory import rest, through
+from mb_simulation.control.reactions import Braking, Retraction
+
+
+class Controller:
+    """Torques of the drives, step by step.
+
+    reacted: when the last contact was told [s], None before; lost: steps without a position, in
+    which the drives were left without torque.
+    """
+
+    def __init__(self, mechanism, trajectory, settings):
+        """Set up for the Mechanism that the controller knows; raises MechanismError."""
+        self.settings = settings
+        self.period = 1.0 / settings.rate
+        self._limits = settings.brake_acceleration, settings.turning_brake_acceleration
+        self._angles = np.array([mechanism.unit(name) == 'rad' for name in mechanism.independent])
+        self._law = ComputedTorque(mechanism, settings)
+        noise = SensorNoise(NoiseSettings(
+            sigma=settings.encoder_sigma, resolution=settings.encoder_resolution), settings.seed,
+            'controller')
+        self._true, self._readings = np.empty((2, len(mechanism.drives)))
+        self._read = bound(noisy, (noise.record[0], noise.biases(len(mechanism.drives))), int64,
+                           float64[::1], float64[::1])
+        self._following = self._wanted = Following(trajectory)
+        self.reacted, self.lost = None, 0
+        self._left = None       # time along the trajectory at which a reaction left it
+        self._rehearse(mechanism)
+
+    def torques(self, t, drives):
+        """Return the torques (d) [N or N m] from t [s] on; drives (d): where they are in truth."""
+        if self._left is not None and self._is_over(t):
+            self._resume(t)
+        self._true[:] = drives
+        self._read(round(t / self.period), self._true, self._readings)
+        try:
+            return self._law.torques(self._readings, self._wanted.at(t),
+                                     self._wanted.at(t + 0.5 * self.period))
+        except MechanismError:
+            self.lost += 1
+            return np.zeros(len(self._readings))
+
+    def react(self, t):
+        """React from t [s] on to something that is touched, as the settings say.
+
+        What is told during a reaction changes nothing.  Returns whether it reacts.
+        """
+        reaction = self.settings.reaction
+        if self._left is not None or reaction == 'none':
+            return False
+        self.reacted, self._left = t, self._following.place(t)
+        if reaction == 'release':
+            self._law.set_gains(0.0, self.settings.release_damping)
+            self._follow(rest(self._law.z), t)
+        elif reaction == 'stop':
+            z, rate = self._present()
+            self._follow(Braking(t, z, rate, self._braking_time(rate)), t)
+        else:
+            time = self._braking_time(self._following.at(t).zd)
+            self._follow(Retraction(self._following, t, time, self.settings.retract_time), t)
+        return True
+
+    def wanted(self, t):
+        """Return the Motion that is followed at t [s]."""
+        return self._wanted.at(t)
+
+    def trajectory_time(self, t):
+        """Return the time along the trajectory at t [s]: it stands still during a reaction."""
+        return self._following.place(t) if self._left is None else self._left
+
+    def _is_over(self, t):
+        """Tell whether a reaction has lasted long enough."""
+        after = self.settings.resume_after
+        return after > 0.0 and t >= self.reacted + after - 0.5 * self.period
+
+    def _resume(self, t):
+        """Go back to where the reaction left the trajectory, and on from there."""
+        z, rate = self._present()
+        goal = self._following.trajectory.at(self._left).z
+        still = np.zeros_like(z)
+        way_back = through(np.array([0.0, self.settings.resume_time]), np.array([z, goal]),
+                           np.array([rate, still]), np.array([still, still]))
+        self._following = Following(self._following.trajectory, t, self._left, way_back)
+        self._left = None
+        self._law.set_gains(*gains(self.settings))
+        self._follow(self._following, t)
+
+    def _follow(self, motion, t):
+        """Follow another motion from t [s] on."""
+        self._wanted = motion
+        self._law.expect(motion.at(t))
+
+    def _present(self):
+        """Return pose and rate (g) at the next control step, by those read last."""
+        rate = self._law.rate.copy()
+        return self._law.z + self.period * rate, rate
+
+    def _rehearse(self, mechanism):
+        """Make a step and forget it: what is to be compiled is so before time begins to run."""
+        self.torques(0.0, mechanism.q0[mechanism.places(mechanism.drives)])
+        self._law.reset()
+        self._law.expect(self._wanted.at(0.0))
+        self.lost = 0
+
+    def _braking_time(self, zd):
+        """Return how long braking from velocities (g) takes [s], a control period at least."""
+        sizes = [np.linalg.norm(zd[chosen]) / limit for chosen, limit in
+                 zip((~self._angles, self._angles), self._limits, strict=True)]
+        return max(self.period, *sizes)

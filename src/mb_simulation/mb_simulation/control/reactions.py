@@ -1,0 +1,56 @@
+"""What a controlled machine does once something is touched: motions to follow instead."""
+
+import numpy as np
+
+from mb_simulation.control.motion import Motion
+
+
+class Braking:
+    """From where the machine is and as it moves, straight on to rest, and stays there."""
+
+    duration = np.inf
+
+    def __init__(self, t, z, zd, time):
+        """Brake evenly from t [s] on for a time [s]; z, zd (g): there."""
+        self._t, self._z, self._zd, self._time = t, np.array(z), np.array(zd), time
+
+    def at(self, t):
+        """Return the Motion at t [s]."""
+        u = min(max(t - self._t, 0.0), self._time)
+        zdd = -self._zd / self._time
+        still = t - self._t >= self._time
+        return Motion(self._z + u * (self._zd + 0.5 * u * zdd), self._zd + u * zdd,
+                      np.zeros_like(zdd) if still else zdd)
+
+
+class Retraction:
+    """Back along a trajectory, then rest.
+
+    The time along the trajectory runs on ever slower, backwards, and stops: its rate falls evenly
+    from 1 to -1 in two braking times, stays, and rises to 0 in one.
+    """
+
+    duration = np.inf
+
+    def __init__(self, trajectory, t, time, back):
+        """Turn round at t [s] with a braking time [s], and go back for a time `back` [s]."""
+        self._trajectory, self._t, self._time, self._back = trajectory, t, time, back
+
+    def at(self, t):
+        """Return the Motion at t [s]."""
+        place, rate, change = self._along(max(t - self._t, 0.0))
+        if place <= 0.0:      # where the trajectory begins it rests
+            place, rate, change = 0.0, 0.0, 0.0
+        z, zd, zdd = self._trajectory.at(place)
+        return Motion(z, rate * zd, rate * rate * zdd + change * zd)
+
+    def _along(self, u):
+        """Return the time along the trajectory, its rate and the change of that."""
+        t, time, back = self._t, self._time, self._back
+        turn = 2.0 * time
+        if u < turn:
+            return t + u - 0.5 * u * u / time, 1.0 - u / time, -1.0 / time
+        if u < turn + back:
+            return t - (u - turn), -1.0, 0.0
+        v = min(u - turn - back, time)
+        return t - back - v + 0.5 * v * v / time, v / time - 1.0, (1.0 / time if v < time else 0.0)

@@ -1,0 +1,63 @@
+"""What a prototype can be told while it runs."""
+
+from functools import partial
+
+from mb_interfaces.msg import MechanismParameters, ValveCommand
+from mb_interfaces.srv import SetMechanismParameter
+from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, OVERRIDABLE
+from mb_ros.stamps import nanoseconds, stamp
+from mb_ros.states import doubles
+from mb_simulation.prototypes.held_commands import HeldCommands
+
+
+class CommandTopics:
+    """Takes valve_command, parameter_command and ~/set_parameter; publishes ~/parameters."""
+
+    def __init__(self, node, mechanism, delay):
+        """Set up in a node; delay: from the stamp of a command to its effect [s]."""
+        self._node = node
+        self.held = HeldCommands(mechanism, delay)
+        for kind, topic, add in (
+                (ValveCommand, 'valve_command', self._add_valves),
+                (MechanismParameters, 'parameter_command', self._add_parameters)):
+            node.create_subscription(kind, topic, partial(self._take, add), COMMAND_QOS,
+                                     qos_overriding_options=OVERRIDABLE)
+        node.create_service(SetMechanismParameter, '~/set_parameter', self._set)
+        self._parameters_pub = node.create_publisher(
+            MechanismParameters, '~/parameters', LATCHED_QOS)
+
+    def tell(self, nanoseconds, parameters):
+        """Publish all parameters as they are from a stamp on."""
+        message = MechanismParameters(name=list(parameters), value=doubles(
+            list(parameters.values())))
+        message.header.stamp = stamp(nanoseconds)
+        self._parameters_pub.publish(message)
+
+    def tell_changes(self):
+        """Publish the parameters for each change since the last call."""
+        for time, parameters in self.held.changes:
+            self.tell(time, parameters)
+        self.held.changes.clear()
+
+    def _take(self, add, message):
+        try:
+            add(message)
+        except ValueError as error:
+            self._node.get_logger().warning(f'command left out: {error}',
+                                            throttle_duration_sec=5.0)
+
+    def _add_valves(self, message):
+        self.held.add_valves(nanoseconds(message.header.stamp), list(message.valve),
+                             list(message.command))
+
+    def _add_parameters(self, message):
+        self.held.add_parameters(nanoseconds(message.header.stamp), list(message.name),
+                                 list(message.value))
+
+    def _set(self, request, response):
+        try:
+            self.held.add_parameters(0, [request.name], [request.value])
+            response.success = True
+        except ValueError as error:
+            response.message = str(error)
+        return response

@@ -1,0 +1,42 @@
+"""What is to touch a prototype, and what it publishes of what does."""
+
+from geometry_msgs.msg import Point, Vector3
+
+from mb_interfaces.msg import BodyContact, BodyContacts
+from mb_ros.qos import stream_qos
+from mb_ros.stamps import stamp
+from mb_simulation.collisions import CollisionScript, read_collisions
+
+
+class ContactTopics:
+    """Publishes ~/contacts at every state while something touches, and once when nothing does."""
+
+    def __init__(self, node, mechanism, trajectory, file, rate):
+        """Set up in a node.
+
+        trajectory: what the mechanism follows, None for nothing; file: of collisions, or name of
+        one that comes with mb_simulation; rate: of states [Hz].  Raises OSError, ValueError.
+        """
+        if trajectory is None:
+            raise ValueError('collisions: there is no motion that they could happen in, expected '
+                             'a trajectory.kind')
+        self._script = CollisionScript(mechanism, trajectory, read_collisions(file))
+        self.obstacles = self._script.obstacles
+        self.act = self._script.act
+        self._frame, self._touched = mechanism.name, False
+        self._contacts_pub = node.create_publisher(BodyContacts, '~/contacts', stream_qos(rate))
+
+    def publish(self, nanoseconds, contacts):
+        """Publish the Contacts of a stamp."""
+        if contacts or self._touched:
+            message = BodyContacts(contacts=[_message(contact) for contact in contacts])
+            message.header.stamp, message.header.frame_id = stamp(nanoseconds), self._frame
+            self._contacts_pub.publish(message)
+        self._touched = bool(contacts)
+
+
+def _message(contact):
+    """Return the BodyContact of a Contact."""
+    (x, y), (force_x, force_y) = contact.point.tolist(), contact.force.tolist()
+    return BodyContact(body=contact.body, point=Point(x=x, y=y, z=0.0),
+                       force=Vector3(x=force_x, y=force_y, z=0.0))

@@ -1,0 +1,38 @@
+"""Time stands still after a standstill, until those who were lost by it are found again."""
+
+from mb_ros.running_time import RunningTime
+
+LOST = 3.0          # wall time of a standstill after which processes may have lost one another [s]
+LEAST, MOST = 2.0, 15.0     # time for them to be found lost, and found again: at least, at most [s]
+
+
+class FoundAgain:
+    """Looks for the nodes of a run after a standstill of this process.
+
+    Processes that hear nothing of one another for ten seconds count as gone.  What is published
+    until they are found again goes to nobody.
+    """
+
+    def __init__(self, node, barrier):
+        """Set up for a node that has a StartupBarrier for those it needs."""
+        self._node, self._barrier = node, barrier
+        self._time = RunningTime()
+        self._since = None          # when the standstill ended [s]
+
+    def are_all_there(self):
+        """Look, often; tell whether the run can go on."""
+        now = self._time.now()
+        if self._time.stood_still > LOST:
+            self._since = now
+            self._node.get_logger().warning(
+                f'stood still for {self._time.stood_still:.1f} s, looks for the other nodes')
+        if self._since is None:
+            return True
+        waited = now - self._since
+        absent = self._barrier.absent() if waited > LEAST else ['all']
+        if absent and waited < MOST:
+            return False
+        if absent:
+            self._node.get_logger().warning(f'goes on without {", ".join(absent)}')
+        self._since = None
+        return True

@@ -1,0 +1,314 @@
+"""The prototype: the simulated machine that gives the truth, and the time."""
+
+from dataclasses import dataclass
+import time
+
+from rclpy.clock import Clock, ClockType
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rosgraph_msgs.msg import Clock as ClockMessage
+
+from mb_interfaces.msg import MechanismState
+from mb_model import load_mechanism
+from mb_model.formulations import StepError
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.settings import LATEST, Settings, setting
+from mb_ros.confirmed_clock import publishers_of_time
+from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
+from mb_ros.guards import GuardedNode
+from mb_ros.node_main import NodeMain
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS, stream_qos
+from mb_ros.running_time import RunningTime
+from mb_ros.stamps import from_seconds, serialised_stamp, stamp
+from mb_ros.startup_barrier import StartupBarrier
+from mb_ros.states import mechanism_state, refilled
+from mb_ros.waiting_log import WaitingLog
+from mb_sensors.sampling import Sampler
+from mb_simulation.control import ControlSettings, TrajectorySettings, plan
+from mb_simulation.control.control_loop import require_common_steps
+from mb_simulation.nodes.command_topics import CommandTopics
+from mb_simulation.nodes.contact_topics import ContactTopics
+from mb_simulation.nodes.control_topics import AHEAD, ControlTopics
+from mb_simulation.nodes.followers import Followers
+from mb_simulation.nodes.found_again import FoundAgain
+from mb_simulation.nodes.oil_topics import OilTopics
+from mb_simulation.prototypes import ENGINES, make_prototype
+
+LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
+AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
+SHORTEST_PERIOD = 1e-3      # of a timer [s]
+LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
+SHORTEST_GAP = 0.8          # between two states while behind, as a share of their time
+CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
+
+
+@dataclass(frozen=True)
+class PrototypeSettings(Settings):
+    """What to simulate, and how fast."""
+
+    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
+    engine: str = setting('mujoco', choices=ENGINES, help='Simulator of the prototype')
+    step: float = setting(1e-3, unit='s', at_least=1e-5, at_most=1.0,
+                          help='Longest integration step')
+    publish_rate: float = setting(200.0, unit='Hz', at_least=0.1, at_most=1e4,
+                                  help='States published per simulated second')
+    clock_rate: float = setting(
+        200.0, unit='Hz', at_least=0.1, at_most=1e4,
+        help='Times on /clock per simulated second, at most: every node takes each of them')
+    duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time')
+    real_time_factor: float = setting(1.0, at_least=1e-3, at_most=1e6,
+                                      help='Simulated over wall time')
+    collisions: str = setting(
+        '', help='What it runs into on its trajectory: a YAML file of collisions or the name of '
+                 'one that comes with mb_simulation; empty for nothing')
+    start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
+                                help='Stamp of the first state; zero means "not set" to ROS')
+    command_delay: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='From the stamp of a command to its effect: what comes within it acts in time, so '
+             'that the motion depends on nothing but the stamps')
+    wait_for_commands: bool = setting(
+        False, help='Whether the run begins with the first command to a valve')
+    most_ahead: float = setting(
+        0.0, unit='s', at_least=0.0,
+        help='How far time may be ahead of the estimates, at most, a period of the states at '
+             'least: it waits for nodes that are slow; 0: it waits for nobody')
+    wait_for_judgements: bool = setting(
+        False, help='Whether time waits for contact_detector/contact instead, so that reactions '
+                    'come control.reaction_delay after the stamp that was judged, on any machine; '
+                    'sensors, estimator and detector must know a judgement within that time, '
+                    'which is a period of the states at least')
+    wait_for_nodes: tuple[str, ...] = setting(
+        (), help='Full names of the nodes that must be set up before the run begins')
+
+
+class PrototypeNode(GuardedNode):
+    """Publishes ~/state, of oil ~/hydraulics, and /clock while simulated time passes.
+
+    With a trajectory, a controller moves it, and ~/drive_torques are published before the state
+    from which on they act; with collisions, ~/contacts tell what touches it.
+    """
+
+    def __init__(self, **options):
+        super().__init__('prototype', **options)
+        self._settings = declare_settings(self, PrototypeSettings)
+        self._start = from_seconds(self._settings.start_time)      # stamp of the first state [ns]
+        self._mechanism = load_mechanism(self._settings.mechanism)
+        trajectory, rate = self._trajectory(), self._settings.publish_rate
+        self._contacts = ContactTopics(self, self._mechanism, trajectory, self._settings.collisions,
+                                       rate) if self._settings.collisions else None
+        self._prototype = make_prototype(
+            self._settings.engine, self._mechanism, 1.0 / self._settings.publish_rate,
+            self._settings.step, self._contacts.obstacles if self._contacts else ())
+        self._commands = CommandTopics(self, self._mechanism, self._settings.command_delay)
+        self._oil = OilTopics(self, self._mechanism, rate) if self._mechanism.circuit else None
+        self._followers, self._estimates_ahead = None, 0    # ahead: of the newest state
+        self._control = self._controller(trajectory)
+        if self._settings.most_ahead and self._followers is None:
+            self._follow('most_ahead', self._settings.most_ahead, 'estimates')
+            self.create_subscription(
+                MechanismState, 'estimator/state', self._on_estimate, STREAM_QOS, raw=True)
+        self._last = round(self._settings.duration * self._settings.publish_rate)
+        self._published = -1            # number of the last published state
+        self._time = RunningTime()
+        self._begin = None              # when state 0 was published [s]
+        self._lost_time = None          # when the run was held up, to be let go on [s]
+        self._earliest = 0.0            # wall time before which the next one is not published
+        # From state to state; no longer than that: commands are heard only between moves.
+        self._gap = min(SHORTEST_PERIOD, SHORTEST_GAP / self._settings.publish_rate
+                        / self._settings.real_time_factor)
+        self._residual, self._failure = 0.0, ''     # largest at the times of /clock
+        self._left_out_before = 0       # commands late or rejected, at the last look
+        self._message = mechanism_state(self._mechanism, self._start)
+        self._state_pub = self.create_publisher(MechanismState, '~/state', stream_qos(rate))
+        self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
+        self._time_to_tell = Sampler(self._settings.clock_rate).due
+        self._diagnostics = Diagnostics(self, self._health)
+        self._barrier = StartupBarrier(self, self._settings.wait_for_nodes)
+        self._waiting = WaitingLog(self)
+        self._timer = self._every(LOOK_PERIOD, self._wait)
+
+    def _trajectory(self):
+        """Return the Trajectory of the parameters, None without one."""
+        settings = declare_settings(self, TrajectorySettings, 'trajectory.')
+        return None if settings.kind == 'none' else plan(self._mechanism, settings)
+
+    def _controller(self, trajectory):
+        """Return the ControlTopics for a Trajectory, None without one."""
+        settings = declare_settings(self, ControlSettings, 'control.')
+        waits = self._settings.wait_for_judgements
+        if waits and (trajectory is None or settings.reaction_delay == 0.0):
+            raise ValueError('wait_for_judgements: there is nothing to wait for, expected a '
+                             'trajectory.kind and a control.reaction_delay above 0')
+        if trajectory is None:
+            return None
+        if waits:
+            self._follow('control.reaction_delay', settings.reaction_delay, 'judgements')
+        require_common_steps(1.0 / settings.rate, 1.0 / self._settings.publish_rate,
+                             self._settings.step)
+        return ControlTopics(self, self._mechanism, self._prototype, trajectory, settings,
+                             self._followers.reach if waits else lambda stamp: None)
+
+    def _follow(self, name, most_ahead, news):
+        """Let time be ahead of others by so much [s], a parameter, and no more."""
+        period = 1.0 / self._settings.publish_rate
+        if most_ahead < period * (1.0 - 1e-9):
+            raise ValueError(f'{name}: {most_ahead:g} must be >= {period:g}, the period of '
+                             'publish_rate: time waits for news of a state, and could not reach '
+                             'the next one')
+        self._followers = Followers(self._start, most_ahead, news, self.get_logger().warning)
+
+    def _on_estimate(self, serialised):
+        reached = serialised_stamp(serialised)
+        if reached <= self._now():      # nobody knows what is to come
+            self._followers.reach(reached)
+            return
+        self._estimates_ahead += 1
+        self.get_logger().warning(f'estimate left out: {AHEAD}', throttle_duration_sec=5.0)
+
+    def _every(self, period, callback):
+        """Call back once a period of wall time."""
+        return self.create_timer(period, callback, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _then(self, period, callback):
+        """Replace the present timer."""
+        self.destroy_timer(self._timer)
+        self._timer = self._every(period, callback)
+
+    def _wait(self):
+        """Begin when everybody is there."""
+        absent = self._absent()
+        if absent:
+            self._waiting.update(absent)
+            return
+        settings = self._settings
+        self._commands.tell(self._start, self._prototype.parameters)
+        self._begin = self._time.now()
+        self._found_again = FoundAgain(self, self._barrier)
+        self._then(max(SHORTEST_PERIOD, 1.0 / settings.publish_rate / settings.real_time_factor),
+                   self._move)
+        self._publish()
+
+    def _absent(self):
+        """Return what the run still waits for."""
+        absent = self._barrier.absent()
+        if self._settings.wait_for_nodes and not self._state_pub.get_subscription_count():
+            absent.append(f'a subscriber of {self._state_pub.topic_name}')
+        if self._settings.wait_for_commands and not self._commands.held.used:
+            absent.append('a command to a valve')
+        if self.count_publishers('/clock') > 1:
+            absent.append('the end of another run in this ROS domain (somebody else publishes '
+                          '/clock; ROS_DOMAIN_ID keeps runs apart)')
+        return absent
+
+    def _move(self):
+        """Publish every state that is due."""
+        if self._is_held_up():
+            return
+        # Not for long: a machine that is behind must still hear its commands.
+        until = time.monotonic() + LONGEST_MOVE
+        while self._published < self._due() and self.context.ok() and time.monotonic() < until:
+            try:
+                self._prototype.advance(self._act)
+            except (StepError, MechanismError) as error:
+                self._failure = str(error)
+                self.get_logger().error(f'simulation stopped: {error}')
+                self._then(AFTERGLOW_PERIOD, self._repeat)
+                return
+            self._commands.tell_changes()
+            self._keep_distance()
+            self._publish()
+        if self._published == self._last:
+            self.get_logger().info(f'{self._settings.duration:g} s simulated, '
+                                   f'largest loop residual {self._residual:.2g} m')
+            self._then(AFTERGLOW_PERIOD, self._repeat)
+
+    def _is_held_up(self):
+        """Tell whether time stands still because others are not found again yet."""
+        now = self._time.now()
+        if not self._found_again.are_all_there():
+            self._lost_time = now if self._lost_time is None else self._lost_time
+            return True
+        if self._lost_time is not None:
+            self._begin += now - self._lost_time
+            self._lost_time = None
+        return False
+
+    def _keep_distance(self):
+        """Wait: no machine makes up for lost time at once, a burst of states would be no truth."""
+        now = time.monotonic()
+        if now < self._earliest:
+            time.sleep(self._earliest - now)
+            now = self._earliest
+        self._earliest = now + self._gap
+
+    def _due(self):
+        """Return the number of the last state that is due and does not run away from estimates."""
+        elapsed = (self._time.now() - self._begin) * self._settings.real_time_factor
+        if self._followers:
+            wanted = self._start + from_seconds(elapsed)
+            elapsed = 1e-9 * (self._followers.allowed(wanted) - self._start)
+        # Stamps are whole nanoseconds: one that rounding puts just before a state reaches it.
+        return min(self._last, int((elapsed + 1e-9) * self._settings.publish_rate))
+
+    def _act(self, offset):
+        """Let commands and controller act on a step that begins `offset` [ns] after the start."""
+        self._commands.held.act(self._prototype, self._start + offset)
+        if self._contacts:
+            self._contacts.act(self._prototype, self._control.trajectory_time(offset),
+                               1e-9 * offset)
+        if self._control:
+            self._control.act(offset, self._start + offset)
+
+    def _publish(self):
+        """Publish the next state, then, if due, its time: who acts on time knows the state."""
+        self._published += 1
+        now, state = self._now(), self._prototype.state
+        if self._control:       # at once, though the torques hold from here on, not before
+            self._control.act(now - self._start, now)
+        if self._contacts:
+            self._contacts.publish(now, self._prototype.contacts)
+        if self._oil:
+            self._oil.publish(now, self._prototype.oil)
+        self._state_pub.publish(refilled(
+            self._message, now, z=state.z, zd=state.zd, zdd=state.zdd,
+            q=state.q, qd=state.qd, qdd=state.qdd))
+        if self._time_to_tell(now) is not None or self._published == self._last:
+            self._residual = max(self._residual, self._prototype.loop_residual)
+            self._clock_pub.publish(ClockMessage(clock=stamp(now)))
+
+    def _repeat(self):
+        """Keep telling the last time, so that nobody misses it."""
+        self._clock_pub.publish(ClockMessage(clock=stamp(self._now())))
+
+    def _now(self):
+        """Return the stamp of the last published state [ns]."""
+        return self._start + from_seconds(self._published / self._settings.publish_rate)
+
+    def _health(self):
+        """Tell how far the run is."""
+        if self._begin is None:
+            return Health(OK, 'waiting for others')
+        if self._failure:
+            return Health(ERROR, f'stopped: {self._failure}')
+        held = self._commands.held
+        left_out = held.late + held.rejected
+        news, self._left_out_before = left_out > self._left_out_before, left_out
+        message = 'finished' if self._published == self._last else 'running'
+        wrong = [words for words in (
+            self._followers.wrong if self._followers else '',
+            self._control.wrong if self._control else '',
+            f'estimates left out: {AHEAD}' if self._estimates_ahead else '',
+            'commands came late or were left out' if news else '',
+            publishers_of_time(self)) if words]
+        return Health(WARN if wrong else OK, '; '.join(wrong) or message, {
+            'commands used': held.used, 'commands late': held.late,
+            'commands rejected': held.rejected,
+            'engine': self._settings.engine, 'states published': self._published + 1,
+            'largest loop residual [m]': f'{self._residual:.3g}',
+            **({'times without waiting': self._followers.times,
+                'estimates ahead of time': self._estimates_ahead} if self._followers else {}),
+            **(self._control.health if self._control else {})})
+
+
+main = NodeMain(PrototypeNode)

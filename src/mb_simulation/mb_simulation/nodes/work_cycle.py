@@ -1,0 +1,108 @@
+"""The operator of a machine: plays a work cycle, or the commands of a bag, to a prototype."""
+
+from dataclasses import dataclass
+
+from rclpy.clock import Clock, ClockType
+
+from mb_interfaces.msg import MechanismParameters, ValveCommand
+from mb_model import load_mechanism
+from mb_model.settings import LATEST, Settings, setting
+from mb_ros.confirmed_clock import ConfirmedClock
+from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
+from mb_ros.guards import GuardedNode
+from mb_ros.node_main import NodeMain
+from mb_ros.parameters import declare_settings
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import from_seconds, stamp
+from mb_ros.states import doubles
+from mb_ros.waiting_log import WaitingLog
+from mb_simulation.played_commands import (
+    PARAMETERS,
+    VALVES,
+    bag_commands,
+    load_cycle,
+    still_to_play,
+)
+
+LOOK_PERIOD = 0.01          # wall time between two looks at the time [s]
+
+
+@dataclass(frozen=True)
+class WorkCycleSettings(Settings):
+    """What is played, and when."""
+
+    mechanism: str = setting('crane', help='Name of a mechanism or path of its file')
+    cycle: str = setting('crane', help='CSV file with columns t [s], valves, parameters; or the '
+                         'name of one in mb_simulation/work_cycles')
+    bag: str = setting('', help='Bag whose commands are played instead, the first one at the start')
+    start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
+                                help='Stamp at which the cycle begins: that of the first state')
+    lead: float = setting(0.5, unit='s', above=0.0,
+                          help='How far commands come ahead of their stamps')
+    listeners: int = setting(1, at_least=1,
+                             help='Subscribers of valve_command that the first command waits for')
+
+
+class WorkCycleNode(GuardedNode):
+    """Publishes valve_command and parameter_command ahead of the time at which they act."""
+
+    def __init__(self, **options):
+        super().__init__('work_cycle', **options)
+        self._settings = settings = declare_settings(self, WorkCycleSettings)
+        try:
+            self._commands = (bag_commands(settings.bag) if settings.bag else
+                              load_cycle(settings.cycle, load_mechanism(settings.mechanism)))
+        except OSError as error:
+            raise ValueError(str(error)) from None
+        self._start = from_seconds(settings.start_time)
+        self._command_publishers = {
+            kind: self.create_publisher(message, topic, STREAM_QOS)
+            for kind, message, topic in ((VALVES, ValveCommand, 'valve_command'),
+                                         (PARAMETERS, MechanismParameters, 'parameter_command'))}
+        self._next, self._time = 0, ConfirmedClock(self)
+        self._waiting = WaitingLog(self)
+        self._diagnostics = Diagnostics(self, self._health)
+        self.create_timer(LOOK_PERIOD, self._play, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    def _play(self):
+        """Publish every command that acts within the lead."""
+        if self._next == len(self._commands):
+            return
+        valves = self._command_publishers[VALVES]
+        missing = self._settings.listeners - valves.get_subscription_count()
+        if not self._next and missing > 0:
+            there = sorted(one.node_name for one in
+                           self.get_subscriptions_info_by_topic(valves.topic_name))
+            self._waiting.update([f'{missing} of {self._settings.listeners} listeners of '
+                                f'valve_command (there are {", ".join(there) or "none"})'])
+            return
+        # The first commands go out before time begins, so that nobody has to wait for them.
+        passed = max(0, self._time.now() - self._start)
+        if passed and not self._next:       # an earlier life has played those before
+            self._commands = still_to_play(self._commands, passed)
+        until = passed + from_seconds(self._settings.lead)
+        while self._next < len(self._commands) and self._commands[self._next].offset <= until:
+            self._publish(self._commands[self._next])
+            self._next += 1
+        if self._next == len(self._commands):
+            self.get_logger().info(f'{self._next} commands played')
+
+    def _publish(self, command):
+        """Publish a Command with its stamp."""
+        message = (ValveCommand(valve=list(command.names), command=doubles(command.values))
+                   if command.kind == VALVES else
+                   MechanismParameters(name=list(command.names), value=doubles(command.values)))
+        message.header.stamp = stamp(self._start + command.offset)
+        self._command_publishers[command.kind].publish(message)
+
+    def _health(self):
+        """Tell how far the cycle is."""
+        done = self._next == len(self._commands)
+        others = self._time.others()
+        doing = 'finished' if done else 'playing' if self._next else 'waiting'
+        return Health(WARN if others else OK, others or doing, {
+            'commands played': self._next, 'commands': len(self._commands),
+            'steps of the clock not believed': self._time.denied})
+
+
+main = NodeMain(WorkCycleNode)

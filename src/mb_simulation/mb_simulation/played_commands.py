@@ -1,0 +1,83 @@
+"""Commands of an operator, from a work cycle or a bag."""
+
+from dataclasses import dataclass
+
+from mb_model.bags import open_reader, stamp_of
+from mb_model.hydraulics import WorkCycle
+from mb_simulation.shipped import shipped_file
+
+VALVES, PARAMETERS = 'ValveCommand', 'MechanismParameters'
+_TOPICS = {'valve_command': VALVES, 'parameter_command': PARAMETERS}
+_NAMES = {VALVES: ('valve', 'command'), PARAMETERS: ('name', 'value')}
+
+
+@dataclass(frozen=True)
+class Command:
+    """Values for names from an instant on; kind: VALVES or PARAMETERS."""
+
+    offset: int           # from the first instant [ns]
+    kind: str
+    names: tuple[str, ...]
+    values: tuple[float, ...]
+
+
+def still_to_play(commands, passed):
+    """Return those of some Commands that matter when a time [ns] has passed.
+
+    The last of each kind until then, which holds, and all since.
+    """
+    holding = {command.kind: command for command in commands if command.offset <= passed}
+    return [command for command in commands
+            if command.offset > passed or command is holding[command.kind]]
+
+
+def cycle_file(name_or_path):
+    """Return the path of a work cycle: a file, or one of those that come with mb_simulation.
+
+    Raises ValueError naming those.
+    """
+    return shipped_file('cycle', name_or_path, 'work_cycles', '.csv')
+
+
+def cycle_commands(cycle, valves):
+    """Return the Commands of a WorkCycle for valves (u), its t = 0 the first instant."""
+    commands, before = [], None
+    for row, t in enumerate(cycle.times):
+        offset = round(1e9 * t)
+        values = tuple(float(column[row]) for column in cycle.parameters.values())
+        if values != before and values:
+            commands.append(Command(offset, PARAMETERS, tuple(cycle.parameters), values))
+        before = values
+        commands.append(Command(offset, VALVES, tuple(valves), tuple(cycle.valves[row].tolist())))
+    return commands
+
+
+def bag_commands(folder):
+    """Return the Commands in a bag, of topics valve_command and parameter_command.
+
+    The first of them is at the first instant.  Raises OSError, ValueError.
+    """
+    with open_reader(folder, VALVES, PARAMETERS) as bag:
+        found = [command for topic, kind in bag.kinds.items()
+                 if _TOPICS.get(topic.rsplit('/', 1)[-1]) == kind.rsplit('/', 1)[-1]
+                 for _, command in bag.of(topic, _command)]
+    if not found:
+        raise ValueError(f'{folder}: no command on valve_command or parameter_command')
+    found.sort(key=lambda command: (command.offset, command.kind))
+    return [Command(command.offset - found[0].offset, command.kind, command.names, command.values)
+            for command in found]
+
+
+def _command(message):
+    """Return the Command of a message, its stamp as offset.  Raises ValueError."""
+    kind = type(message).__name__.rsplit('__', 1)[-1]
+    names, values = (tuple(getattr(message, field)) for field in _NAMES[kind])
+    if len(names) != len(values):
+        raise ValueError(f'{kind}: {len(values)} values for {len(names)} names')
+    return Command(stamp_of(message), kind, names, tuple(float(value) for value in values))
+
+
+def load_cycle(name_or_path, mechanism):
+    """Return the Commands of a work cycle for a mechanism; raises OSError, ValueError."""
+    cycle = WorkCycle.load(cycle_file(name_or_path), mechanism)
+    return cycle_commands(cycle, mechanism.circuit.valves)

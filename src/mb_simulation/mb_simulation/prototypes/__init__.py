@@ -1,0 +1,25 @@
+"""Prototypes: simulated machines that give the truth, one interface for every simulator."""
+
+from mb_simulation.prototypes.prototype import State
+
+__all__ = ['ENGINES', 'State', 'make_prototype']
+
+ENGINES = ('mujoco', 'multibody')
+
+
+def make_prototype(engine, mechanism, interval, step, obstacles=()):
+    """Return a Prototype of a mechanism at its start.
+
+    engine: one of ENGINES; interval: time of one advance() [s]; step: longest integration step [s];
+    obstacles: Obstacles that may be put into its way, in MuJoCo alone.
+    Raises ValueError if the engine cannot simulate the mechanism.
+    """
+    if engine == 'mujoco':      # imported where needed: it costs start-up time
+        from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype
+        return MujocoPrototype(mechanism, interval, step, obstacles)
+    if engine == 'multibody':
+        if obstacles:
+            raise ValueError('engine: multibody knows no contacts, expected mujoco')
+        from mb_simulation.prototypes.multibody_prototype import MultibodyPrototype
+        return MultibodyPrototype(mechanism, interval, step)
+    raise ValueError(f'engine: {engine!r} must be one of {", ".join(ENGINES)}')

@@ -1,0 +1,127 @@
+"""Forces of the MuJoCo prototype, compiled: from a file's laws and the oil to joints of its tree.
+
+Springs, dampers, constant forces, loads, drives, pressures and end stops are applied to the joints.
+Dry friction is MuJoCo's own: a tendon over all joints with a `frictionloss`, whose coefficients are
+the derivatives of the rubbing coordinate by the joints.  MuJoCo's solver finds the force, up to the
+loss, that stops the tendon; what is told to it is how large the loss is:
+
+    w = |v| / v_t <= 1:  F_s,       w > 1:  F_c + (F_s - F_c) w / (w^2 / 4 + 3/4)^2
+
+the curve of Brown and McPhee 2016 for what slides, by which files give friction; of cylinders
+|p_piston - p_rod| C1 + (p_rod - p_atm) C2 comes on top.  What stands sticks.
+"""
+
+from typing import NamedTuple
+
+from numba import njit
+import numpy as np
+
+from mb_simulation.prototypes.oil import ATMOSPHERE, Oil, cylinder_force, stop_force
+from mb_simulation.prototypes.tree_kernels import Tree, joint_forces, move, write_directions
+
+
+class Laws(NamedTuple):
+    """Forces (e) on coordinates: constant - stiffness (x - rest) - viscous v."""
+
+    row: np.ndarray         # place of the coordinate in q (e)
+    values: np.ndarray      # constant, stiffness, rest, viscous (e, 4)
+
+
+class Loads(NamedTuple):
+    """Forces and moments (l) on bodies."""
+
+    row: np.ndarray         # place in q of x of the body's first point (l)
+    body: np.ndarray        # in the tree (l)
+    at: np.ndarray          # place in the body's frame, complex (l) [m]
+    force: np.ndarray       # complex (l) [N]
+    moment: np.ndarray      # (l) [N m]
+    turning: np.ndarray     # whether the force turns with the body (l)
+
+
+class Rubbing(NamedTuple):
+    """Dry friction (f) on coordinates, in MuJoCo's tendons."""
+
+    row: np.ndarray         # place of the coordinate in q (f)
+    values: np.ndarray      # F_c, F_s, v_t, C1, C2 (f, 5)
+    side: np.ndarray        # places of oil at the piston and the rod (f, 2); any without pressures
+    tendon: np.ndarray      # in MuJoCo's model (f)
+    place: np.ndarray       # of the coefficients of joints there (f, j)
+    coefficients: np.ndarray        # MuJoCo's own, of all tendons
+    losses: np.ndarray      # MuJoCo's own, of all tendons [N or N m]
+
+
+class Forces(NamedTuple):
+    """What acts on a tree of bodies."""
+
+    tree: Tree
+    laws: Laws
+    loads: Loads
+    rubbing: Rubbing
+    oil: Oil
+    drives: np.ndarray      # forces of drives on coordinates (r)
+    motion: np.ndarray      # q, qd and scratch (3, r), places of fixed points in them
+    scratch: np.ndarray     # (r)
+    direction: np.ndarray   # of bodies, complex (b); scratch
+    moment: np.ndarray      # on bodies (b); scratch
+    share: np.ndarray       # of joints in a coordinate (j); scratch
+
+
+@njit(cache=True)
+def apply_forces(forces, x, xd, applied):
+    """At x, xd (j) write the forces on joints to applied (j), and friction to MuJoCo's tendons."""
+    motion, total, oil = forces.motion, forces.scratch, forces.oil
+    move(forces.tree, x, xd, xd, motion[0], motion[1], motion[2])
+    q, qd = motion[0], motion[1]
+    write_directions(forces.tree, x, forces.direction)
+    total[:], forces.moment[:] = forces.drives, 0.0
+    _add_laws(forces.laws, q, qd, total)
+    _add_loads(forces, total)
+    for c in range(len(oil.row)):
+        k = oil.row[c]
+        total[k] += cylinder_force(oil, c, qd[k]) + stop_force(oil, c, q[k], qd[k])
+    joint_forces(forces.tree, forces.direction, x, q, total, forces.moment, applied)
+    for f in range(len(forces.rubbing.row)):
+        _rub(forces, f, x, q, qd)
+
+
+@njit(cache=True)
+def _add_laws(laws, q, qd, total):
+    """Add springs, dampers and constant forces."""
+    for e in range(len(laws.row)):
+        k = laws.row[e]
+        constant, stiffness, rest, viscous = laws.values[e]
+        total[k] += constant - stiffness * (q[k] - rest) - viscous * qd[k]
+
+
+@njit(cache=True)
+def _add_loads(forces, total):
+    """Add loads: each a force at its body's first point, and a moment."""
+    loads = forces.loads
+    for n in range(len(loads.row)):
+        b = loads.body[n]
+        direction = forces.direction[b]
+        force = loads.force[n] * direction if loads.turning[n] else loads.force[n]
+        arm = loads.at[n] * direction
+        total[loads.row[n]] += force.real
+        total[loads.row[n] + 1] += force.imag
+        forces.moment[b] += loads.moment[n] + (arm.conjugate() * force).imag
+
+
+@njit(cache=True)
+def _rub(forces, f, x, q, qd):
+    """Write how one coordinate changes with the joints, and its friction."""
+    rubbing, unit, share = forces.rubbing, forces.scratch, forces.share
+    unit[:], forces.moment[:] = 0.0, 0.0
+    unit[rubbing.row[f]] = 1.0
+    joint_forces(forces.tree, forces.direction, x, q, unit, forces.moment, share)
+    for s in range(len(share)):
+        rubbing.coefficients[rubbing.place[f, s]] = share[s]
+    coulomb, static, transition, by_difference, by_rod = rubbing.values[f]
+    w, loss = abs(qd[rubbing.row[f]]) / transition, static
+    if w > 1.0:
+        loss = coulomb + (static - coulomb) * w / (0.25 * w * w + 0.75) ** 2
+    if by_difference > 0.0 or by_rod > 0.0:
+        p = forces.oil.p
+        piston, rod = p[rubbing.side[f, 0]], p[rubbing.side[f, 1]]
+        loss += by_difference * abs(piston - rod) + by_rod * (rod - ATMOSPHERE)
+    rubbing.losses[rubbing.tendon[f]] = max(loss, 0.0)

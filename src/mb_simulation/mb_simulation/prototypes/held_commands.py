@@ -1,0 +1,103 @@
+"""Commands from stamped messages: valves and parameters, which hold until the next ones."""
+
+from contextlib import contextmanager
+
+import numpy as np
+
+from mb_model.simulation.stamped_hold import StampedHold
+from mb_simulation.prototypes.parameters import with_parameters
+
+
+class HeldCommands:
+    """What a prototype is told at any time, as a function of stamps [ns] alone.
+
+    A command acts from the first step on that begins at its stamp plus `delay` or later, so what
+    comes within the delay (or ahead of its stamp) acts in time.  Until their first command valves
+    stay as they are at the start.
+    """
+
+    def __init__(self, mechanism, delay=0.0):
+        """Take commands for a mechanism; delay in seconds."""
+        self._mechanism, self._delay = mechanism, round(1e9 * delay)
+        circuit = mechanism.circuit
+        self._valves = circuit.valves if circuit else ()
+        self._resting = dict(zip(self._valves, circuit.U0, strict=True)) if circuit else {}
+        self._least = dict(zip(self._valves, circuit.least_command, strict=True)) if circuit else {}
+        self._commands, self._parameters = StampedHold(), StampedHold()
+        self._spools = None
+        self._accepted = {}     # parameters, whether they act already or not
+        self._refused = None
+        self.rejected = 0
+        self.changes = []       # (time [ns], name -> value of all parameters), for others to tell
+
+    @property
+    def used(self):
+        """How many commands of valves came."""
+        return self._commands.used
+
+    @property
+    def late(self):
+        """How many commands came after their time."""
+        return self._commands.late + self._parameters.late
+
+    def add_valves(self, stamp, names, commands):
+        """Take in commands of valves by name, -1..1; raises ValueError for what cannot be."""
+        with self._counting():
+            _require_pairs(names, commands)
+            for name, command in zip(names, commands, strict=True):
+                if name not in self._valves:
+                    raise ValueError(f'{name}: unknown valve, expected one of '
+                                     f'{", ".join(self._valves) or "none: there is no circuit"}')
+                if not self._least[name] <= command <= 1.0:
+                    raise ValueError(f'{name}: command {command} must be from '
+                                     f'{self._least[name]:g} to 1')
+            self._commands.add(stamp, dict(zip(names, commands, strict=True)))
+
+    def add_parameters(self, stamp, names, values):
+        """Take in values of parameters of the mechanism file; raises ValueError like the above.
+
+        stamp 0: from the next step on.
+        """
+        with self._counting():
+            _require_pairs(names, values)
+            given = dict(zip(names, values, strict=True))
+            with_parameters(self._mechanism, self._accepted | given)
+            self._accepted |= given
+            self._parameters.add(stamp, given)
+
+    def act(self, prototype, time):
+        """Let what holds at a time [ns] act on a prototype from its next step on."""
+        now = time - self._delay
+        if self._valves:
+            held = self._commands.at(now)
+            spools = tuple(held.get(name, self._resting[name]) for name in self._valves)
+            if spools != self._spools:
+                self._spools = spools
+                prototype.set_valves(np.array(spools))
+        held = self._parameters.at(now)
+        if not held:
+            return
+        changed = {name: value for name, value in held.items()
+                   if value != prototype.parameters[name]}
+        if changed and changed != self._refused:
+            try:
+                prototype.set_parameters(changed)
+                self.changes.append((time, dict(prototype.parameters)))
+            except ValueError:      # values that go together in the order of arrival alone
+                self._refused = changed
+                self.rejected += 1
+
+    @contextmanager
+    def _counting(self):
+        """Count what is refused."""
+        try:
+            yield
+        except ValueError:
+            self.rejected += 1
+            raise
+
+
+def _require_pairs(names, values):
+    """Raise ValueError unless there is one value for each name."""
+    if not names or len(names) != len(values):
+        raise ValueError(f'{len(names)} names with {len(values)} values, expected one for each')

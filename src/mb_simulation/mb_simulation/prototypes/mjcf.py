@@ -1,0 +1,171 @@
+"""MJCF, MuJoCo's model format, written from a mechanism: one description, two simulators.
+
+Every body is a rigid link in the x-y plane; hinges along z and slides join the links to a tree, a
+pin in a slot is both in one joint; `connect` constraints close the loops, tendons over hinges keep
+welded bodies that other joints hold at their angle.  Tendons over all joints rub, see forces.
+
+MuJoCo's constraints are springs and dampers (`solref`: time constant, damping ratio) that act with
+an impedance below one (`solimp`).  With the explicit Runge-Kutta integrator and a time constant of
+five steps the loops of the benchmark linkages stay closed within 1e-6 m and the energy is kept;
+MuJoCo's semi-implicit integrators dissipate enough to lose the crank angle within seconds.
+"""
+
+from cmath import exp
+from xml.etree import ElementTree
+
+import numpy as np
+
+from mb_simulation.prototypes.body_tree import tree_of
+from mb_simulation.prototypes.contact_mjcf import add_obstacles, add_shape, text
+from mb_simulation.prototypes.force_parts import rubbing_parts
+from mb_simulation.prototypes.tree_motion import direction_of, joint_names, place_of
+
+CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in the accelerations
+CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
+FRICTION_TIME_CONSTANT = 2.0     # in integration steps: the shortest that MuJoCo accepts
+_ORIGIN = (0j, 0.0)              # of the ground's frame: place and angle
+
+
+def simulated_tree(mechanism):
+    """Return the BodyTree of a mechanism; raises ValueError for what MuJoCo cannot simulate."""
+    described = mechanism.described
+    for name, constraint in described.constraints.items():
+        if constraint.kind == 'prescribed':
+            raise ValueError(f'{mechanism.file}: constraints.{name}: the MuJoCo prototype knows no '
+                             'prescribed motion, take the multibody one')
+    tree = tree_of(mechanism)
+    for first, second, point in tree.slider_closures:
+        raise ValueError(f'{mechanism.file}: MuJoCo prototype: {point} on the line from {first} to '
+                         f'{second} closes a loop that other sliders have closed already')
+    for joint in tree.joints:
+        body = mechanism.bodies[joint.body]
+        if joint_names(joint) and not (body.mass > 0.0 and body.inertia > 0.0):
+            raise ValueError(f'{mechanism.file}: bodies.{body.name}: MuJoCo needs a mass and an '
+                             f'inertia > 0, not {body.mass:g} and {body.inertia:g}')
+    return tree
+
+
+def write_mjcf(mechanism, tree, positions, step, obstacles=()):
+    """Return the MJCF text of a planar mechanism.
+
+    tree: its BodyTree; positions: point -> position at the start [m]; step: of integration [s];
+    obstacles: what its shapes may touch.
+    """
+    root = ElementTree.Element('mujoco', model=mechanism.name)
+    ElementTree.SubElement(root, 'compiler', angle='radian', inertiafromgeom='false')
+    option = ElementTree.SubElement(
+        root, 'option', timestep=text(step), integrator='RK4', solver='Newton',
+        gravity=text(*mechanism.gravity, 0.0), iterations='100', tolerance='1e-14')
+    ElementTree.SubElement(option, 'flag', contact='enable' if obstacles else 'disable')
+    places = {name: complex(*place) for name, place in positions.items()}
+    elements = {None: ElementTree.SubElement(root, 'worldbody')}
+    frames = {None: _ORIGIN}
+    for joint in tree.joints:
+        frames[joint.body] = _frame(joint, mechanism.bodies, places)
+        elements[joint.body] = _add_body(elements[joint.parent], joint, mechanism.bodies, places,
+                                         frames)
+    tendons = ElementTree.SubElement(root, 'tendon')
+    equality = ElementTree.SubElement(root, 'equality')
+    for closure in tree.closures:
+        place = _local(places[closure.point], frames[closure.body])
+        names = {'body1': closure.body} | ({'body2': closure.other} if closure.other else {})
+        ElementTree.SubElement(
+            equality, 'connect', name=f'{closure.body}/{closure.point}', **names,
+            anchor=text(place.real, place.imag, 0.0), **_stiffness(step))
+    for closure in tree.angle_closures:
+        _add_angle_closure(tendons, equality, closure, tree, step)
+    for name in rubbing_parts(mechanism):
+        _add_rubbing(tendons, name, tree, step)
+    if obstacles:
+        add_obstacles(root, elements[None], obstacles, mechanism.shapes)
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding='unicode')
+
+
+def _frame(joint, bodies, places):
+    """Return (place, angle) at the start of the frame that the body of a joint has in MuJoCo."""
+    origin, _, angle = place_of(joint, bodies, places)
+    first = next(iter(bodies[joint.body].points))
+    return places[first] + origin * exp(1j * angle), angle
+
+
+def _local(place, frame):
+    """Return a place in a frame."""
+    return (place - frame[0]) * exp(-1j * frame[1])
+
+
+def _add_body(parent, joint, bodies, places, frames):
+    """Add the element of a body; return it."""
+    body = bodies[joint.body]
+    origin, pin, angle = place_of(joint, bodies, places)
+    place = _local(frames[joint.body][0], frames[joint.parent])
+    element = ElementTree.SubElement(
+        parent, 'body', name=joint.body, pos=text(place.real, place.imag, 0.0),
+        euler=text(0.0, 0.0, angle - frames[joint.parent][1]))
+    for name in joint_names(joint):
+        if name == joint.body:
+            about = pin - origin
+            ElementTree.SubElement(element, 'joint', name=name, type='hinge', axis='0 0 1',
+                                   pos=text(about.real, about.imag, 0.0))
+        else:
+            axis = direction_of(joint, places) * exp(-1j * angle)
+            ElementTree.SubElement(element, 'joint', name=name, type='slide',
+                                   axis=text(axis.real, axis.imag, 0.0))
+    shift = (origin.real, origin.imag)
+    centre = np.subtract(body.centre_of_gravity, shift)
+    ElementTree.SubElement(element, 'inertial', mass=text(body.mass), pos=text(*centre, 0.0),
+                           diaginertia=text(*[body.inertia] * 3))
+    _add_points(element, joint.body, {p: np.subtract(at, shift) for p, at in body.points.items()},
+                bars=not body.shape)
+    if body.shape:
+        add_shape(element, joint.body, body.shape, shift)
+    return element
+
+
+def _add_points(element, name, points, bars):
+    """Add what one sees: a site at each point and bars from the first point to the others."""
+    first, *others = points.values()
+    width = 0.03 * max(np.linalg.norm(other - first) for other in others)
+    for point, place in points.items():
+        ElementTree.SubElement(element, 'site', name=f'{name}/{point}', pos=text(*place, 0.0),
+                               size=text(width))
+    for other in others if bars else ():
+        ElementTree.SubElement(element, 'geom', type='capsule', size=text(width), mass='0',
+                               contype='0', conaffinity='0', rgba='.2 .4 .7 .6',
+                               fromto=text(*first, 0.0, *other, 0.0))
+
+
+def _add_angle_closure(tendons, equality, closure, tree, step):
+    """Hold the sum of the hinges to one body at that of the hinges to another."""
+    above = {joint.body: joint for joint in tree.joints}
+    shares = dict.fromkeys((joint.body for joint in tree.joints if joint.turns), 0.0)
+    for body, sign in ((closure.body, -1.0), (closure.other, 1.0)):
+        while body is not None:
+            if above[body].turns:
+                shares[body] += sign
+            body = above[body].parent
+    name = f'{closure.body}/{closure.other}'
+    tendon = ElementTree.SubElement(tendons, 'fixed', name=name)
+    for joint, share in shares.items():
+        if share:
+            ElementTree.SubElement(tendon, 'joint', joint=joint, coef=text(share))
+    ElementTree.SubElement(equality, 'tendon', name=name, tendon1=name, **_stiffness(step))
+
+
+def _add_rubbing(tendons, name, tree, step):
+    """Add a tendon over all joints that rubs; forces sets its coefficients and its loss.
+
+    In the file it does not rub: other forces of the mechanism are not in the file either.
+    """
+    tendon = ElementTree.SubElement(
+        tendons, 'fixed', name=name, frictionloss='0', **_stiffness(
+            step, FRICTION_TIME_CONSTANT, 'solreffriction', 'solimpfriction'))
+    for joint in tree.joints:
+        for coordinate in joint_names(joint):
+            ElementTree.SubElement(tendon, 'joint', joint=coordinate, coef='1')
+
+
+def _stiffness(step, time=CLOSURE_TIME_CONSTANT, solref='solref', solimp='solimp'):
+    """Return how firm a constraint is, as attributes."""
+    return {solref: text(time * step, 1.0),
+            solimp: text(CLOSURE_IMPEDANCE, CLOSURE_IMPEDANCE, 1e-3)}

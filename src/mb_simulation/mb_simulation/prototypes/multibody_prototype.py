@@ -1,0 +1,90 @@
+"""The prototype as a multibody simulation of the same library: the truth has no foreign error."""
+
+import numpy as np
+
+from mb_model.formulations import make_stepper
+from mb_model.hydraulics import HydraulicStepper
+from mb_model.simulation.stream import equal_steps
+from mb_simulation.prototypes.parameters import with_parameters
+from mb_simulation.prototypes.prototype import OilState, State
+
+
+class MultibodyPrototype:
+    """A mechanism in mb_model's own formulation, with its oil if it has any; a Prototype."""
+
+    def __init__(self, mechanism, interval, step):
+        """Start at the mechanism's start; interval of advance() and longest step in seconds."""
+        self._mechanism = mechanism
+        self._steps = equal_steps(interval, step)
+        self._step = interval / self._steps
+        self._stepper = _stepper(mechanism)
+        self._made = 0
+        self.advance()          # compiles, if need be, before time begins to run
+        self._stepper.reset()
+        self._made = 0
+
+    def advance(self, act=None):
+        """Move on by one interval; see Prototype."""
+        for _ in range(self._steps):
+            if act is not None:
+                act(round(1e9 * self._made * self._step))
+            self._stepper.step(self._step)
+            self._made += 1
+
+    def set_valves(self, commands):
+        """Tell valves where to go (u); see Prototype."""
+        self._stepper.set_valves(commands)
+
+    def place(self, obstacle, at):
+        """Refuse: there are no obstacles; see Prototype."""
+        raise ValueError(f'{obstacle}: unknown obstacle, expected one of none: there are none')
+
+    def set_drive_torques(self, torques):
+        """Let the drives push (d); see Prototype."""
+        drives = self._mechanism.places(self._mechanism.drives)
+        self._stepper.coordinate_forces[drives] = torques
+
+    def set_parameters(self, values):
+        """Give parameters of the mechanism file other values; see Prototype."""
+        before, self._mechanism = self._stepper, with_parameters(self._mechanism, values)
+        self._stepper = _stepper(self._mechanism)
+        oil = {'p': before.p, 'U': before.U} if self._mechanism.circuit else {}
+        self._stepper.reset(before.z, before.zd, before.q, before.t, **oil)
+        self._stepper.coordinate_forces[:] = before.coordinate_forces
+        if oil:
+            self._stepper.set_valves(before.U_in)
+
+    @property
+    def parameters(self):
+        """The parameters of the mechanism file as they are now."""
+        return self._mechanism.parameters
+
+    @property
+    def state(self):
+        """The present state."""
+        stepper = self._stepper
+        return State(*(values.copy() for values in (
+            stepper.z, stepper.zd, stepper.zdd, stepper.q, stepper.qd, stepper.qdd)))
+
+    @property
+    def oil(self):
+        """The present state of the circuit."""
+        stepper = self._stepper
+        if not self._mechanism.circuit:
+            return None
+        return OilState(*(np.array(values) for values in (stepper.p, stepper.U, stepper.force)))
+
+    @property
+    def contacts(self):
+        """Nothing: this simulation knows no contacts."""
+        return ()
+
+    @property
+    def loop_residual(self):
+        """The largest violation of a constraint [m]."""
+        return self._mechanism.closing_error(self._stepper.q)
+
+
+def _stepper(mechanism):
+    """Return the stepper of a mechanism."""
+    return HydraulicStepper(mechanism) if mechanism.circuit else make_stepper(mechanism)

@@ -1,0 +1,83 @@
+"""What a prototype is: the machine that the readings come from, with its whole true state known."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from mb_simulation.prototypes.obstacle import Contact
+
+
+@dataclass(frozen=True)
+class State:
+    """The whole state at one instant: independent coordinates (g), dependent ones (n)."""
+
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+
+
+@dataclass(frozen=True)
+class OilState:
+    """A hydraulic circuit at one instant."""
+
+    p: np.ndarray         # absolute [Pa] (v)
+    U: np.ndarray         # spools, -1..1 (u)
+    force: np.ndarray     # of each cylinder, of pressures less friction, > 0 extends it [N] (c)
+
+
+class Prototype(Protocol):
+    """A simulated machine that moves in equal intervals from its start."""
+
+    @property
+    def state(self) -> State:
+        """The state at the end of the last interval."""
+
+    @property
+    def oil(self) -> OilState | None:
+        """The state of its circuit then, None if it has none."""
+
+    @property
+    def contacts(self) -> tuple[Contact, ...]:
+        """What touches it then."""
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The parameters of the mechanism file as they are now."""
+
+    @property
+    def loop_residual(self) -> float:
+        """How far the loops are open now [m]."""
+
+    def advance(self, act=None):
+        """Move on by one interval.
+
+        act: called before each step with the nanoseconds since the start; it may set valves,
+        torques of drives and parameters.  Raises StepError where a step cannot be made: the state
+        is that before this step.
+        """
+
+    def set_valves(self, commands):
+        """Tell valves where to go (u), -1..1, from now on; they are closed at the start."""
+
+    def place(self, obstacle, at):
+        """Have an obstacle, by name, stand still at a place (2) [m]; None: out of the way.
+
+        Raises ValueError for an unknown one.
+        """
+
+    def set_drive_torques(self, torques):
+        """Let the drives push with torques (d) [N or N m] from the next step on; 0 at the start.
+
+        The state stays that at the end of the last step, accelerations included.
+        """
+
+    def set_parameters(self, values):
+        """Give parameters of the mechanism file other values from now on, by name.
+
+        Positions, velocities and pressures stay as they are.  Raises ValueError for what cannot
+        be; nothing has changed then.
+        """

@@ -1,0 +1,36 @@
+"""A work cycle of the prototype as the run that experiments take for the truth."""
+
+import numpy as np
+
+from mb_model.hydraulics.run import HydraulicRun
+from mb_model.simulation.run import STATE
+from mb_simulation.prototypes import make_prototype
+
+
+def recorded_cycle(mechanism, cycle, dt=1e-3, engine='mujoco'):
+    """Return the HydraulicRun of a prototype of a Mechanism that does a WorkCycle, every dt [s].
+
+    Forces of the end stops are not recorded: NaN.  Raises ValueError for what cannot be simulated.
+    """
+    prototype, t = make_prototype(engine, mechanism, dt, dt), dt * np.arange(
+        round(cycle.duration / dt) + 1)
+    states, oils, parameters = [], [], []
+    commands = np.array([cycle.valves_at(now) for now in t])
+    for now, command in zip(t, commands, strict=True):
+        if states:
+            prototype.advance()
+        prototype.set_valves(command)
+        values = cycle.parameters_at(now)
+        if any(prototype.parameters[name] != value for name, value in values.items()):
+            prototype.set_parameters(values)
+        states.append(prototype.state)
+        oils.append(prototype.oil)
+        parameters.append(prototype.parameters)
+    oil = {name: np.array([getattr(one, name) for one in oils]) for name in ('p', 'U', 'force')}
+    return HydraulicRun(
+        mechanism, t, *(np.array([getattr(state, name) for state in states]) for name in STATE),
+        np.zeros((len(t), mechanism.g)), formulation=engine, integrator=engine, p=oil['p'],
+        U=oil['U'], U_in=commands, cylinder_force=oil['force'],
+        stop_force=np.full_like(oil['force'], np.nan),
+        parameters={name: np.array([one[name] for one in parameters])
+                    for name in cycle.parameters})

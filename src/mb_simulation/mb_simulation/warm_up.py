@@ -1,0 +1,52 @@
+"""Compile what mb_simulation's own nodes call, into numba's cache.
+
+python -m mb_simulation.warm_up               all prototypes, and what moves them
+python -m mb_simulation.warm_up four_bar      what the launched prototype of one mechanism calls
+
+What the packages that it stands on call is compiled by their own warm_up before.
+"""
+
+import sys
+from time import perf_counter
+
+from mb_model import load_mechanism
+from mb_simulation.control import Controller, ControlLoop, ControlSettings, TrajectorySettings, plan
+from mb_simulation.prototypes import ENGINES, make_prototype
+
+MECHANISMS = ('four_bar', 'crane', 'three_rrr')     # of the launch files: joints, oil, drives
+_INTERVAL, _STEP = 1e-3, 5e-4       # [s]
+
+
+def warm_up(mechanisms=MECHANISMS, engines=ENGINES):
+    """Let prototypes of mechanisms, by name, in simulators, and what moves them, move on once."""
+    for name in mechanisms:
+        mechanism = load_mechanism(name)
+        for engine in engines:
+            warm_up_prototype(engine, mechanism)
+
+
+def warm_up_prototype(engine, mechanism):
+    """Return what a prototype tells when it has moved on once, with torques where it has drives."""
+    prototype = make_prototype(engine, mechanism, _INTERVAL, _STEP)
+    act = None
+    if mechanism.drives:
+        trajectory = plan(mechanism, TrajectorySettings(kind='rectangle'))
+        loop = ControlLoop(Controller(mechanism, trajectory, ControlSettings()), prototype,
+                           mechanism)
+        act = loop.act
+    prototype.advance(act)
+    return prototype.state, prototype.oil, prototype.loop_residual
+
+
+def main():
+    """Warm the cache and tell how long it took."""
+    start = perf_counter()
+    if sys.argv[1:]:
+        warm_up(sys.argv[1:], ENGINES[:1])
+    else:
+        warm_up()
+    print(f'mb_simulation: kernels ready after {perf_counter() - start:.1f} s')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,31 @@
+from glob import glob
+
+from setuptools import find_packages, setup
+
+package_name = 'mb_simulation'
+
+setup(
+    name=package_name,
+    version='0.1.0',
+    packages=find_packages(exclude=['test']),
+    data_files=[
+        ('share/ament_index/resource_index/packages', ['resource/' + package_name]),
+        ('share/' + package_name, ['package.xml']),
+        ('share/' + package_name + '/collisions', glob('collisions/*.yaml')),
+        ('share/' + package_name + '/work_cycles', glob('work_cycles/*.csv')),
+    ],
+    install_requires=['setuptools'],
+    zip_safe=True,
+    maintainer='The mb_state_estimation developers',
+    maintainer_email='maintainers@mb-state-estimation.org',
+    description='Simulated machines: prototypes, control, collisions, work cycles, disturbances',
+    license='Apache-2.0',
+    entry_points={
+        'console_scripts': [
+            'disturber = mb_ros.program:node.mb_simulation.nodes.disturber',
+            'prototype = mb_ros.program:node.mb_simulation.nodes.prototype',
+            'work_cycle = mb_ros.program:node.mb_simulation.nodes.work_cycle',
+            'mjcf = mb_ros.program:command.mb_simulation.mjcf',
+        ],
+    },
+)

@@ -1,0 +1,68 @@
+"""Joints, coordinates and forces of every kind in MuJoCo, against the multibody simulation."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mb_model import load_mechanism
+from mb_simulation.prototypes import ENGINES, make_prototype
+
+MACHINE = load_mechanism(str(Path(__file__).with_name('mechanisms') / 'machine.yaml'))
+RUB = {'coordinate': 'shift', 'viscous': 2.0, 'coulomb': 3.0, 'static': 4.0}      # of its file
+SMOOTH = MACHINE.replace(forces={'rub': {'coulomb': 0.0, 'static': 0.0}})
+DRY_CRANE = load_mechanism('crane').replace(
+    hydraulics=None, sensors={'pressure1': None, 'pressure2': None})
+
+
+def states(engine, mechanism, step, count=100):
+    """Return (count, 6, ...) z, zd, zdd, q, qd, qdd every 10 ms."""
+    prototype = make_prototype(engine, mechanism, 1e-2, step)
+    found = []
+    for _ in range(count):
+        prototype.advance()
+        found.append(prototype.state)
+        assert prototype.loop_residual < 1e-5
+    return [np.array([getattr(state, key) for state in found])
+            for key in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')]
+
+
+def test_every_joint_coordinate_and_force_is_in_mujoco():
+    """At the start nothing but rounding and MuJoCo's firmness of closures is between the two.
+
+    The block slides slower than its transition velocity, so the dry friction is the static one.
+    """
+    state = make_prototype('mujoco', MACHINE, 1e-2, 1e-3).state
+    assert state.q == pytest.approx(MACHINE.q0, abs=1e-9)
+    assert state.zd == pytest.approx(MACHINE.zd0, abs=1e-9)
+    rub = -RUB['static'] - RUB['viscous'] * MACHINE.zd0[MACHINE.independent.index('shift')]
+    pushed = MACHINE.replace(forces={'rub': None}).replace(
+        forces={'rub': {'kind': 'constant', 'coordinate': 'shift', 'force': float(rub)}})
+    assert state.zdd == pytest.approx(
+        pushed.forward_dynamics(MACHINE.z0, MACHINE.zd0), rel=2e-3, abs=2e-3)
+
+
+@pytest.mark.parametrize('mechanism', [
+    SMOOTH, *map(load_mechanism, (
+        'inverted_slider_crank', 'slider_crank', 'four_bar_spring_damper')), DRY_CRANE],
+    ids=lambda mechanism: mechanism.name)
+def test_both_simulators_come_closer_with_the_step(mechanism):
+    """Each has errors of its own; with half the step their motions differ by a quarter.
+
+    Accelerations also differ by the share that MuJoCo's closures give way, at any step.
+    """
+    coarse, fine = (
+        [np.abs(a - b).max() for a, b in zip(
+            *(states(engine, mechanism, step) for engine in ENGINES), strict=True)]
+        for step in (1e-3, 5e-4))
+    for k, bound in enumerate((5e-4, 2e-3, 5e-2, 5e-4, 2e-3, 5e-2)):
+        assert coarse[k] < bound
+    for k in (0, 1, 3, 4):
+        assert fine[k] < 0.4 * coarse[k]
+
+
+def test_two_engines_with_a_stiff_spring():
+    """The spring of the split coupler swings at 160 Hz."""
+    mechanism = load_mechanism('four_bar_split')
+    (z, *_), (expected, *_) = (states(engine, mechanism, 1e-4, 30) for engine in ENGINES)
+    assert np.abs(z - expected).max() < 2e-3
