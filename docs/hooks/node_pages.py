@@ -37,7 +37,7 @@ def nodes_page():
     lines = ['# Nodes', '',
              'Asked of the nodes themselves, with the four-bar linkage unless they need another '
              'mechanism. Besides, every node has the services of ROS for its parameters, and '
-             '`use_sim_time`. `ros2 param describe` tells the same of a running node.', '',
+             '`use_sim_time`. `ros2 param describe` prints the same of a running node.', '',
              'Nodes with the service `~/change_state` are managed: `autostart:=false` leaves them '
              'to `ros2 lifecycle set`, and the services `~/pause` and `~/resume` deactivate and '
              'activate them. Their parameters can be set, some at once, between two steps, others '
