@@ -7,7 +7,7 @@ LAUNCH_ARGUMENTS ?=
 MINUTES ?= 10
 BESIDE ?= 0
 SEED ?= $(shell date +%s)
-# Without bytecode a node needs twice as long to start; whoever wants none elsewhere reads ours.
+# Without bytecode a node needs twice as long to start; where none is wanted elsewhere, ours is read.
 unexport PYTHONDONTWRITEBYTECODE
 
 ifdef ROS_DISTRO
@@ -50,11 +50,11 @@ SOURCES = requirements.txt requirements-alone.txt requirements-embedded.txt cons
 help:
 	@echo 'make demo      the three-simulation method on the four-bar linkage; results in results/latest'
 	@echo 'make demo-crane  the load of a hydraulic crane, found while it works; results in results/latest'
-	@echo 'make demo-robot  contacts of a parallel robot, told in milliseconds; results in results/latest'
+	@echo 'make demo-robot  contacts of a parallel robot, detected in milliseconds; results in results/latest'
 	@echo 'make soak MINUTES=10  a long run: what is lost, how late estimates are, what memory grows;'
 	@echo '               BESIDE=2 LAUNCH_ARGUMENTS="respawn:=true disturbed:=0.01": under load, with faults'
 	@echo 'make test      lint and all tests'
-	@echo 'make test-thorough SEED=1  fuzz tests with 46,000 hostile inputs; tells its seed'
+	@echo 'make test-thorough SEED=1  fuzz tests with 46,000 hostile inputs; prints its seed'
 	@echo 'make colcon-test  tests by colcon, package by package, where ROS 2 is sourced'
 	@echo 'make bench     measurements; results in benchmarks/results'
 	@echo 'make bench-review  the benchmark of Rodriguez et al. 2023; takes minutes'

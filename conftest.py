@@ -1,6 +1,6 @@
 """What all tests share: the report of a crash, how hard fuzz tests try, copies of damaged bags.
 
-CRASH_REPORT names the file of what test/tell_crash.py tells of a crash of pytest.
+CRASH_REPORT names the file of what test/tell_crash.py prints of a crash of pytest.
 """
 
 import faulthandler
@@ -68,7 +68,7 @@ class CrashReport:
 
 
 class FuzzReport:
-    """Tells at the end what fuzz tests tried, and how to try the same again."""
+    """Prints at the end what fuzz tests tried, and how to try the same again."""
 
     def __init__(self, config):
         self._config, self._tried = config, {}

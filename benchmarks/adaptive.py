@@ -3,10 +3,10 @@
 Four-bar linkage, gravity 1 m/s^2 and crank pi/16 wrong, 200 Hz, 10 s.  Its position error, as RMS
 over a second and median over noise seeds, is compared with that of error_ekf_fe with the published
 tuning.  Either the noise of the plant is wrong or that of the sensors.  Whole turns, of which
-gyroscopes cannot tell, are no errors.
+gyroscopes cannot see, are no errors.
 
 Rodriguez et al. 2023, Sec. 12.1, begins with a plant noise 40 times too large alone, and says that
-it reaches the order of magnitude of the tuned one: the noise found after 10 s is told, too.
+it reaches the order of magnitude of the tuned one: the noise found after 10 s is shown, too.
 """
 
 from concurrent.futures import ProcessPoolExecutor
@@ -28,7 +28,7 @@ MODEL_ERRORS = {'gravity': -1.0, 'z0': pi / 16}
 VARIANCE = 2.291e-3                     # rad^2/s^4, published
 WRONG_START = 9.162e-2                  # rad^2/s^4, where the review lets it begin
 GOOD = 2.0                              # times the error of the tuned filter
-PART = 50                               # steps of which errors are told
+PART = 50                               # steps of which errors are shown
 WINDOW, END = 4, 20                     # such parts: a second, and the last five
 LOST = 0.1                              # rad
 SENSORS = ('crank_encoder', 'crank_gyro', 'coupler_gyro')

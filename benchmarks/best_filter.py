@@ -2,7 +2,7 @@
 
 Four-bar linkage, one sensor at a time, mean over noise seeds that nothing was tuned on.  Of ours:
 error_ekf_fe with the published tuning and, where tuning helps, that of mb_bringup's config; and the
-best, augmented_ekf as it comes, which is told that gravity may be wrong, and not by how much.
+best, augmented_ekf as it comes, which is set up for a wrong gravity, and not by how much.
 """
 
 from pathlib import Path

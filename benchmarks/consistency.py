@@ -5,7 +5,7 @@ config four_bar_<sensor>_consistent.yaml, which was found with other seeds.  A c
 mean over 50 runs lies in the bounds at 95 % of all instants.  The errors of this model are no
 random walk, as the filter takes them for, but the same in every run: large while the crank whips
 round, small between.  No constant plant noise fits both.  So the mean over runs is held to the
-bounds on average over time, and the share of the instants inside is told.  Writes
+bounds on average over time, and the share of the instants inside is shown.  Writes
 results/consistency.png too.
 """
 

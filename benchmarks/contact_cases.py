@@ -64,7 +64,7 @@ class Read:
         """
         name, _, gain = method.partition(', ')
         settings, observed = {'method': DIRECT}, self.observed
-        if name != DIRECT:      # told how uncertain its state is, it would not judge at high gains
+        if name != DIRECT:      # by the uncertainty of its state it would not judge at high gains
             settings = {'method': 'momentum_observer', 'gain': (float(gain.split()[0]),),
                         'largest_deviation': _NO_LIMIT}
         if name == OBSERVER:

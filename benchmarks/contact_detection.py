@@ -4,9 +4,9 @@ First a platform at 0.45 m/s, an ideal IMU, thresholds 7.5 N and 0.5 N m: time a
 beyond a threshold.  Then the table of Mohammad et al. 2025 (Table II): random collisions of every
 kind, the IMU 3 to 4 ms late, all parameters of the dynamics 5 % wrong, thresholds twice the largest
 force of the contact-free rectangle; the mean over 20 seeds and start poses of what was detected,
-counted until the reading that told has arrived, and how many were missed.  In every row the direct
-method is to be faster than the best gain that misses no more.  Writes contact_detection.png: forces
-of the first collision of every kind, as known over time.
+counted until the reading that showed it has arrived, and how many were missed.  In every row
+the direct method is to be faster than the best gain that misses no more.  Writes
+contact_detection.png: forces of the first collision of every kind, as known over time.
 """
 
 import matplotlib

@@ -3,7 +3,7 @@
 Up to 1.41 m/s, 12.4 m/s^2, 4 rad/s and 40 rad/s^2 all over the workspace.  Thresholds are those of
 the table of detection times: twice the largest force of the contact-free rectangle, found with the
 same wrong model.  An ideal IMU saves minutes: a late one gives the direct method the same estimates
-later.  Told: how often a contact is detected, and the largest share of a threshold that is reached.
+later.  Shown: how often a contact is detected, and the largest share of a threshold reached.
 """
 
 import numpy as np

@@ -30,7 +30,7 @@ MODELS = 20                                        # wrong ones, with their thre
 WAITS = 0.0, 0.005, 0.01, 0.02, 0.04               # after the detection [s]
 JUDGED = 0.04                                      # by then probabilities have settled [s]
 BINS = 0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0    # of probabilities
-LOCATED = 'platform', 'second_link'                # kinds of which forces tell the place
+LOCATED = 'platform', 'second_link'                # kinds whose place follows from forces
 PLATFORM, OTHER, MISSED = 'platform', 'on another leg', 'not detected'
 LIGHT, DARK = '#ffffff', '#1a1a1a'
 _ROUNDING = 1e-4                                   # of times [s]
@@ -84,7 +84,7 @@ def reliability(rows):
 
 
 def judged(kind, seed):
-    """Return what was told about one collision after each of WAITS, and about its place."""
+    """Return what was named of one collision after each of WAITS, and about its place."""
     collision, = random_collisions(robot(), 1, 4000 + seed, kinds=(kind,))
     read, model = Read(collided(collision), seed), wrong_robot(seed % MODELS)
     row = {'kind': kind, 'bodies': collision.bodies, 'told': {}, 'missed': True, 'located': None}

@@ -5,7 +5,7 @@ monitor, as processes of their own or some in one, over DDS on one machine.  A l
 the prototype publishes the state of an instant and ends when the detector publishes the first
 judgement of it, by the time stamps that DDS gives both.  With a real-time priority, where it is to
 be had, the scheduler lets all but the prototype go before everything else, as a machine's own
-computer would.  Of several such runs the one is told from which other machines on the same host
+computer would.  Of several such runs the one is shown from which other machines on the same host
 took least.  At a tenth of the speed, too: a machine that is too slow for the whole shows what the
 way alone takes.  Beside it, three relays in a row: the same way through nodes without any work,
 with nothing else on the machine.

@@ -1,10 +1,10 @@
 """Faults of the crane's sensors at 50 kg, and loads that are picked up and set down.
 
-As the nodes do it: estimates at the instants of readings, told when they are not to be trusted.  A
+As the nodes do it: estimates at the instants of readings, which say when not to be trusted.  A
 pressure sensor dead for two seconds, the encoder stuck for two seconds while the valve is open,
 spikes of 5 MPa in a tenth of a pressure sensor's readings for four seconds: error of the filtered
 mass while that lasts and after, how much of the time the mass is held, and beside it the same run
-without a fault.  Changes of load: time until they are told, and until the mass is right again;
+without a fault.  Changes of load: time until they are reported, and until the mass is right again;
 false alarms over the work cycle with a load that stays.
 """
 
@@ -55,7 +55,7 @@ def measure():
         during, after, held, plain, told = np.array(
             [faults[name, seed] for seed in SEEDS]).T
         figures += [
-            Figure(f'{name}: told', told.mean(), '', 1.0, at_least=True),
+            Figure(f'{name}: reported', told.mean(), '', 1.0, at_least=True),
             Figure(f'{name}: share of the time that the mass is held', held.mean(), ''),
             Figure(f'{name}: largest error while it lasts', during.max(), 'kg', LOAD * 0.01),
             Figure(f'{name}: largest error after it', after.max(), 'kg', LOAD * 0.01,
@@ -77,22 +77,22 @@ def fault_figures(name, seed):
 
 
 def change_figures():
-    """Return how long changes of load take to be told, and the mass to be right."""
+    """Return how long changes of load take to be reported, and the mass to be right."""
     cases = list(product(CHANGES, SEEDS))
     found = dict(zip(cases, over_cases(delays, cases), strict=True))
     figures = []
     for name in CHANGES:
         told, right = np.array([found[name, seed] for seed in SEEDS]).T
-        figures += [Figure(f'{name}: until it is told, the longest', told.max(), 's',
+        figures += [Figure(f'{name}: until it is reported, the longest', told.max(), 's',
                            1.0 if 'moving' in name else None),
                     Figure(f'{name}: until the mass is within 1 kg for good', right.max(), 's'),
-                   *(Figure(f'{name}: until it is told, seed {seed}', time, 's')
+                   *(Figure(f'{name}: until it is reported, seed {seed}', time, 's')
                      for seed, time in zip(SEEDS, told, strict=True))]
     return figures
 
 
 def delays(name, seed):
-    """Return times from a change of load until it is told, and until the mass is right [s]."""
+    """Return times from a change of load until it is reported, and until the mass is right [s]."""
     when, result = CHANGES[name][2], changing(name).run_stream(seed, stream=STREAM)
     late = result.t >= when
     told = late & (result.payload.event != '')
@@ -114,11 +114,12 @@ def changing(name):
 
 
 def false_alarms():
-    """Return how many changes are told over all loads and seeds without one."""
+    """Return how many changes are reported over all loads and seeds without one."""
     counts = over_cases(alarms, list(product(LOADS, SEEDS)))
-    return [Figure(f'changes told in {len(counts)} work cycles without one', sum(counts), '', 0.0)]
+    return [Figure(f'changes reported in {len(counts)} work cycles without one', sum(counts), '',
+                   0.0)]
 
 
 def alarms(load, seed):
-    """Return how many changes of load are told in a run without one."""
+    """Return how many changes of load are reported in a run without one."""
     return int((experiment(load).run_stream(seed, stream=STREAM).payload.event != '').sum())

@@ -12,7 +12,7 @@ class Figure:
     """One measured number.
 
     target: the value to reach, met if value <= target (or >= with `at_least`), or a (low, high)
-    range; None where a figure is only told. peer: what was measured beside it in the same run.
+    range; None where a figure is only shown. peer: what was measured beside it in the same run.
     """
 
     name: str

@@ -2,7 +2,7 @@
 
     python -m benchmarks live_1khz --seconds 60 --beside 2      with two busy loops beside it
 
-Sensors, estimator and a relay are processes of their own; the relay hears the same readings and
+Sensors, estimator and a relay are processes of their own; the relay takes the same readings and
 publishes a message of the same size for each pair of them, without any work: what rclpy alone
 takes here.  Latency is from publishing the first reading of an instant until its estimate is there
 as a message.  Every reading is accounted for: by the counters of the estimator, and by the stamps
@@ -45,7 +45,7 @@ PAGE = os.sysconf('SC_PAGE_SIZE')
 
 
 @dataclass
-class Heard:
+class Received:
     """What the listener noted: arrivals (k) [s] by topic, counters, and resident memory [MB]."""
 
     arrivals: dict
@@ -81,7 +81,7 @@ def readings(seconds):
 
 
 def run(folder, count):
-    """Return (Heard, (times of publishing, times due), shares of the time).
+    """Return (Received, (times of publishing, times due), shares of the time).
 
     These: in which the estimator had a core, and in which other machines had ours.
     """
@@ -129,7 +129,7 @@ def parameters():
 
 def listen(node, count, estimator):
     """Note states of estimator and relay, what the estimator counts, and its memory."""
-    heard = Heard({topic: np.full(count, np.nan) for topic in ('estimator/state', RELAYED)})
+    heard = Received({topic: np.full(count, np.nan) for topic in ('estimator/state', RELAYED)})
 
     def on_state(arrivals, message):
         now = time.monotonic()
@@ -183,7 +183,7 @@ def figures(heard, published, due, share, stolen, in_time=True):
         Figure('of these too late', counts['late'], '', 0.0),
         Figure('of these unaccounted for', unaccounted, '', 0.0),
         Figure('missing by their stamps', counts['missing'], '', 0.0),
-        Figure(f'estimates not heard, of {count}', np.isnan(ours).sum(), '', 0.0,
+        Figure(f'estimates not received, of {count}', np.isnan(ours).sum(), '', 0.0,
                peer='relay', peer_value=float(np.isnan(yardstick).sum())),
         Figure('estimates of other stamps', heard.strangers, '', 0.0),
         Figure('growth of memory once warm', growth(heard.memory, published[0]), 'MB',

@@ -53,7 +53,7 @@ def sensors(readings_file, times_file):
         gyro.publish(rate)
     np.save(times_file, np.column_stack(
         (published, begin + np.arange(len(readings)) * STEP * 1e-9)))
-    time.sleep(2.0)             # whoever is behind still gets the last ones
+    time.sleep(2.0)             # readers that are behind still get the last ones
     node.destroy_node()
     rclpy.shutdown()
 

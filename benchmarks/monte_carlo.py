@@ -17,7 +17,7 @@ LONGEST = 60.0                          # s, on two cores
 
 
 def measure():
-    """Return the time of all runs of error_ekf with the encoder, and the errors they tell of."""
+    """Return the time of all runs of error_ekf with the encoder, and the errors they state."""
     cores = min(2, len(os.sched_getaffinity(0)))
     start, before = perf_counter(), getrusage(RUSAGE_CHILDREN).ru_utime
     experiment = Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)

@@ -5,7 +5,7 @@ driven by the controller in MuJoCo, with the noise and resolution of the paper's
 the root mean square error over the range of the truth, SNR the power of the truth over that of the
 error; the worse of both directions, means over noise seeds.  Beside it: pose by forward kinematics,
 differentiated twice, and a causal low-pass (second order, 20 Hz), which the paper has near 0.09 and
-8 dB.  The turn is constant there; of its acceleration only the error is told.
+8 dB.  The turn is constant there; of its acceleration only the error is shown.
 """
 
 from functools import partial
@@ -31,7 +31,7 @@ BIASED = {'platform_gyro': {'drawn_bias': RATE}, 'platform_accelerometer': {'dra
 UNKNOWN = {'sensors': {'platform_gyro': {'bias_sigma': RATE},
                        'platform_accelerometer': {'bias_sigma': SLOPE}}}
 LATE = {'reorder_window': 0.002, 'history_length': 0.02}
-CASES = {       # noise, what the filter is told of it, stream, whether it is a target of the issue
+CASES = {       # noise, what the filter gets of it, stream, whether it is a target of the issue
     'ideal IMU': ({}, {}, {}, True),
     'IMU 3 to 4 ms late, at its stamps': (
         LATE_IMU, {}, LATE | {'late_estimates': 'corrected'}, True),
@@ -88,7 +88,7 @@ def estimated(experiment, stream, seed):
     observed = experiment.observe(seed, stream)
     places = np.searchsorted(experiment.stamps, observed.stamps)
     wanted = stream.get('late_estimates')
-    if wanted == 'corrected':       # by the IMU, not what was told before it came
+    if wanted == 'corrected':       # by the IMU, not what was known before it came
         later = observed.known > observed.stamps
         places, zdd = places[later], observed.zdd[later]
     elif wanted == 'newest':        # what is known when the instant is over
@@ -137,7 +137,7 @@ def stream_cost(experiment, stream):
 
 
 def _instant(filter_, readings, dt):
-    """Let a filter take in readings, and tell."""
+    """Let a filter take in readings; return its estimates."""
     filter_.predict(dt)
     filter_.correct(readings)
     return filter_.estimate

@@ -1,4 +1,4 @@
-"""What 5 ms of readings tell of the 3-RRR robot's motion, by sets of sensors.
+"""What 5 ms of readings determine of the 3-RRR robot's motion, by sets of sensors.
 
 On the contact-free rectangle of Mohammad et al. 2025, Sec. IV-C, driven by the controller in
 MuJoCo: rank of the observability of position, velocity and acceleration, which the window takes for
@@ -31,7 +31,7 @@ STATES = {'position': (slice(0, 2), 'm'), 'velocity': (slice(3, 5), 'm/s'),
 
 
 def measure():
-    """Return rank and deviations of every set of sensors, infinite where nothing is told."""
+    """Return rank and deviations of every set of sensors, infinite where nothing is determined."""
     robot = load_mechanism('three_rrr')
     run = simulate_robot(robot, plan(robot, TrajectorySettings(kind='rectangle')), DURATION)
     figures = []

@@ -47,7 +47,7 @@ def case_figures(label, case, found):
 
 
 def target(case, name):
-    """Return what a figure has to be, None if it is only told, as of filters as published."""
+    """Return what a figure has to be, None if it is only shown, as of filters as published."""
     if case.settings.get('as_published'):
         return None
     if case.sensors == 'crank_encoder':

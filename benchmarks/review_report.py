@@ -81,7 +81,7 @@ def _toolbox(name, sensor):
 
 
 def _on_track(found):
-    """Tell of every seed whether the filter does not end far from where it does with others."""
+    """Return of every seed whether the filter does not end far from where it does with others."""
     settled = found['position_rmse_after_2s']
     return np.isfinite(settled) & (settled <= LOST * np.median(settled))
 

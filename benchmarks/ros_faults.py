@@ -25,7 +25,7 @@ LONG = 300.0            # of a run that is ended when the last node is back [s]
 PATIENCE = 120.0        # [s]
 SETTLED = 3.0           # stamp from which on errors count [s]
 KILLS = 4.0, 8.0, 12.0  # stamps [s]
-ON_THE_WAY = 0.05       # what estimates may be ahead of what has been heard [s]
+ON_THE_WAY = 0.05       # what estimates may be ahead of the monitor [s]
 SOON = 1.0              # [s]
 SOON_FROM_NOTHING = 2.0     # when everything has to be imported [s]
 ESTIMATOR = 'mb_estimators/estimator'
@@ -103,7 +103,7 @@ def errors_and_counts(disturbed):
 
 
 def is_counted(listener):
-    """Tell whether the disturber holds nothing back any more and the estimator has heard all."""
+    """Return whether the disturber holds nothing back and the estimator has received all."""
     if not {'/disturber', '/estimator'} <= listener.values.keys():
         return False
     line, counted = (whole_numbers(listener.values[name]) for name in ('/disturber', '/estimator'))

@@ -54,5 +54,5 @@ def with_costs(name, costs, seconds):
         Figure('  taken by other machines', 100.0 * linkage_stolen, '% of the time'),
         *(Figure(f'estimator at 1 kHz, costs of {name}, {percentile} %',
                  np.nanpercentile(live, percentile), 'ms', most) for percentile, most in LATENCIES),
-        Figure('  estimates not heard', np.isnan(live).sum(), '', 0.0),
+        Figure('  estimates not received', np.isnan(live).sum(), '', 0.0),
         Figure('  taken by other machines', 100.0 * live_stolen, '% of the time')]

@@ -2,7 +2,7 @@
 
 10 s at 200 Hz, gravity of the model 1 m/s^2 and its start pi/16 wrong, mean over noise seeds.  A
 smoother believes in the noise of its filter's model: to ukf wrong gravity is white noise, which
-misleads it with a gyroscope; to error_ekf_fe it is a force, which later readings tell as well.
+misleads it with a gyroscope; to error_ekf_fe it is a force, which later readings show as well.
 """
 
 from concurrent.futures import ProcessPoolExecutor

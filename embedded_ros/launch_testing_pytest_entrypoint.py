@@ -55,7 +55,7 @@ class ImportedByPath(pytest.Module):
                 f'import file mismatch: launch_testing imports {self.path} by its name alone, but '
                 f"'{name}' is {known} already; test files need names of their own") from error
         except SyntaxError:
-            pass                # is told by pytest itself
+            pass                # is reported by pytest itself
         return super().collect()
 
 
@@ -66,7 +66,7 @@ def find_entrypoint(path, config):
     try:
         return getattr(import_by_path(path, config), ENTRY, None)
     except Exception:
-        return None             # is told when the file is collected
+        return None             # is reported when the file is collected
 
 
 def pytest_pycollect_makemodule(module_path, parent):

@@ -1,4 +1,4 @@
-"""Tell, as the last lines of the output, in which test pytest crashed and where.
+"""Print, as the last lines of the output, in which test pytest crashed and where.
 
     python test/tell_crash.py FILE CODE
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import signal
 import sys
 
-FRAMES = 15     # the innermost are told
+FRAMES = 15     # the innermost are printed
 
 
 def crashed_thread(report):
@@ -23,7 +23,7 @@ def crashed_thread(report):
 
 def main(file, code):
     """Print what is known of a crash and return the exit code."""
-    if code > 128:      # ended by a signal, as shells tell it
+    if code > 128:      # ended by a signal, as shells report it
         place, _, report = Path(file).read_text(encoding='utf-8').partition('\n')
         print(f'\nThe test process was ended by {signal.Signals(code - 128).name}: {place}')
         if '(most recent call' in report:

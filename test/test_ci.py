@@ -18,7 +18,7 @@ def commands_of(job):
 
 
 def test_the_workflow_is_valid():
-    """As its schema tells, which check-jsonschema brings along."""
+    """As its schema says, which check-jsonschema brings along."""
     done = subprocess.run(
         ['check-jsonschema', '--builtin-schema', 'vendor.github-workflows', str(WORKFLOW)],
         capture_output=True, text=True, check=False)

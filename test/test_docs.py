@@ -1,4 +1,4 @@
-"""The documentation site: it builds, and what its tutorial tells to type works."""
+"""The documentation site: it builds, and what its tutorial says to type works."""
 
 import ast
 import json

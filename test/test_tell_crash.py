@@ -1,4 +1,4 @@
-"""What is told when pytest itself crashes."""
+"""What is printed when pytest itself crashes."""
 
 import os
 from pathlib import Path

@@ -11,7 +11,7 @@ class LaunchDescriptionEntity:
     """Something which can be visited and described."""
 
     def describe(self) -> str:
-        """Return one line that tells a reader what this is."""
+        """Return one line that describes this to a reader."""
         return self.__repr__()
 
     def describe_sub_entities(self) -> list['LaunchDescriptionEntity']:

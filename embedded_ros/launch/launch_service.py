@@ -19,7 +19,7 @@ from .utilities import (
     visit_all_entities_and_collect_futures,
 )
 
-TERMINATED = 128 + signal.SIGTERM       # exit code, as shells tell that a program was terminated
+TERMINATED = 128 + signal.SIGTERM       # exit code, as shells report a terminated program
 
 
 class LaunchService:

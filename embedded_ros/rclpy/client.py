@@ -23,7 +23,7 @@ class Client:
         self._executor_event = False  # taken by an executor that has not run it yet
         self._pending_requests = {}  # sequence number -> Future
         self._lock = threading.Lock()
-        self._events = None  # ServiceEvents, where calls are told
+        self._events = None  # ServiceEvents, where calls are published
 
     @property
     def handle(self):
@@ -108,7 +108,7 @@ class Client:
         return self._handle.middleware.name
 
     def configure_introspection(self, clock, service_event_qos_profile, introspection_state):
-        """Tell of the calls from now on, on <service name>/_service_event, or do not."""
+        """Publish the calls from now on, on <service name>/_service_event, or do not."""
         from rclpy.impl.service_events import configured
         self._events = configured(self._events, self._handle, self.srv_type, clock,
                                   service_event_qos_profile, introspection_state)

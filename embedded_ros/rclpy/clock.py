@@ -22,10 +22,10 @@ class ClockChange(IntEnum):
 
 
 class JumpThreshold:
-    """Which jumps of time a callback is told of."""
+    """The jumps of time that a callback is called for."""
 
     def __init__(self, *, min_forward, min_backward, on_clock_change=True):
-        """Give jumps to be told: a Duration > 0 forward, one < 0 backward, or None for none."""
+        """Give jumps to be reported: a Duration > 0 forward, one < 0 backward, or None for none."""
         if min_forward is not None and min_forward.nanoseconds <= 0:
             raise ValueError('min_forward must be a positive non-zero duration')
         if min_backward is not None and min_backward.nanoseconds >= 0:
@@ -45,7 +45,7 @@ class JumpThreshold:
 
 
 class TimeJump:
-    """What a callback is told of a jump."""
+    """What a callback gets of a jump."""
 
     def __init__(self, clock_change, delta):
         if not isinstance(clock_change, ClockChange):
@@ -231,7 +231,7 @@ class ROSClock(Clock):
             move()
 
     def _jump(self, change, act, delta=None):
-        """Change the time by act(), telling timers and callbacks before and after."""
+        """Change the time by act(), informing timers and callbacks before and after."""
         with self._lock:
             before = self._nanoseconds()
             expected = 0 if delta is None else delta

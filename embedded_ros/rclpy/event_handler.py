@@ -37,7 +37,7 @@ IncompatibleTypeInfo = namedtuple('IncompatibleTypeInfo', _total)
 
 
 class QoSSubscriptionEventType(IntEnum):
-    """Events that a subscription may tell."""
+    """Events that a subscription may report."""
 
     RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED = 0
     RCL_SUBSCRIPTION_LIVELINESS_CHANGED = 1
@@ -48,7 +48,7 @@ class QoSSubscriptionEventType(IntEnum):
 
 
 class QoSPublisherEventType(IntEnum):
-    """Events that a publisher may tell."""
+    """Events that a publisher may report."""
 
     RCL_PUBLISHER_OFFERED_DEADLINE_MISSED = 0
     RCL_PUBLISHER_LIVELINESS_LOST = 1
@@ -88,7 +88,7 @@ class EventHandle(Handle):
         kinds = _statuses if isinstance(event_type, QoSSubscriptionEventType) else (
             _publisher_statuses)
         if event_type not in kinds:
-            raise UnsupportedEventTypeError(f'{event_type.name} is not told by the middleware')
+            raise UnsupportedEventTypeError(f'{event_type.name} is not reported by the middleware')
         status, self._info = kinds[event_type]
         self._event = events.StatusEvent(parent_impl.middleware, status)
         self.is_triggered = self._event.is_triggered
@@ -180,7 +180,7 @@ class _EventCallbacks:
 
 
 class SubscriptionEventCallbacks(_EventCallbacks):
-    """Which events of a subscription are told to whom."""
+    """Callbacks for the events of a subscription."""
 
     _kinds = {
         'deadline': _subscription.RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED,
@@ -203,7 +203,7 @@ class SubscriptionEventCallbacks(_EventCallbacks):
 
 
 class PublisherEventCallbacks(_EventCallbacks):
-    """Which events of a publisher are told to whom."""
+    """Callbacks for the events of a publisher."""
 
     _kinds = {
         'deadline': _publisher.RCL_PUBLISHER_OFFERED_DEADLINE_MISSED,

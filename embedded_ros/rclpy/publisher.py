@@ -59,7 +59,7 @@ class Publisher:
         return self._handle.middleware.matched_count()
 
     def assert_liveliness(self):
-        """Tell that this publisher is alive, where liveliness is manual by topic."""
+        """Assert that this publisher is alive, where liveliness is manual by topic."""
         self._handle.middleware.assert_liveliness()
 
     def wait_for_all_acked(self, timeout=_FOREVER):

@@ -54,7 +54,7 @@ class QoSOverridingOptions:
 
     @property
     def entity_id(self):
-        """Tells several publishers or subscriptions of one topic in one node apart."""
+        """Distinguishes several publishers or subscriptions of one topic in one node."""
         return self._entity_id
 
     @classmethod

@@ -17,7 +17,7 @@ class Service:
         self.callback_group = callback_group
         self.qos_profile = qos_profile
         self._executor_event = False  # taken by an executor that has not run it yet
-        self._events = None  # ServiceEvents, where calls are told
+        self._events = None  # ServiceEvents, where calls are published
 
     @property
     def handle(self):
@@ -49,7 +49,7 @@ class Service:
             self._events.response_sent(*header[:2], response)
 
     def configure_introspection(self, clock, service_event_qos_profile, introspection_state):
-        """Tell of the calls from now on, on <service name>/_service_event, or do not."""
+        """Publish the calls from now on, on <service name>/_service_event, or do not."""
         from rclpy.impl.service_events import configured
         self._events = configured(self._events, self._handle, self.srv_type, clock,
                                   service_event_qos_profile, introspection_state)

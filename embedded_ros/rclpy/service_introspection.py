@@ -1,9 +1,9 @@
-"""How much of its calls a service tells, and to whom: <service name>/_service_event."""
+"""How much of its calls a service publishes on <service name>/_service_event."""
 from enum import IntEnum
 
 
 class ServiceIntrospectionState(IntEnum):
-    """What is told: nothing, that there was a call, or its contents too."""
+    """What is published: nothing, that there was a call, or its contents too."""
 
     OFF = 0
     METADATA = 1

@@ -84,7 +84,7 @@ def _start_watcher():
 
 
 def _watch(reading, earlier):
-    """Rouse all waiters at each signal; pass it on to whoever listened earlier."""
+    """Rouse all waiters at each signal; pass it on to the earlier handler."""
     while data := os.read(reading, 64):
         if earlier >= 0:
             os.write(earlier, data)

@@ -10,7 +10,7 @@ from rclpy.impl.subscription_handle import told_of
 
 
 class MessageInfo(TypedDict):
-    """What a callback with two arguments is told of its message."""
+    """What a callback with two arguments gets of its message."""
 
     source_timestamp: int
     received_timestamp: int
@@ -103,7 +103,7 @@ def _callback_type(callback):
     try:
         signature = inspect.signature(callback)
     except ValueError:
-        return Subscription.CallbackType.MessageOnly  # a builtin that does not tell
+        return Subscription.CallbackType.MessageOnly  # a builtin without a signature
     for count, kind in ((1, Subscription.CallbackType.MessageOnly),
                         (2, Subscription.CallbackType.WithMessageInfo)):
         try:

@@ -13,7 +13,7 @@ from rclpy.utilities import get_default_context
 
 
 class TimerInfo:
-    """What a timer callback that takes an argument is told: when it should be called, and is."""
+    """What a timer callback that takes an argument gets: when it should be called, and is."""
 
     def __init__(self, *, expected_call_time=0, actual_call_time=0,
                  clock_type=ClockType.SYSTEM_TIME):
@@ -28,7 +28,7 @@ def _wants_info(callback):
     except TypeError:
         return callable(callback)
     except ValueError:
-        return False  # a builtin that does not tell
+        return False  # a builtin without a signature
     return False
 
 

@@ -1,4 +1,4 @@
-"""What the graph tells about one publisher or subscription of a topic."""
+"""What the graph knows of one publisher or subscription of a topic."""
 from enum import IntEnum
 
 from rclpy.qos import QoSProfile, qos_profile_unknown

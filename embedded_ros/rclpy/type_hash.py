@@ -1,4 +1,4 @@
-"""Hashes of types, as graph queries tell them."""
+"""Hashes of types, as graph queries return them."""
 
 
 class TypeHash:

@@ -77,7 +77,7 @@ def build_parser(argv):
 
 
 def is_shutdown(error):
-    """Whether the error tells that rclpy was shut down by SIGTERM."""
+    """Whether the error means that rclpy was shut down by SIGTERM."""
     executors = sys.modules.get('rclpy.executors')
     return bool(executors) and isinstance(error, executors.ExternalShutdownException)
 

@@ -33,7 +33,7 @@ def bytes_free(folder):
 
 
 def decompressed_chunk(data, compression, size):
-    """A chunk of an mcap file, of the size that the file tells.  Raises BagError."""
+    """A chunk of an mcap file, of the size that the file states.  Raises BagError."""
     if compression not in ('', 'lz4', 'zstd'):
         raise BagError(f'compressed as {compression!r}, which is not known')
     if not compression:
@@ -44,7 +44,7 @@ def decompressed_chunk(data, compression, size):
             raise BagError(too_much(size, len(data), limit))
         content = _zstd(data, size) if compression == 'zstd' else _lz4(data, size)
     if len(content) != size:
-        raise BagError(f'a chunk is not of the {size} bytes that it tells')
+        raise BagError(f'a chunk is not of the {size} bytes that it states')
     return content
 
 
@@ -92,7 +92,7 @@ def _lz4(data, size):
 def unpacked(path, damaged=None):
     """A file without a name, with what a compressed file of a bag holds.  Raises BagError, OSError.
 
-    It is gone with whoever holds it, however that ends.  damaged: list for words of what is wrong
+    It is gone with its process, however that ends.  damaged: list for words of what is wrong
     with the end, which is left out then; without it that raises.
     """
     compressed = os.stat(path).st_size
@@ -126,7 +126,7 @@ def _copy(path, target, compressed, limit):
 
 
 def _told_size(path):
-    """The size that a compressed file tells of itself, None if it does not."""
+    """The size that a compressed file states of itself, None if it does not."""
     with open(path, 'rb') as handle:
         head = handle.read(HEAD)
     try:

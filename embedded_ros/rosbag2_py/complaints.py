@@ -5,14 +5,14 @@ PERIOD = 5.0        # [s] between two words about messages that are left out
 
 
 class Complaints:
-    """Tells the problems of a writer on a log: once, and when they are over."""
+    """Logs the problems of a writer: once, and when they are over."""
 
     def __init__(self, writer, logger):
         self._writer, self._logger = writer, logger
         self._problem, self._lost, self._said = '', 0, 0.0
 
     def look(self):
-        """Tell what has changed."""
+        """Log what has changed."""
         writer, now = self._writer, time.monotonic()
         if writer.problem and not self._problem:
             self._logger.error(f'The bag cannot be written: {writer.problem}. '

@@ -48,7 +48,7 @@ def compression_mode_to_string(mode):
 
 
 def compressed_message(data):
-    """A message as a frame that tells its size, as rosbag2 wants it."""
+    """A message as a frame with its size, as rosbag2 wants it."""
     return zstd.compress(bytes(data))
 
 

@@ -130,7 +130,7 @@ class GuardedReader(Reader):
         try:
             return decompressed_message(data)
         except BagError:
-            return data         # no message, as whoever reads it finds out
+            return data         # no message, as its reader finds out
 
     def close(self):
         """Close the bag, and let go of what was decompressed."""

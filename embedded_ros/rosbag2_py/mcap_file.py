@@ -27,7 +27,7 @@ FORMATS = {'ros2msg': MessageDefinitionFormat.MSG, 'ros2idl': MessageDefinitionF
 class McapFile:
     """Writes one file, in chunks; a chunk is in it as a whole or not at all.
 
-    What tells of a topic stands in front of the chunk in which it is needed first, and in it: where
+    The description of a topic stands before the chunk that needs it first, and in it: where
     either is damaged, the messages of other chunks can still be read.
     """
 

@@ -1,4 +1,4 @@
-"""What metadata.yaml tells of a bag."""
+"""What metadata.yaml says of a bag."""
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 

@@ -121,7 +121,7 @@ class SequentialReader:
             type_hash=connection.digest) for connection in self._reader.connections}.values())
 
     def get_metadata(self):
-        """BagMetadata; of a single file, what the file tells."""
+        """BagMetadata; of a single file, what the file says."""
         self._check_open()
         if Path(self._uri).is_dir():
             return MetadataIo().read_metadata(self._uri)

@@ -5,7 +5,7 @@ KEPT = 10_000       # messages of a topic that are remembered: what a publisher 
 
 
 class RecordedOnce:
-    """Tells which messages of a topic are new, by the time of sending and what they say."""
+    """Finds which messages of a topic are new, by the time of sending and what they say."""
 
     def __init__(self):
         self._known, self._order = set(), deque()

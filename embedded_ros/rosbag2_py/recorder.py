@@ -57,7 +57,7 @@ class Recorder:
         node.get_logger().info('Recording stopped')
 
     def _judge(self, writer, node_name):
-        """Tell what is missing from a closed bag; whether nothing is."""
+        """Log what is missing from a closed bag; return whether nothing is."""
         logger = get_logger(node_name)
         if writer.lost:
             logger.error(f'{writer.lost} messages were not recorded.')

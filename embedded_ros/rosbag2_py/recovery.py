@@ -95,7 +95,7 @@ def content_of(path):
     finally:
         reader.close()
     if sum(found.counts.values()) != told:
-        raise BagError(f'{path}: has not the {told} messages that it tells')
+        raise BagError(f'{path}: has not the {told} messages that it states')
     return found
 
 
@@ -165,7 +165,7 @@ def _write(found, path, old_size):
 
 
 def _metadata_text(found, counts):
-    """What the new file tells of itself."""
+    """What the new file says of itself."""
     topics = [TopicInformation(topic.metadata, counts.get(topic.metadata.name, 0))
               for topic in found.topics.values()]
     return metadata_to_yaml(BagMetadata(message_count=sum(counts.values()),

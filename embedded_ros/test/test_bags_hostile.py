@@ -1,4 +1,4 @@
-"""Hostile bags: whatever is in their files, whoever reads them gets messages or one BagError."""
+"""Hostile bags: whatever is in their files, readers get messages or one BagError."""
 import copy
 import os
 from pathlib import Path

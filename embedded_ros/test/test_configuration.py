@@ -1,4 +1,4 @@
-"""What the environment says about discovery, as Cyclone DDS is told of it."""
+"""What the environment says about discovery, as Cyclone DDS gets it."""
 import xml.etree.ElementTree as ElementTree
 
 from embedded_ros.dds.configuration import (

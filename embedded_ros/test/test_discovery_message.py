@@ -31,7 +31,7 @@ def test_same_bytes_as_the_class(nodes):
 
 
 def test_damaged_data():
-    """Cut anywhere, it is told by a ValueError."""
+    """Cut anywhere, it raises a ValueError."""
     data = discovery_message.encode(_gid(9), NODES)
     for length in range(len(data) - 1):
         with pytest.raises(ValueError, match=r'early|CDR'):

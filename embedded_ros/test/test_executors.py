@@ -188,7 +188,7 @@ def test_work_is_given_one_after_another(make_node):
 
 
 def test_a_response_does_not_overtake_what_a_task_sends(make_node):
-    """A goal's feedback, say, is heard before the caller knows that the goal was accepted."""
+    """A goal's feedback, say, is received before the caller knows that the goal was accepted."""
     node, heard = make_node('both'), []
     node.create_subscription(Int32, 'told', heard.append, 10)
     publisher = node.create_publisher(Int32, 'told', 10)

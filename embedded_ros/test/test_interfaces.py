@@ -224,7 +224,7 @@ def test_wide_strings():
 
 
 def test_misfit_is_named():
-    """The field that cannot be serialised is told, also deep inside."""
+    """The field that cannot be serialised is named, also deep inside."""
     message = interfaces.get_interface('tf2_msgs/msg/TFMessage')(
         transforms=[interfaces.get_interface('geometry_msgs/msg/TransformStamped')()])
     message.transforms[0].header.frame_id = 7

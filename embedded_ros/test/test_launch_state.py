@@ -1,4 +1,4 @@
-"""What a launch knows while it runs, and what a description tells beforehand."""
+"""What a launch knows while it runs, and what a description says beforehand."""
 import logging
 from types import SimpleNamespace
 

@@ -108,7 +108,7 @@ def plain(environment):
 
 
 def answers(machines, environment):
-    """What a stranger hears from each port of a node on which it receives, in a set."""
+    """What a stranger receives from each port of a node on which it receives, in a set."""
     here, there = machines
     listener = subprocess.Popen(
         [*here, sys.executable, '-c', LISTEN], text=True, stdin=subprocess.PIPE,

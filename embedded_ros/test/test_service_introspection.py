@@ -1,4 +1,4 @@
-"""Services and clients tell of their calls to whoever looks on."""
+"""Services and clients publish their calls for observers."""
 import pytest
 from rclpy.qos import qos_profile_system_default
 from rclpy.service_introspection import ServiceIntrospectionState

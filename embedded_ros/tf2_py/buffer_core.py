@@ -115,7 +115,7 @@ class BufferCore:
                            for child, history in self._histories.items())
 
     def all_frames_as_yaml(self):
-        """YAML of each frame with its parent and who told of it."""
+        """YAML of each frame with its parent and its publisher."""
         with self._lock:
             return ''.join(
                 f"{child}: \n  parent: '{history.at(LATEST).parent}'\n"

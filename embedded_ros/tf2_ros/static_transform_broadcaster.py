@@ -1,4 +1,4 @@
-"""Tells of frames that do not move."""
+"""Publishes frames that do not move."""
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from tf2_msgs.msg import TFMessage
 

@@ -1,4 +1,4 @@
-"""Tells of frames that move."""
+"""Publishes frames that move."""
 from rclpy.qos import QoSProfile
 from tf2_msgs.msg import TFMessage
 

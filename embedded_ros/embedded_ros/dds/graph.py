@@ -1,6 +1,6 @@
 """The ROS graph: which nodes there are, and which endpoints belong to them.
 
-Each participant tells its nodes and their endpoints on the topic ros_discovery_info; together
+Each participant publishes its nodes and their endpoints on the topic ros_discovery_info; together
 with the endpoints that DDS discovers itself this is the whole graph.
 """
 from contextlib import contextmanager, suppress
@@ -37,7 +37,7 @@ def _profile(history):
 
 
 class Graph:
-    """The graph as one participant sees it, and what it tells the others of its own nodes."""
+    """The graph as one participant sees it, and what it publishes of its own nodes."""
 
     def __init__(self, participant):
         self._participant = participant
@@ -51,7 +51,7 @@ class Graph:
         self._own, self._others = [], {}  # own GraphNodes; those of others by participant gid
         self._held, self._lock = 0, threading.RLock()
 
-    # What this participant tells
+    # What this participant publishes
 
     def add_node(self, name, namespace):
         """Announce a node; the GraphNode given back is what endpoints are added to."""
@@ -66,7 +66,7 @@ class Graph:
 
     @contextmanager
     def announcing(self):
-        """Tell the others once, at the end, of all changes made to own nodes inside."""
+        """Publish once, at the end, all changes made to own nodes inside."""
         with self._lock:
             self._held += 1
             try:
@@ -83,7 +83,7 @@ class Graph:
             (node.namespace, node.name, node.readers, node.writers) for node in self._own]))
         self._listen()
 
-    # What the others tell
+    # What the others publish
 
     def _listen(self):
         with self._lock:

@@ -79,7 +79,7 @@ class DdsError(RuntimeError):
 
 
 def checked(code, what):
-    """Return the result of a DDS call, or raise DdsError telling what was tried."""
+    """Return the result of a DDS call, or raise DdsError with what was tried."""
     if code < 0:
         raise DdsError(code, what)
     return code

@@ -48,7 +48,7 @@ class Participant:
             return self._topics[key]
 
     def close(self):
-        """Delete the participant with all it holds; others are told that it leaves."""
+        """Delete the participant with all it holds; others are informed that it leaves."""
         entity, self.entity = self.entity, 0
         if entity:
             dds.dds_delete(entity)
@@ -148,11 +148,11 @@ class Reader(_Endpoint):
         return None
 
     def matched_count(self):
-        """How many writers this reader hears."""
+        """How many writers match this reader."""
         return self._matched_count(dds.dds_get_matched_publications)
 
     def matched_handles(self):
-        """Instance handles of the writers this reader hears."""
+        """Instance handles of the writers that match this reader."""
         return self._matched(dds.dds_get_matched_publications)
 
     def matched_userdata(self, handle):

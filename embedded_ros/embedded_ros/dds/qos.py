@@ -1,4 +1,4 @@
-"""ROS QoS profiles as DDS QoS, and back from what discovery tells.
+"""ROS QoS profiles as DDS QoS, and back from what discovery finds.
 
 The numbers of the policies are those of rclpy.qos; durations are nanoseconds here.
 """
@@ -51,7 +51,7 @@ _get_userdata = _getter('userdata', ct.c_void_p, ct.c_size_t)
 
 @dataclass(frozen=True)
 class Qos:
-    """What discovery tells of an endpoint's QoS; durations in ns, INFINITY for no bound."""
+    """What discovery finds of an endpoint's QoS; durations in ns, INFINITY for no bound."""
 
     history: int = UNKNOWN_HISTORY
     depth: int = 0

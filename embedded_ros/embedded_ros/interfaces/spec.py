@@ -43,7 +43,7 @@ class FieldType:
 
     @property
     def idl_element(self):
-        """'double', 'string<10>', 'std_msgs/Header'..., as get_fields_and_field_types tells."""
+        """'double', 'string<10>', 'std_msgs/Header'..., as get_fields_and_field_types returns."""
         if self.is_message:
             package, _, name = self.element.split('/')
             return f'{package}/{name}'

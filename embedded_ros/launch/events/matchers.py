@@ -3,5 +3,5 @@ from collections.abc import Callable
 
 
 def matches_action(target_action) -> Callable:
-    """Return a function telling whether an action is this one."""
+    """Return a predicate: whether an action is this one."""
     return lambda action: action == target_action

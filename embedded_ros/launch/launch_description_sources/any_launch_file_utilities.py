@@ -24,7 +24,7 @@ def get_launch_description_from_any_launch_file(launch_file_path: str, *,
         try:
             return loader(launch_file_path)
         except Exception as error:
-            # A frontend tells by its own error of this kind what went wrong inside.
+            # A frontend reports what went wrong inside by its own error of this kind.
             errors.extend(getattr(error, '_likely_errors', None) or [error])
     raise InvalidLaunchFileError(
         extension, likely_errors=errors, launch_file_path=launch_file_path)

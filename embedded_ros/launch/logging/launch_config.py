@@ -191,7 +191,7 @@ def get_screen_handler() -> logging.Handler:
 
 
 def log_launch_config(*, logger: logging.Logger = logging.root) -> None:
-    """Tell where the log files are and which level holds."""
+    """Print where the log files are and which level holds."""
     logger.info(f'All log files can be found below {launch_config.log_dir}')
     logger.info('Default logging verbosity is set to '
                 f'{logging.getLevelName(launch_config.level)}')

@@ -8,7 +8,7 @@ from ..events.lifecycle import StateTransition
 class OnStateTransition(EventHandler):
     """Visits entities when a managed node has gone through a transition.
 
-    target_lifecycle_node: the node's action, or a function telling whether an action is meant;
+    target_lifecycle_node: the node's action, or a predicate of actions;
     transition, start_state, goal_state: labels, None for any; a matcher replaces all of these.
     """
 

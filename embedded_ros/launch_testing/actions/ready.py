@@ -7,7 +7,7 @@ from launch.frontend import expose_action
 
 @expose_action('ready_to_test')
 class ReadyToTest(Action):
-    """Tells the test runner that the tests may begin."""
+    """Lets the test runner begin the tests."""
 
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

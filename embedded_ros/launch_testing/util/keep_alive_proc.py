@@ -1,4 +1,4 @@
-"""A process that does nothing until it is told to end."""
+"""A process that does nothing until it is ended."""
 import sys
 
 from launch.actions import ExecuteProcess

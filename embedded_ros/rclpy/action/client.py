@@ -50,7 +50,7 @@ class ClientGoalHandle:
 
     @property
     def status(self):
-        """Number of action_msgs.msg.GoalStatus, as last heard."""
+        """Number of action_msgs.msg.GoalStatus, as last received."""
         return self._status
 
     def cancel_goal(self):

@@ -176,7 +176,7 @@ class ActionServer(ServedByItsParts):
         return response
 
     def _answer_goals(self, service):
-        """Call the accepted callback only when the client has been told."""
+        """Call the accepted callback only when the client has the answer."""
         send = service.send_response
 
         def send_and_tell(response, header):

@@ -26,7 +26,7 @@ class NodeNameNonExistentError(RCLError):
 
 
 class UnsupportedEventTypeError(RCLError):
-    """An event of QoS that the middleware does not tell."""
+    """An event of QoS that the middleware does not report."""
 
 
 class InvalidHandle(RuntimeError):

@@ -38,7 +38,7 @@ class Executor:
         self._nodes, self._nodes_lock = (), threading.RLock()
         self._tasks = deque()  # (Task, entity or None, node or None) that are to be run or resumed
         self._is_shutdown = False
-        # Told under a plain lock: Ctrl-C can leave a Condition locked while it is entered.
+        # Set under a plain lock: Ctrl-C can leave a Condition locked while it is entered.
         self._end_lock = threading.Lock()
         self._idle = threading.Condition(self._end_lock)
         self._inside = []  # the thread of each callback that runs

@@ -67,7 +67,7 @@ class Outputs:
                  record.function, record.line)
 
     def _open_file(self):
-        self.wants_file = False  # once: a folder that cannot be written is told once
+        self.wants_file = False  # once: a folder that cannot be written is reported once
         prefix = self.file_prefix or os.path.basename(sys.executable or 'python3')
         path = log_directory() / f'{prefix}_{os.getpid()}_{time.time_ns() // 10**6}.log'
         try:

@@ -85,7 +85,7 @@ class NodeHandle(Handle):
         self.graph_node = self.graph.add_node(self.name, self.namespace)
 
     def add_endpoints(self, handle):
-        """Tell the graph of an entity's endpoints, and of their end when its Handle is closed."""
+        """Add an entity's endpoints to the graph, and remove them when its Handle is closed."""
         readers, writers = gids(handle.middleware)
         with self.graph.announcing():
             self.graph_node.readers.extend(readers)

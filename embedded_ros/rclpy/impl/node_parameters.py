@@ -285,7 +285,7 @@ class NodeParameters:
         return None
 
     def __store(self, parameters, declaring=False):
-        """Put values in place, tell /parameter_events and call the post-set callbacks."""
+        """Put values in place, publish /parameter_events and call the post-set callbacks."""
         new, changed, deleted = [], [], []
         for parameter in parameters:
             name = parameter.name

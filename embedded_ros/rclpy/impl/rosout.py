@@ -1,4 +1,4 @@
-"""What nodes log, told on /rosout."""
+"""What nodes log, published on /rosout."""
 from contextlib import suppress
 from functools import partial
 
@@ -9,7 +9,7 @@ _TOPIC = 'rt/rosout'
 
 
 def start_rosout(node, profile):
-    """Tell what the loggers of this node, and their children, log."""
+    """Publish what the loggers of this node, and their children, log."""
     from embedded_ros.dds.library import DdsError
     from embedded_ros.interfaces import serialize
     from rcl_interfaces.msg import Log
@@ -37,6 +37,6 @@ def _forget(name, tell):
 
 
 def stop_rosout(node):
-    """Stop telling what the node logs."""
+    """Stop publishing what the node logs."""
     if node.handle.rosout is not None:
         node.handle.rosout.destroy_when_not_in_use()

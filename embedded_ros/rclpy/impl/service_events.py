@@ -1,4 +1,4 @@
-"""Events of a service or client, published for whoever looks on."""
+"""Events of a service or client, published for observers."""
 from embedded_ros.dds.names import dds_topic_name
 from embedded_ros.interfaces import serialize
 
@@ -8,7 +8,7 @@ from rclpy.service_introspection import ServiceIntrospectionState
 
 
 def configured(events, handle, srv_type, clock, qos_profile, state):
-    """The ServiceEvents to use from now on, None while nothing is told; the earlier ones end."""
+    """The ServiceEvents to use from now on, None while none is published; earlier ones end."""
     if events is not None:
         events.close()
     if state == ServiceIntrospectionState.OFF:

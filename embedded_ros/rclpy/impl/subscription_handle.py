@@ -33,7 +33,7 @@ class SubscriptionHandle(Handle):
 
 
 def told_of(info):
-    """What callbacks are told of a message with a SampleInfo that is taken now."""
+    """What callbacks get of a message with a SampleInfo that is taken now."""
     return {
         'source_timestamp': info.source_timestamp,
         'received_timestamp': time.time_ns(),

@@ -7,7 +7,7 @@ _SUCCESS = TransitionCallbackReturn.SUCCESS
 
 
 class ManagedEntity:
-    """Is told of every transition of its node, and may refuse it."""
+    """Takes part in every transition of its node, and may refuse it."""
 
     def on_configure(self, state):
         return _SUCCESS

@@ -67,7 +67,7 @@ class LifecycleNodeMixin(ManagedEntity):
         return self.__change_state(msg.Transition.TRANSITION_DEACTIVATE)
 
     def add_managed_entity(self, entity):
-        """Have an entity told of all transitions."""
+        """Let an entity take part in all transitions."""
         self._managed_entities.append(entity)
 
     def create_lifecycle_publisher(self, *args, **kwargs):

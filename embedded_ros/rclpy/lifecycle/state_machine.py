@@ -65,7 +65,7 @@ TRANSITIONS = tuple(_transitions())
 
 
 class StateMachine:
-    """The state a node is in; on_transition(Transition) is told of each step."""
+    """The state a node is in; on_transition(Transition) is called at each step."""
 
     service_change_state = service_get_state = service_get_available_states = None
     service_get_available_transitions = service_get_transition_graph = None

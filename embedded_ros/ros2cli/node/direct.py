@@ -59,7 +59,7 @@ class DirectNode:
             time.sleep(0.05)
 
     def _graph_is_incomplete(self):
-        """Whether an endpoint is known whose participant has not yet told its nodes."""
+        """Whether an endpoint is known whose participant has not yet published its nodes."""
         return any(
             info.node_name == UNKNOWN_NODE
             for topic, _ in self.node.get_topic_names_and_types()

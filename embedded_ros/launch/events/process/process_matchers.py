@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 
 def matches_pid(pid: int) -> Callable:
-    """Return a function telling whether an action's process has this pid."""
+    """Return a predicate: whether an action's process has this pid."""
     def matcher(action) -> bool:
         details = action.process_details
         return details is not None and details.get('pid') == pid
@@ -11,7 +11,7 @@ def matches_pid(pid: int) -> Callable:
 
 
 def matches_name(name: str) -> Callable:
-    """Return a function telling whether an action's process has this name."""
+    """Return a predicate: whether an action's process has this name."""
     def matcher(action) -> bool:
         details = action.process_details
         return details is not None and details.get('name') == name
@@ -19,7 +19,7 @@ def matches_name(name: str) -> Callable:
 
 
 def matches_executable(executable: str) -> Callable:
-    """Return a function telling whether an action's process runs what ends like this path."""
+    """Return a predicate: whether an action's process runs what ends like this path."""
     def matcher(action) -> bool:
         details = action.process_details
         return details is not None and details['cmd'][0].endswith(executable)

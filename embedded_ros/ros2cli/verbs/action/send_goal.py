@@ -57,7 +57,7 @@ def send_goal(node, kind, name, goal, feedback):
 
 
 def print_feedback(message):
-    """Print what the server tells of its progress."""
+    """Print what the server reports of its progress."""
     from rosidl_runtime_py import message_to_yaml
     print(f'Feedback:\n    {message_to_yaml(message.feedback)}')
 

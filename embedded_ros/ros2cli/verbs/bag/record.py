@@ -208,7 +208,7 @@ def main(args):
         compression_mode=args.compression_mode,
         compression_format=args.compression_format,
     )
-    # Once the bag is closed: both a terminal and a launch may tell to end, the second one late.
+    # Once the bag is closed: both a terminal and a launch may end it, the second one late.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     return None if Recorder().record(storage, options, args.node_name) else 1

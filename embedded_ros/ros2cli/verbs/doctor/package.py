@@ -16,13 +16,13 @@ def examine(node):
             continue
         version = version_in(manifest)
         if version is None:
-            warnings.append(f'{manifest} tells no version of {name}.')
+            warnings.append(f'{manifest} has no version of {name}.')
         section.add((name, f'latest=N/A, local={version or "N/A"}'))
     return Finding([section], warnings=warnings)
 
 
 def version_in(manifest):
-    """Return the version that a package.xml tells, None without a readable one."""
+    """Return the version in a package.xml, None without a readable one."""
     try:
         return (ElementTree.parse(manifest).findtext('version') or '').strip() or None
     except (OSError, ElementTree.ParseError):

@@ -180,6 +180,6 @@ def yaml_of_info(info):
 
 
 def report_lost(event):
-    """Tell of messages that did not come."""
+    """Report messages that did not come."""
     print('A message was lost!!!\n'
           f'\ttotal count change:{event.total_count_change}\n\ttotal count: {event.total_count}')
