@@ -108,7 +108,7 @@ def is_counted(listener):
         return False
     line, counted = (whole_numbers(listener.values[name]) for name in ('/disturber', '/estimator'))
     sent = line['crank_encoder passed on'] - line['refused by the middleware']
-    return line['crank_encoder heard'] > 200.0 * DURATION and sent == sum(
+    return line['crank_encoder received'] > 200.0 * DURATION and sent == sum(
         counted[f'readings {what}'] for what in ('used', 'rejected', 'late'))
 
 

@@ -82,7 +82,7 @@ def start_everything(context):
     model = {'mechanism': written(believed, folder / 'model.yaml')}
     run.follow('mb_simulation', 'work_cycle', {
         'cycle': str(cycle), 'listeners': 4 if given['record'] == 'true' else 3})
-    run.read(sensors)       # first: whoever shares a process with drivers hears them at once
+    run.read(sensors)       # first: nodes in a process with drivers take their readings at once
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': given['estimator'], 'sensors': names,
         **(KEPT_COMMANDS if given['respawn'] == 'true' else {}),

@@ -1,11 +1,11 @@
-"""Contacts of a parallel robot told in milliseconds, from the encoders of its drives and one IMU.
+"""Contacts of a parallel robot in milliseconds, from the encoders of its drives and one IMU.
 
     ros2 launch mb_bringup parallel_robot_contact.launch.py trajectory:=circle reaction:=retract
 
 The prototype is a robot under computed torque that runs into obstacles by a script; drivers read
 its encoders and the IMU on its platform at 1 kHz, an estimator fuses them to the motion of the
 platform with its acceleration, the contact detector finds forces from outside and what is touched,
-and the contact monitor ends the run with a report.  The detector hears every estimate within the
+and the contact monitor ends the run with a report.  The detector gets every estimate within the
 process that it shares with the estimator; only some are published.  Where even so there are more
 messages a millisecond than the machine can take, the robot waits for judgements: then time passes
 more slowly, and the run is the same.
@@ -46,10 +46,10 @@ ARGUMENTS = {
     'speed': argument_like('1.41', 'Largest speed of lengths [m/s]', TrajectorySettings, 'speed'),
     'collisions': Argument('three_rrr', 'Script of collisions: a file, or the name of one in '
                            'mb_simulation/collisions; none: nothing touches'),
-    'reaction': Argument('stop', 'What the robot does when a contact is told', REACTIONS),
+    'reaction': Argument('stop', 'What the robot does when a contact is detected', REACTIONS),
     'reaction_delay': argument_like(
         '0.015', 'From the instant that was judged to the reaction, in simulated time, which waits '
-        'for judgements, so that a seed gives one run. 0: reacts as soon as it is told, and time '
+        'for judgements, so that a seed gives one run. 0: reacts as soon as it can, and time '
         'waits for estimates [s]', ControlSettings, 'reaction_delay'),
     'resume_after': argument_like(
         '0.6', 'How long after that it goes on its way again [s]; 0: never', ControlSettings,
@@ -57,13 +57,13 @@ ARGUMENTS = {
     'imu': Argument('late', 'How readings of the IMU come; late: 3 to 4 ms after their instant, as '
                     'over a slow line; ideal: at once', ('late', 'ideal')),
     'reapply': Argument('false', 'Whether late readings are taken in afterwards, so that the '
-                        'momentum observer tells sooner, on a machine that keeps up; false: they '
+                        'momentum observer detects sooner, on a machine that keeps up; false: they '
                         'are waited for, and estimates depend on stamps alone', SWITCH),
     'estimate_rate': argument_like(
         '', 'Estimates that are published per simulated second, for others than the detector [Hz]; '
         '0: all; empty: 200, but all where the detector has a process of its own',
         EstimatorSettings, 'publish_rate'),
-    'method': Argument('both', 'How contacts are told', METHODS['method']),
+    'method': Argument('both', 'How contacts are detected', METHODS['method']),
     'mass_error': Argument('0.0', 'By which share estimator and detector take every body for '
                            'heavier than it is', kind=float, above=-1.0, at_most=1000.0),
     'duration': argument_like('16.0', 'Simulated time [s]', MonitorSettings, 'duration'),
@@ -120,7 +120,7 @@ def start_everything(context):
     folder = new_folder(given['results'])       # last: wrong arguments leave nothing behind
     run = LaunchedRun(given, given['mechanism'], config)
     model = {'mechanism': written(believed, folder / 'model.yaml')}
-    run.read(sensors)       # first: whoever shares a process with drivers hears them at once
+    run.read(sensors)       # first: nodes in a process with drivers take their readings at once
     run.follow('mb_estimators', 'estimator', {
         **model, 'estimator': 'platform_ekf', 'sensors': names, 'restart': True,
         'publish_rate': number(given, 'estimate_rate'),

@@ -59,7 +59,7 @@ def start_everything(context):
               'model_errors.z0': number(given, 'start_error')}
     run = LaunchedRun(given, given['mechanism'], config_files(mechanism, given['config']))
     run.follow('mb_model', 'model_simulation', {**errors, 'publish_rate': pace['publish_rate']})
-    run.read(sensors)       # first: whoever shares a process with drivers hears them at once
+    run.read(sensors)       # first: nodes in a process with drivers take their readings at once
     run.follow('mb_estimators', 'estimator', {
         **errors, 'estimator': given['estimator'], 'sensors': names,
         'reorder_window': PATIENCE * pace['real_time_factor']}, reads=sensors, resumes=True)

@@ -1,4 +1,4 @@
-"""Arguments of launch files: what every run can be told, and what is made of the values given."""
+"""Arguments of launch files: what every run takes, and what is made of the values given."""
 
 from dataclasses import dataclass
 from difflib import get_close_matches

@@ -31,7 +31,7 @@ OVERLAP = 15.0          # wall time that a killed node may be seen beside its ne
 
 
 class LaunchedRun:
-    """The processes of one run: whoever follows its time, and the prototype that waits for them.
+    """The processes of one run: nodes that follow its time, and the prototype that waits for them.
 
     The run ends with its monitor, or when a process fails that is needed and does not come back.
     No viewer is needed.  All processes end with `ros2 launch`, however that ends.
@@ -90,7 +90,7 @@ class LaunchedRun:
                                   **parameters}
         if wait:
             self._awaited.append(f'/{name}')
-        # Not among the recorded parameters: whoever replays the bag begins at its start.
+        # Not among the recorded parameters: a replay of the bag begins at its start.
         resumed = {'checkpoint': str(self._shared_folder / f'{name}.checkpoint')
                    } if resumes and self._keeps else {}
         words = part(package, executable, name, self._config,

@@ -88,7 +88,7 @@ class Replayed:
 
 
 def player(replayed, rate, folder):
-    """Return the process that plays, once it is told to; folder: for what it is told.
+    """Return the process that plays at a request; folder: for requests.
 
     Whatever the recorded publishers offered, the played ones serve everybody and lose nothing.
     """

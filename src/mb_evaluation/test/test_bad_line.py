@@ -22,9 +22,9 @@ def test_what_is_dropped_on_purpose_is_not_lost(due, before, dropped, doubled, r
     passed = max(0, came - dropped) + doubled
     arrived = max(0, passed - refused - after)
     used = min(used, arrived)
-    line.note(told('/disturber', encoder_heard=came, encoder_passed_on=passed,
+    line.note(told('/disturber', encoder_received=came, encoder_passed_on=passed,
                    refused_by_the_middleware=min(refused, passed), encoder_rate='10 Hz'))
-    line.note(told('/someone', encoder_heard=7))
+    line.note(told('/someone', encoder_received=7))
     line.note(told('/estimator', readings_used=used, readings_rejected=arrived - used,
                    readings_late=0, readings_missing=13, consistency='consistent'))
     lost_after = passed - min(refused, passed) - arrived

@@ -26,7 +26,7 @@ def warm_up(mechanisms=MECHANISMS, engines=ENGINES):
 
 
 def warm_up_prototype(engine, mechanism):
-    """Return what a prototype tells when it has moved on once, with torques where it has drives."""
+    """Return state, oil and loop residual of a prototype after one interval, drives included."""
     prototype = make_prototype(engine, mechanism, _INTERVAL, _STEP)
     act = None
     if mechanism.drives:
@@ -39,7 +39,7 @@ def warm_up_prototype(engine, mechanism):
 
 
 def main():
-    """Warm the cache and tell how long it took."""
+    """Warm the cache and print how long it took."""
     start = perf_counter()
     if sys.argv[1:]:
         warm_up(sys.argv[1:], ENGINES[:1])

@@ -1,4 +1,4 @@
-"""Hears a launched run from outside: the truth, the estimates, and what nodes say of themselves."""
+"""Subscribes to a launched run from outside: the truth, the estimates, diagnostics."""
 
 from functools import partial
 from math import pi
@@ -53,7 +53,7 @@ class RunListener:
     def errors(self, begin):
         """Return the errors (k) of all estimates since a stamp [s], as angles within half a turn.
 
-        An encoder does not tell turns, so an estimator that begins anew does not know them.
+        An encoder does not count turns, so an estimator that starts again does not know them.
         """
         known = [stamp for stamp in self.estimates if stamp > begin and stamp in self.truth]
         off = np.array([self.estimates[stamp] - self.truth[stamp] for stamp in known])

@@ -1,4 +1,4 @@
-"""Let a launch file run for minutes; tell what was lost, how late estimates were, what grew."""
+"""Let a launch file run for minutes; report what was lost, how late estimates were, what grew."""
 
 import argparse
 import json

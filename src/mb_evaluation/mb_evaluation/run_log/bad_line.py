@@ -20,8 +20,8 @@ class BadLine:
 
     @property
     def came(self):
-        """How many readings the disturber has heard."""
-        return self._sum(DISTURBER, ' heard')
+        """How many readings the disturber has received."""
+        return self._sum(DISTURBER, ' received')
 
     @property
     def sent(self):

@@ -1,4 +1,4 @@
-"""A collision as a script tells it: the one home of these values."""
+"""A collision as a script describes it: the one home of these values."""
 
 from dataclasses import dataclass
 

@@ -15,7 +15,7 @@ ESTIMATOR = 'platform_ekf'
 class Observed(NamedTuple):
     """Estimates (k) in the order in which they become known.
 
-    stamps, known [ns]: of the instant, and arrival of the reading that told it; z, zd, zdd (k, g);
+    stamps, known [ns]: of the instant, and arrival of its last reading; z, zd, zdd (k, g);
     covariance (k, 3 g, 3 g); q (k, n), None where it was not kept.
     """
 

@@ -18,7 +18,7 @@ class ControlLoop:
         self._made, self._due, self.newest = 0, 0, None     # due: the next step [ns]
 
     def is_due(self, offset):
-        """Tell whether a control step is due `offset` nanoseconds after the start."""
+        """Return whether a control step is due `offset` nanoseconds after the start."""
         return offset >= self._due
 
     def act(self, offset):

@@ -16,7 +16,7 @@ from mb_simulation.control.reactions import Braking, Retraction
 class Controller:
     """Torques of the drives, step by step.
 
-    reacted: when the last contact was told [s], None before; lost: steps without a position, in
+    reacted: when the last contact was reported [s], None before; lost: steps without a position, in
     which the drives were left without torque.
     """
 
@@ -54,7 +54,7 @@ class Controller:
     def react(self, t):
         """React from t [s] on to something that is touched, as the settings say.
 
-        What is told during a reaction changes nothing.  Returns whether it reacts.
+        A contact during a reaction changes nothing.  Returns whether it reacts.
         """
         reaction = self.settings.reaction
         if self._left is not None or reaction == 'none':
@@ -80,7 +80,7 @@ class Controller:
         return self._following.place(t) if self._left is None else self._left
 
     def _is_over(self, t):
-        """Tell whether a reaction has lasted long enough."""
+        """Return whether a reaction has lasted long enough."""
         after = self.settings.resume_after
         return after > 0.0 and t >= self.reacted + after - 0.5 * self.period
 

@@ -1,4 +1,4 @@
-"""Contacts that a detector has judged, each reacted to at a time that its stamp tells."""
+"""Contacts of a detector, each with a reaction at a time that follows from its stamp."""
 
 from bisect import insort
 

@@ -8,9 +8,9 @@ from mb_simulation.disturbance.corruption import corrupt
 
 @dataclass
 class DisturbanceCounts:
-    """What became of the messages of a topic: heard + duplicated - dropped - held = passed on."""
+    """Counts of the messages of a topic: received + duplicated - dropped - held = passed on."""
 
-    heard: int = 0
+    received: int = 0
     dropped: int = 0
     duplicated: int = 0
     reordered: int = 0
@@ -31,7 +31,7 @@ class Disturbance:
     def pass_on(self, message):
         """Return the messages to send in place of one: some as serialized bytes."""
         settings, draw, counts = self._settings, self._random.random, self.counts
-        counts.heard += 1
+        counts.received += 1
         fates = [draw() < share for share in (
             settings.dropped, settings.duplicated, settings.reordered, settings.corrupted)]
         dropped, duplicated, reordered, corrupted = fates

@@ -1,4 +1,4 @@
-"""What a prototype can be told while it runs."""
+"""Commands that a prototype takes while it runs."""
 
 from functools import partial
 

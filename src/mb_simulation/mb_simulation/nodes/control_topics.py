@@ -1,4 +1,4 @@
-"""A prototype's own controller, and what others hear of it and tell it."""
+"""A prototype's own controller, what it publishes, and what it subscribes to."""
 
 from sensor_msgs.msg import JointState
 
@@ -10,8 +10,8 @@ from mb_ros.states import doubles
 from mb_simulation.control import Controller, ControlLoop
 from mb_simulation.control.detected_contacts import DetectedContacts
 
-# A detector judges an instant again when a late reading has told more of it; one that crashed and
-# came back judges the last seconds again, of which the machine has been told [ns].
+# A detector judges an instant again when a late reading has shown more of it; one that crashed and
+# came back judges the last seconds again, which the machine knows already [ns].
 LATEST = 100_000_000
 AHEAD = 'stamped later than the newest state'
 
@@ -40,7 +40,7 @@ class ControlTopics:
             JointState, '~/drive_torques', stream_qos(settings.rate))
         self._now = 0           # newest instant of the machine [ns]
         self._ahead = 0         # judgements of later instants
-        self._judged = 0        # newest stamp of which it was told whether something touches [ns]
+        self._judged = 0        # newest stamp with a judgement whether something touches [ns]
         self._on_judged = judged
         self._contacts = DetectedContacts(settings.reaction_delay)
         self._late = self._latest = 0       # reactions after their time; by how much at most [ns]
@@ -77,7 +77,7 @@ class ControlTopics:
 
     @property
     def health(self):
-        """What diagnostics tell, by name."""
+        """What diagnostics report, by name."""
         reacted = self._controller.reacted
         return {'last reaction': 'none so far' if reacted is None else
                 f'{self._controller.settings.reaction} at {reacted:.3f} s',
@@ -95,7 +95,7 @@ class ControlTopics:
             self._node.get_logger().warning(f'judgement left out: {AHEAD}',
                                             throttle_duration_sec=5.0)
             return
-        if 0 < judged < self._judged - LATEST:     # zero is not set: somebody tells it by hand
+        if 0 < judged < self._judged - LATEST:     # zero is not set: published by hand
             return
         self._judged = max(self._judged, judged)
         if message.detected:

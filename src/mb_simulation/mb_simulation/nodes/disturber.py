@@ -45,7 +45,7 @@ class DisturberNode(ManagedNode):
         settings = self.settings_of(DisturberSettings)
         disturbance = self.settings_of(DisturbanceSettings)
         mechanism = load_mechanism(settings.mechanism)
-        self._lines, self._heard_before, self._refused = {}, 0, 0
+        self._lines, self._received_before, self._refused = {}, 0, 0
         sensors = sensors_of(mechanism, settings.sensors or list(mechanism.sensors))
         for name, topic in by_topic(sensors).items():
             kind = READING_TYPES[topic.message_type]
@@ -63,17 +63,17 @@ class DisturberNode(ManagedNode):
         return 'nothing is held back'
 
     def health(self):
-        """Tell what became of the messages."""
+        """Return what became of the messages."""
         values = {f'{name} {what.replace("_", " ")}': count
                   for name, (line, _) in self._lines.items()
                   for what, count in asdict(line.counts).items()}
         values['refused by the middleware'] = self._refused
-        return Health(OK, 'disturbing', values) if self._heard else Health(
+        return Health(OK, 'disturbing', values) if self._received else Health(
             STALE, 'no readings yet', values)
 
     @property
-    def _heard(self):
-        return sum(line.counts.heard for line, _ in self._lines.values())
+    def _received(self):
+        return sum(line.counts.received for line, _ in self._lines.values())
 
     def _on_reading(self, line, publisher, message):
         self._send(publisher, line.pass_on(message))
@@ -86,9 +86,9 @@ class DisturberNode(ManagedNode):
                 self._refused += 1
 
     def _on_idle(self):
-        if self._heard == self._heard_before:
+        if self._received == self._received_before:
             self.reset()
-        self._heard_before = self._heard
+        self._received_before = self._received
 
 
 main = NodeMain(DisturberNode)

@@ -9,7 +9,7 @@ LEAST, MOST = 2.0, 15.0     # time for them to be found lost, and found again: a
 class FoundAgain:
     """Looks for the nodes of a run after a standstill of this process.
 
-    Processes that hear nothing of one another for ten seconds count as gone.  What is published
+    Processes without discovery messages for ten seconds count as gone.  What is published
     until they are found again goes to nobody.
     """
 
@@ -20,7 +20,7 @@ class FoundAgain:
         self._since = None          # when the standstill ended [s]
 
     def are_all_there(self):
-        """Look, often; tell whether the run can go on."""
+        """Look, often; return whether the run can go on."""
         now = self._time.now()
         if self._time.stood_still > LOST:
             self._since = now

@@ -86,7 +86,7 @@ class PrototypeNode(GuardedNode):
     """Publishes ~/state, of oil ~/hydraulics, and /clock while simulated time passes.
 
     With a trajectory, a controller moves it, and ~/drive_torques are published before the state
-    from which on they act; with collisions, ~/contacts tell what touches it.
+    from which on they act; with collisions, ~/contacts has what touches it.
     """
 
     def __init__(self, **options):
@@ -114,7 +114,7 @@ class PrototypeNode(GuardedNode):
         self._begin = None              # when state 0 was published [s]
         self._lost_time = None          # when the run was held up, to be let go on [s]
         self._earliest = 0.0            # wall time before which the next one is not published
-        # From state to state; no longer than that: commands are heard only between moves.
+        # From state to state; no longer than that: commands are taken only between moves.
         self._gap = min(SHORTEST_PERIOD, SHORTEST_GAP / self._settings.publish_rate
                         / self._settings.real_time_factor)
         self._residual, self._failure = 0.0, ''     # largest at the times of /clock
@@ -205,7 +205,7 @@ class PrototypeNode(GuardedNode):
         """Publish every state that is due."""
         if self._is_held_up():
             return
-        # Not for long: a machine that is behind must still hear its commands.
+        # Not for long: a machine that is behind must still take its commands.
         until = time.monotonic() + LONGEST_MOVE
         while self._published < self._due() and self.context.ok() and time.monotonic() < until:
             try:
@@ -224,7 +224,7 @@ class PrototypeNode(GuardedNode):
             self._then(AFTERGLOW_PERIOD, self._repeat)
 
     def _is_held_up(self):
-        """Tell whether time stands still because others are not found again yet."""
+        """Return whether time stands still because others are not found again yet."""
         now = self._time.now()
         if not self._found_again.are_all_there():
             self._lost_time = now if self._lost_time is None else self._lost_time
@@ -286,7 +286,7 @@ class PrototypeNode(GuardedNode):
         return self._start + from_seconds(self._published / self._settings.publish_rate)
 
     def _health(self):
-        """Tell how far the run is."""
+        """Log how far the run is."""
         if self._begin is None:
             return Health(OK, 'waiting for others')
         if self._failure:

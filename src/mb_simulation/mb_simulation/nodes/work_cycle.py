@@ -96,7 +96,7 @@ class WorkCycleNode(GuardedNode):
         self._command_publishers[command.kind].publish(message)
 
     def _health(self):
-        """Tell how far the cycle is."""
+        """Log how far the cycle is."""
         done = self._next == len(self._commands)
         others = self._time.others()
         doing = 'finished' if done else 'playing' if self._next else 'waiting'

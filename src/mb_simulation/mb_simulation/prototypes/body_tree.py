@@ -152,14 +152,14 @@ class _Growth:
         return next(name for name, points in self._bodies.items() if set(along) <= set(points))
 
     def _use_weld(self, body, parent):
-        """Tell whether two bodies are welded, which needs no further constraint then."""
+        """Return whether two bodies are welded, which needs no further constraint then."""
         pair = next((pair for pair in self.welded if set(pair) == {body, parent}), None)
         if pair:
             self.welded.remove(pair)
         return bool(pair)
 
     def _use_twin(self, along, pins):
-        """Tell whether another point slides along the same line; `pins` is the body of both."""
+        """Return whether another point slides along the same line; `pins` is the body of both."""
         points = self._fixed if pins is None else self._bodies[pins]
         twin = next((slider for slider in self.sliders
                      if set(slider[:2]) == set(along) and slider[2] in points), None)

@@ -3,7 +3,7 @@
 Springs, dampers, constant forces, loads, drives, pressures and end stops are applied to the joints.
 Dry friction is MuJoCo's own: a tendon over all joints with a `frictionloss`, whose coefficients are
 the derivatives of the rubbing coordinate by the joints.  MuJoCo's solver finds the force, up to the
-loss, that stops the tendon; what is told to it is how large the loss is:
+loss, that stops the tendon; its command is how large the loss is:
 
     w = |v| / v_t <= 1:  F_s,       w > 1:  F_c + (F_s - F_c) w / (w^2 / 4 + 3/4)^2
 

@@ -9,7 +9,7 @@ from mb_simulation.prototypes.parameters import with_parameters
 
 
 class HeldCommands:
-    """What a prototype is told at any time, as a function of stamps [ns] alone.
+    """The commands of a prototype at any time, as a function of stamps [ns] alone.
 
     A command acts from the first step on that begins at its stamp plus `delay` or later, so what
     comes within the delay (or ahead of its stamp) acts in time.  Until their first command valves
@@ -28,7 +28,7 @@ class HeldCommands:
         self._accepted = {}     # parameters, whether they act already or not
         self._refused = None
         self.rejected = 0
-        self.changes = []       # (time [ns], name -> value of all parameters), for others to tell
+        self.changes = []       # (time [ns], name -> value of all parameters), to be published
 
     @property
     def used(self):

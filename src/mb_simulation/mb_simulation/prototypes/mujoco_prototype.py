@@ -74,7 +74,7 @@ class MujocoPrototype:
         self.data.time = self._made * self._step
 
     def set_valves(self, commands):
-        """Tell valves where to go (u); see Prototype."""
+        """Command the valves (u); see Prototype."""
         commands = checked_commands(self._mechanism.circuit, commands)
         if (commands != self._oil.command).any():
             self._oil.command[:] = commands

@@ -32,7 +32,7 @@ class MultibodyPrototype:
             self._made += 1
 
     def set_valves(self, commands):
-        """Tell valves where to go (u); see Prototype."""
+        """Command the valves (u); see Prototype."""
         self._stepper.set_valves(commands)
 
     def place(self, obstacle, at):

@@ -20,7 +20,7 @@ import numpy as np
 
 from mb_model.source_stamp import look_at_imports
 
-look_at_imports()           # whoever imports this first, and whatever after
+look_at_imports()           # whichever module imports this first
 
 ATMOSPHERE = 101325.0       # [Pa]
 _LEAST = 1.0                # pressure where that of a trial step is none [Pa]

@@ -61,7 +61,7 @@ class Prototype(Protocol):
         """
 
     def set_valves(self, commands):
-        """Tell valves where to go (u), -1..1, from now on; they are closed at the start."""
+        """Command the valves (u), -1..1, from now on; they are closed at the start."""
 
     def place(self, obstacle, at):
         """Have an obstacle, by name, stand still at a place (2) [m]; None: out of the way.

@@ -4,7 +4,7 @@ from numba import njit
 
 from mb_model.source_stamp import look_at_imports
 
-look_at_imports()           # whoever imports this first, and whatever after
+look_at_imports()           # whichever module imports this first
 
 # Weight of a stage's slopes in the step, and share of the step to which they lead the next stage.
 STAGES = ((1.0, 0.5), (2.0, 0.5), (2.0, 1.0))

@@ -15,7 +15,7 @@ STEPS = 10000               # in one interval, before it is given up
 
 
 class StiffSteps:
-    """Integrates y' = rates(y), that goes on as it went unless it is told otherwise."""
+    """Integrates y' = rates(y), that goes on as it went unless it is restarted."""
 
     def __init__(self, rates, joints, volumes, spools, longest):
         """Take what writes rates; counts of what is in y, in order; longest: step [s]."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from mb_model.source_stamp import look_at_imports
 
-look_at_imports()         # whoever imports this first, and whatever after
+look_at_imports()         # whichever module imports this first
 
 ANGLE = 0                 # of a body; kinds of coordinates
 RELATIVE_ANGLE = 1        # of the second body from the first

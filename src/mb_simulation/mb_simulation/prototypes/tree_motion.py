@@ -88,7 +88,7 @@ class TreeMotion:
         """Return the joint rates (j) of a mechanism at its start."""
         qd = mechanism.velocity(mechanism.q0, mechanism.zd0)
         columns = [self.at(self._rest, unit, self._rest)[1] for unit in np.eye(len(self._rest))]
-        # Of bodies that close a loop, no point is told by these joints: their turning counts too.
+        # Of bodies that close a loop, no point follows from these joints: their turning counts too.
         motions = np.vstack((np.transpose(columns), self._tree.turns[1:]))
         turning = [_body_rate(mechanism, qd, body) for body in self._bodies]
         return np.linalg.lstsq(motions, np.concatenate((qd, turning)), rcond=None)[0]
