@@ -18,8 +18,7 @@ MOST_LINES = 300
 LARGE = {'mb_simulation.nodes.prototype', 'mb_estimators.filter_run', 'mb_estimators.stream',
          'mb_model.mechanism'}
 CIRCLES_OF_FILES = {'mb_model.simulation.run'}
-CIRCLES_OF_FOLDERS = {'mb_model', 'mb_sensors', 'mb_estimators', 'mb_contact',
-                      'mb_evaluation.accuracy'}
+CIRCLES_OF_FOLDERS = {'mb_model', 'mb_sensors', 'mb_estimators', 'mb_contact'}
 
 
 @cache

@@ -5,9 +5,9 @@ from pathlib import Path
 import sys
 
 from mb_evaluation.accuracy import verdict as accuracy_verdict
-from mb_evaluation.accuracy.report_file import read_report
 from mb_evaluation.contact_report import verdict as contact_verdict
 from mb_evaluation.payload_report import verdict as payload_verdict
+from mb_evaluation.reports.report_file import read_report
 
 VERDICTS = {'accuracy': accuracy_verdict, 'contact': contact_verdict,     # by kind of report
             'payload': payload_verdict}

@@ -16,8 +16,8 @@ import sys
 import numpy as np
 import pytest
 
-from mb_evaluation.accuracy.run import ThreeSimulationRun
-from mb_evaluation.run_log.run import Counters
+from mb_evaluation.accuracy.accuracy_log import AccuracyLog
+from mb_evaluation.run_log.run_log import Counters
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -44,7 +44,7 @@ def fill(observer_error=0.01, skip=(), duration=3.0):
     mechanism = load_mechanism('four_bar')
     sensor, = sensors_of(mechanism, 'crank_encoder')
     sensor = sensor.with_settings(replace(sensor.settings, rate=100.0))
-    run = ThreeSimulationRun(START, duration, 100.0, [sensor])
+    run = AccuracyLog(START, duration, 100.0, [sensor])
     for k, stamp in enumerate(run.expected.tolist()):
         run.counters = Counters(stamp, used=k + 1)
         t = 0.01 * k

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import interpolate
 
+from mb_evaluation.accuracy.accuracy_log import AccuracyLog
 from mb_evaluation.accuracy.errors import errors_against
-from mb_evaluation.accuracy.run import ThreeSimulationRun
 from mb_evaluation.accuracy.track import Track
-from mb_evaluation.run_log.run import Counters
+from mb_evaluation.run_log.run_log import Counters
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 from mb_sensors.simulated_sensor import SimulatedSensor
@@ -122,14 +122,14 @@ def encoder(**noise):
 
 
 def test_estimates_are_expected_when_readings_are_due():
-    run = ThreeSimulationRun(START, 1.0, 200.0, [encoder(rate=50.0), encoder(rate=20.0)])
+    run = AccuracyLog(START, 1.0, 200.0, [encoder(rate=50.0), encoder(rate=20.0)])
     seconds = (run.expected_estimates - START) * 1e-9
     assert sorted({*np.arange(1, 51) / 50, *np.arange(1, 21) / 20}) == pytest.approx(seconds)
 
 
 def test_configured_drop_outs_are_no_losses():
     sensor = encoder(drop_out=0.3)
-    run = ThreeSimulationRun(START, 10.0, 200.0, [sensor], seed=7)
+    run = AccuracyLog(START, 10.0, 200.0, [sensor], seed=7)
     device = SimulatedSensor(sensor, seed=7)
     arrived = []
     for stamp in run.expected.tolist():
@@ -145,7 +145,7 @@ def test_configured_drop_outs_are_no_losses():
 
 def test_run_that_stopped_early_lost_the_rest(filled_run):
     run = filled_run()
-    longer = ThreeSimulationRun(START, 5.0, 100.0)
+    longer = AccuracyLog(START, 5.0, 100.0)
     track = run.track('model')
     for stamp, z, zd, zdd in zip(track.stamps, track.z, track.zd, track.zdd, strict=True):
         longer.add_state('model', 0.0, stamp, ['theta'], z, zd, zdd, NONE)

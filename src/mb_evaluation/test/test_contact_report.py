@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from mb_evaluation.accuracy.report_file import write_report
 from mb_evaluation.contact_report.browser_page import contact_page
+from mb_evaluation.contact_report.contact_log import ContactLog, Layout
 from mb_evaluation.contact_report.episodes import episodes
 from mb_evaluation.contact_report.figure import draw_report
 from mb_evaluation.contact_report.figures import make_report
 from mb_evaluation.contact_report.page import report_page
-from mb_evaluation.contact_report.run import ContactRun, Layout
 from mb_evaluation.contact_report.table import contact_rows, contact_table, limit_rows
 from mb_evaluation.contact_report.verdict import objections
-from mb_evaluation.interactive.page import write_page
-from mb_evaluation.run_log.run import Counters
+from mb_evaluation.pages.page import write_page
+from mb_evaluation.reports.report_file import write_report
+from mb_evaluation.run_log.run_log import Counters
 from mb_evaluation.run_log.samples import Samples
 from mb_evaluation.verdict import main as verdict
 from mb_model import load_mechanism
@@ -42,7 +42,7 @@ def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None, size
     chance: probability of the likeliest body; lasting: time of each contact [s].
     """
     rng = np.random.default_rng(1)
-    run = ContactRun(START, duration, RATE, LAYOUT)
+    run = ContactLog(START, duration, RATE, LAYOUT)
     q = ROBOT.q0
     for k, stamp in enumerate(run.expected.tolist()):
         t = k / RATE
@@ -207,7 +207,7 @@ def test_ambiguous_contacts_are_named_with_all_that_they_may_be():
 
 def test_a_contact_that_begins_while_the_last_one_is_told_is_told():
     run = filled_run(told=(1.0,))
-    run.told[0].last = START + 2_100_000_000
+    run.detected[0].last = START + 2_100_000_000
     assert objections(report_of(run)) == []
 
 
@@ -260,6 +260,6 @@ def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
 
 
 def test_a_run_of_which_nothing_was_heard_still_makes_a_report():
-    report = report_of(ContactRun(START, 1.0, RATE, LAYOUT))
+    report = report_of(ContactLog(START, 1.0, RATE, LAYOUT))
     assert 'the contact detector was never heard' in objections(report)
     assert '-' in report_page(report, 'report.png')

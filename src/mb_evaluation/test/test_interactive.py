@@ -12,10 +12,10 @@ import pytest
 from mb_evaluation.accuracy.browser_page import accuracy_page
 from mb_evaluation.accuracy.report import make_report
 from mb_evaluation.accuracy.table import accuracy_rows
-from mb_evaluation.interactive.curves import Band, Curve, packed
-from mb_evaluation.interactive.decimation import kept
-from mb_evaluation.interactive.page import Page, Section, write_page
-from mb_evaluation.interactive.panel import Panel
+from mb_evaluation.pages.page import Page, Section, write_page
+from mb_evaluation.panels.curves import Band, Curve, packed
+from mb_evaluation.panels.decimation import kept
+from mb_evaluation.panels.panel import Panel
 
 ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'], 'seed': 3,
          'prototype': 'mujoco'}

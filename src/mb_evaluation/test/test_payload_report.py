@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from mb_evaluation.accuracy.report_file import write_report
-from mb_evaluation.interactive.page import write_page
+from mb_evaluation.pages.page import write_page
 from mb_evaluation.payload_report.browser_page import payload_page
 from mb_evaluation.payload_report.figure import draw_report
 from mb_evaluation.payload_report.figures import make_report
 from mb_evaluation.payload_report.page import report_page
-from mb_evaluation.payload_report.run import Layout, PayloadRun
+from mb_evaluation.payload_report.payload_log import Layout, PayloadLog
 from mb_evaluation.payload_report.table import (
     caption_lines,
     mass_rows,
@@ -21,7 +20,8 @@ from mb_evaluation.payload_report.table import (
     payload_table,
 )
 from mb_evaluation.payload_report.verdict import objections, remarks
-from mb_evaluation.run_log.run import Counters
+from mb_evaluation.reports.report_file import write_report
+from mb_evaluation.run_log.run_log import Counters
 from mb_evaluation.verdict import main as verdict
 
 START = 1_000_000_000       # [ns]
@@ -39,7 +39,7 @@ def filled_run(mass_error=0.3, duration=12.0, skip=(), honest=True, change=None)
     change: (time [s], mass [kg]) of another load, found 2 s later.
     """
     rng = np.random.default_rng(1)
-    run = PayloadRun(START, duration, 100.0, LAYOUT)
+    run = PayloadLog(START, duration, 100.0, LAYOUT)
     covariance = np.diag(SIGMA ** 2).ravel()
     run.true_masses.add(START, [50.0])
     if change:
@@ -97,7 +97,7 @@ def test_what_is_wrong_is_told():
     run = filled_run()
     run.add_payload(START, [50.0], [50.0], [1.0], True)     # standing still
     assert any('1 updates of the mass below' in text for text in objections(report_of(run)))
-    silent = PayloadRun(START, 1.0, 100.0, LAYOUT)
+    silent = PayloadLog(START, 1.0, 100.0, LAYOUT)
     assert any('the payload estimator was never heard' in text
                for text in objections(report_of(silent)))
 

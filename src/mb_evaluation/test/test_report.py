@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from mb_evaluation.accuracy.accuracy_log import AccuracyLog
 from mb_evaluation.accuracy.figure import draw_report
-from mb_evaluation.accuracy.progress import progress_line
 from mb_evaluation.accuracy.report import make_report
-from mb_evaluation.accuracy.report_file import read_report, write_report
-from mb_evaluation.accuracy.run import ThreeSimulationRun
 from mb_evaluation.accuracy.table import accuracy_table, verdict_text
 from mb_evaluation.accuracy.verdict import objections, verdict_lines
+from mb_evaluation.reports.progress import progress_line
+from mb_evaluation.reports.report_file import read_report, write_report
 from mb_evaluation.results import new_folder
 
 ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'], 'seed': 3}
@@ -182,7 +182,7 @@ def test_messages_of_another_time_fail_a_run_and_are_not_noted(filled_run):
 
 def test_run_in_which_nobody_spoke_fails():
     assert 'the observer was never heard' in objections(
-        report_of(ThreeSimulationRun(0, 1.0, 100.0)))
+        report_of(AccuracyLog(0, 1.0, 100.0)))
 
 
 def test_verdict_agrees(filled_run, tmp_path):

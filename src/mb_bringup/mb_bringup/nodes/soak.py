@@ -17,7 +17,7 @@ from rosgraph_msgs.msg import Clock
 from mb_bringup.endurance.busy_loops import busy_loops
 from mb_bringup.endurance.launched_process import launched
 from mb_bringup.endurance.memory_watch import MemoryWatch
-from mb_evaluation.accuracy.report_file import read_report
+from mb_evaluation.reports.report_file import read_report
 from mb_evaluation.run_log.complaints import Complaints
 from mb_model.commands.exits import FAILURE, told
 from mb_ros.diagnostics import LEVELS

@@ -10,12 +10,12 @@ from mb_evaluation.accuracy.innovation_courses import (
     nis_course,
     spectrum_course,
 )
-from mb_evaluation.interactive.curves import Curve
-from mb_evaluation.interactive.panel import Panel, between, level
+from mb_evaluation.panels.curves import Curve
+from mb_evaluation.panels.panel import Panel, between, level
 
 
 def innovation_panels(run):
-    """Return the panels of a ThreeSimulationRun: none if no innovation was heard."""
+    """Return the panels of an AccuracyLog: none if no innovation was heard."""
     found = _innovation(run), _nis(run), _spectrum(run)
     return [panel for panel in found if panel.curves]
 

@@ -13,10 +13,11 @@ from mb_evaluation.accuracy.table import (
     verdict_text,
 )
 from mb_evaluation.accuracy.verdict import objections
-from mb_evaluation.interactive.curves import Band, Curve
-from mb_evaluation.interactive.page import Page, Section, beside, lines, table
-from mb_evaluation.interactive.panel import Panel, level, region
-from mb_evaluation.run_log.page import made_with
+from mb_evaluation.pages.complaints import complaint_parts
+from mb_evaluation.pages.page import Page, Section, beside, lines, table
+from mb_evaluation.panels.curves import Band, Curve
+from mb_evaluation.panels.panel import Panel, level, region
+from mb_evaluation.reports.markdown import made_with
 
 REACH = 1.96    # deviations of a 95 % interval
 LOOKS = {'prototype': {'name': 'prototype (truth)', 'colour': '--truth/0.35', 'width': 4.0},
@@ -25,7 +26,7 @@ LOOKS = {'prototype': {'name': 'prototype (truth)', 'colour': '--truth/0.35', 'w
 
 
 def accuracy_page(run, report):
-    """Return the Page of a ThreeSimulationRun."""
+    """Return the Page of an AccuracyLog."""
     errors = run.errors().get('observer')
     motion = [panel for k, name in enumerate(run.names)
               for panel in (_motion(run, k, name), *_errors(errors, run, k, name))]
@@ -39,7 +40,8 @@ def accuracy_page(run, report):
         made_with=made_with(report, ('prototype', 'estimator', 'seed', 'created')),
         parts=[beside(table(HEADINGS, accuracy_rows(report)),
                       lines(caption_lines(report, 1000))),
-               *(section for section in sections if section.panels)])
+               *(section for section in sections if section.panels),
+               *complaint_parts(report)])
 
 
 def _tiles(report):

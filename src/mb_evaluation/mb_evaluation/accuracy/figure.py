@@ -6,7 +6,10 @@ import numpy as np
 
 from mb_evaluation.accuracy.errors import SETTLING_TIME
 from mb_evaluation.accuracy.innovation_panels import draw_innovations
-from mb_evaluation.accuracy.looks import (
+from mb_evaluation.accuracy.parameters import draw_parameter
+from mb_evaluation.accuracy.table import title_of
+from mb_evaluation.accuracy.verdict import verdict_lines
+from mb_evaluation.panels.looks import (
     BAND,
     CHANNEL_COLOURS,
     MANY,
@@ -16,9 +19,6 @@ from mb_evaluation.accuracy.looks import (
     clean,
     legend_above,
 )
-from mb_evaluation.accuracy.parameters import draw_parameter
-from mb_evaluation.accuracy.table import title_of
-from mb_evaluation.accuracy.verdict import verdict_lines
 
 LOOKS = {
     'prototype': {'label': 'prototype (truth)', 'color': TRUTH, 'linewidth': 3.2, 'alpha': 0.35},
@@ -29,7 +29,7 @@ LOOKS = {
 
 
 def draw_report(run, report, path):
-    """Write the picture of a ThreeSimulationRun; path ends in .png, .pdf or .svg."""
+    """Write the picture of an AccuracyLog; path ends in .png, .pdf or .svg."""
     g, parameters = len(run.names), list(run.parameters.values())[:MANY]
     rows = max(2, 2 * g + len(parameters))
     figure = Figure(figsize=(14.0, 4.6 + 2.5 * rows), layout='constrained')

@@ -3,14 +3,14 @@
 import numpy as np
 
 from mb_estimators.consistency import mean_interval, spectrum
-from mb_evaluation.accuracy.looks import MANY
+from mb_evaluation.panels.looks import MANY
 
 WINDOW = 1.0    # over which the NIS is averaged [s]
 FEWEST = 16     # innovations that have a spectrum
 
 
 def heard(run):
-    """Return the Innovations of a ThreeSimulationRun that there are, as many as can be shown."""
+    """Return the Innovations of an AccuracyLog that there are, as many as can be shown."""
     return [innovations for innovations in run.innovations.values() if innovations.stamps][:MANY]
 
 

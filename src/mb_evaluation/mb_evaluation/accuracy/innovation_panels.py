@@ -11,11 +11,11 @@ from mb_evaluation.accuracy.innovation_courses import (
     nis_course,
     spectrum_course,
 )
-from mb_evaluation.accuracy.looks import BAND, CHANNEL_COLOURS, TRUTH
+from mb_evaluation.panels.looks import BAND, CHANNEL_COLOURS, TRUTH
 
 
 def draw_innovations(innovation, nis, density, run):
-    """Draw the innovations of a ThreeSimulationRun on three axes."""
+    """Draw the innovations of an AccuracyLog on three axes."""
     shown = channels(run)
     _draw_innovation(innovation, run, shown)
     _draw_nis(nis, run, heard(run))

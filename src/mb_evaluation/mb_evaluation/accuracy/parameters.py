@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mb_evaluation.accuracy.looks import BAND, OBSERVER, TRUTH
+from mb_evaluation.panels.looks import BAND, OBSERVER, TRUTH
 
 
 @dataclass

@@ -7,7 +7,7 @@ import textwrap
 
 from mb_estimators.observability import undetermined_text
 from mb_evaluation.accuracy.lost import lost_line
-from mb_evaluation.run_log.time_of_run import time_objections
+from mb_evaluation.reports.verdict import message_objections
 
 
 def objections(report):
@@ -30,21 +30,6 @@ def objections(report):
     if report['estimate_lost']['why']:
         found.append(f'the observer was {lost_line(report["estimate_lost"])}')
     return found + message_objections(report)
-
-
-def message_objections(report):
-    """Return what speaks against the messages of a run, of any kind, in words."""
-    found = []
-    if report['mixed_with_another_run']:
-        found.append('another run spoke on the same topics: ROS_DOMAIN_ID keeps runs apart')
-    found += time_objections(report['time'])
-    if report['stamped_outside']:
-        found.append(f'{report["stamped_outside"]} messages were stamped outside of the run')
-    lost = report['messages_lost']
-    if lost:
-        parts = ', '.join(f'{kind} {count}' for kind, count in report['lost'].items() if count)
-        found.append(f'{lost} messages lost ({parts})')
-    return found
 
 
 def _nees_objections(nees, bound):

@@ -1,8 +1,8 @@
 """A comparison as files: report, page and picture."""
 
-from mb_evaluation.accuracy.report_file import write_report
 from mb_evaluation.comparison.picture import draw_comparison
 from mb_evaluation.comparison.table import page
+from mb_evaluation.reports.report_file import write_report
 from mb_model.whole_output import whole_file
 
 

@@ -5,8 +5,8 @@ from matplotlib.figure import Figure
 import numpy as np
 
 from mb_evaluation.accuracy.errors import errors_against
-from mb_evaluation.accuracy.looks import MODEL, OBSERVER, clean
 from mb_evaluation.comparison.table import title_of
+from mb_evaluation.panels.looks import MODEL, OBSERVER, clean
 
 WINDOW = 0.25           # of the moving mean [s]
 MOST_COORDINATES = 4    # that have a row of panels

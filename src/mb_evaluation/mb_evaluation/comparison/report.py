@@ -3,7 +3,7 @@
 from mb_estimators.consistency import agreement
 from mb_evaluation.accuracy.errors import errors_against
 from mb_evaluation.accuracy.innovation import figures_of_all
-from mb_evaluation.accuracy.report import machine, quantiles
+from mb_evaluation.reports.report import machine, quantiles
 
 FORMAT = 2      # raised when a key changes its meaning
 

@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mb_evaluation.accuracy.lost import lost_line
-from mb_evaluation.run_log.page import table_lines
+from mb_evaluation.reports.markdown import table_lines
 
 QUANTITIES = (('position', 'position_rmse', ''), ('after 2 s', 'position_rmse_after_2s', ''),
               ('velocity', 'velocity_rmse', '/s'), ('acceleration', 'acceleration_rmse', '/s²'))

@@ -3,12 +3,12 @@
 from mb_evaluation.contact_report.episodes import strongest, true_forces
 from mb_evaluation.contact_report.figure import AFTER, BEFORE, force_unit
 from mb_evaluation.contact_report.table import WORDS
-from mb_evaluation.interactive.curves import Curve
-from mb_evaluation.interactive.panel import Panel, level, moment
+from mb_evaluation.panels.curves import Curve
+from mb_evaluation.panels.panel import Panel, level, moment
 
 
 def contact_panel(run, episode, told, colours, true):
-    """Return the Panel of an Episode of a ContactRun.
+    """Return the Panel of an Episode of a ContactLog.
 
     told: its figures in the report; colours: by method; true: look of the truth.
     """

@@ -18,11 +18,11 @@ from mb_evaluation.contact_report.table import (
     verdict_text,
 )
 from mb_evaluation.contact_report.verdict import objections
-from mb_evaluation.interactive.curves import Curve
-from mb_evaluation.interactive.page import Page, Section, beside, lines, table
-from mb_evaluation.interactive.panel import Panel, between, region
-from mb_evaluation.run_log.browser_page import complaint_parts
-from mb_evaluation.run_log.page import made_with
+from mb_evaluation.pages.complaints import complaint_parts
+from mb_evaluation.pages.page import Page, Section, beside, lines, table
+from mb_evaluation.panels.curves import Curve
+from mb_evaluation.panels.panel import Panel, between, region
+from mb_evaluation.reports.markdown import made_with
 
 COLOURS = {'direct': '--observer', 'momentum_observer': '--model'}
 TRUE = {'name': 'truth', 'colour': '--truth/0.35', 'width': 4.0}
@@ -30,7 +30,7 @@ AROUND = 0.25       # shown around a contact when its row is clicked [s]
 
 
 def contact_page(run, found, report):
-    """Return the Page of a ContactRun with its Episodes."""
+    """Return the Page of a ContactLog with its Episodes."""
     details = [contact_panel(run, episode, told, COLOURS, TRUE)
                for episode, told in zip(found, report['contacts'], strict=True)]
     marks = tuple(region(run.seconds(episode.begin), run.seconds(episode.end), '--good/0.2')

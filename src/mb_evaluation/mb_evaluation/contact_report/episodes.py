@@ -43,7 +43,7 @@ class Episode:
 
 
 def episodes(run, mechanism):
-    """Return the Episodes of a ContactRun with a mechanism."""
+    """Return the Episodes of a ContactLog with a mechanism."""
     every = run.truth.stamps
     touched = every[[bool(run.contacts.get(stamp)) for stamp in every.tolist()]]
     if not touched.size:

@@ -4,9 +4,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 import numpy as np
 
-from mb_evaluation.accuracy.looks import MODEL, OBSERVER, TRUTH, clean, legend_above
 from mb_evaluation.contact_report.episodes import strongest, true_forces
 from mb_evaluation.contact_report.table import WORDS, title_of, verdict_text
+from mb_evaluation.panels.looks import MODEL, OBSERVER, TRUTH, clean, legend_above
 
 COLOURS = {'direct': OBSERVER, 'momentum_observer': MODEL}
 GOOD = '#2a9d5c'
@@ -16,7 +16,7 @@ MOST = 6                        # contacts in detail
 
 
 def draw_report(run, found, report, path):
-    """Write the picture of a ContactRun with its Episodes; path ends in .png, .pdf or .svg."""
+    """Write the picture of a ContactLog with its Episodes; path ends in .png, .pdf or .svg."""
     g = len(run.layout.independent)
     shown = found[:MOST]
     figure = Figure(figsize=(15.0, 4.4 * g + (4.4 if shown else 0.6)), layout='constrained')

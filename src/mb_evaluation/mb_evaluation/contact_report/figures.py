@@ -6,9 +6,8 @@ import numpy as np
 
 from mb_contact.body_limits import QUASI_STATIC, TRANSIENT
 from mb_contact.isolation.naming import DECIDED, likeliest
-from mb_evaluation.accuracy.report import machine, quantiles
 from mb_evaluation.contact_report.episodes import HIT, LATE, first_beyond, longest_beyond
-from mb_evaluation.run_log.report import report_of
+from mb_evaluation.reports.report import quantiles, report_of
 
 JUDGED_AFTER = 0.02     # the name counts that is told so long after the detection [s]
 CERTAIN = 1.5           # of the thresholds, twice the largest error: a force beyond that shows
@@ -20,7 +19,7 @@ MS = 1e6                # ns
 
 
 def make_report(run, found, settings, bounds, created):
-    """Return the report of a ContactRun: every figure in one dictionary.
+    """Return the report of a ContactLog: every figure in one dictionary.
 
     found: its Episodes; settings: dict of what was asked for, copied to the top level; bounds: dict
     of what the verdict asks for (named: share of the bodies); created: time of the run as text.
@@ -29,15 +28,14 @@ def make_report(run, found, settings, bounds, created):
         'degrees_of_freedom': list(run.layout.independent), 'units': list(run.layout.units),
         'bounds': bounds,
         'contacts': [_contact(run, episode) for episode in found],
-        'false_alarms': [run.seconds(told.stamp) for told in run.told
-                         if not any(_belongs(told, episode) for episode in found)],
+        'false_alarms': [run.seconds(one.stamp) for one in run.detected
+                         if not any(_belongs(one, episode) for episode in found)],
         'contact_free': {method: _contact_free(run, samples, found)
                          for method, samples in run.forces.items()},
         'acceleration': _accelerations(run, found),
         'truth_digest': digest(run.truth.stamps, run.truth.columns()),
         'timing': {'step_time': quantiles(run.step_times),
                    'added_latency': quantiles(run.delays)},
-        'machine': machine(),
     }
 
 
@@ -47,7 +45,7 @@ def _contact(run, episode):
     level: ABOVE the thresholds, so that it must be told, ABOUT them, or BELOW; limit: the kind of
     limit that its force is compared with.
     """
-    told = next((one for one in run.told if _overlaps(one, episode)), None)
+    told = next((one for one in run.detected if _overlaps(one, episode)), None)
     methods = {method: _by_method(method, samples, episode)
                for method, samples in run.forces.items()}
     figures = {'begin': run.seconds(episode.begin), 'end': run.seconds(episode.end),

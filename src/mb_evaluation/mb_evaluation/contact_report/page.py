@@ -10,7 +10,7 @@ from mb_evaluation.contact_report.table import (
     title_of,
     verdict_text,
 )
-from mb_evaluation.run_log.page import complaint_lines, made_with, table_lines
+from mb_evaluation.reports.markdown import complaint_lines, made_with, table_lines
 
 MADE_WITH = ('prototype', 'estimator', 'method', 'trajectory', 'collisions', 'seed',
              'truth_digest', 'created')

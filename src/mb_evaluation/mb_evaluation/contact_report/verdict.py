@@ -1,6 +1,6 @@
 """The verdict on a run with contacts: was every one told, none invented, and the body named?"""
 
-from mb_evaluation.accuracy.verdict import message_objections
+from mb_evaluation.reports.verdict import message_objections
 
 
 def objections(report):

@@ -1,13 +1,12 @@
-"""The accuracy monitor: hears the three simulations, then judges and reports."""
+"""The accuracy monitor: notes the three simulations, then judges and reports."""
 
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from mb_evaluation.accuracy.progress import progress_line
-from mb_evaluation.accuracy.run import ThreeSimulationRun
+from mb_evaluation.accuracy.accuracy_log import AccuracyLog
 from mb_evaluation.nodes.monitor import Monitor, MonitorSettings
-from mb_evaluation.run_log.run import Counters
+from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import MechanismError
 from mb_model.model_errors import ModelErrors
@@ -41,7 +40,7 @@ class AccuracyMonitorNode(Monitor):
     def __init__(self, **options):
         super().__init__('accuracy_monitor', AccuracyMonitorSettings, **options)
         self._errors = declare_settings(self, ModelErrors, 'model_errors.')
-        self.run = ThreeSimulationRun(
+        self.run = AccuracyLog(
             from_seconds(self.settings.start_time), self.settings.duration,
             self.settings.publish_rate, self.sensors, self.settings.seed, self.faults)
         self.run.units = self.units
@@ -75,9 +74,7 @@ class AccuracyMonitorNode(Monitor):
     def _on_status(self, message, _):
         """Note what the filter did with the readings of an instant."""
         stamp = nanoseconds(message.header.stamp)
-        self.run.statuses.add(stamp)
-        self.run.counters = Counters(stamp, message.readings_used, message.readings_rejected,
-                                     message.readings_late, message.readings_missing)
+        self.note_status(message, stamp)
         self.run.lost_estimates.add(stamp, message.lost)
         self.run.undetermined = tuple(dict.fromkeys(
             (*self.run.undetermined, *message.undetermined)))
@@ -102,9 +99,9 @@ class AccuracyMonitorNode(Monitor):
         from mb_evaluation.accuracy.browser_page import accuracy_page
         from mb_evaluation.accuracy.figure import draw_report
         from mb_evaluation.accuracy.report import make_report
-        from mb_evaluation.accuracy.report_file import write_report
         from mb_evaluation.accuracy.table import accuracy_table, verdict_text
-        from mb_evaluation.interactive.page import write_page
+        from mb_evaluation.pages.page import write_page
+        from mb_evaluation.reports.report_file import write_report
 
         for name, track in self.run.parameters.items():
             with suppress(MechanismError):      # the prototype may be another kind of mechanism

@@ -1,13 +1,13 @@
-"""The contact monitor: hears truth, estimates and the detector, then judges and reports."""
+"""The contact monitor: notes truth, estimates and detections, then judges and reports."""
 
 from dataclasses import dataclass
 
 from sensor_msgs.msg import JointState
 
-from mb_evaluation.accuracy.progress import progress_line
-from mb_evaluation.contact_report.run import ContactRun, Layout
-from mb_evaluation.nodes.heard_monitor import HeardMonitor
+from mb_evaluation.contact_report.contact_log import ContactLog, Layout
+from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
+from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
 from mb_model.settings import setting
 from mb_ros.node_main import REST, NodeMain
@@ -35,7 +35,7 @@ class ContactMonitorSettings(MonitorSettings):
         help='Share of the contacts of which the body may be ambiguous, at most')
 
 
-class ContactMonitorNode(HeardMonitor):
+class ContactMonitorNode(BufferedMonitor):
     """Collects the truth, the estimates and what the detector tells; ends by itself."""
 
     topics = ('prototype/state', 'estimator/state', 'contact_detector/contact')
@@ -45,7 +45,7 @@ class ContactMonitorNode(HeardMonitor):
         settings, mechanism = self.settings, self.mechanism
         layout = Layout(mechanism.independent, tuple(self.units.values()), mechanism.drives,
                         mechanism.n)
-        self.run = ContactRun(from_seconds(settings.start_time), settings.duration,
+        self.run = ContactLog(from_seconds(settings.start_time), settings.duration,
                               settings.publish_rate, layout, self.sensors, settings.seed,
                               self.faults)
         self.listen(
@@ -81,18 +81,18 @@ class ContactMonitorNode(HeardMonitor):
     def progress(self):
         """Return one line on the running simulation."""
         return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(), {},
-                             found=f'contacts told {len(self.run.told)}')
+                             found=f'contacts detected {len(self.run.detected)}')
 
     def report(self, console):
         """Write the report, its picture and its pages; show the table."""
-        from mb_evaluation.accuracy.report_file import write_report
         from mb_evaluation.contact_report.browser_page import contact_page
         from mb_evaluation.contact_report.episodes import episodes
         from mb_evaluation.contact_report.figure import draw_report
         from mb_evaluation.contact_report.figures import make_report
         from mb_evaluation.contact_report.page import report_page
         from mb_evaluation.contact_report.table import contact_table, verdict_text
-        from mb_evaluation.interactive.page import write_page
+        from mb_evaluation.pages.page import write_page
+        from mb_evaluation.reports.report_file import write_report
 
         settings = self.settings
         asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,

@@ -12,9 +12,11 @@ from rosgraph_msgs.msg import Clock as ClockMessage
 
 from mb_evaluation.results import new_folder
 from mb_evaluation.run_log.bad_line import BadLine
+from mb_evaluation.run_log.run_log import Counters
 from mb_model import load_mechanism
 from mb_model.settings import INT64_MAX, LATEST, SettingError, Settings, setting
 from mb_ros.confirmed_clock import publishers_of_time
+from mb_ros.diagnostics import LEVELS
 from mb_ros.guards import GuardedNode
 from mb_ros.parameters import declare_settings
 from mb_ros.running_time import RunningTime
@@ -76,8 +78,8 @@ def check_states(duration, rate, what='states'):
 class Monitor(GuardedNode):
     """Listens until nothing more is to come, reports and ends.
 
-    A monitor sets `run`, which knows `finished`, `unheard` and `mixed`, names the topics that a run
-    has to itself, calls hear() at each message, and tells how to show progress and to report.
+    A monitor sets `run`, a RunLog, names the topics that a run has to itself, calls hear() at each
+    message, and defines how to show progress and how to report.
     """
 
     topics = ()
@@ -128,10 +130,20 @@ class Monitor(GuardedNode):
         """Note that there was a message."""
         self._news = True
 
+    def note_status(self, message, stamp):
+        """Note how the estimator counts its readings; message: EstimatorStatus of a stamp [ns]."""
+        self.run.statuses.add(stamp)
+        if stamp >= self.run.counters.stamp:
+            self.run.counters = Counters(
+                stamp, message.readings_used, message.readings_rejected, message.readings_late,
+                message.readings_missing)
+
     def on_diagnostics(self, message):
-        """Note what nodes say of themselves."""
-        if self.bad_line:
-            for status in message.status:
+        """Note the diagnostics of nodes, by the newest stamp of the truth."""
+        stamp = max(self.run.newest_truth, self.run.start)
+        for status in message.status:
+            self.run.complaints.add(stamp, status.name, LEVELS[status.level], status.message)
+            if self.bad_line:
                 self.bad_line.note(status)
 
     def _on_clock(self, message):

@@ -1,12 +1,12 @@
-"""The payload monitor: hears truth, observer and masses, then judges and reports."""
+"""The payload monitor: notes truth, observer and masses, then judges and reports."""
 
 from dataclasses import dataclass
 from functools import partial
 
-from mb_evaluation.accuracy.progress import progress_line
-from mb_evaluation.nodes.heard_monitor import HeardMonitor
+from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
-from mb_evaluation.payload_report.run import Layout, PayloadRun
+from mb_evaluation.payload_report.payload_log import Layout, PayloadLog
+from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import (
     HydraulicState,
     MechanismParameters,
@@ -46,7 +46,7 @@ class PayloadMonitorSettings(MonitorSettings):
         help='Share of the run for which a node may complain of the same; more contradicts PASSED')
 
 
-class PayloadMonitorNode(HeardMonitor):
+class PayloadMonitorNode(BufferedMonitor):
     """Collects the truth, the estimates and complaints; ends by itself."""
 
     topics = ('prototype/state', 'prototype/hydraulics', 'estimator/state',
@@ -60,7 +60,7 @@ class PayloadMonitorNode(HeardMonitor):
         self._columns = list(circuit.cylinder_coordinates)      # of the cylinders in q
         layout = Layout(self.mechanism.independent, tuple(self.units.values()), circuit.volumes,
                         circuit.valves, settings.masses, circuit.transition_velocity)
-        self.run = PayloadRun(from_seconds(settings.start_time), settings.duration,
+        self.run = PayloadLog(from_seconds(settings.start_time), settings.duration,
                               settings.publish_rate, layout, self.sensors, settings.seed,
                               self.faults)
         self.listen(
@@ -121,13 +121,13 @@ class PayloadMonitorNode(HeardMonitor):
 
     def report(self, console):
         """Write the report, its picture and its pages; show the table."""
-        from mb_evaluation.accuracy.report_file import write_report
-        from mb_evaluation.interactive.page import write_page
+        from mb_evaluation.pages.page import write_page
         from mb_evaluation.payload_report.browser_page import payload_page
         from mb_evaluation.payload_report.figure import draw_report
         from mb_evaluation.payload_report.figures import make_report
         from mb_evaluation.payload_report.page import report_page
         from mb_evaluation.payload_report.table import payload_table, verdict_text
+        from mb_evaluation.reports.report_file import write_report
 
         settings = self.settings
         asked = {'mechanism': self.mechanism.name, 'estimator': settings.estimator,

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from mb_evaluation.interactive.curves import Band, Curve
-from mb_evaluation.interactive.panel import Panel, moment, region
+from mb_evaluation.panels.curves import Band, Curve
+from mb_evaluation.panels.panel import Panel, moment, region
 from mb_evaluation.payload_report.figure import mass_range
 from mb_evaluation.payload_report.figures import REACH
-from mb_evaluation.payload_report.run import SETTLING_TIME
+from mb_evaluation.payload_report.payload_log import SETTLING_TIME
 
 
 def mass_panel(run, k, true):
-    """Return the Panel of mass number k of a PayloadRun; true: look of the truth."""
+    """Return the Panel of mass number k of a PayloadLog; true: look of the truth."""
     stamps = run.masses.stamps
     time = (stamps - run.start) * 1e-9
     mass, raw, deviation, updating = (column[:, min(k, column.shape[1] - 1)]

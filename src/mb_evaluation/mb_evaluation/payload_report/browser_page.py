@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from mb_evaluation.interactive.curves import Band, Curve
-from mb_evaluation.interactive.page import Page, Section, beside, lines, table
-from mb_evaluation.interactive.panel import Panel
+from mb_evaluation.pages.complaints import complaint_parts
+from mb_evaluation.pages.page import Page, Section, beside, lines, table
+from mb_evaluation.panels.curves import Band, Curve
+from mb_evaluation.panels.panel import Panel
 from mb_evaluation.payload_report.browser_mass import mass_panel
 from mb_evaluation.payload_report.figure import MEGA, observed
 from mb_evaluation.payload_report.figures import QUANTITIES
@@ -17,14 +18,13 @@ from mb_evaluation.payload_report.table import (
     verdict_text,
 )
 from mb_evaluation.payload_report.verdict import objections
-from mb_evaluation.run_log.browser_page import complaint_parts
-from mb_evaluation.run_log.page import made_with
+from mb_evaluation.reports.markdown import made_with
 
 TRUE = {'name': 'prototype (truth)', 'colour': '--truth/0.35', 'width': 4.0}
 
 
 def payload_page(run, report, measured):
-    """Return the Page of a PayloadRun.
+    """Return the Page of a PayloadLog.
 
     measured: name of the sensor that measures a degree of freedom or a volume, by the name of that.
     """

@@ -4,7 +4,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 import numpy as np
 
-from mb_evaluation.accuracy.looks import BAND, MODEL, OBSERVER, TRUTH, clean, legend_above
+from mb_evaluation.panels.looks import BAND, MODEL, OBSERVER, TRUTH, clean, legend_above
 from mb_evaluation.payload_report.figures import QUANTITIES, REACH
 from mb_evaluation.payload_report.table import title_of, verdict_text
 
@@ -17,7 +17,7 @@ MEGA = 1e-6
 
 
 def draw_report(run, report, path, measured):
-    """Write the picture of a PayloadRun; path ends in .png, .pdf or .svg.
+    """Write the picture of a PayloadLog; path ends in .png, .pdf or .svg.
 
     measured: name of the sensor that measures a degree of freedom or a volume, by the name of that.
     """

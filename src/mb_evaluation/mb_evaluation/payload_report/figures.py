@@ -4,15 +4,14 @@ from collections import Counter
 
 import numpy as np
 
-from mb_evaluation.accuracy.report import machine, quantiles
-from mb_evaluation.run_log.report import report_of
+from mb_evaluation.reports.report import quantiles, report_of
 
 REACH = 1.96    # deviations of a 95 % interval
 QUANTITIES = ('position', 'velocity', 'acceleration')
 
 
 def make_report(run, settings, bounds, created):
-    """Return the report of a PayloadRun: every figure in one dictionary.
+    """Return the report of a PayloadLog: every figure in one dictionary.
 
     settings: dict of what was asked for, copied to the top level; bounds: dict of what the verdict
     asks for (mass [kg], mass_share, coverage_low, coverage_high, complaints); created: time of
@@ -28,7 +27,6 @@ def make_report(run, settings, bounds, created):
         'updating': _updating(run),
         'events': [{'time': run.seconds(stamp), 'event': event} for stamp, event in run.events],
         'timing': {'step_time': quantiles(run.step_times)},
-        'machine': machine(),
     }
 
 

@@ -7,7 +7,7 @@ from mb_evaluation.payload_report.table import (
     title_of,
     verdict_text,
 )
-from mb_evaluation.run_log.page import complaint_lines, made_with, table_lines
+from mb_evaluation.reports.markdown import complaint_lines, made_with, table_lines
 
 HEADINGS = ('', 'truth', 'estimate', 'largest error', '95 % interval holds')
 MADE_WITH = 'prototype', 'estimator', 'cycle', 'seed', 'created'

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from mb_evaluation.accuracy.verdict import message_objections
+from mb_evaluation.reports.verdict import message_objections
 
 
 def objections(report):

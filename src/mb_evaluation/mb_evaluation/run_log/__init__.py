@@ -1,1 +1,1 @@
-"""What monitors note of a run that they listen to."""
+"""What a monitor notes of a run, by stamps."""

@@ -29,16 +29,3 @@ class TimeOfRun:
         return {'steps_back': self._steps, 'publishers': self.publishers, 'first_steps': [
             {'from': 1e-9 * (before - self._start), 'to': 1e-9 * (after - self._start)}
             for before, after in self._first]}
-
-
-def time_objections(figures):
-    """Return what speaks against the time of a run, by its figures, in words."""
-    found = []
-    if figures['steps_back']:
-        first = figures['first_steps'][0]
-        found.append(f'time has stepped back {figures["steps_back"]} times, first from '
-                     f'{first["from"]:.3f} s to {first["to"]:.3f} s: somebody else published '
-                     '/clock')
-    if figures['publishers']:
-        found.append(f'{figures["publishers"]}: ROS_DOMAIN_ID keeps runs apart')
-    return found

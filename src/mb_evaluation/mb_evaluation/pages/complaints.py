@@ -1,7 +1,7 @@
 """Parts of the page of a run for the browser."""
 
-from mb_evaluation.interactive.page import table
-from mb_evaluation.run_log.page import COMPLAINED, complaint_rows
+from mb_evaluation.pages.page import table
+from mb_evaluation.reports.markdown import COMPLAINED, complaint_rows
 
 
 def complaint_parts(report):

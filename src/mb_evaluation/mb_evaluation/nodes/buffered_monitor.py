@@ -1,4 +1,4 @@
-"""A monitor of a HeardRun: what messages and diagnostics tell, noted by their stamps."""
+"""A monitor that keeps messages as they are, and reads most of them at the end of the run."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -8,10 +8,8 @@ from rclpy.qos import QoSProfile
 from rclpy.serialization import deserialize_message
 
 from mb_evaluation.nodes.monitor import Monitor
-from mb_evaluation.run_log.run import Counters
 from mb_interfaces.msg import EstimatorStatus
 from mb_ros.delivered_once import DeliveredOnce
-from mb_ros.diagnostics import LEVELS
 from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import nanoseconds, serialised_stamp
 
@@ -28,11 +26,11 @@ class _Stream:
     kept: list = field(default_factory=list)        # (serialised message, what rclpy tells of it)
 
 
-class HeardMonitor(Monitor):
-    """Notes the status of the estimator, and complaints; a monitor adds what else it listens to.
+class BufferedMonitor(Monitor):
+    """Notes the status of the estimator; a monitor adds the streams that it listens to.
 
-    At 1 kHz to read all that is said would take the time of those who say it.  Messages are kept as
-    they are; until the end only some are read, to see how far the run is.
+    At 1 kHz, to read all messages would take time from their publishers.  Messages are kept as they
+    are; until the end only some are read, to see how far the run is.
     """
 
     _streams = ()
@@ -98,17 +96,10 @@ class HeardMonitor(Monitor):
         super()._finish()
 
     def _note_status(self, message, stamp, _):
-        self.run.statuses.add(stamp)
-        if stamp >= self.run.counters.stamp:
-            self.run.counters = Counters(
-                stamp, message.readings_used, message.readings_rejected, message.readings_late,
-                message.readings_missing)
+        self.note_status(message, stamp)
         self.run.step_times.append(message.step_time)
 
     def on_diagnostics(self, message):
-        """Note what nodes say of themselves, by the newest stamp of the truth."""
-        super().on_diagnostics(message)
+        """Note the diagnostics of nodes, by the newest stamp of the truth."""
         self._read_newest()
-        stamp = max(self.run.truth.newest, self.run.start)
-        for status in message.status:
-            self.run.complaints.add(stamp, status.name, LEVELS[status.level], status.message)
+        super().on_diagnostics(message)

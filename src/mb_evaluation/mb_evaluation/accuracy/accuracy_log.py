@@ -1,41 +1,25 @@
-"""One run of the three-simulation method, as it is heard: three tracks and the filter's status."""
+"""The log of a run of the three-simulation method: three tracks and the reports of the filter."""
 
 import numpy as np
 
 from mb_evaluation.accuracy.errors import errors_against
-from mb_evaluation.accuracy.expected import delivered
 from mb_evaluation.accuracy.innovation import Innovations, note
 from mb_evaluation.accuracy.lost import LostEstimates
 from mb_evaluation.accuracy.parameters import ParameterTrack
 from mb_evaluation.accuracy.track import Track
-from mb_evaluation.run_log.run import AFTER, Counters
-from mb_evaluation.run_log.time_of_run import TimeOfRun
+from mb_evaluation.run_log.run_log import RunLog
 
 STREAMS = ('prototype', 'model', 'observer')
-ENOUGH = 1000       # states that tell the speed of a run
 
 
-class ThreeSimulationRun:
+class AccuracyLog(RunLog):
     """Collects states and innovations until every stream has reached the end."""
 
     def __init__(self, start, duration, rate, sensors=(), seed=0, faults=None):
-        """Expect states at start + k / rate up to start + duration (start in ns, duration in s).
-
-        sensors: simulated Sensors whose readings are expected, and after each an estimate; seed: of
-        their noise; faults: FaultSettings of those that fail, by name.
-        """
-        self.start = start
-        self.duration = duration
-        self.rate = rate
-        count = round(duration * rate)
-        self.expected = start + np.round(np.arange(count + 1) * 1e9 / rate).astype(np.int64)
-        faults = faults or {}
-        self._readings = np.sort(np.concatenate([np.empty(0, np.int64), *(
-            delivered(sensor, seed, self.expected, faults.get(sensor.name))
-            for sensor in sensors)]))           # stamps of all of them [ns]
+        """Expect a run as RunLog does, of every stream the states, and estimates after readings."""
+        super().__init__(start, duration, rate, sensors, seed, faults)
         # At the first stamp the state is given, not estimated.
-        self.expected_estimates = np.unique(self._readings[self._readings > start])
-        self.end = int(self.expected[-1])
+        self.expected_estimates = np.unique(self.due_readings[self.due_readings > start])
         self.names = []                         # of the degrees of freedom
         self.units = {}                         # of those that are not angles
         self.innovations = {s.name: Innovations(s.name, s.channels) for s in sensors}
@@ -43,27 +27,14 @@ class ThreeSimulationRun:
         self.undetermined = ()                  # degrees of freedom that readings once left open
         self.parameters = {}                    # name -> ParameterTrack
         self.nis, self.nis_sizes = [], []
-        self.step_times = []                    # [s]
-        self.counters = Counters()
-        self.mixed = False                      # somebody else spoke on the same topics
-        self.bad_line = None                    # a BadLine, where readings suffer on purpose
-        self.statuses = set()                   # stamps of what the estimator says of itself [ns]
-        self.strangers = 0                      # messages that were stamped outside of the run
-        self.time = TimeOfRun(start)
+        self.published_estimates = {}           # stamp [ns] -> wall time [s]
         self._samples = {stream: [] for stream in STREAMS}
-        self._published = {stream: {} for stream in STREAMS}    # stamp [ns] -> wall time [s]
         # What is still to come is kept up to date: to find it among all samples of a long run would
         # hold up those that are coming.
         self._due = {stream: self.expected_estimates if stream == 'observer' else self.expected
                      for stream in STREAMS}
         self._awaited = {stream: set(due.tolist()) for stream, due in self._due.items()}
         self._newest = dict.fromkeys(STREAMS, 0)
-
-    def covers(self, stamp):
-        """Tell whether a stamp [ns] may be of this run; else count a stranger."""
-        inside = self.start <= stamp <= self.end + AFTER
-        self.strangers += not inside
-        return inside
 
     def add_state(self, stream, published, stamp, names, z, zd, zdd, covariance):
         """Note a state of a stream: stamp [ns], wall time at which it was published [s].
@@ -81,7 +52,10 @@ class ThreeSimulationRun:
                              f'{len(covariance)} where {g} degrees of freedom are named')
         self.names = names
         self._samples[stream].append((stamp, z, zd, zdd, covariance))
-        self._published[stream].setdefault(stamp, published)
+        if stream == 'prototype':
+            self.published.setdefault(stamp, published)
+        elif stream == 'observer':
+            self.published_estimates.setdefault(stamp, published)
         self._awaited[stream].discard(stamp)
         self._newest[stream] = max(self._newest[stream], stamp)
 
@@ -104,9 +78,14 @@ class ThreeSimulationRun:
         self.step_times.append(step_time)
 
     @property
+    def newest_truth(self):
+        """Newest stamp of the truth [ns]."""
+        return self._newest['prototype']
+
+    @property
     def progress(self):
         """Simulated time that every stream has reached, after the start [s]."""
-        return max(0.0, (min(self._newest.values()) - self.start) * 1e-9)
+        return max(0.0, self.seconds(min(self._newest.values())))
 
     @property
     def finished(self):
@@ -121,7 +100,7 @@ class ThreeSimulationRun:
         return [stream for stream, samples in self._samples.items() if not samples]
 
     def track(self, stream):
-        """Return what a stream has said so far, up to the end."""
+        """Return the Track of a stream so far, up to the end."""
         return Track(s for s in self._samples[stream] if self.start <= s[0] <= self.end)
 
     def latest_error(self, stream):
@@ -140,37 +119,17 @@ class ThreeSimulationRun:
                 for stream, track in tracks.items() if len(truth) and len(track)}
 
     def lost(self, so_far=False):
-        """Return how many messages of each kind were lost; so far: before the newest that came.
-
-        A reading is lost if the estimator neither used nor rejected it.
-        """
+        """Return how many messages of each kind were lost; so far: before the newest that came."""
         lost = {}
         for stream, due in self._due.items():
             to_come = (due > self._newest[stream]).sum() if so_far else 0
             lost[stream] = len(self._awaited[stream]) - int(to_come)
-        if self.bad_line:           # not every reading has an estimate
-            lost['observer'] = len(self.statuses.difference(
-                sample[0] for sample in self._samples['observer']))
-            return {**lost, 'readings': self.bad_line.readings_lost(len(self._readings))}
-        due = self._readings[self._readings <= self.counters.stamp] if so_far else self._readings
-        got = self.counters.used + self.counters.rejected
-        return {**lost, 'readings': max(0, len(due) - got)}
-
-    def real_time_factor(self):
-        """Return simulated over wall time of the truth, None for too few states.
-
-        The slope of stamps over wall time: hardly moved by a first state that took long.
-        """
-        published = list(self._published['prototype'].items())
-        if len(published) < 2:
-            return None
-        published = np.array(published[::1 + len(published) // ENOUGH], float)
-        stamps, walls = (published - published[0]).T
-        walls -= walls.mean()
-        return float(walls @ stamps * 1e-9 / (walls @ walls)) if walls.any() else None
+        came = (sample[0] for sample in self._samples['observer'])
+        return {**lost, 'observer': self.estimates_lost(came, lost['observer']),
+                'readings': self.readings_lost(so_far)}
 
     def latencies(self):
         """Return {stamp [ns]: wall time [s] from publishing a truth to publishing its estimate}."""
-        truth = self._published['prototype']
-        return {stamp: published - truth[stamp]
-                for stamp, published in self._published['observer'].items() if stamp in truth}
+        return {stamp: published - self.published[stamp]
+                for stamp, published in self.published_estimates.items()
+                if stamp in self.published}

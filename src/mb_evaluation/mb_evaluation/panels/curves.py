@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_evaluation.interactive.decimation import kept
+from mb_evaluation.panels.decimation import kept
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from importlib import resources
 import json
 from string import Template
 
-from mb_evaluation.accuracy.report_file import finite
+from mb_evaluation.reports.report_file import finite
 
-TEMPLATES = resources.files('mb_evaluation.interactive') / 'templates'
+TEMPLATES = resources.files('mb_evaluation.pages') / 'templates'
 MOST = 5000             # points of a curve
 ROOM = 190_000          # numbers that all curves share; five bytes each
 

@@ -1,10 +1,10 @@
-"""One run with a payload as it is heard: the truth, the observer, the masses, and complaints."""
+"""The log of a run with a payload: the truth, the observer and the masses."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from mb_evaluation.run_log.run import HeardRun, missing
+from mb_evaluation.run_log.run_log import RunLog, missing
 from mb_evaluation.run_log.samples import Samples
 
 SETTLING_TIME = 5.0     # [s] after the first motion, and after a change of a mass
@@ -22,11 +22,11 @@ class Layout:
     transition_velocity: np.ndarray
 
 
-class PayloadRun(HeardRun):
+class PayloadLog(RunLog):
     """Collects all of a run until truth and masses have reached the end."""
 
     def __init__(self, start, duration, rate, layout, sensors=(), seed=0, faults=None):
-        """Expect a run as HeardRun does, of a machine with a Layout."""
+        """Expect a run as RunLog does, of a machine with a Layout."""
         super().__init__(start, duration, rate, sensors, seed, faults)
         self.layout = layout
         g, v, u, m = (len(x) for x in (layout.independent, layout.volumes, layout.valves,
@@ -59,6 +59,11 @@ class PayloadRun(HeardRun):
             self.events.append((stamp, event))
 
     @property
+    def newest_truth(self):
+        """Newest stamp of the truth [ns]."""
+        return self.truth.newest
+
+    @property
     def progress(self):
         """Simulated time that truth and masses have reached, after the start [s]."""
         return max(0.0, self.seconds(min(self.truth.newest, self.masses.newest)))
@@ -67,7 +72,7 @@ class PayloadRun(HeardRun):
     def finished(self):
         """Tell whether truth and masses have reached the end."""
         return (min(self.truth.newest, self.true_oil.newest) >= self.end
-                and self.masses.newest >= self.last_reading)
+                and self.masses.newest >= self.due_readings.max(initial=self.start))
 
     @property
     def unheard(self):
@@ -107,6 +112,7 @@ class PayloadRun(HeardRun):
         return {'prototype': missing(self.expected, self.truth),
                 'oil of the prototype': missing(self.expected, self.true_oil),
                 'oil of the observer': missing(self.estimate.stamps, self.oil),
-                'estimates': self.estimates_lost(),
+                'estimates': self.estimates_lost(self.estimate.stamps.tolist(),
+                                                 self.estimate.missing()),
                 'masses': missing(self.estimate.stamps, self.masses),
                 'readings': self.readings_lost()}

@@ -1,8 +1,8 @@
-"""One run with contacts as it is heard: the truth, the estimates, forces, and what was told."""
+"""The log of a run with contacts: the truth, the estimates, forces and detected contacts."""
 
 from dataclasses import dataclass
 
-from mb_evaluation.run_log.run import HeardRun, missing
+from mb_evaluation.run_log.run_log import RunLog, missing
 from mb_evaluation.run_log.samples import Samples
 
 
@@ -17,8 +17,8 @@ class Layout:
 
 
 @dataclass
-class Told:
-    """A contact as the detector told it: first message, and what came to it."""
+class DetectedContact:
+    """A contact as the detector reported it: the first message, and what later ones added."""
 
     stamp: int          # of the state that was judged [ns]
     method: str
@@ -26,11 +26,11 @@ class Told:
     names: list         # (stamp, (name, probability, point (2) or None) of hypotheses, best first)
 
 
-class ContactRun(HeardRun):
+class ContactLog(RunLog):
     """Collects all of a run until truth and detector have reached the end."""
 
     def __init__(self, start, duration, rate, layout, sensors=(), seed=0, faults=None):
-        """Expect a run as HeardRun does, of a machine with a Layout."""
+        """Expect a run as RunLog does, of a machine with a Layout."""
         super().__init__(start, duration, rate, sensors, seed, faults)
         self.layout = layout
         g = len(layout.independent)
@@ -39,32 +39,37 @@ class ContactRun(HeardRun):
         self.torques = Samples(len(layout.drives))
         self.forces = {}                    # method -> Samples of force and threshold
         self.contacts = {}                  # stamp [ns] -> true Contacts
-        self.told = []
+        self.detected = []
         self.judged = 0                     # newest stamp that the detector judged [ns]
-        self._first_words = {}              # stamp -> wall time of the first word on it [s]
-        self._detected = False
+        self._first_reports = {}            # stamp -> wall time of the first report on it [s]
+        self._in_contact = False
 
     def add_force(self, stamp, method, force, threshold):
-        """Note the force (g) that a method tells, and beyond which (g) it counts."""
+        """Note the force (g) that a method estimates, and beyond which (g) it counts."""
         g = len(self.layout.independent)
         self.forces.setdefault(method, Samples(g, g)).add(stamp, force, threshold)
 
     def add_judgement(self, stamp, detected, method, published, hypotheses=()):
-        """Note whether the detector tells a contact, in the order in which it does.
+        """Note whether the detector reports a contact, in the order of its reports.
 
         published: wall time [s]; hypotheses: (name, probability, point (2) or None) of each, the
         likeliest first.
         """
         if stamp > self.judged:
-            self._first_words[stamp] = published
+            self._first_reports[stamp] = published
             self.judged = stamp
-        if detected and not self._detected:
-            self.told.append(Told(stamp, method, stamp, []))
-        self._detected = detected
+        if detected and not self._in_contact:
+            self.detected.append(DetectedContact(stamp, method, stamp, []))
+        self._in_contact = detected
         if detected:
-            self.told[-1].last = max(self.told[-1].last, stamp)
+            self.detected[-1].last = max(self.detected[-1].last, stamp)
             if hypotheses:
-                self.told[-1].names.append((stamp, tuple(hypotheses)))
+                self.detected[-1].names.append((stamp, tuple(hypotheses)))
+
+    @property
+    def newest_truth(self):
+        """Newest stamp of the truth [ns]."""
+        return self.truth.newest
 
     @property
     def delays(self):
@@ -73,8 +78,8 @@ class ContactRun(HeardRun):
         Late readings that are on their way at the end come when nothing has moved for a while.
         """
         end = max(self.published.values(), default=0.0)
-        return [told - self.published[stamp] for stamp, told in self._first_words.items()
-                if told <= end and stamp in self.published]
+        return [reported - self.published[stamp] for stamp, reported in self._first_reports.items()
+                if reported <= end and stamp in self.published]
 
     @property
     def progress(self):
@@ -96,4 +101,6 @@ class ContactRun(HeardRun):
     def lost(self):
         """Return how many messages of each kind were lost."""
         return {'prototype': missing(self.expected, self.truth),
-                'estimates': self.estimates_lost(), 'readings': self.readings_lost()}
+                'estimates': self.estimates_lost(self.estimate.stamps.tolist(),
+                                                 self.estimate.missing()),
+                'readings': self.readings_lost()}

@@ -1,0 +1,1 @@
+"""Panels of curves over an axis, described once for pictures and pages."""

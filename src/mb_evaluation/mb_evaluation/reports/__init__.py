@@ -1,0 +1,1 @@
+"""What reports of all kinds of runs have in common."""
