@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.consistency import agreement, normalized_squares
+from mb_evaluation.reports.report import REACH
 
 SETTLING_TIME = 2.0     # [s] after the start, when an observer has forgotten the wrong start
 
@@ -42,7 +43,7 @@ class Errors:
         for name, sigma in zip(('position', 'velocity', 'acceleration'), self.deviations,
                                strict=True):
             if sigma.size and np.isfinite(sigma).all():
-                inside = np.abs(getattr(self, name)) <= 1.96 * sigma
+                inside = np.abs(getattr(self, name)) <= REACH * sigma
                 shares[name] = inside.mean(axis=0).tolist()
         return shares
 

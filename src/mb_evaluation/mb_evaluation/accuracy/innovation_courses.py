@@ -3,15 +3,15 @@
 import numpy as np
 
 from mb_estimators.consistency import mean_interval, spectrum
-from mb_evaluation.panels.looks import MANY
+from mb_evaluation.panels.colours import CHANNELS
 
 WINDOW = 1.0    # over which the NIS is averaged [s]
 FEWEST = 16     # innovations that have a spectrum
 
 
-def heard(run):
+def shown(run):
     """Return the Innovations of an AccuracyLog that there are, as many as can be shown."""
-    return [innovations for innovations in run.innovations.values() if innovations.stamps][:MANY]
+    return [one for one in run.innovations.values() if one.stamps][:CHANNELS]
 
 
 def channels(run):
@@ -19,7 +19,7 @@ def channels(run):
     return [(channel, innovations, values)
             for innovations in run.innovations.values() if innovations.stamps
             for channel, values in zip(innovations.channels, np.transpose(innovations.whitened),
-                                       strict=True)][:MANY]
+                                       strict=True)][:CHANNELS]
 
 
 def nis_course(innovations, start):

@@ -1,78 +1,57 @@
-"""What the picture of a run shows of the innovations: themselves, their NIS, their spectrum."""
+"""Panels of the innovations: themselves, their NIS, their spectrum."""
 
-from matplotlib.ticker import LogLocator, NullLocator
 import numpy as np
 
 from mb_estimators.consistency import white_band
 from mb_evaluation.accuracy.innovation_courses import (
     WINDOW,
     channels,
-    heard,
     nis_course,
+    shown,
     spectrum_course,
 )
-from mb_evaluation.panels.looks import BAND, CHANNEL_COLOURS, TRUTH
+from mb_evaluation.panels.curves import Curve
+from mb_evaluation.panels.panel import Panel, between, level
+from mb_evaluation.reports.report import REACH
 
 
-def draw_innovations(innovation, nis, density, run):
-    """Draw the innovations of an AccuracyLog on three axes."""
-    shown = channels(run)
-    _draw_innovation(innovation, run, shown)
-    _draw_nis(nis, run, heard(run))
-    _draw_spectrum(density, shown)
+def innovation_panels(run):
+    """Return the panels of an AccuracyLog: none if there are no innovations."""
+    found = _innovation(run), _nis(run), _spectrum(run)
+    return [panel for panel in found if panel.curves]
 
 
-def _draw_innovation(axes, run, shown):
-    """Normalized innovations of every channel: 95 % lie within +-1.96 if they are consistent."""
-    axes.set_title('normalized innovation', loc='left')
-    axes.axhspan(-1.96, 1.96, color=BAND, alpha=0.4, linewidth=0)
-    for colour, (channel, innovations, values) in zip(CHANNEL_COLOURS, shown, strict=False):
-        axes.plot(innovations.seconds(run.start), values, '.', markersize=1.8, color=colour,
-                  label=channel)
-    axes.set_ylim(-5.0, 5.0)
-    axes.set_xlim(0.0, run.duration)
-    if shown:
-        axes.legend(loc='upper right', ncols=2, markerscale=5, edgecolor='none', framealpha=0.8)
+def _innovation(run):
+    curves = tuple(Curve(channel, innovations.seconds(run.start), np.asarray(values),
+                         f'channel{k}', width=3.0, dots=True)
+                   for k, (channel, innovations, values) in enumerate(channels(run)))
+    return Panel('normalized innovation', 'standard deviations', curves,
+                 (between(-REACH, REACH, 'band/0.35', '95 % if consistent'),), (-5.0, 5.0))
 
 
-def _draw_nis(axes, run, found):
-    """Mean NIS per channel of every sensor over a sliding window, and where it may be."""
-    axes.set_title(f'NIS per channel, mean over {WINDOW:g} s: 1 if consistent', loc='left')
-    axes.set_xlabel('simulated time [s]')
-    axes.set_xlim(0.0, run.duration)
-    axes.set_yscale('log')
-    axes.axhline(1.0, color=TRUTH, linewidth=0.6)
-    for colour, innovations in zip(CHANNEL_COLOURS, found, strict=False):
+def _nis(run):
+    curves, marks, extremes = [], [level(1.0, 'faint')], [0.5, 2.0]
+    for k, innovations in enumerate(shown(run)):
         course = nis_course(innovations, run.start)
-        if course is None:
-            continue
-        time, mean, interval = course
-        axes.axhspan(*interval, color=BAND, alpha=0.4, linewidth=0)
-        axes.plot(time, mean, color=colour, linewidth=1.1, label=innovations.sensor)
-    bottom, top = axes.get_ylim()
-    axes.set_ylim(min(bottom, 0.5), max(top, 2.0))
-    axes.yaxis.set_major_locator(LogLocator(base=2.0))
-    axes.yaxis.set_major_formatter('{x:g}')
-    axes.yaxis.set_minor_locator(NullLocator())
-    if len(found) > 1:
-        axes.legend(loc='upper right', ncols=2, edgecolor='none', framealpha=0.8)
+        if course is not None:
+            time, mean, interval = course
+            curves.append(Curve(innovations.sensor, time, mean, f'channel{k}'))
+            marks.append(between(*interval, 'band/0.35', '95 % if consistent'))
+            extremes += [mean.min() / 1.1, mean.max() * 1.1]
+    return Panel(f'NIS per channel, mean over {WINDOW:g} s: 1 if consistent', '', tuple(curves),
+                 tuple(marks), (min(extremes), max(extremes)), log=True)
 
 
-def _draw_spectrum(axes, shown):
-    """Spectra of the normalized innovations beside that of white noise."""
-    axes.set_title('spectrum of the innovation: flat if nothing is left to learn', loc='left')
-    axes.set_xlabel('frequency [Hz]')
-    axes.set_ylabel('density / white noise [dB]')
-    segments = 1
-    for colour, (_, innovations, values) in zip(CHANNEL_COLOURS, shown, strict=False):
+def _spectrum(run):
+    curves, extremes, segments = [], [-12.0, 12.0], 1
+    for k, (channel, innovations, values) in enumerate(channels(run)):
         course = spectrum_course(values, innovations.rate)
-        if course is None:
-            continue
-        frequencies, density, segments = course
-        axes.plot(frequencies, density, color=colour, linewidth=1.1)
+        if course is not None:
+            frequencies, density, segments = course
+            curves.append(Curve(channel, frequencies, density, f'channel{k}'))
+            extremes += [density.min(), density.max()]
     low, high = 10.0 * np.log10(white_band(segments))
-    axes.axhspan(low, high, color=BAND, alpha=0.4, linewidth=0, label='white noise, 95 %')
-    axes.axhline(0.0, color=TRUTH, linewidth=0.6)
-    bottom, top = axes.get_ylim()
-    axes.set_ylim(min(bottom, -12.0), max(top, 12.0))
-    axes.legend(loc='lower left', frameon=False)
+    return Panel('spectrum of the innovation: flat if nothing is left to learn',
+                 'dB over white noise', tuple(curves),
+                 (level(0.0, 'faint'), between(low, high, 'band/0.35', 'white noise, 95 %')),
+                 (min(extremes), max(extremes)), across='frequency', across_unit='Hz')

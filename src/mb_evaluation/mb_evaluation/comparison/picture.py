@@ -1,27 +1,25 @@
 """The picture of a comparison: moving root mean squares of the errors."""
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 import numpy as np
 
 from mb_evaluation.accuracy.errors import errors_against
 from mb_evaluation.comparison.table import title_of
-from mb_evaluation.panels.looks import MODEL, OBSERVER, clean
+from mb_evaluation.panels.colours import LIGHT
+from mb_evaluation.panels.matplotlib_backend import clean, new_figure
 
 WINDOW = 0.25           # of the moving mean [s]
 MOST_COORDINATES = 4    # that have a row of panels
 QUANTITIES = (('position', ''), ('velocity', '/s'), ('acceleration', '/s²'))
 COLOURS = ('#2a9d5c', '#8e5ea2', '#c28e0e', '#d1495b', '#00798c', '#6d597a', '#7f7f7f', '#bcbd22')
 COLUMNS = 8             # of the legend
-LOOKS = {'model': {'color': MODEL, 'linestyle': '--'},
-         'recorded': {'color': OBSERVER, 'linewidth': 4.0, 'alpha': 0.35}}
+LOOKS = {'model': {'color': LIGHT['model'], 'linestyle': '--'},
+         'recorded': {'color': LIGHT['observer'], 'linewidth': 4.0, 'alpha': 0.35}}
 
 
 def draw_comparison(report, reference, compared, path):
     """Write the picture of a comparison, see make_report; path ends in .png, .pdf or .svg."""
     names = report['degrees_of_freedom'][:MOST_COORDINATES]
-    figure = Figure(figsize=(15.0, 1.6 + 3.2 * len(names)), layout='constrained')
-    FigureCanvasAgg(figure)
+    figure = new_figure(15.0, 1.6 + 3.2 * len(names))
     figure.suptitle(title_of(report), fontsize=13, fontweight='bold', x=0.012, ha='left')
     panels = figure.subplots(len(names), len(QUANTITIES), sharex=True, squeeze=False)
     start, looks = int(reference[1].stamps[0]), _looks(compared)

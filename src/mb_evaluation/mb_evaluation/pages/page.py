@@ -6,6 +6,8 @@ from importlib import resources
 import json
 from string import Template
 
+from mb_evaluation.panels.colours import DARK, LIGHT
+from mb_evaluation.panels.plotly_backend import arrays_of, drawn
 from mb_evaluation.reports.report_file import finite
 
 TEMPLATES = resources.files('mb_evaluation.pages') / 'templates'
@@ -38,11 +40,11 @@ class Section:
 def write_page(page, path):
     """Write a Page as one HTML file that needs no other."""
     panels = [panel for part in page.parts if isinstance(part, Section) for panel in part.panels]
-    most = min(MOST, ROOM // max(1, sum(panel.columns for panel in panels)))
-    content = {'duration': page.duration, 'panels': [panel.drawn(most) for panel in panels]}
+    most = min(MOST, ROOM // max(1, sum(map(arrays_of, panels))))
+    content = {'duration': page.duration, 'panels': [drawn(panel, most) for panel in panels]}
     plotly = resources.files('plotly') / 'package_data' / 'plotly.min.js'
     path.write_text(Template(_text('page.html')).substitute(
-        title=escape(page.title), style=_text('page.css'), script=_text('page.js'),
+        title=escape(page.title), style=_style(), script=_text('page.js'),
         body='\n'.join(_body(page, panels)), content=_script_json(content),
         report=_script_json(finite(page.report)), plotly=plotly.read_text('utf-8')), 'utf-8')
 
@@ -104,6 +106,14 @@ def _heading(text):
 
 def _zoom(span):
     return f' data-from="{span[0]:.3f}" data-to="{span[1]:.3f}"'
+
+
+def _style():
+    """Return the style sheet: the colours of panels in both looks, and what is the page's own."""
+    looks = {':root': LIGHT, ":root[data-theme='dark']": DARK}
+    rules = [f'{where} {{ ' + ' '.join(f'--{name}: {value};' for name, value in look.items())
+             + ' }\n' for where, look in looks.items()]
+    return ''.join(rules) + _text('page.css')
 
 
 def _text(name):

@@ -4,9 +4,8 @@ from collections import Counter
 
 import numpy as np
 
-from mb_evaluation.reports.report import quantiles, report_of
+from mb_evaluation.reports.report import REACH, quantiles, report_of
 
-REACH = 1.96    # deviations of a 95 % interval
 QUANTITIES = ('position', 'velocity', 'acceleration')
 
 

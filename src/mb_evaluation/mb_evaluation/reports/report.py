@@ -7,6 +7,7 @@ import platform
 import numpy as np
 
 FORMAT = 1      # raised when a key changes its meaning
+REACH = 1.96    # deviations of a 95 % interval
 PACKAGES = ('mb_evaluation', 'mujoco', 'numpy', 'scipy', 'numba')
 
 

@@ -61,7 +61,7 @@ class RunLog:
         return inside
 
     def seconds(self, stamp):
-        """Return a stamp [ns] as time after the start [s]."""
+        """Return a stamp, or stamps (k), [ns] as time after the start [s]."""
         return (stamp - self.start) * 1e-9
 
     def readings_lost(self, so_far=False):

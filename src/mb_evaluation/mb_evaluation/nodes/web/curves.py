@@ -4,8 +4,8 @@ import numpy as np
 
 from mb_evaluation.live.server import rerun
 from mb_evaluation.nodes.drawn.marker import COLOURS
+from mb_evaluation.reports.report import REACH
 
-REACH = 1.96        # deviations of a 95 % interval
 BAND = (120, 170, 205)
 NAMES = {'prototype': 'truth', 'model': 'model', 'observer': 'observer'}
 

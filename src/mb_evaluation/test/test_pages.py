@@ -13,9 +13,10 @@ from mb_evaluation.accuracy.browser_page import accuracy_page
 from mb_evaluation.accuracy.report import make_report
 from mb_evaluation.accuracy.table import accuracy_rows
 from mb_evaluation.pages.page import Page, Section, write_page
-from mb_evaluation.panels.curves import Band, Curve, packed
+from mb_evaluation.panels.curves import Band, Curve
 from mb_evaluation.panels.decimation import kept
 from mb_evaluation.panels.panel import Panel
+from mb_evaluation.panels.plotly_backend import packed, trace
 
 ASKED = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'], 'seed': 3,
          'prototype': 'mujoco'}
@@ -59,7 +60,7 @@ def test_a_band_reaches_as_far_as_it_ever_does():
     x = np.arange(1000.0)
     low, high = np.where(x == 333, -9.0, -1.0), np.where(x == 777, 7.0, 1.0)
     high[5] = np.nan
-    drawn = Band('band', x, low, high).drawn(20)
+    drawn = trace(Band('band', x, low, high), 20)
     y = unpacked(drawn['y'])
     assert (y.min(), y.max()) == (-9.0, 7.0)
     assert len(y) <= 40
@@ -68,8 +69,8 @@ def test_a_band_reaches_as_far_as_it_ever_does():
 def test_a_page_of_a_long_run_stays_small(tmp_path):
     """An hour at 1 kHz of one curve; a page of sixty short ones."""
     long = np.arange(3_600_000.0)
-    curve = Curve('a', long, long, '--observer')
-    short = Curve('a', long[:20_000], long[:20_000], '--observer')
+    curve = Curve('a', long, long, 'observer')
+    short = Curve('a', long[:20_000], long[:20_000], 'observer')
     for panels in ([Panel('one', 'm', (curve,))], [Panel('one', 'm', (short,) * 3)] * 20):
         file = tmp_path / f'{len(panels)}.html'
         write_page(Page('t', 'v', True, [], [Section('s', panels)], {}, 3600.0), file)

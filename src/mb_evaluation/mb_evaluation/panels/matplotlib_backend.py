@@ -1,0 +1,115 @@
+"""Panels as matplotlib draws them, in the light look."""
+
+from textwrap import fill
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator
+import numpy as np
+
+from mb_evaluation.panels.colours import LIGHT, parts
+from mb_evaluation.panels.curves import Band
+
+DASHES = {'solid': '-', 'dash': '--', 'dot': ':'}
+POINTS = 0.75           # of a pixel
+
+
+def new_figure(width, height):
+    """Return an empty figure of a size [inches]."""
+    figure = Figure(figsize=(width, height), layout='constrained')
+    FigureCanvasAgg(figure)
+    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08)
+    return figure
+
+
+def set_heading(figure, title, verdict='', passed=True):
+    """Write a title over a figure, and below it a verdict if there is one."""
+    figure.suptitle(f'{title}\n' if verdict else title, fontsize=15, fontweight='bold', x=0.012,
+                    ha='left')
+    if verdict:
+        figure.text(0.014, 1.0 - 0.45 / figure.get_figheight(), verdict[:150], fontsize=10,
+                    va='top', color=LIGHT['good' if passed else 'model'])
+
+
+def draw(axes, panel, legend='above', columns=4, wrap=None):
+    """Draw a Panel.
+
+    legend: 'above' the axes beside the title, 'inside' them or ''; columns: of it; wrap:
+    characters of a line of the title.
+    """
+    for mark in panel.marks:
+        _draw_mark(axes, mark)
+    for one in panel.curves:
+        (_draw_band if isinstance(one, Band) else _draw_curve)(axes, one)
+    axes.set_title(panel.title if wrap is None else fill(panel.title, wrap), loc='left')
+    axes.set_ylabel(panel.unit)
+    if panel.note:
+        axes.text(0.995, 0.96, panel.note, transform=axes.transAxes, ha='right', va='top',
+                  fontsize='small', color=LIGHT['faint'])
+    if panel.log:
+        axes.set_yscale('log')
+        axes.yaxis.set_major_locator(LogLocator(base=2.0))
+        axes.yaxis.set_major_formatter('{x:g}')
+        axes.yaxis.set_minor_locator(NullLocator())
+    if panel.reach is not None and np.isfinite(panel.reach).all():
+        axes.set_ylim(*panel.reach)
+    clean(axes)
+    if legend:
+        _set_legend(axes, legend, columns)
+
+
+def clean(axes):
+    """Leave out what is not data."""
+    axes.spines[['top', 'right']].set_visible(False)
+    axes.grid(alpha=0.25, linewidth=0.6)
+    axes.margins(x=0.0)
+
+
+def label_across(axes, panel):
+    """Name the axis across."""
+    axes.set_xlabel(f'{panel.across} [{panel.across_unit}]')
+
+
+def handles_of(axes):
+    """Return (handles, labels) of a legend: one of each name."""
+    named = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
+    return list(named.values()), list(named)
+
+
+def _set_legend(axes, where, columns):
+    handles, labels = handles_of(axes)
+    if not labels:
+        return
+    look = ({'loc': 'lower right', 'bbox_to_anchor': (1.01, 0.98), 'frameon': False,
+             'borderaxespad': 0.1} if where == 'above' else
+            {'loc': 'upper right', 'edgecolor': 'none', 'framealpha': 0.8, 'markerscale': 3.0})
+    axes.legend(handles, labels, ncols=columns, handlelength=1.6, columnspacing=1.4, **look)
+
+
+def _look(colour):
+    name, opacity = parts(colour)
+    return {'color': LIGHT[name], 'alpha': opacity}
+
+
+def _draw_curve(axes, curve):
+    look = _look(curve.colour) | {'label': curve.name}
+    if curve.dots:
+        axes.plot(curve.x, curve.y, '.', markersize=POINTS * curve.width, zorder=1.5, **look)
+    else:
+        axes.plot(curve.x, curve.y, DASHES[curve.dash], linewidth=POINTS * curve.width,
+                  drawstyle='steps-post' if curve.held else 'default', **look)
+
+
+def _draw_band(axes, band):
+    axes.fill_between(band.x, band.low, band.high, linewidth=0, label=band.name,
+                      **_look(band.colour))
+
+
+def _draw_mark(axes, mark):
+    look = _look(mark.colour) | {'label': mark.name or None}
+    if mark.high is None:
+        line = axes.axvline if mark.across else axes.axhline
+        line(mark.low, linewidth=POINTS * mark.width, linestyle=DASHES[mark.dash], **look)
+    else:
+        span = axes.axvspan if mark.across else axes.axhspan
+        span(mark.low, mark.high, linewidth=0, **look)
