@@ -25,7 +25,7 @@ from mb_sensors.driver_settings import SimulationSettings
 from mb_simulation.control.control_settings import ControlSettings
 from mb_simulation.control.trajectory_settings import TrajectorySettings
 from mb_simulation.disturbance.settings import DisturbanceSettings
-from mb_simulation.nodes.prototype import PrototypeSettings
+from mb_simulation.nodes.prototype_settings import PrototypeSettings
 
 SETTINGS = {        # executable -> settings that it makes of its parameters, and their prefixes
     'prototype': [(PrototypeSettings, ''), (TrajectorySettings, 'trajectory.'),

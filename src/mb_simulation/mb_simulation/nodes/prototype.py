@@ -1,6 +1,5 @@
 """The prototype: the simulated machine that gives the truth, and the time."""
 
-from dataclasses import dataclass
 import time
 
 from rclpy.clock import Clock, ClockType
@@ -11,7 +10,6 @@ from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
 from mb_model.formulations import StepError
 from mb_model.mechanism_file.description import MechanismError
-from mb_model.settings import LATEST, Settings, setting
 from mb_ros.confirmed_clock import publishers_of_time
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode
@@ -32,7 +30,8 @@ from mb_simulation.nodes.control_topics import AHEAD, ControlTopics
 from mb_simulation.nodes.followers import Followers
 from mb_simulation.nodes.found_again import FoundAgain
 from mb_simulation.nodes.oil_topics import OilTopics
-from mb_simulation.prototypes import ENGINES, make_prototype
+from mb_simulation.nodes.prototype_settings import PrototypeSettings
+from mb_simulation.prototypes import make_prototype
 
 LOOK_PERIOD = 0.05          # wall time between two looks at who is there [s]
 AFTERGLOW_PERIOD = 0.1      # wall time between two repetitions of the last time [s]
@@ -40,46 +39,6 @@ SHORTEST_PERIOD = 1e-3      # of a timer [s]
 LONGEST_MOVE = 5e-3         # wall time between two looks for commands while behind [s]
 SHORTEST_GAP = 0.8          # between two states while behind, as a share of their time
 CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
-
-
-@dataclass(frozen=True)
-class PrototypeSettings(Settings):
-    """What to simulate, and how fast."""
-
-    mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
-    engine: str = setting('mujoco', choices=ENGINES, help='Simulator of the prototype')
-    step: float = setting(1e-3, unit='s', at_least=1e-5, at_most=1.0,
-                          help='Longest integration step')
-    publish_rate: float = setting(200.0, unit='Hz', at_least=0.1, at_most=1e4,
-                                  help='States published per simulated second')
-    clock_rate: float = setting(
-        200.0, unit='Hz', at_least=0.1, at_most=1e4,
-        help='Times on /clock per simulated second, at most: every node takes each of them')
-    duration: float = setting(10.0, unit='s', above=0.0, help='Simulated time')
-    real_time_factor: float = setting(1.0, at_least=1e-3, at_most=1e6,
-                                      help='Simulated over wall time')
-    collisions: str = setting(
-        '', help='What it runs into on its trajectory: a YAML file of collisions or the name of '
-                 'one that comes with mb_simulation; empty for nothing')
-    start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
-                                help='Stamp of the first state; zero means "not set" to ROS')
-    command_delay: float = setting(
-        0.0, unit='s', at_least=0.0,
-        help='From the stamp of a command to its effect: what comes within it acts in time, so '
-             'that the motion depends on nothing but the stamps')
-    wait_for_commands: bool = setting(
-        False, help='Whether the run begins with the first command to a valve')
-    most_ahead: float = setting(
-        0.0, unit='s', at_least=0.0,
-        help='How far time may be ahead of the estimates, at most, a period of the states at '
-             'least: it waits for nodes that are slow; 0: it waits for nobody')
-    wait_for_judgements: bool = setting(
-        False, help='Whether time waits for contact_detector/contact instead, so that reactions '
-                    'come control.reaction_delay after the stamp that was judged, on any machine; '
-                    'sensors, estimator and detector must know a judgement within that time, '
-                    'which is a period of the states at least')
-    wait_for_nodes: tuple[str, ...] = setting(
-        (), help='Full names of the nodes that must be set up before the run begins')
 
 
 class PrototypeNode(GuardedNode):
