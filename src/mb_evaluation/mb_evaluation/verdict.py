@@ -29,8 +29,8 @@ def main(arguments=None):
     """Exit with 0 if a run did what it is to show and nothing was lost, 1 if not, 2 if unknown."""
     parser = argparse.ArgumentParser(
         prog='verdict', description='Exit with 0 only if the observer of a run beat the '
-        'uncorrected model, the mass of its payload is right, or every contact was told, and no '
-        'message was lost; 1 if not; 2 if there is no report.')
+        'uncorrected model, the mass of its payload is right, or every contact was detected, and '
+        'no message was lost; 1 if not; 2 if there is no report.')
     parser.add_argument('folder', nargs='?', type=Path, default=Path('results/latest'),
                         help='results folder of the run (default: %(default)s)')
     folder = parser.parse_args(arguments).folder

@@ -117,8 +117,8 @@ def test_forces_are_projected_as_the_platform_feels_them():
 
 
 @pytest.mark.parametrize(('changes', 'complaint'), [
-    ({'told': (1.0,)}, 'the contact at 2.00 s (inner2 and outer2, 20 N) was not told'),
-    ({'false_alarm': 0.5}, 'a contact was told at 0.50 s'),
+    ({'told': (1.0,)}, 'the contact at 2.00 s (inner2 and outer2, 20 N) was not detected'),
+    ({'false_alarm': 0.5}, 'a contact was detected at 0.50 s'),
     ({'named': 'outer1'}, '2 of 2 contacts were put on a wrong body'),
     ({'chance': 0.5}, 'of 2 of 2 contacts the body is ambiguous')])
 def test_what_went_wrong_is_told(changes, complaint):
@@ -147,7 +147,7 @@ def test_a_contact_while_the_detector_is_silent_is_missed():
         for stamp, row in zip(stamps.tolist(), zip(*samples.columns(stamps), strict=True),
                               strict=True):
             early.add(stamp, *row)
-    assert 'was not told' in objections(report_of(run))[0]
+    assert 'was not detected' in objections(report_of(run))[0]
 
 
 def test_a_force_of_an_instant_need_not_be_told():

@@ -103,11 +103,11 @@ def _run(launch_file, arguments):
     complaints, begun = Complaints(), []        # begun: time of the first truth [s]
     node = rclpy.create_node('soak')
     try:
-        def hear(message):
+        def note(message):
             for status in message.status if begun else ():
                 complaints.add(from_seconds(time.monotonic() - begun[0]), status.name,
                                LEVELS[status.level], status.message)
-        node.create_subscription(DiagnosticArray, '/diagnostics', hear, QUEUE)
+        node.create_subscription(DiagnosticArray, '/diagnostics', note, QUEUE)
         clock = node.create_subscription(
             Clock, '/clock', lambda _: begun.append(time.monotonic()), QUEUE)
         with TemporaryFile('w+') as output, launched(launch_file, arguments, output) as process:

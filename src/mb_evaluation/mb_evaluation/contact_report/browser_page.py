@@ -53,9 +53,9 @@ def _tiles(report):
     judged = [one['detected'] for one in contacts if one['level'] == 'above']
     after = [one['after'] for one in contacts if 'after' in one]
     latency = report['timing']['added_latency']
-    return [('contacts above the thresholds told', f'{sum(judged)} of {len(judged)}',
+    return [('contacts above the thresholds detected', f'{sum(judged)} of {len(judged)}',
              f'{len(report["false_alarms"])} false alarms'),
-            ('told after the first force [ms]', f'{np.median(after):.0f}' if after else '-',
+            ('detected after the first force [ms]', f'{np.median(after):.0f}' if after else '-',
              f'the slowest {max(after):.0f}' if after else ''),
             ('body named rightly', f'{naming.count("right")} of {len(naming)}',
              f'{naming.count("ambiguous")} ambiguous'),

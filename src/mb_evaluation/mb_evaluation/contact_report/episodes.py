@@ -1,4 +1,4 @@
-"""Contacts of a run, one after the other: when each began, what was touched, how soon it was told.
+"""Contacts of a run, one after the other: when each began, what was touched, how it was detected.
 
 A contact lasts while some force acts, interruptions up to PAUSE included: what bounces off and
 comes back is one contact.
@@ -112,13 +112,13 @@ def true_forces(run, found):
     return stamps, forces
 
 
-def strongest(episode, told):
+def strongest(episode, figures):
     """Return the number of the degree of freedom that an Episode shows on best.
 
-    told: figures of it; forces are compared with their thresholds.
+    figures: of it, in the report; forces are compared with their thresholds.
     """
     share = np.abs(episode.projected).max(axis=0)
-    thresholds = next((one['threshold'] for one in told['methods'].values() if one['threshold']),
+    thresholds = next((one['threshold'] for one in figures['methods'].values() if one['threshold']),
                       np.ones_like(share))
     return int(np.argmax(share / np.array(thresholds)))
 

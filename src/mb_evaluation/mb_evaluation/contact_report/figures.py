@@ -1,4 +1,4 @@
-"""The figures of a run with contacts: how soon each was told, by which method, and its place."""
+"""The figures of a run with contacts: how soon each was detected, how, and where."""
 
 from hashlib import sha256
 
@@ -9,7 +9,7 @@ from mb_contact.isolation.naming import DECIDED, likeliest
 from mb_evaluation.contact_report.episodes import HIT, LATE, first_beyond, longest_beyond
 from mb_evaluation.reports.report import quantiles, report_of
 
-JUDGED_AFTER = 0.02     # the name counts that is told so long after the detection [s]
+JUDGED_AFTER = 0.02     # the name counts that is reported so long after the detection [s]
 CERTAIN = 1.5           # of the thresholds, twice the largest error: a force beyond that shows
 LASTING = {'direct': 0.005, 'momentum_observer': 0.03}      # that lasts so long: it lags [s]
 ABOVE, ABOUT, BELOW = 'above', 'about', 'below'     # where a contact is, of the thresholds
@@ -40,24 +40,24 @@ def make_report(run, found, settings, bounds, created):
 
 
 def _contact(run, episode):
-    """Return when a contact was told, by each method, and what was thought to be touched.
+    """Return when a contact was detected, by each method, and what was thought to be touched.
 
-    level: ABOVE the thresholds, so that it must be told, ABOUT them, or BELOW; limit: the kind of
-    limit that its force is compared with.
+    level: ABOVE the thresholds, so that it must be detected, ABOUT them, or BELOW; limit: the kind
+    of limit that its force is compared with.
     """
-    told = next((one for one in run.detected if _overlaps(one, episode)), None)
+    detected = next((one for one in run.detected if _overlaps(one, episode)), None)
     methods = {method: _by_method(method, samples, episode)
                for method, samples in run.forces.items()}
     figures = {'begin': run.seconds(episode.begin), 'end': run.seconds(episode.end),
                'kind': episode.kind, 'limit': TRANSIENT if episode.kind == HIT else QUASI_STATIC,
                'bodies': list(episode.bodies), 'force': float(episode.force.max()),
                'level': _level([one['level'] for one in methods.values()]),
-               'detected': told is not None, 'methods': methods}
-    if told is None:
+               'detected': detected is not None, 'methods': methods}
+    if detected is None:
         return figures
-    begin = max(told.stamp, episode.begin)      # it may have begun with the contact before
-    figures |= {'method': told.method, 'after': (begin - episode.begin) / MS}
-    names = [found for stamp, found in told.names
+    begin = max(detected.stamp, episode.begin)      # it may have begun with the contact before
+    figures |= {'method': detected.method, 'after': (begin - episode.begin) / MS}
+    names = [found for stamp, found in detected.names
              if episode.begin <= stamp <= begin + JUDGED_AFTER * 1e9]
     return figures | (_named(names[-1], episode) if names else {})
 
@@ -80,13 +80,13 @@ def _by_method(method, samples, episode):
     # A detector that was silent then has the thresholds that it had at another time.
     threshold = thresholds[0] if near.size else samples.columns()[1][-1]
     due = first_beyond(episode.stamps, episode.projected, threshold)
-    told = first_beyond(near, force, threshold) if near.size else None
+    shown = first_beyond(near, force, threshold) if near.size else None
     certain = longest_beyond(episode.stamps, episode.projected, CERTAIN * threshold)
     level = (BELOW if due is None else
              ABOVE if certain is not None and certain >= LASTING[method] else ABOUT)
     return {'threshold': threshold.tolist(), 'level': level,
             'due': None if due is None else (due - episode.begin) / MS,
-            'after': None if told is None else (told - episode.begin) / MS}
+            'after': None if shown is None else (shown - episode.begin) / MS}
 
 
 def _level(levels):
@@ -100,12 +100,12 @@ def digest(stamps, columns):
                            for one in (stamps, *columns))).hexdigest()[:16]
 
 
-def _overlaps(told, episode):
-    return told.stamp <= episode.end + LATE * 1e9 and told.last >= episode.begin
+def _overlaps(detected, episode):
+    return detected.stamp <= episode.end + LATE * 1e9 and detected.last >= episode.begin
 
 
-def _belongs(told, episode):
-    return episode.begin <= told.stamp <= episode.end + LATE * 1e9
+def _belongs(detected, episode):
+    return episode.begin <= detected.stamp <= episode.end + LATE * 1e9
 
 
 def _free(stamps, found, after):
@@ -117,7 +117,7 @@ def _free(stamps, found, after):
 
 
 def _contact_free(run, samples, found):
-    """Return the largest force (g) told while nothing touched, and the threshold (g)."""
+    """Return the largest force (g) estimated while nothing touched, and the threshold (g)."""
     stamps = samples.stamps
     force, threshold = samples.columns(stamps)
     free = _free(stamps, found, AFTERMATH)

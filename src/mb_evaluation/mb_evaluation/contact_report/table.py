@@ -40,14 +40,14 @@ def title_of(report):
 
 def headings(report):
     """Return the headings of the columns of contact_rows."""
-    return ('at [s]', 'touched', 'kind', 'force [N]', 'limit', 'told',
+    return ('at [s]', 'touched', 'kind', 'force [N]', 'limit', 'detected',
             *(f'{SHORT.get(name, name)} [ms]' for name in _methods(report)), 'named', 'point [mm]')
 
 
 def contact_rows(report):
     """Return a row of texts for each contact: times count from the first force."""
     return [(f'{one["begin"]:.2f}', ', '.join(one['bodies']), one['kind'],
-             _force(one['force']), one['limit'], _told(one),
+             _force(one['force']), one['limit'], _detected(one),
              *(_number(one['methods'][name]['after'], '.0f') for name in _methods(report)),
              _named(one), _number(one.get('point_error'), '.0f', 1e3))
             for one in report['contacts']]
@@ -69,13 +69,13 @@ def _within(report, limit, kind):
 
 def caption_lines(report):
     """Return what else one asks first: accelerations, forces without contact, speed and losses."""
-    lines = ['times count from the first force of a contact to the instant whose state told it']
+    lines = ['times count from the first force of a contact to the instant whose state showed it']
     if report['contacts']:
         lines.append('limit: that of ISO/TS 15066 which the force is compared with in the report, '
                      'by values that were not checked against a copy of it')
     if any(one['level'] != 'above' for one in report['contacts']):
-        lines.append('contacts about or below the thresholds are not judged: they may be told or '
-                     'not')
+        lines.append('contacts about or below the thresholds are not judged: they may be '
+                     'detected or not')
     if report['acceleration']:
         lines.append('estimated acceleration, nothing touching: ' + ', '.join(
             f'{name} NRMSE {_number(one["nrmse"], ".4f")}, SNR {_number(one["snr"], ".0f")} dB'
@@ -100,8 +100,8 @@ def verdict_text(report):
     """Return the verdict as coloured text."""
     found = objections(report)
     if not found:
-        return Text('PASSED: every contact above the thresholds was told, none invented, nothing '
-                    'lost',
+        return Text('PASSED: every contact above the thresholds was detected, none invented, '
+                    'nothing lost',
                     style='bold green')
     return Text('FAILED: ' + '; '.join(found), style='bold red')
 
@@ -113,15 +113,15 @@ def _methods(report):
 def _named(one):
     if 'naming' not in one:
         return '-'
-    told = ' or '.join(f'{name} {chance:.0%}' for name, chance in one['may_be'].items())
+    names = ' or '.join(f'{name} {chance:.0%}' for name, chance in one['may_be'].items())
     kind = {'right': '', 'wrong': ' (wrong)', 'ambiguous': ' (ambiguous)'}[one['naming']]
     if one['naming'] == 'wrong' and len(one['may_be']) > 1:
         kind = ' (ambiguous, all wrong)'
-    return told + kind
+    return names + kind
 
 
-def _told(one):
-    """Return whether a contact was told, and if it need not have been, why."""
+def _detected(one):
+    """Return whether a contact was detected, and if it need not have been, why."""
     if one['detected']:
         return 'yes'
     return {'above': 'NO', 'about': 'no: about the threshold',

@@ -1,4 +1,4 @@
-"""The verdict on a run with contacts: was every one told, none invented, and the body named?"""
+"""The verdict on a run with contacts: was every one detected, none invented, and the body named?"""
 
 from mb_evaluation.reports.verdict import message_objections
 
@@ -6,14 +6,14 @@ from mb_evaluation.reports.verdict import message_objections
 def objections(report):
     """Return what speaks against a run, in words; empty if it passed.
 
-    Judged are contacts above the thresholds; what is about them or below may be told or not.
+    Judged are contacts above the thresholds; what is about them or below may be detected or not.
     """
     found = [f'{name} was never heard' for name in report['unheard']]
     judged = [one for one in report['contacts'] if one['level'] == 'above']
     found += [f'the contact at {one["begin"]:.2f} s ({" and ".join(one["bodies"])}, '
-              f'{one["force"]:.0f} N) was not told'
+              f'{one["force"]:.0f} N) was not detected'
               for one in judged if not one['detected']]
-    found += [f'a contact was told at {time:.2f} s, and there was none'
+    found += [f'a contact was detected at {time:.2f} s, and there was none'
               for time in report['false_alarms']]
     return found + _naming_objections(judged, report['bounds']) + message_objections(report)
 

@@ -55,7 +55,7 @@ class AccuracyMonitorNode(Monitor):
         def on_message(message, info):
             stamp = nanoseconds(message.header.stamp)
             if once.is_new(info, stamp):
-                self.hear()
+                self.note_message()
                 if self.run.covers(stamp):
                     note(message, info)
         self.create_subscription(message_type, topic, on_message, deep(STREAM_QOS))

@@ -65,7 +65,7 @@ class BufferedMonitor(Monitor):
         """
         if not stream.once.is_new(info, stamp):
             return False
-        self.hear()
+        self.note_message()
         return stream.qos is not STREAM_QOS or self.run.covers(stamp)
 
     def _note(self, stream, message, info):

@@ -78,8 +78,8 @@ def check_states(duration, rate, what='states'):
 class Monitor(GuardedNode):
     """Listens until nothing more is to come, reports and ends.
 
-    A monitor sets `run`, a RunLog, names the topics that a run has to itself, calls hear() at each
-    message, and defines how to show progress and how to report.
+    A monitor sets `run`, a RunLog, names the topics that a run has to itself, calls note_message()
+    at each message, and defines how to show progress and how to report.
     """
 
     topics = ()
@@ -101,7 +101,7 @@ class Monitor(GuardedNode):
                        for sensor in self.sensors}
         self._time = RunningTime()
         self._news = False              # whether a message has come since the last look
-        self._heard = None              # time of the last look after which one had come [s]
+        self._last_news = None              # time of the last look after which one had come [s]
         self._waiting = WaitingLog(self)
         self._shown = self._time.now()
         self._sharing, self._since = set(), self._shown     # publishers of one topic; since when
@@ -126,8 +126,8 @@ class Monitor(GuardedNode):
         """Write the report and its picture into the folder, show the table on a console."""
         raise NotImplementedError
 
-    def hear(self):
-        """Note that there was a message."""
+    def note_message(self):
+        """Note that a message has come."""
         self._news = True
 
     def note_status(self, message, stamp):
@@ -153,9 +153,9 @@ class Monitor(GuardedNode):
         """Show the progress; report and end once nothing more is to come."""
         now = self._time.now()
         self.run.bad_line = self.bad_line
-        if self._news or (self._heard is not None and self._time.stood_still):
-            self._news, self._heard = False, now    # after a standstill queues are full
-        if self._heard is None:
+        if self._news or (self._last_news is not None and self._time.stood_still):
+            self._news, self._last_news = False, now    # after a standstill queues are full
+        if self._last_news is None:
             self._waiting.update([f'a publisher of {topic}' for topic in self.topics
                                   if not self.count_publishers(topic)] or ['the first message'])
             return
@@ -169,7 +169,7 @@ class Monitor(GuardedNode):
         patience = settings.first_patience if self.run.unheard else settings.patience
         if self.run.finished and not self.bad_line:     # whose last counts are still to come
             patience = LOOK_PERIOD      # the last status may follow the last state
-        if now - self._heard > max(patience, 10.0 * state_period):
+        if now - self._last_news > max(patience, 10.0 * state_period):
             self._finish()
         if now - self._shown > PROGRESS_PERIOD:
             self._shown = now

@@ -66,7 +66,7 @@ class ReplayMonitorNode(GuardedNode):
         self._barrier = StartupBarrier(self, self._settings.wait_for_nodes)
         self._waiting = WaitingLog(self)
         self._time = RunningTime()
-        self._begin = self._heard = None        # times of looks [s], and whether
+        self._begin = self._last_news = None        # times of looks [s], and whether
         self._news = False                      # something has come since the last one
         self._resume = self.create_client(Resume, f'{self._settings.player}/resume')
         for message_type, topic, take in (
@@ -115,7 +115,7 @@ class ReplayMonitorNode(GuardedNode):
         """Begin when everybody is there, end when nothing more is to come."""
         now = self._time.now()
         if self._news or self._time.stood_still:
-            self._news, self._heard = False, now    # after a standstill queues are full
+            self._news, self._last_news = False, now    # after a standstill queues are full
         if self._begin is None:
             absent = self._barrier.absent()
             if not self._resume.service_is_ready():
@@ -125,7 +125,8 @@ class ReplayMonitorNode(GuardedNode):
                 self._resume.call_async(Resume.Request())
             else:
                 self._waiting.update(absent)
-        elif not self._resume.service_is_ready() and now - (self._heard or self._begin) > SILENCE:
+        elif (not self._resume.service_is_ready()
+              and now - (self._last_news or self._begin) > SILENCE):
             self._finish()
 
     def _finish(self):
@@ -141,7 +142,7 @@ class ReplayMonitorNode(GuardedNode):
             self.get_logger().fatal('no estimate was heard')
             sys.exit(1)
         settings, found = self._settings, self._replayed
-        found.track, found.wall_time = Track(self._samples), self._heard - self._begin
+        found.track, found.wall_time = Track(self._samples), self._last_news - self._begin
         reference = settings.reference, Track(self._references) if self._references else found.track
         report = make_report({
             'bag': settings.bag, 'mechanism': self._mechanism.name,

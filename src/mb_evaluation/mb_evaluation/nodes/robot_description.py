@@ -28,11 +28,11 @@ JOINTS = {'observer': 'joint_states', 'prototype': 'prototype/joint_states',
 
 @dataclass(frozen=True)
 class RobotDescriptionSettings(Settings):
-    """Whose links and joints are told, how often, and what their frames are called."""
+    """Whose links and joints are published, how often, and the names of their frames."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
     rate: float = setting(RATE, unit='Hz', at_least=0.01, at_most=1000.0,
-                          help='How often by wall time joints and frames are told at most')
+                          help='How often by wall time joints and frames are published at most')
     frames: bool = setting(True, help='Broadcast the frames of links; false: '
                                       'robot_state_publisher does')
     observer_prefix: str = setting('observer/', help="What the names of the estimate's frames "

@@ -17,7 +17,7 @@ ROOM = 190_000          # numbers that all curves share; five bytes each
 
 @dataclass(frozen=True)
 class Page:
-    """What is told of a run, in the order in which it is shown."""
+    """What a page says of a run, in the order in which it is shown."""
 
     title: str
     verdict: str
