@@ -11,7 +11,7 @@ import numpy as np
 
 from mb_estimators import DivergenceError, Experiment, monte_carlo
 from mb_estimators.monte_carlo import rmse
-from mb_estimators.result import SETTLED
+from mb_estimators.recording.result import SETTLED
 from mb_model import load_mechanism
 
 SEEDS = range(20)

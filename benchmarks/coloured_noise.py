@@ -23,7 +23,7 @@ from mb_estimators import DivergenceError, Experiment, make_filter, monte_carlo
 from mb_estimators.consistency import autocorrelation, spectrum
 from mb_estimators.likelihood import log_likelihood
 from mb_estimators.observe import observe
-from mb_estimators.result import judged
+from mb_estimators.recording.result import judged
 
 matplotlib.use('Agg')
 

@@ -25,16 +25,17 @@ MUTATIONS = {       # row of docs/comparison.md: (module, attribute, what is the
     'coloured noise': (
         f'{FILTERS}.shaping_error_ekf_fe', 'colour', lambda *args: True),
     'IMU biases': (f'{FILTERS}.model_filter', 'channel_biases', lambda sensors: {}),
-    'outliers': ('mb_estimators.gating', 'GatedFilter._doubts', lambda self, innovation: {}),
+    'outliers': (
+        'mb_estimators.watches.gating', 'GatedFilter._doubts', lambda self, innovation: {}),
     'a gate that would lock the filter out': (
-        'mb_estimators.gating', 'GatedFilter._is_lost', lambda *args: False),
+        'mb_estimators.watches.gating', 'GatedFilter._is_lost', lambda *args: False),
     'gaps': (
-        'mb_estimators.reading_order', '_Source.missing_between', lambda *args: 0),
+        'mb_estimators.stream.order_state', 'Source.missing_between', lambda *args: 0),
     'stamps of devices with clocks of their own': (
         'mb_sensors.acquisition.device_clock', 'DeviceClock.arrival',
         lambda self, device_time, arrival: arrival),
     'asynchronous readings': (
-        'mb_estimators.interpolation', 'Interpolation.add',
+        'mb_estimators.stream.interpolation', 'Interpolation.add',
         lambda self, stamp, values: [(stamp, values)]),
     '`/diagnostics`': (
         'mb_ros.input_meter', 'InputMeter.take', lambda *args: None),

@@ -15,7 +15,7 @@ import pytest
 
 from mb_bringup import launched_run
 from mb_estimators.estimator_setup import EstimatorSettings
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import StreamSettings
 from mb_evaluation.nodes.contact_monitor import ContactMonitorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorSettings

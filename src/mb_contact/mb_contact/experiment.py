@@ -6,12 +6,10 @@ from mb_contact.payload import Payload, PayloadEstimator, PayloadSettings
 from mb_contact.payload_result import CraneTrack, PayloadResult
 from mb_estimators import make_filter
 from mb_estimators.experiment import sensors_as_believed, stamps_of
-from mb_estimators.inputs import HeldInputs
-from mb_estimators.interpolation import interpolate, widened
 from mb_estimators.observe import observe
 from mb_estimators.recording.recording import Recording
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings, interpolate, widened
+from mb_estimators.timeline import HeldInputs
 from mb_model import apply_model_errors
 from mb_model.hydraulics import simulate_hydraulics
 from mb_sensors import sensors_of

@@ -12,7 +12,7 @@ from mb_estimators.filter import (
 from mb_estimators.monte_carlo import monte_carlo
 from mb_estimators.plugins import available_filters, make_filter
 from mb_estimators.recording.recording import Recording
-from mb_estimators.result import Result
+from mb_estimators.recording.result import Result
 from mb_estimators.smoothing import Smoothed, smooth
 
 __all__ = [

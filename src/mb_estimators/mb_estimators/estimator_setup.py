@@ -3,12 +3,11 @@
 from dataclasses import asdict, dataclass
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
-from mb_estimators.gating import GateSettings
-from mb_estimators.interpolation import widened
+from mb_estimators.filter import needs_hydraulics
 from mb_estimators.observability import undetermined_by, undetermined_text
 from mb_estimators.plugins import filter_class, make_filter
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings, widened
+from mb_estimators.watches.gating import GateSettings
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
@@ -48,10 +47,10 @@ class EstimatorSetup:
     by sensor; stream: EstimateStream; window: ConsistencyWindow.
     """
 
-    def __init__(self, settings_of, tell=lambda problem: None):
+    def __init__(self, settings_of, report=lambda problem: None):
         """Make everything.
 
-        settings_of: (Settings class, prefix='', defaults=None) -> settings; tell: as that of the
+        settings_of: (Settings class, prefix='', defaults=None) -> settings; report: as that of the
         stream.  Raises ValueError.
         """
         self.settings = settings_of(EstimatorSettings)
@@ -68,7 +67,7 @@ class EstimatorSetup:
             self.stream_settings.dt, **asdict(self.tuning))
         self.stream = EstimateStream(
             self.filter, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
-            self.stream_settings, tell, self.gates)
+            self.stream_settings, report, self.gates)
         self.window = ConsistencyWindow(
             self.sensors, settings_of(ConsistencySettings, 'consistency.'))
         self._undetermined = {}         # by the names of sensors that are off
@@ -130,7 +129,7 @@ class EstimatorSetup:
     @property
     def takes_commands(self):
         """Tell whether commands of valves are inputs of the filter."""
-        return getattr(self.filter, 'needs_hydraulics', False)
+        return needs_hydraulics(self.filter)
 
     def judged(self, steps):
         """Judge the innovations that Steps are the first to tell; yield those to be published."""

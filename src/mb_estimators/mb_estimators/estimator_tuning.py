@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
-from mb_estimators.gating import GateSettings, require_means
 from mb_estimators.retuning import retuned
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import StreamSettings
+from mb_estimators.watches.gating import GateSettings, require_means
 from mb_model.model_errors import ModelErrors
 from mb_model.settings import Settings
 from mb_sensors import NoiseSettings

@@ -6,7 +6,7 @@ from mb_estimators.observability import undetermined_by
 from mb_estimators.observe import observe
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.recording import Recording
-from mb_estimators.result import Result, Track, judged
+from mb_estimators.recording.result import Result, Track, judged
 from mb_model import apply_model_errors, load_mechanism, simulate
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.recorded import RecordedSensor

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import ImpossibleReadingError
-from mb_estimators.inputs import HeldInputs
-from mb_estimators.steps import predict_between
+from mb_estimators.timeline import HeldInputs, predict_between
 
 
 @dataclass(frozen=True)

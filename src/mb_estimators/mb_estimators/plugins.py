@@ -5,7 +5,7 @@ A package offers a filter by an entry point of the group `mb_estimators.filters`
 
 from functools import cache
 
-from mb_estimators.filter import FilterError
+from mb_estimators.filter import FilterError, moves_prescribed, needs_hydraulics
 from mb_model import load_mechanism
 from mb_model.plugins import plugin_class, plugin_names
 from mb_model.record import MAX_COORDINATES
@@ -25,10 +25,9 @@ def available_filters(mechanism=None):
     if mechanism is None:
         return names
     if mechanism.circuit is None:
-        names = [name for name in names
-                 if not getattr(filter_class(name), 'needs_hydraulics', False)]
+        names = [name for name in names if not needs_hydraulics(filter_class(name))]
     if mechanism.described.prescribed:
-        names = [name for name in names if getattr(filter_class(name), 'moves_prescribed', False)]
+        names = [name for name in names if moves_prescribed(filter_class(name))]
     return names
 
 
@@ -51,7 +50,7 @@ def make_filter(name, mechanism, sensors, dt, **settings):
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a filter: at most {MAX_COORDINATES} '
                           'coordinates are possible, those of fixed points included')
-    if mechanism.described.prescribed and not getattr(plugin, 'moves_prescribed', False):
+    if mechanism.described.prescribed and not moves_prescribed(plugin):
         raise FilterError(f'{name}: {mechanism.name}: not with prescribed coordinates: '
                           f'{", ".join(mechanism.described.prescribed)}; '
                           f'with them are {", ".join(available_filters(mechanism))}')

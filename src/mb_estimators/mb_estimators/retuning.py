@@ -5,8 +5,9 @@ from dataclasses import fields
 
 import numpy as np
 
-from mb_estimators.filter import FilterError
+from mb_estimators.filter import FilterError, put_back
 from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.state import copied
 from mb_model.settings import SettingError
 
 
@@ -28,8 +29,8 @@ def retuned(filter_, sensors, settings):
     mechanism = deepcopy(filter_.mechanism)     # whose model may be in the hands of the filter
     begun = type(filter_)(deepcopy(mechanism), filter_.sensors, filter_.dt, filter_.settings)
     tuned = type(filter_)(mechanism, sensors, filter_.dt, settings)
-    tuned.recall([_carried_over(*arrays) for arrays in zip(
-        filter_.remember(), begun.remember(), tuned.remember(), strict=True)])
+    parts = [copied(one.state) for one in (filter_, begun, tuned)]
+    put_back(tuned, {name: _carried_over(*(part[name] for part in parts)) for name in parts[0]})
     return tuned
 
 

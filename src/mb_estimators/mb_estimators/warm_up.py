@@ -15,7 +15,7 @@ import numpy as np
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.factor_graph.forward import forward
 from mb_estimators.factor_graph.inverse import inverse
-from mb_estimators.filter import FilterError
+from mb_estimators.filter import FilterError, needs_hydraulics
 from mb_estimators.observability import observability, undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_model import load_mechanism
@@ -74,7 +74,7 @@ def warm_up_choices(name):
 
 def warm_up_filter(name, **settings):
     """Let a filter predict and correct once, by readings at rest, and what judges it be ready."""
-    oil = getattr(filter_class(name), 'needs_hydraulics', False)
+    oil = needs_hydraulics(filter_class(name))
     mechanism = load_mechanism('crane' if oil else 'four_bar')
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), _DT, **settings)
     filter_.predict(_DT)

@@ -17,8 +17,7 @@ import rosbag2_py
 from sensor_msgs.msg import JointState
 
 from mb_estimators import make_filter, three_simulation
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_interfaces.msg import MechanismState
 from mb_model import apply_model_errors, load_mechanism
 from mb_ros.own_domain import own_domain

@@ -115,6 +115,9 @@ def test_a_file_that_does_not_fit_is_refused_and_changes_nothing(tmp_path):
     write_file(path, read_changed(whole, tmp_path, written=time.time() - 60.0))
     with pytest.raises(ValueError, match='was written 60 s ago, longer than longest_gap, 10 s'):
         Checkpoint(path, 0.1, other).resume()
+    write_file(path, read_changed(whole, tmp_path, format=1))
+    with pytest.raises(ValueError, match='was written by another version'):
+        Checkpoint(path, 0.1, other).resume()
     write_file(path, read_changed(whole, tmp_path, stream=None))
     with pytest.raises(ValueError, match='not a checkpoint'):
         Checkpoint(path, 0.1, other).resume()

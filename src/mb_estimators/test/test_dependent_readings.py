@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from mb_estimators import FilterError, available_filters, make_filter
-from mb_estimators.gating import GatedFilter, GateSettings
 from mb_estimators.plugins import filter_class
+from mb_estimators.watches.gating import GatedFilter, GateSettings, GateState
 from mb_model import load_mechanism, simulate
 from mb_sensors.readings import true_values
 
@@ -85,7 +85,8 @@ def corrector(filter_, sensor, gated):
     gates = {sensor.name: GateSettings('reject', 0.9999)}
     judge = GatedFilter(filter_, [sensor], {sensor.name: slice(0, len(sensor.channels))}, gates,
                         False)
-    return lambda k, readings: judge.correct(round(k * DT * 1e9), readings)[0]
+    state = GateState()
+    return lambda k, readings: judge.correct(state, round(k * DT * 1e9), readings)[0]
 
 
 @MECHANISMS

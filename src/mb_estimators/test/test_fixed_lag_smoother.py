@@ -10,8 +10,7 @@ from mb_estimators import Experiment, make_filter, smooth
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.filter import ImpossibleReadingError, NotConvergedError
 from mb_estimators.recording.recording import Recording
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 

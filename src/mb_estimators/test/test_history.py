@@ -6,9 +6,9 @@ import pytest
 from robot_motion import figure_of_eight, ideal_readings
 
 from mb_estimators import available_filters, make_filter
-from mb_estimators.filter import FilterError
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.filter import FilterError, put_back
+from mb_estimators.state import copied
+from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -94,10 +94,10 @@ def test_every_filter_goes_back_and_on_again_to_the_same_bits(name):
         return bits(filter_.estimate)
 
     go_on(readings[:12])
-    memory = filter_.remember()
+    saved = copied(filter_.state)
     first = go_on(readings[12:])
     go_on(readings)
-    filter_.recall(memory)
+    put_back(filter_, saved)
     assert go_on(readings[12:]) == first
 
 

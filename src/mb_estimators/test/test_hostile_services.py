@@ -6,8 +6,7 @@ import pytest
 
 from mb_estimators import make_filter
 from mb_estimators.nodes.estimator_services import EstimatorServices
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_interfaces.srv import SetState
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp

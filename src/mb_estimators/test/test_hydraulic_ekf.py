@@ -7,10 +7,10 @@ from scipy.linalg import expm
 from wild_readings import endure_wild_readings
 
 from mb_estimators import FilterError, make_filter
-from mb_estimators.hydraulic_record import HYDRAULIC
 from mb_estimators.kernels.acceleration_jump import allow_for_jump
 from mb_estimators.kernels.exponential_noise import discretise
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
+from mb_estimators.records.hydraulic import HYDRAULIC
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle, simulate_hydraulics
 from mb_model.mechanism import Mechanism

@@ -7,12 +7,10 @@ import rosbag2_py
 from sensor_msgs.msg import FluidPressure
 
 from mb_estimators import make_filter
-from mb_estimators.inputs import HeldInputs
-from mb_estimators.interpolation import interpolate, widened
 from mb_estimators.nodes import estimate_bag
 from mb_estimators.observe import observe
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings, interpolate, widened
+from mb_estimators.timeline import HeldInputs
 from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
 from mb_model.hydraulics import WorkCycle, simulate_hydraulics

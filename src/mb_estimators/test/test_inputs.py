@@ -8,10 +8,11 @@ import rosbag2_py
 from sensor_msgs.msg import FluidPressure
 
 from mb_estimators import make_filter
-from mb_estimators.inputs import HeldInputs
-from mb_estimators.interpolation import Interpolation, interpolate, widened
 from mb_estimators.observe import observe
 from mb_estimators.recording.bag import read_recording
+from mb_estimators.stream import interpolate, widened
+from mb_estimators.stream.interpolation import Interpolation
+from mb_estimators.timeline import HeldInputs
 from mb_interfaces.msg import ValveCommand
 from mb_model import load_mechanism
 from mb_ros.stamps import stamp
@@ -62,7 +63,7 @@ def test_a_filter_is_predicted_under_its_inputs_however_they_fall():
 
 def test_lines_are_straight_and_end_where_readings_are_far_apart():
     encoder = SENSORS[0]                                # 100 Hz
-    line = Interpolation(encoder, 1e-3)
+    line = Interpolation.of(encoder, 1e-3)
     assert line.add(5 * MS, [1.0]) == [(5 * MS, [1.0])]
     found = line.add(15 * MS + 400, [2.0])
     assert [stamp for stamp, _ in found] == [k * MS for k in range(6, 16)]
@@ -71,7 +72,7 @@ def test_lines_are_straight_and_end_where_readings_are_far_apart():
         [1.0 + (stamp - 5 * MS) / (10 * MS + 400) for stamp, _ in found], rtol=1e-12)
     assert line.add(60 * MS, [7.0]) == [(60 * MS, [7.0])]       # 4.5 periods later
     (turning,) = sensors_of(CRANE, 'lift_encoder')
-    line = Interpolation(turning, 5e-3)
+    line = Interpolation.of(turning, 5e-3)
     line.add(0, [3.1])
     (_, middle), (_, end) = line.add(10 * MS, [-3.1])           # the short way round
     assert middle[0] == pytest.approx(np.pi)

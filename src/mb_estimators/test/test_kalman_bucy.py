@@ -10,10 +10,12 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mb_estimators import DivergenceError, Experiment, ImpossibleReadingError, make_filter
+from mb_estimators.filter import put_back
 from mb_estimators.kernels.published_jacobians import (
     differentiate_matrix_r,
     differentiate_penalty_method,
 )
+from mb_estimators.state import copied
 from mb_model import load_mechanism
 from mb_model.kernels.dynamics import PENALTY, accelerations
 from mb_model.kernels.matrix_r import forward_dynamics
@@ -249,11 +251,11 @@ def test_with_the_penalty_method_it_is_the_filter_of_kalman_and_bucy():
 def test_it_can_be_copied_and_taken_back(name):
     filter_ = make_filter(name, 'four_bar', ['crank_encoder'], 0.005, as_published=True)
     filter_.predict(0.005)
-    memory, twin = filter_.remember(), deepcopy(filter_)
+    saved, twin = copied(filter_.state), deepcopy(filter_)
     ends = []
     for one in (filter_, twin, filter_):
         if ends:
-            filter_.recall(memory)
+            put_back(filter_, saved)
         for _ in range(3):
             one.correct(one.estimate.z + 0.01)
             one.predict(0.005)

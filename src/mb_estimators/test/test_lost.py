@@ -8,8 +8,9 @@ import pytest
 from scipy.stats import chi2
 
 from mb_estimators import DivergenceError, Estimate, Experiment, Innovation, three_simulation
-from mb_estimators.lost import LostWatch, incredible_bound, incredible_share
 from mb_estimators.plugins import available_filters
+from mb_estimators.state import copied, restore
+from mb_estimators.watches.lost import LostWatch, incredible_bound, incredible_share
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 
@@ -20,12 +21,12 @@ SENSORS = sensors_of(load_mechanism('five_bar'), [
 NONE = np.array([], int)
 
 
-def feed(watch, seconds, sizes, begin=0, rejected=()):
+def feed(watch, state, seconds, sizes, begin=0, rejected=()):
     """Feed four channels whose residuals have sizes in deviations; return the last stamp."""
     there = np.setdiff1d(np.arange(len(sizes)), rejected)
     for k in range(round(seconds / 0.005)):
         present = np.array(sizes)[there]
-        watch.saw(begin + k * PERIOD, Innovation(
+        watch.saw(state, begin + k * PERIOD, Innovation(
             there, 0.1 * present, 0.01 * np.eye(len(there)), present @ present,
             np.array(rejected, int)))
     return begin + k * PERIOD
@@ -41,34 +42,37 @@ def feed(watch, seconds, sizes, begin=0, rejected=()):
     ([1.0, 1.0, 1.0, 1.0], (0, 1, 2, 3), True)])
 def test_estimate_is_lost_when_most_sensors_cannot_believe_it(sizes, rejected, lost):
     watch = LostWatch(load_mechanism('five_bar'), SENSORS)
-    last = feed(watch, 1.0, sizes, rejected=rejected)
-    assert bool(watch.by_readings) == lost
-    memory = watch.remember()
-    feed(watch, 0.5, [0.0] * 4, last + PERIOD)
-    assert bool(watch.by_readings) == lost          # for a while
-    feed(watch, 4.0, [0.0] * 4, last + 101 * PERIOD)
-    assert not watch.by_readings                    # found again
-    watch.recall(memory)
-    assert bool(watch.by_readings) == lost
+    state = watch.new_state()
+    last = feed(watch, state, 1.0, sizes, rejected=rejected)
+    assert bool(state.by_readings) == lost
+    saved = copied(state)
+    feed(watch, state, 0.5, [0.0] * 4, last + PERIOD)
+    assert bool(state.by_readings) == lost          # for a while
+    feed(watch, state, 4.0, [0.0] * 4, last + 101 * PERIOD)
+    assert not state.by_readings                    # found again
+    restore(state, saved)
+    assert bool(state.by_readings) == lost
 
 
 @pytest.mark.parametrize(('used', 'lost'), [(True, True), (False, False)])
 def test_of_two_sensors_one_that_was_left_out_is_to_blame(used, lost):
     watch = LostWatch(load_mechanism('five_bar'), SENSORS[:2])
-    feed(watch, 1.0, [20.0, 1.0], rejected=() if used else (0,))
-    assert bool(watch.by_readings) == lost
+    state = watch.new_state()
+    feed(watch, state, 1.0, [20.0, 1.0], rejected=() if used else (0,))
+    assert bool(state.by_readings) == lost
 
 
 def lost_after(channels, rate, readings, draw):
     """Return whether a sensor is lost after each of its readings, which draw() makes."""
     sensor = SimpleNamespace(name='sensor', channels=range(channels), rate=rate)
     watch, lost = LostWatch(None, [sensor]), []
+    state = watch.new_state()
     mixing = np.eye(channels) + 0.8 * np.tri(channels, k=-1)        # channels are correlated
     for k in range(readings):
         white = draw()
-        watch.saw(round(k * 1e9 / rate), Innovation(
+        watch.saw(state, round(k * 1e9 / rate), Innovation(
             np.arange(channels), mixing @ white, mixing @ mixing.T, white @ white, NONE))
-        lost.append(bool(watch.by_readings))
+        lost.append(bool(state.by_readings))
     return lost
 
 
@@ -139,9 +143,9 @@ def estimate(z, deviations):
     ('crane', [0.9], [1.0, 1.0], ''), ('crane', [0.9], [100.0, 1.0], 's may be anywhere')])
 def test_estimate_is_lost_when_it_may_be_anywhere(mechanism, z, deviations, lost):
     watch = LostWatch(load_mechanism(mechanism), SENSORS[:1])
-    told = watch.problem(estimate(z, deviations))
+    told = watch.problem(watch.new_state(), estimate(z, deviations))
     assert told.startswith(lost) if lost else not told
-    assert not LostWatch(None, SENSORS[:1]).problem(estimate([1.0], [1e9, 1.0]))
+    assert not LostWatch(None, SENSORS[:1]).far_off(estimate([1.0], [1e9, 1.0]))
 
 
 def off(result):

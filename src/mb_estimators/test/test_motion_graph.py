@@ -9,7 +9,7 @@ from mb_estimators.factor_graph.losses import LossSettings
 from mb_estimators.factor_graph.motion_graph import MotionGraph
 from mb_estimators.factor_graph.nodes import MotionNode
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
-from mb_estimators.parameter_record import AUGMENTED
+from mb_estimators.records.parameter import AUGMENTED
 from mb_model import load_mechanism
 from mb_sensors.readings import true_values
 

@@ -2,21 +2,24 @@
 
 from hypothesis import given, strategies as st
 
-from mb_estimators.reading_order import NANOSECONDS, ReadingOrder, Verdict
+from mb_estimators.stream.order_state import Verdict
+from mb_estimators.stream.reading_order import NANOSECONDS, ReadingOrder
 
 MS = 1_000_000
 
 
 def order(start=None, **settings):
-    return ReadingOrder({'a': 200.0, 'b': 200.0}, start, **settings)
+    """Return a ReadingOrder and its state."""
+    reading_order = ReadingOrder({'a': 200.0, 'b': 200.0}, **settings)
+    return reading_order, reading_order.new_state(start)
 
 
-def feed(reading_order, readings):
+def feed(order_and_state, readings):
     """Return the verdicts and the released instants of (sensor, stamp) pairs."""
-    verdicts, instants = [], []
+    (reading_order, state), verdicts, instants = order_and_state, [], []
     for sensor, stamp in readings:
-        verdicts.append(reading_order.add(sensor, stamp, (float(stamp),)))
-        instants += [(s, sorted(values)) for s, values in reading_order.complete()]
+        verdicts.append(reading_order.add(state, sensor, stamp, (float(stamp),)))
+        instants += [(s, sorted(values)) for s, values in reading_order.complete(state)]
     return verdicts, instants
 
 
@@ -54,18 +57,19 @@ def test_one_stamp_far_ahead_does_no_harm_ten_are_believed():
 
 
 def test_a_sensor_that_is_behind_by_more_than_the_window_is_silent():
-    readings = order(reorder_window=0.02)
-    assert readings.silent() == ['a', 'b']
-    feed(readings, [('a', 5 * MS), ('b', 5 * MS), ('b', 25 * MS)])
-    assert readings.silent() == []
-    feed(readings, [('b', 30 * MS)])
-    assert readings.silent() == ['a']
+    readings, state = order(reorder_window=0.02)
+    assert readings.silent(state) == ['a', 'b']
+    feed((readings, state), [('a', 5 * MS), ('b', 5 * MS), ('b', 25 * MS)])
+    assert readings.silent(state) == []
+    feed((readings, state), [('b', 30 * MS)])
+    assert readings.silent(state) == ['a']
 
 
 def test_gaps_are_counted():
-    readings = order()
-    feed(readings, [('a', 5 * MS), ('a', 10 * MS), ('a', 25 * MS), ('b', 5 * MS), ('b', 15 * MS)])
-    assert readings.missing == 3
+    readings, state = order()
+    feed((readings, state), [('a', 5 * MS), ('a', 10 * MS), ('a', 25 * MS), ('b', 5 * MS),
+                             ('b', 15 * MS)])
+    assert state.missing == 3
 
 
 @given(st.integers(0, 8), st.integers(0, 8))

@@ -17,8 +17,7 @@ from mb_estimators.commands import identify, smooth, tune
 from mb_estimators.nodes import estimate_bag
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_estimators.recording.bag import read_recording
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import load_mechanism
 from mb_model.simulation.run import Run
 from mb_ros.states import joint_state, mechanism_state

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from mb_estimators import make_filter
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import load_mechanism
 from mb_ros.stamp_jump_guard import JUMP
 from mb_sensors import sensors_of

@@ -13,8 +13,7 @@ from mb_estimators import (
     three_simulation,
 )
 from mb_estimators.nodes.estimator_health import EstimatorHealth
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import apply_model_errors, load_mechanism
 from mb_sensors import sensors_of
 
@@ -297,7 +296,8 @@ def test_an_estimate_that_no_reading_fits_is_given_up_if_asked(restart):
     """Readings that lead nowhere for long are not to blame: the filter begins again."""
     stream = new_stream(['crank_encoder'], restart=restart, start_time=1.0)
     stream.add('crank_encoder', START, (WRONG.z0[0],))
-    filter_, correct, reset, state = stream._filter, stream._filter.correct, [], {'lost': True}
+    filter_, reset, state = stream._run._filter, [], {'lost': True}
+    correct = filter_.correct
 
     def lost(readings):
         if state['lost']:
@@ -320,12 +320,12 @@ def test_an_estimate_that_no_reading_fits_is_lost():
     """No estimate comes of impossible readings, so the stream says it, and its health."""
     stream = new_stream(['crank_encoder'], start_time=1.0)
     stream.add('crank_encoder', START, (WRONG.z0[0],))
-    correct = stream._filter.correct
+    correct = stream._run._filter.correct
 
     def impossible(readings):
         raise ImpossibleReadingError('no position fits')
 
-    stream._filter.correct = impossible
+    stream._run._filter.correct = impossible
     for k in range(1, 6):
         stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],))
     assert not stream.lost
@@ -337,7 +337,7 @@ def test_an_estimate_that_no_reading_fits_is_lost():
         stream=stream, settings=SimpleNamespace(estimator='error_ekf'), gates={}, undetermined=(),
         window=SimpleNamespace(nis={}, judgement=[]))
     assert EstimatorHealth(setup).look().message.startswith('lost: many readings of crank_encoder')
-    stream._filter.correct = correct
+    stream._run._filter.correct = correct
     for k in range(80, 1200):
         stream.add('crank_encoder', START + k * STEP, (WRONG.z0[0],))
     assert not stream.lost

@@ -8,8 +8,7 @@ import pytest
 
 from mb_estimators import FilterError, available_filters, make_filter, three_simulation
 from mb_estimators.retuning import retuned
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_model import load_mechanism
 from mb_model.settings import SettingError
 from mb_sensors import sensors_of
@@ -152,7 +151,7 @@ def test_tuned_while_it_runs_it_keeps_its_state(name):
     stream, other = new_stream(name), new_stream(name)
     feed(stream, READINGS[:60])
     feed(other, READINGS[:60])
-    running = stream._filter
+    running = stream._run._filter
     before = running.estimate
     same = retuned(running, running.sensors, running.settings)
     for field, value in before._asdict().items():
@@ -272,7 +271,7 @@ def ask(stream, what, number, stamp):
     except ValueError:
         return []
     if what == 'tune':
-        running = stream._filter
+        running = stream._run._filter
         stream.retune(retuned(running, worse_sensors(running), tuned_settings(running)),
                       running.sensors, stream._settings, {})
     {'reset': stream.reset, 'again': stream.begin_again,

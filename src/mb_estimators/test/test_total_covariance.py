@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given, settings, strategies as st
 import numpy as np
 
-from mb_estimators.filters.total_covariance import total_covariance
+from mb_estimators.filter.total_covariance import total_covariance
 
 
 def exactly(matrix):

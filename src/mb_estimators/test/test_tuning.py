@@ -10,7 +10,7 @@ from mb_estimators.filter import FilterError
 from mb_estimators.likelihood import log_likelihood
 from mb_estimators.observe import observe
 from mb_estimators.recording.recording import Recording
-from mb_estimators.result import Track
+from mb_estimators.recording.result import Track
 from mb_estimators.tuning import tune
 from mb_estimators.tuning.limits import limits_of
 from mb_model.settings import SettingError

@@ -3,6 +3,7 @@
 A single wrong stamp that was believed would make all the right ones after it look old.
 """
 
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 JUMP = 10           # periods between two stamps: more have to be confirmed
@@ -22,6 +23,7 @@ class Passage(NamedTuple):
     anew: bool = False
 
 
+@dataclass(slots=True, eq=False)
 class StampJumpGuard:
     """Holds back what is stamped far from what came before, until others confirm or deny it.
 
@@ -32,29 +34,29 @@ class StampJumpGuard:
     behind is late or repeated, and passes.
     """
 
-    __slots__ = '_behind', '_bound', '_doubtful', '_far', '_period', '_suspects', 'newest'
+    period: int         # items come once in it [ns], or less often
+    far: int | None = None          # [ns]; None where others judge what is elsewhere
+    behind: int | None = None
+    newest: int | None = field(default=None, init=False)    # stamp that is believed [ns]
+    bound: int = field(init=False)      # to the next one
+    doubtful: tuple[int, Any] | None = field(default=None, init=False)  # waits for the next one
+    suspects: list[tuple[int, Any]] = field(init=False)     # those elsewhere, in a row
 
-    def __init__(self, period, far=None, behind=None):
-        """Set up for items that come once a period [ns], or less often.
-
-        far, behind [ns]: None where somebody else judges what is elsewhere.
-        """
-        self._period, self._far, self._behind = period, far, behind
+    def __post_init__(self):
         self.forget()
 
     def forget(self):
         """Believe the next item whatever its stamp."""
-        self.newest = None              # stamp that is believed [ns]
-        self._bound = JUMP * self._period       # to the next one
-        self._doubtful = None           # (stamp, item) that waits for the next one
-        self._suspects = []             # those elsewhere, in a row
+        self.newest = self.doubtful = None
+        self.bound = JUMP * self.period
+        self.suspects = []
 
     def follow(self):
         """Begin anew with what waits elsewhere, because another stream of the same time has.
 
         Returns (what is believed, how many items are lies).
         """
-        believed, lies = self._suspects, self._doubtful is not None
+        believed, lies = self.suspects, self.doubtful is not None
         self.forget()
         if believed:
             self.newest = believed[-1][0]
@@ -63,8 +65,8 @@ class StampJumpGuard:
     def goes_on(self, stamp):
         """Believe a stamp [ns] at once if nothing is in doubt; return whether it was believed."""
         newest = self.newest
-        if (newest is None or self._doubtful or self._suspects
-                or not newest < stamp <= newest + self._bound):
+        if (newest is None or self.doubtful or self.suspects
+                or not newest < stamp <= newest + self.bound):
             return False
         self._believe(newest, stamp)
         return True
@@ -76,18 +78,18 @@ class StampJumpGuard:
             return Passage([(stamp, item)], [])
         if self._is_elsewhere(stamp):
             return self._suspect(stamp, item)
-        denied, self._suspects = self._suspects, []
+        denied, self.suspects = self.suspects, []
         believed, lies = self._take_near(stamp, item)
         return Passage(believed, denied + lies)
 
     @property
     def waits(self):
         """Whether something waits to be confirmed."""
-        return bool(self._doubtful or self._suspects)
+        return bool(self.doubtful or self.suspects)
 
     def settle(self):
         """Believe what waits, since nothing has contradicted it for long; return the Passage."""
-        doubtful, suspects = self._doubtful, self._suspects
+        doubtful, suspects = self.doubtful, self.suspects
         if suspects:
             self.forget()
             self.newest = suspects[-1][0]
@@ -98,46 +100,46 @@ class StampJumpGuard:
         return Passage([], [])
 
     def _is_elsewhere(self, stamp):
-        doubtful = self._doubtful
+        doubtful = self.doubtful
         known = doubtful[0] if doubtful and doubtful[0] < stamp else self.newest
-        return ((self._far is not None and stamp - known > self._far)
-                or (self._behind is not None and self.newest - stamp > self._behind))
+        return ((self.far is not None and stamp - known > self.far)
+                or (self.behind is not None and self.newest - stamp > self.behind))
 
     def _suspect(self, stamp, item):
         """Note an item elsewhere; believe all of them when they are enough."""
-        lies, suspects = [], self._suspects
-        if suspects and not 0 < stamp - suspects[-1][0] <= (self._far or FAR):
+        lies, suspects = [], self.suspects
+        if suspects and not 0 < stamp - suspects[-1][0] <= (self.far or FAR):
             lies, suspects = suspects, []
         suspects.append((stamp, item))
         if len(suspects) < CONFIRMED:
-            self._suspects = suspects
+            self.suspects = suspects
             return Passage([], lies)
-        if self._doubtful:
-            lies = [self._doubtful, *lies]
+        if self.doubtful:
+            lies = [self.doubtful, *lies]
         self.forget()
         self._believe(suspects[-2][0], stamp)
         return Passage(suspects, lies, anew=True)
 
     def _take_near(self, stamp, item):
         """Return what is believed now, and what are lies, of the doubtful item and another one."""
-        newest, doubtful, given = self.newest, self._doubtful, (stamp, item)
+        newest, doubtful, given = self.newest, self.doubtful, (stamp, item)
         if stamp <= newest:                         # old: says nothing of what is ahead
             return [given], []
         if doubtful and stamp == doubtful[0]:       # sent twice: no witness
             return [], [given]
-        if stamp <= newest + self._bound:
+        if stamp <= newest + self.bound:
             self._believe(newest, stamp)
             return [given], [doubtful] if doubtful else []
-        if doubtful and 0 < stamp - doubtful[0] <= max(self._bound, doubtful[0] - newest):
+        if doubtful and 0 < stamp - doubtful[0] <= max(self.bound, doubtful[0] - newest):
             self._believe(doubtful[0], stamp)
             return [doubtful, given], []
-        self._doubtful = given
+        self.doubtful = given
         return [], [doubtful] if doubtful else []
 
     def _believe(self, before, stamp):
         """Go on from a stamp after the one before it [ns]."""
-        self.newest, self._doubtful = stamp, None
-        self._bound = JUMP * max(self._period, stamp - before)
+        self.newest, self.doubtful = stamp, None
+        self.bound = JUMP * max(self.period, stamp - before)
 
 
 class CommonTime:

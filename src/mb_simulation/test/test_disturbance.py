@@ -12,9 +12,8 @@ from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
 
 from mb_estimators import Experiment, make_filter
-from mb_estimators.gating import GateSettings
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings
+from mb_estimators.watches.gating import GateSettings
 from mb_ros.stamps import nanoseconds, stamp
 from mb_ros.states import joint_state
 from mb_sensors.topics import SensorTopic

@@ -5,13 +5,14 @@ import hashlib
 import json
 import time
 
-import numpy as np
-
-from mb_estimators.checkpoint.file import read_file, write_file
-from mb_estimators.filter import FilterError
+from mb_estimators.checkpoint.file import can_write, read_file, write_file
+from mb_estimators.filter import FilterError, Rewindable
+from mb_estimators.state import layout
 from mb_model.private_files import remove_private
 from mb_model.user_path import user_path
 from mb_sensors.sampling import NANOSECONDS
+
+_FORMAT = 2       # of the file: the state of a stream as a tree
 
 
 class Checkpoint:
@@ -30,12 +31,11 @@ class Checkpoint:
             raise ValueError(f'checkpoint: {self._path}: there is no folder {self._path.parent}')
         if setup.stream_settings.interpolate:
             raise FilterError('checkpoint: must be empty with interpolate')
-        memory = setup.filter.remember() if hasattr(setup.filter, 'remember') else None
-        if not isinstance(memory, list) or not all(isinstance(a, np.ndarray) for a in memory):
+        state = setup.filter.state if isinstance(setup.filter, Rewindable) else None
+        if state is None or not can_write(state):
             raise FilterError(f'checkpoint: must be empty, {type(setup.filter).__name__} cannot go '
                               'on from a file')
-        self._fixed = [setup.settings.estimator, setup.mechanism.text,
-                       [[array.dtype.str, list(array.shape)] for array in memory]]
+        self._fixed = [setup.settings.estimator, setup.mechanism.text, layout(state)]
 
     def saw(self, stamp):
         """Write the file if a period [ns] of stamps is over.  Raises OSError."""
@@ -44,8 +44,9 @@ class Checkpoint:
         self._last = stamp
         if not self._setup.stream.diverged:
             write_file(self._path, {
-                'made of': self._fingerprint(), 'stamp': stamp, 'written': time.time(),
-                'stream': self._setup.stream.remember()})
+                'format': _FORMAT, 'made of': self._fingerprint(),
+                'stamp': stamp, 'written': time.time(),
+                'stream': self._setup.stream.state.to_go_on_from()})
 
     def resume(self, now=0):
         """Go on from the file, if there is one; return what was done, in words; '' for nothing.
@@ -62,6 +63,9 @@ class Checkpoint:
         except ValueError as error:
             raise ValueError(f'{self._path}: {error}') from None
         longest = self._setup.stream_settings.longest_gap
+        if not isinstance(found, dict) or found.get('format') != _FORMAT:
+            raise ValueError(f'{self._path}: was written by another version, which keeps its state '
+                             'in another form')
         try:
             age, stamp = time.time() - found['written'], found['stamp']
             if found['made of'] != self._fingerprint():

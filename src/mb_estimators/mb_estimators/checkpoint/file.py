@@ -1,26 +1,38 @@
-"""Nested values with arrays in one .npz file of this user alone, without pickle.
+"""States, and values with arrays in them, in one .npz file of this user alone, without pickle.
 
 Arrays, mostly zeros, are stored as the words that are not zero; everything else as JSON.
 """
 
 from collections import Counter
+from dataclasses import fields
 import json
 
 import numpy as np
 
+from mb_estimators.state import copied
+from mb_estimators.state.declared import name_of, named
 from mb_model.private_files import open_private, replace_private
 
 _TEXT = 'text'
 
 
 def write_file(path, value):
-    """Write a value of None, bool, int, float, str, list, tuple, dict, set, Counter and arrays.
+    """Write a value of states, None, bool, int, float, str, list, tuple, dict, set and arrays.
 
     The file is there whole or not at all, whenever the process ends.  Raises OSError, TypeError.
     """
     arrays = {}
     text = json.dumps(_encoded(value, arrays))
     replace_private(path, lambda file: np.savez(file, **arrays, **{_TEXT: np.array(text)}))
+
+
+def can_write(value):
+    """Return whether a value can be written."""
+    try:
+        _encoded(copied(value), {})
+    except TypeError:
+        return False
+    return True
 
 
 def read_file(path):
@@ -49,6 +61,10 @@ def _encoded(value, arrays):
     if isinstance(value, dict):
         items = [[_encoded(key, arrays), _encoded(item, arrays)] for key, item in value.items()]
         return {'counter' if isinstance(value, Counter) else 'dict': items}
+    name = name_of(type(value))
+    if name:
+        return {'state': [name, {field.name: _encoded(getattr(value, field.name), arrays)
+                                 for field in fields(value)}]}
     for kind in (tuple, list, set):
         if isinstance(value, kind):
             items = sorted(value) if kind is set else value
@@ -69,5 +85,8 @@ def _decoded(text, arrays):
     if kind in ('dict', 'counter'):
         found = {_decoded(key, arrays): _decoded(item, arrays) for key, item in content}
         return Counter(found) if kind == 'counter' else found
+    if kind == 'state':
+        name, values = content
+        return named(name)(**{key: _decoded(item, arrays) for key, item in values.items()})
     kinds = {'tuple': tuple, 'list': list, 'set': set}
     return kinds[kind](_decoded(item, arrays) for item in content)

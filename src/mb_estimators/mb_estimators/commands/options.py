@@ -1,5 +1,6 @@
 """Options that commands share: which filter, and what it reads."""
 
+from mb_estimators.filter import needs_hydraulics
 from mb_estimators.plugins import filter_class
 from mb_model import apply_model_errors, load_mechanism
 from mb_model.commands.assignments import assigned, changes_of
@@ -63,5 +64,5 @@ def model_and_sensors(given):
 
 def commanded_valves(given, mechanism):
     """Return the valves of a mechanism whose commands the filter takes, none for most filters."""
-    takes = getattr(filter_class(given.estimator), 'needs_hydraulics', False)
+    takes = needs_hydraulics(filter_class(given.estimator))
     return mechanism.circuit.valves if takes and mechanism.circuit else ()

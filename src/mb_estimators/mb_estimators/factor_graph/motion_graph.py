@@ -6,7 +6,7 @@ import numpy as np
 from mb_estimators.factor_graph.factor import factor
 from mb_estimators.factor_graph.losses import SQUARE, with_loss
 from mb_estimators.factor_graph.motion_step import deviations, read, step
-from mb_estimators.parameter_record import AUGMENTED
+from mb_estimators.records.parameter import AUGMENTED
 from mb_model.record import PARAMETER
 
 _NOTHING = np.empty(0)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_estimators.filter import Estimate
-from mb_estimators.filters.total_covariance import total_covariance
+from mb_estimators.filter.total_covariance import total_covariance
 
 
 def node_estimate(mechanism, node, vector, covariance, position, inputs, biases):

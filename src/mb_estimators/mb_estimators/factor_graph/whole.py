@@ -6,8 +6,7 @@ from mb_estimators.factor_graph.batch import solve
 from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.most_likely import MostLikely
 from mb_estimators.filter import ImpossibleReadingError
-from mb_estimators.inputs import HeldInputs
-from mb_estimators.steps import predict_between
+from mb_estimators.timeline import HeldInputs, predict_between
 from mb_model.simulation.progress import with_progress
 
 

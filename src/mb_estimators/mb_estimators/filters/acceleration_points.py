@@ -7,7 +7,7 @@ import numpy as np
 
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
-from mb_estimators.sigma_record import SIGMA
+from mb_estimators.records.sigma import SIGMA
 from mb_model.settings import setting
 
 
@@ -62,6 +62,11 @@ class AccelerationPointFilter(WhiteNoiseFilter):
         sigma['step'] = 0.0
         sigma['zdd'] = self._work['zdd']
         sigma['factor'][:g, :g] = np.eye(g) * np.sqrt(self.settings.acceleration_variance)
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the sigma points."""
+        return super().state | {'sigma': self._sigmas}
 
     def _step(self, dt):
         explicit = self.settings.integrator == 'rk2'

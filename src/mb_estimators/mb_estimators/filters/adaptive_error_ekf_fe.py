@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.adaptive_record import ADAPTIVE
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.maximum_likelihood import adapt_maximum_likelihood
 from mb_estimators.kernels.sage_husa import adapt_sage_husa, drift
 from mb_estimators.kernels.variational_bayes import correct_variational_bayes
+from mb_estimators.records.adaptive import ADAPTIVE
 from mb_model.settings import setting
 
 
@@ -72,6 +72,12 @@ class AdaptiveErrorEkfFe(ErrorEkfFe):
         adaptive['smallest_variance'][:count] = settings.floor * variances
         adaptive['shape'] = settings.window / 2.0
         adaptive['scale'][:count] = settings.window / 2.0 * variances
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the noises, and the readings that they rest on."""
+        return super().state | {'adaptive': self._adaptives, 'plant': self._plant,
+                                'readings': self._readings}
 
     def _step(self, dt):
         self._adaptives['elapsed'] += dt

@@ -6,7 +6,7 @@ from mb_estimators.filters.parameters import Parameters, ParameterSettings
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.augmented_correction import correct_augmented
 from mb_estimators.kernels.augmented_prediction import predict_augmented
-from mb_estimators.parameter_record import AUGMENTED
+from mb_estimators.records.parameter import AUGMENTED
 from mb_model.settings import setting
 
 
@@ -47,8 +47,12 @@ class AugmentedEkf(WhiteNoiseFilter):
         places = self._places
         self._filter['P'][places, places] = self._parameters.deviations ** 2
 
-    def _changing(self):
-        return [*super()._changing(), self._parameters.records, self._parameters.estimated]
+    @property
+    def state(self):
+        """See ModelFilter.state; also the parameters, and the model that has them."""
+        return super().state | {
+            'model': self._models, 'parameters': self._parameters.records,
+            'estimated': self._parameters.estimated}
 
     def _step(self, dt):
         p = self._parameters

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
-from mb_estimators.kalman_bucy_record import KALMAN_BUCY
 from mb_estimators.kernels.continuous import correct_continuous, predict_continuous
 from mb_estimators.kernels.kalman_bucy import (
     correct_kalman_bucy,
     predict_kalman_bucy,
     start_kalman_bucy,
 )
+from mb_estimators.records.kalman_bucy import KALMAN_BUCY
 from mb_model.settings import setting
 
 
@@ -53,6 +53,11 @@ class Cekf(WhiteNoiseFilter):
         self._filter['step'] = 0.0
         if self.settings.as_published:
             start_kalman_bucy(self._models, self._works, self._filters, self._steps)
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the step that is being taken."""
+        return super().state | {'step': self._steps}
 
     def _step(self, dt):
         if self.settings.as_published:

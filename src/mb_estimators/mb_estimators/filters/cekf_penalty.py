@@ -6,7 +6,6 @@ import numpy as np
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter
-from mb_estimators.kalman_bucy_record import KALMAN_BUCY_DEPENDENT
 from mb_estimators.kernels.kalman_bucy_penalty import (
     correct_penalty_as_published,
     predict_penalty_as_published,
@@ -14,7 +13,8 @@ from mb_estimators.kernels.kalman_bucy_penalty import (
 )
 from mb_estimators.kernels.penalty_correction import correct_penalty
 from mb_estimators.kernels.penalty_prediction import predict_penalty
-from mb_estimators.penalty_record import PENALTY_STEP
+from mb_estimators.records.kalman_bucy import KALMAN_BUCY_DEPENDENT
+from mb_estimators.records.penalty import PENALTY_STEP
 from mb_model.formulations.stabilisation import PenaltySettings
 from mb_model.settings import setting
 
@@ -69,6 +69,11 @@ class CekfPenalty(DependentFilter):
         if self.settings.as_published and not start_penalty(
                 self._models, self._works, self._filters, self._steps):
             raise FilterError(f'{self.mechanism.name}: no accelerations at the start')
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the step that is being taken."""
+        return super().state | {'step': self._steps}
 
     def _step(self, dt):
         if self.settings.as_published:

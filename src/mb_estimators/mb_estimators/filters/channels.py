@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_estimators.record import MAX_BIASES, MAX_CHANNELS
+from mb_estimators.records.filter import MAX_BIASES, MAX_CHANNELS
 from mb_sensors import SensorError
 
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.exponential_record import EXPONENTIAL
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.exponential_prediction import predict_exponential
 from mb_estimators.kernels.series_prediction import predict_series
+from mb_estimators.records.exponential import EXPONENTIAL
 from mb_model.settings import setting
 
 _SERIES = {f'order_{order}': order for order in range(5)}

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.dependent_record import DEPENDENT
 from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.channels import write_biases
 from mb_estimators.filters.model_filter import ModelFilter
@@ -15,6 +14,7 @@ from mb_estimators.kernels.dependent_prediction import (
     predict_dependent,
 )
 from mb_estimators.kernels.dependent_state import spread_covariance
+from mb_estimators.records.dependent import DEPENDENT
 from mb_model.settings import setting
 
 

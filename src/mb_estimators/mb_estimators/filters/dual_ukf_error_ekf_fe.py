@@ -10,7 +10,7 @@ from mb_estimators.kernels.constant_force import keep_force
 from mb_estimators.kernels.dual_correction import correct_dual
 from mb_estimators.kernels.parameter_points import step_points
 from mb_estimators.kernels.parameter_walk import motion_shift, walk_parameters
-from mb_estimators.parameter_record import DUAL
+from mb_estimators.records.parameter import DUAL
 from mb_model.settings import setting
 
 
@@ -50,8 +50,13 @@ class DualUkfErrorEkfFe(ForceFilter):
         p.estimated['factor'][0, range(count), range(count)] = p.deviations
         super().reset(z, zd, covariance)
 
-    def _changing(self):
-        return [*super()._changing(), self._parameters.records, self._parameters.estimated]
+    @property
+    def state(self):
+        """See ModelFilter.state; also the parameters, and the models that have them."""
+        return super().state | {
+            'model': self._models, 'parameters': self._parameters.records,
+            'estimated': self._parameters.estimated, 'point_models': self._point_models,
+            'point_works': self._point_works, 'point_parameters': self._point_records}
 
     def _step(self, dt):
         p = self._parameters

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.filter.total_covariance import total_covariance
 from mb_estimators.filters.independent import IndependentFilter
 from mb_estimators.filters.model_filter import ModelFilterSettings
-from mb_estimators.filters.total_covariance import total_covariance
 from mb_estimators.kernels.prediction import predict_index3_exact
 from mb_model.settings import setting
 

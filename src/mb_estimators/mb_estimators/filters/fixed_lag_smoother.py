@@ -67,9 +67,8 @@ class FixedLagSmoother(ErrorEkfFe):
         super().reset(z, zd, covariance)
         self._open_window()
 
-    def recall(self, memory):
-        """Go to a state that was remembered, without the moments before it."""
-        super().recall(memory)
+    def rebuild(self):
+        """Go on from the state without the moments before it: the graph begins anew."""
         self._open_window()
 
     def _open_window(self, keep=False):

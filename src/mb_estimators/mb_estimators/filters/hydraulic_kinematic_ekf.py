@@ -9,11 +9,11 @@ from mb_estimators.filters.channels import channel_records
 from mb_estimators.filters.independent import IndependentFilter
 from mb_estimators.filters.model_filter import ModelFilterSettings
 from mb_estimators.filters.pressure_channels import direct_channels, oil_records
-from mb_estimators.hydraulic_record import HYDRAULIC, PASCAL
 from mb_estimators.kernels.hydraulic_correction import correct_hydraulic
 from mb_estimators.kernels.hydraulic_prediction import predict_hydraulic
 from mb_estimators.kernels.hydraulic_state import tell
-from mb_estimators.record import MAX_STATES
+from mb_estimators.records.filter import MAX_STATES
+from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
 from mb_model.settings import setting
 
 
@@ -150,6 +150,11 @@ class HydraulicKinematicEkf(IndependentFilter):
             self._commands.fill(0.0)
         else:
             self._commands[:] = inputs
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the oil."""
+        return super().state | {'fluid': self._fluids, 'hydraulic': self._hydraulics}
 
     def _step(self, dt):
         return predict_hydraulic(self._models, self._works, self._circuits, self._fluids,

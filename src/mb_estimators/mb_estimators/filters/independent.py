@@ -8,7 +8,7 @@ from mb_estimators.filters.channels import write_biases
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.biases import walk_biases
 from mb_estimators.kernels.correction import correct
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 
 
 class IndependentFilter(ModelFilter):

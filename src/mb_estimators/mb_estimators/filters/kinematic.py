@@ -8,7 +8,7 @@ from mb_estimators.filters.independent import IndependentFilter
 from mb_estimators.kernels.motion_correction import correct_motion
 from mb_estimators.kernels.motion_prediction import predict_motion
 from mb_estimators.kernels.motion_state import tell
-from mb_estimators.kinematic_record import KINEMATIC
+from mb_estimators.records.kinematic import KINEMATIC
 from mb_model.bound import bound
 
 
@@ -30,7 +30,8 @@ class KinematicFilter(IndependentFilter):
     def _bind(self):
         super()._bind()
         f, work = self._filter, self._work
-        self._states_and_place = (f['x'], f['P'], f['bias'], work['q'], work['z'], work['R'])
+        self._states_and_place = {'x': f['x'], 'P': f['P'], 'bias': f['bias'],
+                                  'q': work['q'], 'z': work['z'], 'R': work['R']}
         self._bind_steps()
         self._tells = bound(tell, (self._models, self._works, self._told, self._filters))
         self._motion = self._motion_of(self._told[0])
@@ -47,7 +48,9 @@ class KinematicFilter(IndependentFilter):
         return {name: value for name, value in super().__getstate__().items()
                 if name not in views}
 
-    def _changing(self):
+    @property
+    def state(self):
+        """The states, and where the mechanism is; see ModelFilter.state."""
         return self._states_and_place
 
     def reset(self, z, zd, covariance=None):

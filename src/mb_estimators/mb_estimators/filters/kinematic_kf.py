@@ -6,13 +6,13 @@ from math import inf
 from numba import float64
 import numpy as np
 
-from mb_estimators.disturbance_record import DISTURBANCE
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.model_filter import ModelFilterSettings
 from mb_estimators.kernels.kinematic_correction import correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import predict_kinematic
-from mb_estimators.record import MAX_STATES
+from mb_estimators.records.disturbance import DISTURBANCE
+from mb_estimators.records.filter import MAX_STATES
 from mb_model.bound import bound
 from mb_model.settings import setting
 
@@ -85,8 +85,11 @@ class KinematicKf(KinematicFilter):
         self._disturbances['elapsed'] = inf
         self.correct(np.full(self._channels.shape, np.nan))     # the forces
 
-    def _changing(self):
-        return [*super()._changing(), self._disturbances, self._filter['readings']]
+    @property
+    def state(self):
+        """See KinematicFilter.state; also the forces, and the readings that drive the model."""
+        return super().state | {'disturbance': self._disturbances,
+                                'readings': self._filter['readings']}
 
     def _bind_steps(self):
         self._moves = bound(

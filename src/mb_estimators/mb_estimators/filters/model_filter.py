@@ -108,18 +108,10 @@ class ModelFilter(ABC):
         vars(self).update(state)
         self._bind()      # copied views would be arrays of their own
 
-    def remember(self):
-        """Return all that the filter goes on from, as arrays; see filter.Rewindable."""
-        return [_raw(array).copy() for array in self._changing()]
-
-    def recall(self, memory):
-        """Go back to where `remember` was called."""
-        for array, kept in zip(self._changing(), memory, strict=True):
-            _raw(array)[...] = kept
-
-    def _changing(self):
-        """Return the arrays that change as the filter goes on, and others."""
-        return [value for value in self.__getstate__().values() if isinstance(value, np.ndarray)]
+    @property
+    def state(self):
+        """The records that the filter goes on from, by name; see filter.Rewindable."""
+        return {'work': self._works, 'filter': self._filters}
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) at t = 0, on the branch of the mechanism file.
@@ -235,11 +227,6 @@ class ModelFilter(ABC):
     @abstractmethod
     def _bias_deviations(self):
         """Return the standard deviations of the biases (b)."""
-
-
-def _raw(array):
-    """Return the words of an array: numpy copies records field by field, which takes ten times."""
-    return array.view(np.uint64) if array.dtype.names else array
 
 
 def _checked_covariance(covariance, size):

@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_estimators.filter import FilterError
 from mb_estimators.kernels.parameter_values import restart_parameters
-from mb_estimators.parameter_record import MAX_PARAMETERS
+from mb_estimators.records.parameter import MAX_PARAMETERS
 from mb_model.compilation.force_records import FORCE_SLOTS
 from mb_model.kernels.force_elements import LOAD, TURNING_LOAD
 from mb_model.kernels.parameters import BODY_INERTIA, BODY_LENGTH, BODY_MASS, FORCE

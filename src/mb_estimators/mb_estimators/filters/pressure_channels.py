@@ -1,7 +1,7 @@
 """Channels that read a state of a hydraulic filter itself: pressures, lengths of cylinders."""
 
 from mb_estimators.filters.channels import motion_records
-from mb_estimators.hydraulic_record import PASCAL
+from mb_estimators.records.hydraulic import PASCAL
 from mb_sensors import SensorError
 from mb_sensors.kernels.measurement import COORDINATE, NOTHING
 from mb_sensors.kinds.record import channel_record

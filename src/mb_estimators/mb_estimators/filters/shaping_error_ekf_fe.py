@@ -9,8 +9,8 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.shaping import colour, learn_weights, stationary
-from mb_estimators.record import MAX_BIASES
-from mb_estimators.shaping_record import SHAPING
+from mb_estimators.records.filter import MAX_BIASES
+from mb_estimators.records.shaping import SHAPING
 from mb_model.settings import setting
 
 
@@ -92,6 +92,11 @@ class ShapingErrorEkfFe(ErrorEkfFe):
         for c in range(shaping['count']):
             place = self._states + shaping['first'] + c
             self._filter['P'][place, place] = stationary(shaping, c)
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the coloured noises."""
+        return super().state | {'shaping': self._shapings}
 
     def _step(self, dt):
         return super()._step(dt) and colour(

@@ -10,7 +10,7 @@ from mb_estimators.filters.channels import channel_biases
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
-from mb_estimators.sigma_record import SIGMA
+from mb_estimators.records.sigma import SIGMA
 from mb_model.formulations.tableaux import RK2, RK4
 from mb_model.settings import setting
 
@@ -85,6 +85,11 @@ class UnscentedFilter(WhiteNoiseFilter):
         self._sigmas['stepped'] = 0
         self._sigmas['factor'][0, :size, :size] = np.linalg.cholesky(
             self._filter['P'][:size, :size])
+
+    @property
+    def state(self):
+        """See ModelFilter.state; also the sigma points."""
+        return super().state | {'sigma': self._sigmas}
 
     def _step(self, dt):
         return predict_unscented(

@@ -3,7 +3,7 @@
 from numba import int64, njit
 
 from mb_estimators.kernels.gain import kalman_gain
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_model.separate import separate
 

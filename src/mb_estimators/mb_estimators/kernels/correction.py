@@ -9,7 +9,7 @@ from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.observation import observe
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels.acceleration import apply_acceleration
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.position import SOLVED, follow_position, solve_position

@@ -2,7 +2,7 @@
 
 from numba import float64, int64, njit
 
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.separate import separate
 

@@ -17,8 +17,8 @@ from mb_estimators.kernels.parameter_gain import assess_points, tell, weigh_poin
 from mb_estimators.kernels.parameter_points import measure_points
 from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
-from mb_estimators.parameter_record import DUAL, PARAMETERS
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
+from mb_estimators.records.parameter import DUAL, PARAMETERS
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK

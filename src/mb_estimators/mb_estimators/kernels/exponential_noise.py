@@ -5,8 +5,8 @@ Stiff systems too: the series of a short step, which is doubled until it is the 
 
 from numba import float64, int64, njit
 
-from mb_estimators.hydraulic_record import HYDRAULIC
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
+from mb_estimators.records.hydraulic import HYDRAULIC
 from mb_model.separate import separate
 
 _ACCURACY = 1e-11         # share by which the series may end too early

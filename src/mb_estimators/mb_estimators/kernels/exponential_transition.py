@@ -4,8 +4,8 @@ from math import isfinite
 
 from numba import float64, int64, njit
 
-from mb_estimators.exponential_record import EXPONENTIAL
-from mb_estimators.record import FILTER
+from mb_estimators.records.exponential import EXPONENTIAL
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels.matrix_exponential import SHORT, short_exponential, shorten, square, times
 from mb_model.record import WORK
 from mb_model.separate import separate

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.separate import separate
 
 

@@ -4,10 +4,10 @@ from math import isfinite
 
 from numba import njit
 
-from mb_estimators.hydraulic_record import PASCAL
 from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.exponential_noise import discretise
 from mb_estimators.kernels.hydraulic_state import load_fluid, settle
+from mb_estimators.records.hydraulic import PASCAL
 from mb_model.hydraulics.kernels.pressure import derivatives
 
 

@@ -2,9 +2,9 @@
 
 from numba import njit
 
-from mb_estimators.hydraulic_record import HYDRAULIC, PASCAL
 from mb_estimators.kernels.motion_state import settle_position
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
+from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
 from mb_model.hydraulics.kernels.cylinder import forces
 from mb_model.hydraulics.record import CIRCUIT, FLUID
 from mb_model.kernels.acceleration import solve_acceleration

@@ -6,7 +6,7 @@ from numba import float64, njit
 
 from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.observation import observe_row, velocity_by_position
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
 from mb_model.kernels.velocity import solve_velocity

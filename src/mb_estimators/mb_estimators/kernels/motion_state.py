@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK

@@ -6,7 +6,7 @@ from numba import float64, njit
 
 from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.reading_noise import write_variances
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels.constraint_products import bilinear
 from mb_model.kernels.linearisation import acceleration_derivatives, linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers

@@ -6,8 +6,8 @@ from numba import float64, njit
 
 from mb_estimators.kernels.gain import solve_gain
 from mb_estimators.kernels.gate import credible
-from mb_estimators.parameter_record import DUAL
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
+from mb_estimators.records.parameter import DUAL
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_model.separate import separate
 from mb_sensors.kernels.channel import CHANNELS

@@ -18,7 +18,7 @@ from numba import float64, int64, njit
 
 from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
-from mb_estimators.parameter_record import DUAL, PARAMETERS
+from mb_estimators.records.parameter import DUAL, PARAMETERS
 from mb_model.kernels import index3_al
 from mb_model.kernels.matrix_r import solve_multipliers
 from mb_model.kernels.time import set_time

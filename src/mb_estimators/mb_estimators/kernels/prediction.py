@@ -17,7 +17,7 @@ from mb_estimators.kernels.stiff_steps import (
     what_is_left,
 )
 from mb_estimators.kernels.transition import linear_transition
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels import index3_al
 from mb_model.kernels.dynamics import MATRIX_R
 from mb_model.kernels.exponential_rosenbrock import substep

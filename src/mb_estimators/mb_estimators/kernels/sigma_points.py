@@ -3,8 +3,8 @@
 from numba import float64, njit
 
 from mb_estimators.kernels.driven import driven_move
-from mb_estimators.record import FILTER
-from mb_estimators.sigma_record import SIGMA
+from mb_estimators.records.filter import FILTER
+from mb_estimators.records.sigma import SIGMA
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.position import SOLVED, follow_position, solve_position

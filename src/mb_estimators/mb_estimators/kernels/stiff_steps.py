@@ -2,7 +2,7 @@
 
 from numba import boolean, njit
 
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels.matrix_r import solve_multipliers
 from mb_model.kernels.stiffness import fastest_rates
 from mb_model.kernels.time import set_time

@@ -4,7 +4,7 @@ from math import nan
 
 from numba import float64, int64, njit
 
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_exponential import exponential
 from mb_model.kernels.stiffness import fastest_rates

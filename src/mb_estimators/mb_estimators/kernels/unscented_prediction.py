@@ -13,8 +13,8 @@ from mb_estimators.kernels.sigma_points import (
     subtract_mean,
 )
 from mb_estimators.kernels.triangular import lower_triangularise
-from mb_estimators.record import FILTER
-from mb_estimators.sigma_record import SIGMA
+from mb_estimators.records.filter import FILTER
+from mb_estimators.records.sigma import SIGMA
 from mb_model.kernels import explicit, trapezoidal
 from mb_model.kernels.dynamics import MATRIX_R
 from mb_model.kernels.time import set_time

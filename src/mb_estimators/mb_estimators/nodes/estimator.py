@@ -10,7 +10,7 @@ from mb_estimators.nodes.estimator_health import EstimatorHealth
 from mb_estimators.nodes.estimator_services import EstimatorServices
 from mb_estimators.nodes.present_estimate import PresentEstimate
 from mb_estimators.recording.commands import TOPIC, valve_commands
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import StreamSettings
 from mb_interfaces.msg import ValveCommand
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain

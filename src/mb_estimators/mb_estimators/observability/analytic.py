@@ -7,7 +7,7 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filters.channels import channel_records
 from mb_estimators.kernels.along import linearise_along
 from mb_estimators.observability.parameters import acceleration_change, reading_change
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 
 
 class LinearisedMotion:

@@ -9,7 +9,7 @@ from mb_estimators.filters.channels import channel_records, channel_variances
 from mb_estimators.kernels.motion_along import observe_along
 from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import States, states_of
-from mb_estimators.record import FILTER
+from mb_estimators.records.filter import FILTER
 from mb_sensors import sensors_of
 
 _KNOWN_TO = 1e5         # sizes: whether something is told at all

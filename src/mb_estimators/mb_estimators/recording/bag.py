@@ -4,10 +4,10 @@ from functools import partial
 
 import numpy as np
 
-from mb_estimators.inputs import HeldInputs
 from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
 from mb_estimators.recording.recording import Recording
-from mb_estimators.result import Track
+from mb_estimators.recording.result import Track
+from mb_estimators.timeline import HeldInputs
 from mb_model.bags import STATE_TYPE
 from mb_sensors.recording.bag import open_bag
 

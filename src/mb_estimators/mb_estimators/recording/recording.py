@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.inputs import HeldInputs
-from mb_estimators.result import Track, judged
+from mb_estimators.recording.result import Track, judged
+from mb_estimators.timeline import HeldInputs
 from mb_sensors.sampling import NANOSECONDS
 
 

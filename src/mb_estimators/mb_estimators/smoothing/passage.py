@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mb_estimators.filter import ImpossibleReadingError
-from mb_estimators.inputs import HeldInputs
-from mb_estimators.steps import even_steps
+from mb_estimators.timeline import HeldInputs, even_steps
 from mb_model.simulation.progress import with_progress
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filter import FilterError
-from mb_estimators.filters.total_covariance import total_covariance
-from mb_estimators.result import Track
+from mb_estimators.filter import FilterError, Smoothable, WholeSmoothing
+from mb_estimators.filter.total_covariance import total_covariance
+from mb_estimators.recording.result import Track
 from mb_estimators.smoothing.passage import pass_forward
 from mb_estimators.smoothing.rauch_tung_striebel import go_back
 
@@ -39,9 +39,9 @@ def smooth(filter_, recording, dt, progress=False):
     graph, which is solved as a whole; dt: longest step of the model [s]; progress: show a bar, if
     there is a terminal.  Raises FilterError if it is not, DivergenceError.
     """
-    if hasattr(filter_, 'smooth_all'):
+    if isinstance(filter_, WholeSmoothing):
         return _of_estimates(recording, *filter_.smooth_all(recording, dt, progress))
-    if not hasattr(filter_, 'cross_covariance'):
+    if not isinstance(filter_, Smoothable):
         raise FilterError(f'{type(filter_).__name__}: cannot be smoothed: it does not say how its '
                           'states before and after a step belong together')
     if filter_.mechanism.described.prescribed:

@@ -9,7 +9,7 @@ from mb_estimators.likelihood import log_likelihood
 from mb_estimators.observe import observe
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.recording.recording import Recording
-from mb_estimators.result import Track
+from mb_estimators.recording.result import Track
 from mb_estimators.tuning.dimension import dimension
 from mb_model import Mechanism
 from mb_model.settings import SettingError

@@ -6,8 +6,7 @@ import numpy as np
 
 from mb_estimators import make_filter
 from mb_estimators.observe import observe
-from mb_estimators.stream import EstimateStream
-from mb_estimators.stream_settings import StreamSettings
+from mb_estimators.stream import EstimateStream, StreamSettings
 
 ESTIMATOR = 'platform_ekf'
 

@@ -1,0 +1,31 @@
+"""What every filter offers, takes and gives."""
+
+from mb_estimators.filter.capabilities import (
+    Assessing,
+    Gating,
+    OfMechanism,
+    Rebuilding,
+    Retroactive,
+    Rewindable,
+    Smoothable,
+    WholeSmoothing,
+    Widening,
+    moves_prescribed,
+    needs_hydraulics,
+    put_back,
+    rebuild,
+)
+from mb_estimators.filter.errors import (
+    DivergenceError,
+    FilterError,
+    ImpossibleReadingError,
+    NotConvergedError,
+)
+from mb_estimators.filter.estimate import Estimate, HydraulicEstimate, Innovation
+from mb_estimators.filter.interface import Filter
+
+__all__ = [
+    'Assessing', 'DivergenceError', 'Estimate', 'Filter', 'FilterError', 'Gating',
+    'HydraulicEstimate', 'ImpossibleReadingError', 'Innovation', 'NotConvergedError',
+    'OfMechanism', 'Rebuilding', 'Retroactive', 'Rewindable', 'Smoothable', 'WholeSmoothing',
+    'Widening', 'moves_prescribed', 'needs_hydraulics', 'put_back', 'rebuild']

@@ -1,0 +1,130 @@
+"""What some filters offer beside the interface of all, each a Protocol of its own.
+
+`isinstance(filter_, Rewindable)` is whether a filter has it.
+"""
+
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_estimators.filter.estimate import Innovation
+from mb_estimators.state import restore
+from mb_model import Mechanism
+
+
+@runtime_checkable
+class Rewindable(Protocol):
+    """A filter that can go back to where it has been, and on again to the same bits."""
+
+    @property
+    def state(self) -> Any:
+        """All that it goes on from, and nothing else, as mb_estimators.state copies it.
+
+        The object itself: `restore` writes to it.
+        """
+
+
+@runtime_checkable
+class Rebuilding(Protocol):
+    """A filter that keeps something beside its state which cannot be copied."""
+
+    def rebuild(self) -> None:
+        """Make that anew, for the state has just been put back."""
+
+
+def rebuild(filter_: Any) -> None:
+    """Let a filter go on from its state, which has just been put back."""
+    if isinstance(filter_, Rebuilding):
+        filter_.rebuild()
+
+
+def put_back(filter_: Rewindable, saved: Any) -> None:
+    """Put a filter back to a copy of its state."""
+    restore(filter_.state, saved)
+    rebuild(filter_)
+
+
+@runtime_checkable
+class Retroactive(Protocol):
+    """A filter that also uses readings of instants that are over, and keeps these open itself."""
+
+    def correct_late(self, ago: float, readings: ArrayLike) -> bool:
+        """Take in readings of `ago` [s] > 0 before the present; otherwise as `correct`.
+
+        Returns False, the state being as it was, if that is too long ago.
+        """
+
+
+@runtime_checkable
+class Assessing(Protocol):
+    """A filter that can judge readings before it takes them in, for it cannot undo that."""
+
+    def assess(self, readings: ArrayLike) -> Innovation:
+        """Return the Innovation of readings (channels), which stay outside."""
+
+
+@runtime_checkable
+class Widening(Protocol):
+    """A filter that can doubt single readings."""
+
+    def correct_widened(self, readings: ArrayLike, added: ArrayLike) -> Innovation:
+        """Correct by readings whose noise has that much more variance (channels), this once."""
+
+
+@runtime_checkable
+class Gating(Protocol):
+    """A filter that leaves incredible readings out itself, unless others judge them."""
+
+    def use_gate(self, used: bool) -> None:
+        """Leave readings out by its own gate, or leave none out."""
+
+
+@runtime_checkable
+class OfMechanism(Protocol):
+    """A filter around a mechanism, with a model of it or without."""
+
+    mechanism: Mechanism
+
+
+@runtime_checkable
+class Smoothable(Protocol):
+    """A filter around a mechanism that can be gone back over.
+
+    Its states: z, zd (2g); with estimated forces the errors of zdd too (3g); then biases;
+    then any others.
+    """
+
+    mechanism: Mechanism
+
+    @property
+    def state_covariance(self) -> np.ndarray:
+        """The present covariance of all states (l, l)."""
+
+    @property
+    def correction(self) -> np.ndarray:
+        """What the last correction has added to all states (l)."""
+
+    def cross_covariance(self, before: np.ndarray, dt: float) -> np.ndarray:
+        """Return the covariance of the states before and after the last prediction (l, l).
+
+        before: covariance of the states before that prediction, over dt [s]: before f_x^T.
+        """
+
+
+@runtime_checkable
+class WholeSmoothing(Protocol):
+    """A filter that smooths a recording itself, as a whole."""
+
+    def smooth_all(self, recording: Any, dt: float, progress: bool = False) -> Any:
+        """Return the Smoothed of a Recording; dt: longest step [s]."""
+
+
+def needs_hydraulics(filter_: Any) -> bool:
+    """Return whether a filter, or a class of filters, estimates the oil of a hydraulic machine."""
+    return getattr(filter_, 'needs_hydraulics', False)
+
+
+def moves_prescribed(filter_: Any) -> bool:
+    """Return whether a filter, or a class of filters, steps coordinates prescribed over time."""
+    return getattr(filter_, 'moves_prescribed', False)

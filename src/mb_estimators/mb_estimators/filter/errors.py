@@ -1,0 +1,17 @@
+"""What can go wrong with a filter."""
+
+
+class FilterError(ValueError):
+    """A filter that cannot be made from what was asked for; the text says what and why."""
+
+
+class DivergenceError(ArithmeticError):
+    """A filter that cannot go on from where it is; the text says what went wrong."""
+
+
+class NotConvergedError(DivergenceError):
+    """An iteration that ended before its solution; the text says where and how far from it."""
+
+
+class ImpossibleReadingError(ValueError):
+    """Readings that fit no state of the mechanism; the filter is as it was without them."""

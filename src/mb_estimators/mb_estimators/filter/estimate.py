@@ -1,0 +1,61 @@
+"""What a filter gives: an estimate, and how readings fitted it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class HydraulicEstimate(NamedTuple):
+    """The estimated state of a hydraulic circuit and its uncertainty, in SI units."""
+
+    pressures: np.ndarray               # absolute [Pa] (v)
+    spools: np.ndarray                  # of valves, -1..1 (u)
+    forces: np.ndarray                  # of cylinders: of pressures less friction [N] (c)
+    covariance: np.ndarray              # of the stacked z, zd, zdd, pressures, spools
+
+
+class Estimate(NamedTuple):
+    """The estimated state: independent coordinates (g), dependent ones (n), and its uncertainty.
+
+    A tuple for the same reason as Innovation.
+    """
+
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    covariance: np.ndarray              # of the stacked z, zd (2g, 2g), or z, zd, zdd (3g, 3g)
+    forces: np.ndarray | None = None    # estimated force on each degree of freedom (g)
+    force_deviations: np.ndarray | None = None          # and its standard deviation
+    parameters: dict[str, float] | None = None          # name -> estimated parameter of the model
+    parameter_covariance: np.ndarray | None = None      # of them, in their order (p, p)
+    biases: dict[str, float] | None = None              # channel -> estimated offset
+    bias_deviations: dict[str, float] | None = None     # and its standard deviation
+    hydraulics: HydraulicEstimate | None = None         # of the oil, where there is some
+
+    @property
+    def parameter_deviations(self):
+        """Standard deviation of each parameter by name, None if there are none."""
+        if self.parameters is None:
+            return None
+        deviations = np.sqrt(np.diagonal(self.parameter_covariance))
+        return dict(zip(self.parameters, deviations.tolist(), strict=True))
+
+
+class Innovation(NamedTuple):
+    """How readings fitted the prediction, before the correction.
+
+    channels: places of the present readings among the filter's channels (k); residual: reading
+    minus prediction (k); covariance: of the residual (k, k); nis: residual' covariance^-1 residual,
+    of chi-square distribution with k degrees of freedom if the filter is consistent; rejected:
+    channels whose readings the filter left out as impossible.  A tuple, because it is made in every
+    step, and that takes a while.
+    """
+
+    channels: np.ndarray
+    residual: np.ndarray
+    covariance: np.ndarray
+    nis: float
+    rejected: np.ndarray

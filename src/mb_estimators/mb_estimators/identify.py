@@ -1,0 +1,130 @@
+"""Parameters of a mechanism from readings, by a graph of its whole motion."""
+
+from dataclasses import dataclass
+
+import gtsam
+import numpy as np
+
+from mb_estimators.factor_graph.batch import solve
+from mb_estimators.factor_graph.covariances import Covariances
+from mb_estimators.factor_graph.losses import LossSettings
+from mb_estimators.factor_graph.most_likely import MostLikely
+from mb_estimators.factor_graph.whole import instant_names, pass_over
+from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
+from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.records.parameter import AUGMENTED
+from mb_model.settings import setting
+
+_NORMAL = 1.959964           # standard deviations to either side that hold 95 %
+_PARAMETERS = gtsam.symbol('s', 0)
+
+
+@dataclass(frozen=True)
+class IdentifySettings(LossSettings):
+    """How parameters are identified."""
+
+    parameters: tuple[str, ...] = setting(
+        ('gravity.y',),
+        help='Numbers of the mechanism file: paths such as bodies.crank.mass, or names of its '
+             'parameters')
+    parameter_deviations: tuple[float, ...] = setting(
+        (0.5,), above=0.0,
+        help='What is known before: the standard deviation of each, or one for all: a share of its '
+             'value; of what is 0, in its unit')
+    initial_variance: float = setting(
+        7.6e-3, unit='rad^2', above=0.0, help='Of position and velocity at the start')
+    acceleration_psd: float = setting(
+        1e-9, unit='rad^2/s^3', above=0.0,
+        help='Power spectral density of the noise of the independent accelerations: what no '
+             'parameter explains.  The larger, the less is learnt of them')
+    iterations: int = setting(
+        100, at_least=1, help='Of the optimiser, the most; a recording that needs more is an error')
+
+
+@dataclass(frozen=True)
+class Identified:
+    """Parameters of a mechanism, by name, and how certain they are.
+
+    values; deviations: standard ones; intervals: (low, high) with 95 %; covariance (p, p) in the
+    order of values.
+    """
+
+    values: dict[str, float]
+    deviations: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    covariance: np.ndarray
+
+
+def identify(mechanism, sensors, recording, dt, progress=False, **settings):
+    """Return the Identified parameters by the readings of a Recording.
+
+    mechanism: as the file has it, its start that of the first stamp; sensors: Sensor objects; dt:
+    longest step of the model [s]; progress: show a bar, if there is a terminal; settings: of
+    IdentifySettings.  What masses, sizes, stiffness and friction are, if positive, stays so.
+    Nodes: z, zd, biases at every instant, and the parameters.
+    Raises FilterError, SettingError, MechanismError (all ValueError), NotConvergedError where the
+    optimiser does not get to the end in the iterations that it has, DivergenceError.
+    """
+    chosen = IdentifySettings.from_mapping(settings)
+    parameters = Parameters(mechanism, ParameterSettings(
+        parameters=chosen.parameters, parameter_deviations=chosen.parameter_deviations), AUGMENTED)
+    guess = FixedLagSmoother(mechanism, sensors, dt, FixedLagSmootherSettings(
+        loss=chosen.loss, loss_scale=chosen.loss_scale,
+        initial_variance=chosen.initial_variance))
+    whole, readings = pass_over(guess, recording, dt, progress)
+    graph, values = _graph(mechanism, guess, whole, readings, parameters, chosen)
+    names = instant_names(whole.instants) | {_PARAMETERS: 'the parameters'}
+    solved = solve(MostLikely(graph, names), values, chosen.iterations).values
+    covariance = Covariances(graph, solved).of(_PARAMETERS)
+    return _identified(parameters, solved.atVector(_PARAMETERS), covariance)
+
+
+def _graph(mechanism, guess, whole, readings, parameters, settings):
+    """Return graph and first Values: those of a smoother that knows no parameters but a force."""
+    g, biases = mechanism.g, guess.bias_sigmas
+    factors = guess.graph_of_parameters(settings, parameters)
+    noises = (np.full(g, settings.acceleration_psd), None, guess.bias_growth)
+    graph, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
+    instants = whole.instants
+    for k, instant in enumerate(instants):
+        vector = whole.values.atVector(instant.key)
+        values.insert(instant.key, np.concatenate([vector[:2 * g], vector[3 * g:]]))
+        near = instant.position
+        if k > 0:
+            last = instants[k - 1]
+            graph.add(factors.step(
+                (last.key, instant.key, _PARAMETERS), instant.time - last.time, instant.inputs,
+                np.array([last.position, near]), np.zeros((g, g)), noises))
+        if k in readings:
+            for factor in factors.readings((instant.key, _PARAMETERS), readings[k],
+                                           instant.inputs, near[np.newaxis]):
+                graph.add(factor)
+    start = np.concatenate([mechanism.z0, mechanism.zd0, np.zeros(len(biases))])
+    sigmas = np.concatenate([np.full(2 * g, np.sqrt(settings.initial_variance)), biases])
+    graph.add(gtsam.PriorFactorVector(
+        instants[0].key, start, gtsam.noiseModel.Diagonal.Sigmas(sigmas)))
+    nothing = np.zeros(len(parameters.names))
+    values.insert(_PARAMETERS, nothing)
+    graph.add(gtsam.PriorFactorVector(
+        _PARAMETERS, nothing, gtsam.noiseModel.Diagonal.Sigmas(parameters.deviations.copy())))
+    return graph, values
+
+
+def _identified(parameters, s, covariance):
+    """Return the Identified of the numbers s (p), see mb_estimators.records.parameter."""
+    e, count = parameters.estimated[0], len(s)
+    start, unit = e['start'][:count], e['unit'][:count]
+    positive = e['positive'][:count] == 1
+
+    def value(numbers):
+        return np.where(positive, start * np.exp(numbers), start + unit * numbers)
+
+    rate = np.where(positive, value(s), unit)
+    whole = covariance * np.outer(rate, rate)
+    reach = _NORMAL * np.sqrt(np.diagonal(covariance))
+    names = parameters.names
+    ends = zip(value(s - reach).tolist(), value(s + reach).tolist(), strict=True)
+    return Identified(
+        dict(zip(names, value(s).tolist(), strict=True)),
+        dict(zip(names, np.sqrt(np.diagonal(whole)).tolist(), strict=True)),
+        dict(zip(names, ends, strict=True)), whole)

@@ -1,0 +1,149 @@
+"""What a three-simulation run gives."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from mb_estimators.consistency import assess, normalized_squares, whitened
+from mb_estimators.filter import Estimate, Innovation
+from mb_estimators.watches.lost import LostWatch
+from mb_model import Mechanism
+from mb_sensors import Sensor
+
+SETTLED = 2.0      # the initial transient is over by then [s]
+
+
+@dataclass(frozen=True)
+class Track:
+    """A motion at the instants of a run: z, zd, zdd (k, g), and how far it is from the truth.
+
+    The root mean square errors have one entry per degree of freedom.
+    """
+
+    z: np.ndarray
+    zd: np.ndarray
+    zdd: np.ndarray
+    position_rmse: list[float] = field(default_factory=list)            # [rad or m]
+    position_rmse_after_2s: list[float] = field(default_factory=list)
+    velocity_rmse: list[float] = field(default_factory=list)
+    acceleration_rmse: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Result:
+    """Truth, uncorrected model and observer at the instants t (k) of a run, and the readings.
+
+    covariance (k, l, l) of the observer's z, zd, ...; sensors: Sensor objects, as the filter knows
+    them; channels: names; readings, innovation (k, channels) and innovation_covariance (k,
+    channels, channels), NaN where there is none; nis (k), NaN where the readings were impossible;
+    parameters of the model and their deviations: name -> (k), where the filter estimates some;
+    mechanism: as the filter has it; stamps (k) [ns]; undetermined: names of the degrees of freedom
+    that the filter knows by its model alone, see observability.undetermined_by.
+    The errors of the observer are here too.
+    """
+
+    mechanism: Mechanism
+    stamps: np.ndarray
+    undetermined: tuple[str, ...]
+    t: np.ndarray
+    truth: Track
+    model: Track
+    observer: Track
+    covariance: np.ndarray
+    sensors: tuple[Sensor, ...]
+    channels: tuple[str, ...]
+    readings: np.ndarray
+    innovation: np.ndarray
+    innovation_covariance: np.ndarray
+    nis: np.ndarray
+    parameters: dict[str, np.ndarray] = field(default_factory=dict)
+    parameter_deviations: dict[str, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def position_rmse(self):
+        """Root mean square error of the observer's z (g)."""
+        return self.observer.position_rmse
+
+    @property
+    def position_rmse_after_2s(self):
+        """The same without the first two seconds (g)."""
+        return self.observer.position_rmse_after_2s
+
+    @property
+    def velocity_rmse(self):
+        """Root mean square error of the observer's zd (g)."""
+        return self.observer.velocity_rmse
+
+    @property
+    def acceleration_rmse(self):
+        """Root mean square error of the observer's zdd (g)."""
+        return self.observer.acceleration_rmse
+
+    @property
+    def nees(self):
+        """Normalized estimation error squared (k), of the states that the covariance is of."""
+        errors = np.hstack([getattr(self.observer, name) - getattr(self.truth, name)
+                            for name in ('z', 'zd', 'zdd')])
+        return normalized_squares(errors[:, :self.covariance.shape[1]], self.covariance)
+
+    @cached_property
+    def lost(self):
+        """Why the estimate cannot be right at each instant, a list (k) of texts; empty if it can.
+
+        As a running filter says it, see LostWatch.
+        """
+        watch, found = LostWatch(self.mechanism, self.sensors), []
+        state = watch.new_state()
+        came = np.isfinite(self.readings)
+        judged = came & np.isfinite(self.innovation)
+        for k, stamp in enumerate(self.stamps):
+            there = np.flatnonzero(judged[k])
+            watch.saw(state, stamp, Innovation(
+                there, self.innovation[k, there],
+                self.innovation_covariance[k][np.ix_(there, there)], self.nis[k],
+                np.flatnonzero(came[k] & ~judged[k])))
+            found.append(watch.problem(state, Estimate(
+                self.observer.z[k], None, None, None, None, None, self.covariance[k])))
+        return found
+
+    def consistency(self, level=0.95):
+        """Return the SensorConsistency of every sensor, by name, after the first two seconds.
+
+        level: probability with which a filter whose claim is exact is consistent in all sensors.
+        """
+        own = 1.0 - (1.0 - level) / len(self.sensors)
+        late = _settled(self.t)
+        if not late.any():
+            late = np.ones_like(late)
+        found, begin = {}, 0
+        for sensor in self.sensors:
+            places = slice(begin, begin + len(sensor.channels))
+            begin = places.stop
+            innovation = self.innovation[late, places]
+            there = np.isfinite(innovation).all(axis=1)
+            covariance = self.innovation_covariance[late, places, places]
+            found[sensor.name] = assess(
+                sensor.name, whitened(innovation[there], covariance[there]), own)
+        return found
+
+
+def judged(t, track, truth):
+    """Return a Track with its errors against the truth, an object with z, zd, zdd (k, g)."""
+    settled = _settled(t)
+    position = track.z - truth.z
+    return Track(
+        track.z, track.zd, track.zdd, _rmse(position), _rmse(position[settled]),
+        _rmse(track.zd - truth.zd), _rmse(track.zdd - truth.zdd))
+
+
+def _settled(t):
+    """Tell which instants count as settled."""
+    return t >= SETTLED - 1e-9
+
+
+def _rmse(errors):
+    """Return the root mean square of each column; NaN for none."""
+    if len(errors) == 0:
+        return [float('nan')] * errors.shape[1]
+    return [float(x) for x in np.sqrt(np.mean(errors ** 2, axis=0))]

@@ -1,0 +1,279 @@
+"""A filter on its way from instant to instant."""
+
+from contextlib import suppress
+from copy import deepcopy
+from math import nan
+from struct import Struct
+import time
+
+import numpy as np
+
+from mb_estimators.filter import (
+    DivergenceError,
+    ImpossibleReadingError,
+    OfMechanism,
+    Retroactive,
+    Rewindable,
+    put_back,
+    rebuild,
+)
+from mb_estimators.state import copied, restore
+from mb_estimators.stream.step import Step
+from mb_estimators.stream.stream_state import RunState
+from mb_estimators.timeline import predict_between, seconds
+from mb_estimators.watches.gating import ENOUGH_IN_A_ROW
+from mb_estimators.watches.watches import Watches
+from mb_sensors.sampling import NANOSECONDS
+
+
+def _report_nothing(problem):
+    """Leave a problem unreported."""
+
+
+class FilterRun:
+    """Takes a filter from its start to the instants of readings.
+
+    It keeps nothing itself, but the filter: what it goes on from is in a StreamState, `state`, or
+    the RunState in that, `run`.
+    """
+
+    def __init__(self, estimator, sensors, settings, gates, report):
+        """Set up for a Filter with its Sensors; see EstimateStream.  Raises FilterError."""
+        self._filter, self._settings, self._report = estimator, settings, report
+        self._watches = Watches(estimator, sensors, settings, gates)
+        self._can_go_back = isinstance(estimator, Rewindable)
+        self.keeps_open = isinstance(estimator, Retroactive)
+        self._none = {sensor.name: (nan,) * len(sensor.channels) for sensor in sensors}
+        count = sum(map(len, self._none.values()))
+        self._row = np.empty(count)     # readings of all channels, written anew at each instant
+        self._write = Struct(f'{count}d').pack_into     # numpy takes three times as long
+
+    @property
+    def places(self):
+        """Each sensor's slice of the readings of all channels."""
+        return self._watches.places
+
+    @property
+    def is_timed(self):
+        """Whether coordinates are prescribed over time: a reset puts them back to t = 0."""
+        return (isinstance(self._filter, OfMechanism)
+                and bool(self._filter.mechanism.described.prescribed))
+
+    def rehearse(self):
+        """Run the filter once and forget it: nothing is left to compile when readings come."""
+        with suppress(DivergenceError):
+            self._filter.predict(self._settings.dt)
+            self._filter.correct(np.full(len(self._row), np.nan))
+
+    def new_state(self, initial):
+        """Return the RunState of a filter that is to be started at (z, zd)."""
+        return RunState(self._filter_state, initial, self._watches.lost.new_state())
+
+    @property
+    def _filter_state(self):
+        return self._filter.state if self._can_go_back else None
+
+    def start(self, run, initial, stamp):
+        """Put the filter at (z, zd), to hold at a stamp [ns] or, if None, at the first reading.
+
+        A third item is the covariance of its states, None for that of its settings.  Raises what
+        Filter.reset does, and ValueError, the filter being where it was if it can go back.
+        """
+        before = copied(self._filter_state)
+        try:
+            self._filter.reset(*initial)
+        except (ArithmeticError, ValueError) as error:
+            if before is not None:
+                put_back(self._filter, before)
+            raise ValueError(str(error)) from error
+        run.good, run.now, run.diverged = tuple(initial[:2]), stamp, ''
+        self._watches.begin(run)
+
+    def require_possible(self, initial):
+        """Raise ValueError unless the filter can be started at (z, zd, covariance) and go on.
+
+        It must know where it is then, and where after a step of the model, see LostWatch, and not
+        move by more than the room of the mechanism in that step.
+        """
+        filter_ = deepcopy(self._filter)
+        try:
+            with np.errstate(all='ignore'):
+                filter_.reset(*initial)
+                before = self._require_sensible(filter_.estimate)
+                filter_.predict(self._settings.dt)
+                after = self._require_sensible(filter_.estimate)
+        except ArithmeticError as error:
+            raise ValueError(f'the filter cannot go on from there: {error}') from error
+        self._watches.lost.require_near(before.z, after.z)
+
+    def _require_sensible(self, estimate):
+        """Return an Estimate; raises ValueError if it is not finite, or lost."""
+        if not all(np.isfinite(part).all() for part in estimate[:7]):
+            raise ValueError('the estimate would not be finite')
+        problem = self._watches.lost.far_off(estimate)
+        if problem:
+            raise ValueError(f'the estimate would be lost: {problem}')
+        return estimate
+
+    def take_over(self, run):
+        """Go on from where another FilterRun was, whose filter this one's has the state of."""
+        run.filter = self._filter_state
+        self._watches.take_over(run)
+
+    def go_back(self, run, saved):
+        """Put a RunState, and the filter with it, back to a copy."""
+        restore(run, saved)
+        rebuild(self._filter)
+
+    def predicted(self, state, stamp):
+        """Return the Estimate of a stamp [ns], the filter going back to where it is; or None."""
+        run = state.run
+        if run.now is None or run.diverged or stamp < run.now:
+            return None
+        if self.keeps_open or not self._can_go_back:    # what it keeps open cannot be put back
+            return self._predicted_by(deepcopy(self._filter), state, stamp)
+        before = copied(run.filter)
+        try:
+            return self._predicted_by(self._filter, state, stamp)
+        finally:
+            put_back(self._filter, before)
+
+    def _predicted_by(self, filter_, state, stamp):
+        """Return the Estimate of a stamp [ns] by a filter that moves on, None if it cannot."""
+        try:
+            predict_between(filter_, state.run.now, stamp, self._settings.dt, state.inputs)
+            return filter_.estimate
+        except (ArithmeticError, ValueError):
+            return None
+
+    def step(self, state, stamp, readings):
+        """Bring the filter to a stamp [ns] and take in all readings of that instant, by sensor.
+
+        Returns a Step, None if the readings were of no use.
+        """
+        begin = time.perf_counter()
+        innovation = self._take(state, stamp, readings, self._report)
+        if innovation is None:
+            return None
+        step = self.step_here(state, stamp, innovation, begin)
+        if step is not None and self._is_good(state.run):
+            state.run.good = step.estimate.z, step.estimate.zd
+        return step
+
+    def step_here(self, state, stamp, innovation, begin, late=None):
+        """Return the Step of where the filter is, None if it has no estimate there and diverges.
+
+        begin: when it started to get there [s].
+        """
+        step_time = time.perf_counter() - begin
+        estimate = self._estimated(state.run, stamp, self._report)
+        if estimate is None:
+            return None
+        lost = self._watches.lost.problem(state.run.lost, estimate)
+        distrust = self._watches.distrust(state.run, stamp, state.intake.switches.off, lost)
+        return Step(stamp, estimate, innovation, step_time, distrust, lost, late)
+
+    def pass_by(self, state, stamp, readings, report=_report_nothing):
+        """Do as `step`, but return the Innovation alone, or None.
+
+        report: called with what is wrong with the readings, unless that has been reported before.
+        """
+        innovation = self._take(state, stamp, readings, report)
+        if innovation is not None and self._is_good(state.run):
+            estimate = self._estimated(state.run, stamp, report)
+            if estimate is None:
+                return None
+            state.run.good = estimate.z, estimate.zd
+        return innovation
+
+    def _estimated(self, run, stamp, report):
+        """Return the Estimate at a stamp [ns], None if there is none: then the filter diverges.
+
+        The readings of then have been counted.
+        """
+        try:
+            return self._filter.estimate
+        except (ArithmeticError, ValueError) as error:
+            self._on_divergence(run, stamp, (), error, report)
+            return None
+
+    def _is_good(self, run):
+        """Return whether to go on from here, if the filter diverges after this."""
+        return (self._settings.restart and not run.divergence.alarmed
+                and not run.lost.by_readings)
+
+    def _take(self, state, stamp, readings, report):
+        """Predict and correct; return the Innovation, or None."""
+        run, watches = state.run, self._watches
+        if run.diverged:
+            run.rejected += len(readings)
+            return None
+        readings = watches.moving(run, stamp, readings)
+        try:
+            self._predict_to(state, stamp)
+            innovation, notes = watches.gated.correct(run.gates, stamp, self._written(readings))
+            watches.check(run, stamp, innovation)
+        except ImpossibleReadingError as error:
+            self._on_impossible(run, stamp, readings, error, report)
+            return None
+        except (ArithmeticError, ValueError) as error:      # filters of others raise what they like
+            self._on_divergence(run, stamp, readings, error, report)
+            return None
+        if self._is_lost(run, innovation):
+            self._on_divergence(
+                run, stamp, readings, 'no reading has been credible for a while', report)
+            return None
+        watches.judge(run, stamp, readings, innovation, notes, report)
+        return innovation
+
+    def _written(self, readings):
+        """Return the readings by sensor as those of all channels, NaN where there is none."""
+        channels = []
+        for name, none in self._none.items():
+            channels.extend(readings.get(name, none))
+        self._write(self._row, 0, *channels)
+        return self._row
+
+    def correct_late(self, run, sensor, stamp, values):
+        """Let a filter that keeps instants open take in a late reading; return whether it has."""
+        readings = np.full(len(self._row), nan)
+        readings[self.places[sensor]] = values
+        return self._filter.correct_late((run.now - stamp) / NANOSECONDS, readings)
+
+    def _is_lost(self, run, innovation):
+        """Return whether a filter that may restart has left everything out for a while."""
+        nothing = len(innovation.rejected) and not len(innovation.channels)
+        run.impossible = run.impossible + 1 if nothing else 0
+        return self._settings.restart and run.impossible >= ENOUGH_IN_A_ROW
+
+    def _predict_to(self, state, stamp):
+        """Predict up to a stamp [ns]."""
+        run = state.run
+        if run.now is None:
+            run.now = stamp
+        predict_between(self._filter, run.now, stamp, self._settings.dt, state.inputs)
+        run.now = stamp
+
+    def _on_impossible(self, run, stamp, readings, error, report):
+        """Leave the readings out; if that goes on, it is the estimate that they do not fit."""
+        run.impossible += 1
+        self._watches.left_out(run, stamp, readings)
+        if self._settings.restart and run.impossible >= ENOUGH_IN_A_ROW:
+            self._on_divergence(run, stamp, readings, error, report)
+            return
+        run.rejected += len(readings)
+        report(f'readings of {seconds(stamp)} are impossible: {error}')
+
+    def _on_divergence(self, run, stamp, readings, error, report):
+        """Leave the readings out; go on from the last good estimate, or stop, as configured.
+
+        With prescribed coordinates it stops: the last good estimate is of another time.
+        """
+        run.rejected += len(readings)
+        report(f'filter has diverged at {seconds(stamp)}: {error}')
+        if self._settings.restart and not self.is_timed:
+            self._filter.reset(*run.good)
+            self._watches.forget_innovations(run)
+            run.now = stamp
+        else:
+            run.diverged = str(error)

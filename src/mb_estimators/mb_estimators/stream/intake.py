@@ -1,0 +1,96 @@
+"""Which readings are let in: possible ones, of sensors that are on, with credible stamps."""
+
+from dataclasses import field
+import math
+
+from mb_estimators.state import state_class
+from mb_estimators.stream.switches import Switches
+from mb_estimators.timeline import seconds
+from mb_ros.stamp_jump_guard import StampJumpGuard
+from mb_sensors.sampling import NANOSECONDS
+
+
+@state_class
+class Counts:
+    """What became of the readings since the start; ignored: those of sensors switched off."""
+
+    used: int = 0
+    rejected: int = 0
+    late: int = 0
+    ignored: int = 0
+
+
+@state_class
+class IntakeState:
+    """Counts, which sensors are on, and the StampJumpGuard of each sensor."""
+
+    counts: Counts = field(default_factory=Counts)
+    switches: Switches = field(default_factory=Switches)
+    guards: dict[str, StampJumpGuard] = field(default_factory=dict)
+
+
+class Intake:
+    """Looks at readings one by one before they are put in order; counts and reports bad ones."""
+
+    def __init__(self, places, rates, report):
+        """Set up for sensors by name with their slices of all channels and rates [Hz].
+
+        report: called with a sentence for everything that is wrong.
+        """
+        self._sizes = {name: place.stop - place.start for name, place in places.items()}
+        self._rates, self._report = rates, report
+
+    def begin_again(self, state):
+        """Take stamps that begin anew."""
+        state.guards = {name: StampJumpGuard(round(NANOSECONDS / rate))
+                        for name, rate in self._rates.items()}
+        state.switches.begin_again()
+
+    def turn(self, state, sensor, on, stamp):
+        """Use a sensor after a stamp [ns], or no longer."""
+        state.switches.turn(sensor, on, stamp)
+        state.guards[sensor].forget()
+
+    def let_in(self, state, sensor, stamp, values, is_far_ahead):
+        """Take in a reading; return those of its sensor, (stamp [ns], values), to put in order.
+
+        is_far_ahead: whether its stamp is far ahead of all, which is for the ReadingOrder to judge.
+        """
+        if len(values) != self._sizes.get(sensor) or not math.isfinite(sum(values)):
+            problem = self._problem(sensor, values)
+            if problem:
+                self.reject(state, problem)
+                return ()
+        if not state.switches.is_on(sensor, stamp):
+            state.counts.ignored += 1
+            return ()
+        if is_far_ahead or state.guards[sensor].goes_on(stamp):
+            return ((stamp, values),)
+        passage = state.guards[sensor].take(stamp, values)
+        for lie, _ in passage.lies:
+            self.reject(state, f'{sensor}: stamp {seconds(lie)} is far ahead of those around it')
+        return passage.believed
+
+    def reject(self, state, problem):
+        """Count and report a reading that is left out."""
+        state.counts.rejected += 1
+        self._report(problem)
+
+    def require_known(self, sensor):
+        """Raise ValueError for an unknown sensor."""
+        if sensor not in self._sizes:
+            raise ValueError(self._unknown(sensor))
+
+    def _unknown(self, sensor):
+        return f'{sensor}: unknown sensor, expected one of {", ".join(self._sizes)}'
+
+    def _problem(self, sensor, values):
+        """Return what is wrong with a reading in itself, or an empty text."""
+        if sensor not in self._sizes:
+            return self._unknown(sensor)
+        expected = self._sizes[sensor]
+        if len(values) != expected:
+            return f'{sensor}: {len(values)} values in a reading, expected {expected}'
+        if not all(math.isfinite(value) for value in values):
+            return f'{sensor}: reading is not finite'
+        return ''

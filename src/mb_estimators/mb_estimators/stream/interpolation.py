@@ -1,0 +1,86 @@
+"""Readings interpolated to the steps of a filter, which then has one at each of its steps.
+
+A reading is known for the time before it: a straight line from the one before.  So estimates are
+late by one period of the sensors, and take the next reading into account.  Neighbours on a line are
+no readings of their own: `widened` tells the filter of as much noise as leaves it with what one
+reading in each period says.  Source: Pyrhonen et al. 2023b, Sec. 3.
+"""
+
+from dataclasses import replace
+from math import pi, sqrt
+
+import numpy as np
+
+from mb_estimators.state import state_class
+from mb_sensors.sampling import NANOSECONDS
+
+_LONGEST = 3.5            # periods between readings that are interpolated over
+_TURN = 2.0 * pi
+
+
+def widened(sensors, dt):
+    """Return Sensors with the noise that a filter of steps dt [s] has to expect of lines."""
+    return [sensor.with_settings(replace(
+        sensor.settings, resolution=0.0,
+        sigma=sqrt(sensor.settings.variance * max(1.0, 1.0 / (sensor.rate * dt)))))
+        for sensor in sensors]
+
+
+@state_class
+class Interpolation:
+    """The line through the readings of one sensor, at whole multiples of a step.
+
+    step, longest [ns]: no line is as long; turns: whether values are angles; stamp [ns] and values
+    of the last reading, None before the first.
+    """
+
+    step: int
+    longest: int
+    turns: bool
+    stamp: int | None = None
+    values: np.ndarray | None = None
+
+    @classmethod
+    def of(cls, sensor, dt):
+        """Return the line of a Sensor at steps dt [s]."""
+        return cls(round(dt * NANOSECONDS), round(_LONGEST / sensor.rate * NANOSECONDS),
+                   'angle' in sensor.kind)
+
+    def forget(self):
+        """Begin with the next reading."""
+        self.stamp = self.values = None
+
+    def add(self, stamp, values):
+        """Take in the next reading (channels); return [(stamp [ns], values)] up to it.
+
+        The reading alone where there is none before it, or none lately.
+        """
+        before, first = self.stamp, self.values
+        self.stamp, self.values = stamp, np.array(values, dtype=np.float64)
+        if before is None or stamp - before > self.longest:
+            return [(stamp, values)]
+        change = self.values - first
+        if self.turns:      # the short way round
+            change -= _TURN * np.floor(change / _TURN + 0.5)
+        begin = (before // self.step + 1) * self.step
+        return [(at, first + (at - before) / (stamp - before) * change)
+                for at in range(begin, stamp + 1, self.step)]
+
+
+def interpolate(sensors, stamps, readings, dt):
+    """Return stamps (m) [ns] and readings (m, channels) on lines through those at stamps (k).
+
+    readings (k, channels), NaN where there is none; dt: step [s] at whose multiples the lines are
+    read.
+    """
+    instants, begin = {}, 0
+    width = np.shape(readings)[1]
+    for sensor in sensors:
+        place = slice(begin, begin + len(sensor.channels))
+        begin, line = place.stop, Interpolation.of(sensor, dt)
+        for stamp, row in zip(stamps, readings[:, place], strict=True):
+            if np.isfinite(row).all():
+                for at, values in line.add(int(stamp), row):
+                    instants.setdefault(at, np.full(width, np.nan))[place] = values
+    found = np.array(sorted(instants))
+    return found, np.array([instants[stamp] for stamp in found])

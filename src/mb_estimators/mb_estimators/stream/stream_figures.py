@@ -1,0 +1,49 @@
+"""How a stream is doing, as its state says."""
+
+from mb_estimators.stream.intake import Counts
+from mb_estimators.stream.stream_state import StreamState
+
+
+class StreamFigures:
+    """What can be asked of an EstimateStream between readings.
+
+    state: its StreamState.
+    """
+
+    state: StreamState
+
+    @property
+    def counts(self) -> Counts:
+        """What became of the readings."""
+        own, run = self.state.intake.counts, self.state.run
+        return Counts(own.used + run.used, own.rejected + run.rejected, own.late, own.ignored)
+
+    @property
+    def off(self) -> list[str]:
+        """Names of the sensors that are switched off."""
+        return self.state.intake.switches.off
+
+    @property
+    def incredible(self):
+        """How many readings of each sensor were not credible, a Counter."""
+        return self.state.run.incredible
+
+    @property
+    def diverged(self) -> str:
+        """Why the filter cannot go on, empty if it can."""
+        return self.state.run.diverged
+
+    @property
+    def lost(self) -> str:
+        """Why the last readings, also impossible ones, say that the estimate cannot be right."""
+        return self.state.run.lost.by_readings
+
+    @property
+    def missing(self) -> int:
+        """How many readings of periodic sensors are missing, by the gaps between stamps."""
+        return self.state.missing_before + self.state.order.missing
+
+    @property
+    def newest(self) -> int | None:
+        """The newest stamp of all readings [ns], None before the first."""
+        return self.state.order.newest

@@ -1,0 +1,72 @@
+"""All that an estimator's next step depends on beside the stamped readings to come."""
+
+from collections import Counter
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from mb_estimators.state import copied, state_class
+from mb_estimators.stream.history import History
+from mb_estimators.stream.intake import IntakeState
+from mb_estimators.stream.order_state import OrderState
+from mb_estimators.timeline import HeldInputs
+from mb_estimators.watches.divergence import DivergenceState
+from mb_estimators.watches.gating import GateState
+from mb_estimators.watches.lost import LostState
+from mb_estimators.watches.stuck import StuckState
+from mb_estimators.watches.trust import TrustState
+
+
+@state_class
+class RunState:
+    """Where a filter is on its way from instant to instant, and what its watches have noted.
+
+    filter: the state of the filter itself, None for one that has none to be gone back to; good:
+    z, zd (g) of the last good estimate; now: stamp [ns], None before the first instant if that is
+    not given; diverged: why the filter cannot go on, or empty; used, rejected: readings;
+    impossible: instants in a row that were; incredible: how often the readings of a sensor were.
+    """
+
+    filter: Any
+    good: tuple[np.ndarray, np.ndarray]
+    lost: LostState
+    now: int | None = None
+    diverged: str = ''
+    used: int = 0
+    rejected: int = 0
+    impossible: int = 0
+    incredible: Counter[str] = field(default_factory=Counter)
+    gates: GateState = field(default_factory=GateState)
+    divergence: DivergenceState = field(default_factory=DivergenceState)
+    trust: TrustState = field(default_factory=TrustState)
+    stuck: StuckState = field(default_factory=StuckState)
+
+
+@state_class
+class StreamState:
+    """The state of an EstimateStream, which owns it.
+
+    missing_before: readings that were missing before stamps began anew; history: None for a stream
+    that does not go back.
+    """
+
+    run: RunState
+    order: OrderState
+    intake: IntakeState = field(default_factory=IntakeState)
+    inputs: HeldInputs = field(default_factory=HeldInputs)
+    missing_before: int = 0
+    history: History | None = None
+
+    def to_go_on_from(self):
+        """Return a copy of what another process needs to go on from here.
+
+        What waits is not in it: it has to come again.  With a history it is the state of its
+        beginning: late readings may come of all that is since then.
+        """
+        run, end = self.run, self.order.released
+        if self.history:
+            run, end = self.history.oldest.after, self.history.oldest.stamp
+        intake = IntakeState(self.intake.counts, self.intake.switches)
+        return copied(StreamState(run, self.order.ended(end), intake, self.inputs,
+                                  self.missing_before))

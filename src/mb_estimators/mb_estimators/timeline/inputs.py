@@ -1,0 +1,56 @@
+"""Known inputs of a filter over time, such as commands of valves."""
+
+from bisect import bisect_right
+from dataclasses import field
+
+import numpy as np
+
+from mb_estimators.state import state_class
+
+
+@state_class
+class HeldInputs:
+    """Inputs (u), each held from its stamp on until the next one; none before the first.
+
+    stamps (k) [ns], increasing; values: inputs (k, u).
+    """
+
+    stamps: list[int] = field(default_factory=list)
+    values: list[np.ndarray] = field(default_factory=list)
+
+    def __post_init__(self):
+        self.stamps = [int(stamp) for stamp in self.stamps]
+        self.values = [np.array(row, dtype=np.float64) for row in self.values]
+        if len(self.stamps) != len(self.values):
+            raise ValueError(f'{len(self.stamps)} stamps for {len(self.values)} inputs')
+        if any(b <= a for a, b in zip(self.stamps, self.stamps[1:], strict=False)):
+            raise ValueError('stamps of inputs must increase')
+
+    @property
+    def newest(self):
+        """The last stamp [ns], None if there is none."""
+        return self.stamps[-1] if self.stamps else None
+
+    def add(self, stamp, values):
+        """Take in inputs (u) from a stamp [ns] on; others of this stamp are replaced."""
+        place = bisect_right(self.stamps, stamp)
+        if place > 0 and self.stamps[place - 1] == stamp:
+            self.values[place - 1] = np.array(values, dtype=np.float64)
+            return
+        self.stamps.insert(place, stamp)
+        self.values.insert(place, np.array(values, dtype=np.float64))
+
+    def between(self, start, stop):
+        """Yield (duration [ns], inputs or None) of the times from start to stop [ns], in order."""
+        place = bisect_right(self.stamps, start)
+        while start < stop:
+            held = self.values[place - 1] if place > 0 else None
+            end = min(stop, self.stamps[place]) if place < len(self.stamps) else stop
+            yield end - start, held
+            start, place = end, place + 1
+
+    def forget_before(self, stamp):
+        """Forget what no longer holds at a stamp [ns]."""
+        last = bisect_right(self.stamps, stamp) - 1
+        if last > 0:
+            del self.stamps[:last], self.values[:last]

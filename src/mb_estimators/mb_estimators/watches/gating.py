@@ -1,0 +1,210 @@
+"""Readings judged by how far they are from their prediction, before they correct a filter."""
+
+from dataclasses import dataclass, field
+from math import isfinite
+
+import numpy as np
+
+from mb_estimators.consistency.chi_square import chi_square_bound
+from mb_estimators.filter import (
+    Assessing,
+    DivergenceError,
+    FilterError,
+    Gating,
+    ImpossibleReadingError,
+    Rewindable,
+    Widening,
+    put_back,
+)
+from mb_estimators.state import copied, state_class
+from mb_estimators.watches.trust import longest_silence
+from mb_model.settings import Settings, setting
+
+ENOUGH_IN_A_ROW = 10      # readings of every sensor after which it is the estimate that is wrong
+_ROUNDING = 1e-9          # relative, of what is just credible
+
+
+@dataclass(frozen=True)
+class GateSettings(Settings):
+    """Which readings of a sensor are credible, and what becomes of the others."""
+
+    gate: str = setting(
+        'off', choices=('off', 'reject', 'inflate'),
+        help='What becomes of a reading too far from its prediction by its Mahalanobis distance: '
+             'it is taken as it is (off), left out (reject), or taken with as much more noise as '
+             'makes it just credible (inflate)')
+    gate_probability: float = setting(
+        0.9999, above=0.0, at_most=1.0 - 1e-12,
+        help='Share of good readings that are credible to a consistent filter')
+
+
+@state_class
+class GateState:
+    """Of each sensor with a gate the incredible readings in a row, and the stamp of the last one.
+    """
+
+    row: dict[str, int] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)
+
+
+class GatedFilter:
+    """Corrects a filter by the readings that gates let in.
+
+    A reading r with the innovation covariance S is credible if r' S^-1 r stays below the bound of
+    its chi-square distribution; S is that of its sensor alone, so that no sensor is blamed for
+    another.  As long as any sensor agrees with the estimate, those that do not are the ones to
+    blame; once none has for ten readings in a row, it is the estimate.
+    Source: Bar-Shalom et al. 2001, Sec. 5.4.
+    """
+
+    def __init__(self, estimator, sensors, places, gates, restart):
+        """Set up for a Filter and its Sensors with their places among all channels.
+
+        gates: GateSettings of sensors by name; restart: whether an estimate that no reading fits
+        raises DivergenceError, otherwise all gates open for once.  Raises FilterError for a filter
+        that cannot be gated so.
+        """
+        self._filter, self._places, self._restart = estimator, places, restart
+        require_means(estimator, gates)
+        self._gates = {name: gate for name, gate in gates.items() if gate.gate != 'off'}
+        self._bounds = [(name, places[name], float(chi_square_bound(
+            places[name].stop - places[name].start, gate.gate_probability)))
+            for name, gate in self._gates.items()]
+        self._longest = {s.name: longest_silence(s.settings.rate) for s in sensors}
+        self._channels = sum(len(sensor.channels) for sensor in sensors)
+        if isinstance(estimator, Gating):
+            estimator.use_gate(not self._gates)
+        self._assesses = isinstance(estimator, Assessing)
+
+    def of_gates(self, state):
+        """Return the part of a GateState that is of sensors with a gate now."""
+        return GateState(*({name: value for name, value in noted.items() if name in self._gates}
+                           for noted in (state.row, state.seen)))
+
+    def correct(self, state, stamp, readings):
+        """Correct by the readings of a stamp [ns] (channels, NaN where there is none).
+
+        Returns the Innovation, with the channels that were left out as rejected, and in words what
+        was done with incredible readings of sensors that were not, by name.  Raises what
+        Filter.correct does.
+        """
+        if not self._gates:
+            return self._filter.correct(readings), {}
+        if self._assesses:
+            memory, innovation = None, self._filter.assess(readings)
+            doubts = self._doubts(innovation)
+        else:
+            memory = copied(self._filter.state)
+            innovation, doubts = self._tried(memory, readings)
+        if self._is_lost(state, stamp, readings, doubts):
+            if self._restart:
+                raise DivergenceError('no sensor has agreed with the estimate for a while')
+            return self._put_right(memory, innovation, readings, {})[0], dict.fromkeys(
+                doubts, 'believed, as no sensor has agreed with the estimate for a while')
+        return self._put_right(memory, innovation, readings, doubts)
+
+    def _put_right(self, memory, innovation, readings, doubts):
+        """Correct anew where that has not been done yet, or with readings of doubt."""
+        if memory is not None:
+            if not doubts and innovation is not None:
+                return innovation, {}
+            put_back(self._filter, memory)
+        return self._corrected(readings, doubts)
+
+    def _tried(self, memory, readings):
+        """Correct by all readings; return the Innovation, None if that failed, and the doubts.
+
+        Readings that are impossible together are judged one sensor at a time.
+        """
+        try:
+            innovation = self._filter.correct(readings)
+            return innovation, self._doubts(innovation)
+        except ImpossibleReadingError:
+            doubts = {}
+        for name in self._gates:
+            alone = np.full(len(readings), np.nan)
+            alone[self._places[name]] = readings[self._places[name]]
+            put_back(self._filter, memory)
+            try:
+                doubts |= self._doubts(self._filter.correct(alone))
+            except ImpossibleReadingError:
+                doubts[name] = None
+        return None, doubts
+
+    def _doubts(self, innovation):
+        """Return {sensor: variances to add to its channels} of those that are not credible."""
+        found, (channels, residual, covariance, *_) = {}, innovation
+        whole = len(channels) == self._channels
+        squares = (residual * residual / covariance.diagonal()).tolist()
+        for name, place, bound in self._bounds:
+            rows = place if whole else np.flatnonzero(
+                (channels >= place.start) & (channels < place.stop))
+            if place.stop - place.start == 1:
+                row = place.start if whole else rows[0] if len(rows) else None
+                if row is None or squares[row] <= bound:
+                    continue
+                rows = slice(row, row + 1)
+            own = residual[rows], covariance[rows][:, rows]
+            if len(own[0]) and own[0] @ np.linalg.solve(own[1], own[0]) > bound:
+                found[name] = widening(*own, bound)
+        return found
+
+    def _is_lost(self, state, stamp, readings, doubts):
+        """Note which sensors agree; return whether none with a gate has done so lately.
+
+        Sensors of which nothing comes do not count.
+        """
+        for name in self._gates:
+            if isfinite(readings[self._places[name].start]):
+                state.seen[name] = stamp
+                state.row[name] = state.row.get(name, 0) + 1 if name in doubts else 0
+        return bool(doubts) and all(
+            state.row[name] >= ENOUGH_IN_A_ROW for name, when in state.seen.items()
+            if stamp - when <= self._longest[name])
+
+    def _corrected(self, readings, doubts):
+        """Correct without the readings of doubt, or with more noise in them; see `correct`."""
+        readings, added, rejected, inflated = readings.copy(), np.zeros(len(readings)), [], {}
+        for name, more in doubts.items():
+            place = self._places[name]
+            if more is not None and self._gates[name].gate == 'inflate':
+                added[place] = more
+                inflated[name] = 'taken with more noise'
+            else:
+                rejected += range(place.start, place.stop)
+                readings[place] = np.nan
+        innovation = (self._filter.correct_widened(readings, added) if inflated
+                      else self._filter.correct(readings))
+        if rejected:
+            innovation = innovation._replace(rejected=np.array(rejected))
+        return innovation, inflated
+
+
+def widening(residual, covariance, bound):
+    """Return the variances (k) to add to those of a residual r (k) to make it just credible.
+
+    They are l S_aa with r' (S + l diag S)^-1 r = bound, for a covariance S (k, k).
+    """
+    variances = np.diagonal(covariance)
+    deviations = np.sqrt(variances)
+    spread, directions = np.linalg.eigh(covariance / np.outer(deviations, deviations))
+    squares = (directions.T @ (residual / deviations)) ** 2
+    low, high = 0.0, squares.sum() / bound              # between them the distance falls
+    while high - low > _ROUNDING * high:
+        middle = 0.5 * (low + high)
+        if (squares / (spread + middle)).sum() > bound:
+            low = middle
+        else:
+            high = middle
+    return high * variances
+
+
+def require_means(estimator, gates):
+    """Raise FilterError unless a filter can do what GateSettings of sensors ask of it."""
+    name, doubted = type(estimator).__name__, [s for s in gates if gates[s].gate != 'off']
+    if doubted and not isinstance(estimator, (Rewindable, Assessing)):
+        raise FilterError(f'{doubted[0]}.gate: must be off, {name} cannot take back a correction')
+    wide = [sensor for sensor in doubted if gates[sensor].gate == 'inflate']
+    if wide and not isinstance(estimator, Widening):
+        raise FilterError(f'{wide[0]}.gate: must not be inflate, {name} cannot widen the noise '
+                          'of a reading')

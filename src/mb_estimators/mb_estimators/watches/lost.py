@@ -1,0 +1,192 @@
+"""An estimate that cannot be right, as its own innovations and covariance say."""
+
+from functools import cache
+from math import pi
+
+import numpy as np
+from scipy.special import bdtrc, chdtrc, chdtri
+
+from mb_estimators.state import state_class
+from mb_sensors.sampling import NANOSECONDS
+
+_INCREDIBLE = 5.0               # deviations: one channel is beyond them with a chance of 6e-7
+_MEMORY = 1.0 * NANOSECONDS     # [ns] of the share of incredible readings, which fades
+_WRONG, _TOLERATED = 4.0, 3.0   # sizes of noise, as declared 1, that are lost, and that are not
+_OUTLIERS = 0.1                 # share of readings far off that is not lost
+_CHANCE = 1e-6                  # of calling what is tolerated lost, at each judgement
+_SHORTEST = 0.025 * NANOSECONDS     # [ns] of readings in a row that count: a shock is over by then
+_LONGEST = 10_000               # readings that are remembered at most
+_NOTHING = 1e-6                 # of a share
+_ROOM = 2.0 * pi                # sizes: a deviation beyond them is a turn, or leaves the mechanism
+
+
+@state_class
+class LostState:
+    """What a LostWatch has noted of k sensors.
+
+    shares (2, k): of incredible readings that were used, and of all; row (2, k): how many there
+    were of the same in a row until now; since (2, k): the stamp of the first [ns]; seen (k): stamps
+    of the last readings [ns], -1 before the first; is_clean: all shares are zero; by_readings: why
+    it is lost, by these.
+    """
+
+    shares: np.ndarray
+    row: np.ndarray
+    since: np.ndarray
+    seen: np.ndarray
+    is_clean: bool = True
+    by_readings: str = ''
+
+
+class LostWatch:
+    """Says why an estimate cannot be right: it is lost.
+
+    A reading of a sensor is incredible if its normalized squared innovation is beyond what its
+    number of channels exceeds with a chance of 6e-7 (five deviations of one channel).  As many
+    readings of half of the sensors as noise four times as large as declared gives were incredible,
+    though used: which of the two sides is wrong cannot be told any more, if not one sensor among
+    several is.  Or as many of more than half of the sensors were that or left out.  The share is
+    of the last second, or of as many readings as are needed to tell it from noise three times as
+    large as declared and from a tenth of outliers.  Readings in a row that these two give with a
+    chance of 1e-6 are as good as that share, from 25 ms on: what is wrong at times lasts, noise and
+    outliers do not.  Or: the covariance is not finite, or so large
+    that a degree of freedom may be anywhere.  An error that shows in none of these is not found;
+    see observability.undetermined.
+    """
+
+    def __init__(self, mechanism, sensors):
+        """Set up for the Sensors in the order of the filter's channels.
+
+        mechanism: None if it is not known, and with it neither how large it is.
+        """
+        self._limits, self._coordinates = np.inf, ()
+        if mechanism is not None:
+            model = mechanism.model
+            sizes = model['scale'][0, model['independent'][0, :mechanism.g]]
+            self._limits, self._coordinates = (_ROOM * sizes) ** 2, mechanism.independent
+        self._sensors = [sensor.name for sensor in sensors]
+        sizes = [len(sensor.channels) for sensor in sensors]
+        self._owners = np.repeat(np.arange(len(sensors)), sizes)
+        self._bounds = incredible_bound(np.arange(max(sizes, default=1) + 1))
+        self._lost, self._found, self._most = np.array(
+            [_shares_and_weight(size) for size in sizes]).reshape(-1, 3).T
+        self._enough = np.log(_CHANCE) / np.log(self._found)    # in a row
+        self._silence = np.array([max(_MEMORY, 10.0 * NANOSECONDS / s.rate) for s in sensors])
+
+    def new_state(self):
+        """Return the LostState of before all readings."""
+        k = len(self._sensors)
+        return LostState(np.zeros((2, k)), np.zeros((2, k), np.int64), np.zeros((2, k), np.int64),
+                         np.full(k, -1, np.int64))
+
+    def require_near(self, before, after):
+        """Raise ValueError where z (g) moves, within a step, by more than the mechanism is large.
+        """
+        far = ~(np.abs(after - before) <= np.sqrt(self._limits))
+        if far.any():
+            raise ValueError('zd: moves the mechanism out of its room within a step of the model')
+
+    def saw(self, state, stamp, innovation):
+        """Note the Innovation of a stamp [ns]; write by_readings of a LostState."""
+        channels, _, _, _, rejected = innovation
+        incredible = self._incredible(innovation)
+        if state.is_clean and not len(rejected) and not incredible:
+            state.seen[self._owners[channels]] = stamp
+            return
+        bad = np.zeros(state.shares.shape, bool)
+        bad[:, incredible] = True
+        if len(rejected):
+            bad[1, self._owners[rejected]] = True
+        there = bad[1].copy()
+        there[self._owners[channels]] = True
+        elapsed = np.where(state.seen < 0, np.inf, (stamp - state.seen) / _MEMORY)
+        part = np.where(there, np.minimum(elapsed, self._most), 0.0)
+        state.shares += part * (bad - state.shares)
+        state.shares[state.shares < _NOTHING] = 0.0
+        self._count_in_a_row(state, stamp, bad, there)
+        state.seen[there] = stamp
+        state.is_clean = not state.shares.any()
+        self._judge(state, stamp)
+
+    def _count_in_a_row(self, state, stamp, bad, there):
+        """Note which sensors that are there were bad; enough in a row are as good as the share."""
+        state.since[(state.row == 0) & bad] = stamp
+        state.row = np.where(there, (state.row + 1) * bad, state.row)
+        enough = (state.row >= self._enough) & (stamp - state.since >= _SHORTEST)
+        above = np.nextafter(self._lost, np.inf)
+        state.shares = np.where(enough, np.maximum(state.shares, above), state.shares)
+
+    def _incredible(self, innovation):
+        """Return the places of the sensors whose readings of an Innovation are incredible."""
+        channels, residual, covariance, nis, _ = innovation
+        if nis <= self._bounds[1]:      # no sensor's own is larger than that of all
+            return []
+        owners, found = self._owners[channels], []
+        for place in np.unique(owners):
+            own = np.flatnonzero(owners == place)
+            square = _normalized_square(residual[own], covariance[np.ix_(own, own)])
+            if not square <= self._bounds[len(own)]:
+                found.append(place)
+        return found
+
+    def _judge(self, state, stamp):
+        """Write by_readings, when there have been incredible readings."""
+        present = (state.seen >= 0) & (stamp - state.seen <= self._silence)
+        used, far = present & (state.shares > (self._found if state.by_readings else self._lost))
+        state.by_readings = ''
+        if 2 * used.sum() >= max(1, present.sum()) or 2 * far.sum() > present.sum():
+            names = ', '.join(name for name, one in zip(self._sensors, far, strict=True) if one)
+            state.by_readings = f'many readings of {names} are far from their prediction'
+
+    def problem(self, state, estimate):
+        """Return why an Estimate of now is lost, in words; empty if nothing says that it is."""
+        return state.by_readings or self.far_off(estimate)
+
+    def far_off(self, estimate):
+        """Return in words what of an Estimate may be anywhere by its covariance, or is nowhere."""
+        z, variances = estimate.z, estimate.covariance.diagonal()
+        # Also what is not a number
+        far = ~((variances[:len(z)] <= self._limits) & np.isfinite(z))
+        if far.any():
+            names = ', '.join(name for name, one in zip(self._coordinates, far, strict=False)
+                              if one)
+            return f'{names or "z"} may be anywhere: the deviation is larger than the mechanism'
+        return ''
+
+
+def incredible_bound(channels):
+    """Return beyond what the normalized square of innovations of so many channels is incredible.
+
+    Right ones exceed it with a chance of 6e-7, of many channels less: noise three times as large
+    as declared exceeds it in half of the readings at most, or no share would tell it from lost.
+    """
+    channels = np.maximum(channels, 1)
+    return np.maximum(chdtri(channels, chdtrc(1, _INCREDIBLE ** 2)),
+                      _TOLERATED ** 2 * chdtri(channels, 0.5))
+
+
+def incredible_share(noise, channels):
+    """Return the share of incredible readings of noise so many times as large as declared."""
+    return chdtrc(channels, incredible_bound(channels) / noise ** 2)
+
+
+@cache
+def _shares_and_weight(channels):
+    """Return beyond which share a sensor is lost, below which found, and a reading's most weight.
+
+    A mean that fades by a weight w with every reading is as good as that of 2 / w - 1 readings.
+    """
+    lost = incredible_share(_WRONG, channels)
+    found = max(incredible_share(_TOLERATED, channels), _OUTLIERS)
+    counts = np.arange(1, _LONGEST)
+    too_few = np.flatnonzero(bdtrc(np.floor(lost * counts), counts, found) > _CHANCE)
+    return lost, found, 2.0 / (too_few[-1] + 3.0)
+
+
+def _normalized_square(residual, covariance):
+    """Return r' S^-1 r; not a number if there is none."""
+    try:
+        square = residual @ np.linalg.solve(covariance, residual)
+    except np.linalg.LinAlgError:
+        return np.nan
+    return square if square >= 0.0 else np.nan
