@@ -5,8 +5,8 @@ from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 
+from mb_contact.arguments import ContactError
 from mb_contact.detection import ContactDetector, DetectionSettings
-from mb_contact.errors import ContactError
 
 STATE_NOISE = np.diag([1e-5] * 3 + [1e-3, 1e-3, 1e-2] + [0.06, 0.06, 1.4])
 NUMBERS = st.floats(allow_nan=True, allow_infinity=True)

@@ -4,7 +4,7 @@ from hypothesis import given, settings, strategies as st
 import numpy as np
 import pytest
 
-from mb_contact.errors import ContactError
+from mb_contact.arguments import ContactError
 from mb_contact.external_force import DirectMethod, MomentumObserver, MomentumObserverSettings
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_model import load_mechanism

@@ -4,8 +4,8 @@ from drawn_contacts import draw_contact, place, rotation
 import numpy as np
 import pytest
 
+from mb_contact.arguments import ContactError
 from mb_contact.detection import Contact, Force
-from mb_contact.errors import ContactError
 from mb_contact.isolation import ContactIsolation, Isolation, IsolationSettings
 from mb_contact.isolation.kernels.evidence import carry
 from mb_contact.isolation.record import EVIDENCE, PLACE

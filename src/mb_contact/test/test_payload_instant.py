@@ -7,7 +7,7 @@ from hypothesis import given, settings as hypothesis_settings, strategies as st
 import numpy as np
 import pytest
 
-from mb_contact.errors import ContactError
+from mb_contact.arguments import ContactError
 from mb_contact.payload import PayloadEstimator, PayloadSettings
 from mb_model import MechanismError, load_mechanism
 

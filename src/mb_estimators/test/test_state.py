@@ -184,7 +184,8 @@ def test_another_stream_goes_on_from_a_copy_to_the_same_bits(name, mechanism, na
 def unchanging(stream):
     """Return all that a stream, what it is made of, and its filter keep beside the state."""
     found, seen, filter_ = {}, {id(stream.state)}, stream._run._filter
-    arrays = [part for part in _parts(filter_.state) if isinstance(part, np.ndarray)]
+    scratch = SCRATCH & set(vars(filter_))
+    arrays = [*filter_.state.values(), *(vars(filter_)[name] for name in scratch)]
 
     def visit(path, value):
         if id(value) in seen:
@@ -201,20 +202,13 @@ def unchanging(stream):
         elif type(value).__module__.startswith('mb_estimators.') and hasattr(value, '__dict__'):
             seen.add(id(value))
             for key, item in vars(value).items():
-                if not (value is filter_ and key in SCRATCH):
-                    visit(f'{path}.{key}', item)
+                visit(f'{path}.{key}', item)
         else:
             found[path] = repr(value) if isinstance(value, (int, float, str)) else id(value)
 
     visit('stream', stream)
     return {path: value for path, value in found.items()
             if path != 'stream._run._row'}      # written anew at each instant
-
-
-def _parts(state):
-    if isinstance(state, dict):
-        return [part for item in state.values() for part in _parts(item)]
-    return [state]
 
 
 @pytest.mark.parametrize(('name', 'mechanism', 'names', 'values'), [

@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 
+from mb_contact.arguments import ContactError
 from mb_contact.detection.messages import (
     CONTACTS,
     STATE,
@@ -14,7 +15,6 @@ from mb_contact.detection.messages import (
     torques_of,
 )
 from mb_contact.detection.stream import ContactStream
-from mb_contact.errors import ContactError
 from mb_sensors.recording.bag import open_bag
 
 

@@ -3,15 +3,15 @@
 from numba import float64, int64
 import numpy as np
 
+from mb_contact.arguments import ContactError, rows_of
 from mb_contact.detection.contact import Contact, ContactTrack, Force
 from mb_contact.detection.kernels.cycle import cycle, cycles
+from mb_contact.detection.kernels.detector_record import DETECTOR, METHOD_COUNT
 from mb_contact.detection.kernels.inertia import body_inertias
-from mb_contact.detection.record import DETECTOR, METHOD_COUNT
+from mb_contact.detection.kernels.status import reasons
 from mb_contact.detection.settings import METHODS, DetectionSettings
-from mb_contact.detection.status import reasons
-from mb_contact.errors import ContactError
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
-from mb_contact.rows import rows_of
+from mb_estimators.state import copied, restore
 from mb_model.bound import bound
 
 _VECTOR = float64[::1]
@@ -56,16 +56,19 @@ class ContactDetector:
                                f'of {", ".join(self.mechanism.independent)}')
         return values
 
+    @property
+    def _state(self):
+        """What it goes on from, by name: fields of its records that are no settings."""
+        _, works, _, observers, detectors = self._records
+        return {'work': works,
+                'observer': {name: observers[name]
+                             for name in observers.dtype.names if name != 'gain'},
+                'detector': {name: detectors[name] for name in _STREAM}}
+
     def with_settings(self, settings):
         """Return a detector with other settings that goes on from here; raises ContactError."""
         other = ContactDetector(self.mechanism, self.drives, settings)
-        _, works, _, observers, detectors = self._records
-        _, other_works, _, other_observers, other_detectors = other._records
-        other_works[:] = works
-        for name in set(observers.dtype.names) - {'gain'}:
-            other_observers[name] = observers[name]
-        for name in _STREAM:
-            other_detectors[name] = detectors[name]
+        restore(other._state, copied(self._state))
         return other
 
     def reset(self):

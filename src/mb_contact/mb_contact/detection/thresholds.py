@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_contact.errors import ContactError
+from mb_contact.arguments import ContactError
 
 
 class Largest(NamedTuple):

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mb_contact.arguments import ContactError
 from mb_contact.dynamics.base_parameters import BaseParameter, base_parameters
 from mb_contact.dynamics.rows import rows_of
 from mb_contact.dynamics.settings import DynamicsFitSettings
-from mb_contact.errors import ContactError
 from mb_model import MechanismError
 from mb_model.regressor import Regressor
 from mb_sensors.fit_covariance import fit_covariance

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from mb_contact.arguments import ContactError
 from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques
-from mb_contact.errors import ContactError
 from mb_sensors.recording.bag import open_bag
 from mb_sensors.recording.encoder_motion import motion_of_encoders
 from mb_sensors.recording.motion import read_motion

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from mb_contact.errors import ContactError
+from mb_contact.arguments import ContactError
 
 
 @dataclass(frozen=True)

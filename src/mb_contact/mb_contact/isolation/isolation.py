@@ -9,6 +9,7 @@ from mb_contact.isolation.kernels.mean_force import take
 from mb_contact.isolation.places import places_of
 from mb_contact.isolation.record import EVIDENCE, WAYS
 from mb_contact.isolation.settings import IsolationSettings
+from mb_estimators.state import copied, restore
 from mb_model import MechanismError
 from mb_model.bound import bound
 
@@ -49,10 +50,14 @@ class Isolation:
     def with_settings(self, settings):
         """Return an isolation with other settings that goes on from here."""
         other = Isolation(self._mechanism, settings)
-        for name in _CONTACT:
-            other._evidence[name] = self._evidence[name]
-        other._works[0]['q'] = self._works[0]['q']
+        restore(other._state, copied(self._state))
         return other
+
+    @property
+    def _state(self):
+        """What it goes on from, by name: the contact so far, and where the mechanism is."""
+        return {'q': self._works['q'],
+                'contact': {name: self._evidence[name] for name in _CONTACT}}
 
     def reset(self):
         """Forget all forces: the next one is the first of a contact."""

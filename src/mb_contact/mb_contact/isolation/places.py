@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from mb_contact.errors import ContactError
+from mb_contact.arguments import ContactError
 from mb_contact.isolation.record import HYPOTHESIS, PLACE
 from mb_contact.isolation.surfaces import left_of, surface_of
 

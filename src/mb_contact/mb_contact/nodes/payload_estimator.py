@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from mb_contact.errors import ContactError
+from mb_contact.arguments import ContactError
 from mb_contact.payload import PayloadEstimator, PayloadSettings
 from mb_contact.payload.stamped_pairs import StampedPairs
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate

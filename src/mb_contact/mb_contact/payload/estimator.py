@@ -2,12 +2,9 @@
 
 import numpy as np
 
-from mb_contact.errors import ContactError
-from mb_contact.payload.kernels.step import step, steps
-from mb_contact.payload.payload import Payload
-from mb_contact.payload.record import INSTANT, MASS_FILTER
-from mb_contact.payload.settings import PayloadSettings
-from mb_contact.payload.status import (
+from mb_contact.arguments import ContactError, rows_of
+from mb_contact.payload.kernels.mass_filter_record import INSTANT, MASS_FILTER
+from mb_contact.payload.kernels.status import (
     DISTRUSTED,
     EVENTS,
     SETTLING,
@@ -15,8 +12,11 @@ from mb_contact.payload.status import (
     UPDATING,
     reasons,
 )
+from mb_contact.payload.kernels.step import step, steps
+from mb_contact.payload.payload import Payload
+from mb_contact.payload.settings import PayloadSettings
 from mb_contact.payload.unknown_masses import unit_inertias
-from mb_contact.rows import rows_of
+from mb_estimators.state import copied, restore
 from mb_model.hydraulics.record import CIRCUIT, FLUID
 
 _STREAM = MASS_FILTER.names[MASS_FILTER.names.index('stamp'):]      # what is not settings
@@ -58,13 +58,15 @@ class PayloadEstimator:
                 a.shape != b.shape for a, b in zip(other._window, self._window, strict=True)):
             return other
         other.holds_at_rest = self.holds_at_rest
-        for name in _STREAM:
-            other._filters[name] = self._filters[name]
-        for new, old in zip((other._works, other._fluids, other._instants, *other._window),
-                            (self._works, self._fluids, self._instants, *self._window),
-                            strict=True):
-            new[:] = old
+        restore(other._state, copied(self._state))
         return other
+
+    @property
+    def _state(self):
+        """What it goes on from, by name: records, windows, and what is no setting of its filter."""
+        windows = {f'window{k}': window for k, window in enumerate(self._window)}
+        return {'work': self._works, 'fluid': self._fluids, 'instant': self._instants, **windows,
+                'filter': {name: self._filters[name] for name in _STREAM}}
 
     def reset(self, dt=None):
         """Forget everything: as if it had just been made; with another dt [s], if given."""

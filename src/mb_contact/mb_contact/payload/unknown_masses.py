@@ -3,7 +3,7 @@
 from numba import njit
 import numpy as np
 
-from mb_contact.errors import ContactError
+from mb_contact.arguments import ContactError
 from mb_model.kernels import mass
 from mb_model.kernels.model_change import model_change
 

@@ -5,20 +5,20 @@ from math import isfinite
 from numba import float64, int64, njit
 
 from mb_contact.detection.kernels.decision import decide, release
-from mb_contact.detection.kernels.uncertainty import (
-    direct_covariance,
-    model_errors,
-    observer_covariance,
-    state_derivatives,
-)
-from mb_contact.detection.record import DETECTOR
-from mb_contact.detection.status import (
+from mb_contact.detection.kernels.detector_record import DETECTOR
+from mb_contact.detection.kernels.status import (
     JUDGED,
     LATE,
     NO_POSITION,
     NOT_FINITE,
     STARTING,
     UNCERTAIN,
+)
+from mb_contact.detection.kernels.uncertainty import (
+    direct_covariance,
+    model_errors,
+    observer_covariance,
+    state_derivatives,
 )
 from mb_contact.external_force.record import DRIVES, OBSERVER
 from mb_contact.kernels.drives import load_torques

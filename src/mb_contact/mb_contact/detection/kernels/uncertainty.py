@@ -2,7 +2,7 @@
 
 from numba import float64, njit
 
-from mb_contact.detection.record import DETECTOR
+from mb_contact.detection.kernels.detector_record import DETECTOR
 from mb_contact.external_force.record import DRIVES, OBSERVER
 from mb_contact.kernels.observer import share
 from mb_model.kernels.force_elements import add_force

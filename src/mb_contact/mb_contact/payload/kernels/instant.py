@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from mb_contact.payload.record import INSTANT
+from mb_contact.payload.kernels.mass_filter_record import INSTANT
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve, solve_lower
 from mb_model.record import MODEL
 from mb_model.separate import separate

@@ -2,7 +2,7 @@
 
 from numba import float64, njit
 
-from mb_contact.payload.record import INSTANT
+from mb_contact.payload.kernels.mass_filter_record import INSTANT
 from mb_model.hydraulics.record import CIRCUIT, FLUID
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.linearisation import linearise

@@ -5,7 +5,7 @@ from math import isfinite, sqrt
 from numba import float64, njit
 
 from mb_contact.kernels.motion import find_motion
-from mb_contact.payload.record import INSTANT
+from mb_contact.payload.kernels.mass_filter_record import INSTANT
 from mb_model.hydraulics.kernels.cylinder import forces
 from mb_model.hydraulics.kernels.friction import friction
 from mb_model.hydraulics.record import CIRCUIT, FLUID

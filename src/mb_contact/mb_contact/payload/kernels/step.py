@@ -7,12 +7,11 @@ from numba import boolean, float64, from_dtype, int64, njit
 from mb_contact.payload.kernels.change import changed, explained, forget_scores, take_change
 from mb_contact.payload.kernels.instant import solve_masses, standing_cylinder
 from mb_contact.payload.kernels.low_pass import add_to_low_pass, restart_low_pass
+from mb_contact.payload.kernels.mass_filter_record import INSTANT, MASS_FILTER
 from mb_contact.payload.kernels.moving_sum import empty
 from mb_contact.payload.kernels.noise import residual_noise, state_derivatives
 from mb_contact.payload.kernels.residual import residual
-from mb_contact.payload.kernels.window import add_to_window, restart_window
-from mb_contact.payload.record import INSTANT, MASS_FILTER
-from mb_contact.payload.status import (
+from mb_contact.payload.kernels.status import (
     DISTRUSTED,
     LATE,
     NO_EVENT,
@@ -27,6 +26,7 @@ from mb_contact.payload.status import (
     UNTOLD,
     UPDATING,
 )
+from mb_contact.payload.kernels.window import add_to_window, restart_window
 from mb_model.hydraulics.record import CIRCUIT, FLUID
 from mb_model.kernels.mass import mass_matrix
 from mb_model.kernels.parameters import set_parameter
