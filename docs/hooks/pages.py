@@ -17,6 +17,8 @@ from node_pages import nodes_page
 from mb_estimators.commands.filters import filter_page, overview
 from mb_estimators.plugins import available_filters
 from mb_model.mechanism_file.schema.page import schema_page
+from mb_sensors.commands.kinds import overview as kinds_table
+from mb_sensors.kinds import sensor_kinds
 
 ROOT = Path(__file__).resolve().parents[2]
 READMES = {'README.md': 'index.md', 'embedded_ros/README.md': 'packages/embedded_ros.md'} | {
@@ -31,6 +33,7 @@ def on_files(files, config):
         text = (ROOT / source).read_text(encoding='utf-8')
         add(files, config, page, with_links_of_site(text, PurePosixPath(source), page))
     add(files, config, 'mechanism_file.md', schema_page())
+    add(files, config, 'sensor_kinds.md', kinds_page())
     add(files, config, 'filter_settings.md', settings_page())
     add(files, config, 'nodes.md', nodes_page())
     return files
@@ -39,6 +42,15 @@ def on_files(files, config):
 def add(files, config, page, text):
     """Add a page of Markdown."""
     files.append(File.generated(config, page, content=text))
+
+
+def kinds_page():
+    """Return every kind of sensor, as one page."""
+    return '\n'.join([
+        '# Kinds of sensors', '',
+        'Written from the files of the kinds; `ros2 run mb_sensors kinds` prints the same. Keys in '
+        'brackets have defaults; the [mechanism file](mechanism_file.md#sensors) describes all.',
+        '', *kinds_table(list(sensor_kinds()))]) + '\n'
 
 
 def settings_page():

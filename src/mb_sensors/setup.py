@@ -17,23 +17,19 @@ setup(
     description='Measurement functions, noise models and sensor drivers',
     license='Apache-2.0',
     entry_points={
+        'mb_model.schema': ['sensors = mb_sensors.sensor_schema:sensors_schema'],
         'mb_sensors.sources': [
             'analog = mb_sensors.sources.analog:Analog',
             'bmi160 = mb_sensors.sources.bmi160:Bmi160',
             'can = mb_sensors.sources.can_bus:CanBus',
             'serial_imu = mb_sensors.sources.serial_imu:SerialImu',
         ],
-        'mb_sensors.emulators': [
-            'analog = mb_sensors.emulators.converter:Converter',
-            'bmi160 = mb_sensors.emulators.bmi160:Bmi160Emulator',
-            'can = mb_sensors.emulators.can_nodes:CanNodes',
-            'serial_imu = mb_sensors.emulators.serial_imu:SerialImuEmulator',
-        ],
         'console_scripts': [
             'calibrate_imu = mb_ros.program:command.mb_sensors.commands.calibrate_imu',
             'emulate = mb_ros.program:node.mb_sensors.nodes.emulate',
             'encoder_driver = mb_ros.program:node.mb_sensors.nodes.encoder_driver',
             'imu_driver = mb_ros.program:node.mb_sensors.nodes.imu_driver',
+            'kinds = mb_ros.program:command.mb_sensors.commands.kinds',
             'position_driver = mb_ros.program:node.mb_sensors.nodes.position_driver',
             'pressure_driver = mb_ros.program:node.mb_sensors.nodes.pressure_driver',
             'range_driver = mb_ros.program:node.mb_sensors.nodes.range_driver',

@@ -3,12 +3,9 @@
 from dataclasses import dataclass, field
 
 from mb_sensors import SensorError
+from mb_sensors.kinds import sensor_kinds
 
 DRIVER = 'sensor_driver'    # of sensors of all kinds
-DEVICE_DRIVERS = {          # kind of sensor -> node
-    'angle_encoder': 'encoder_driver', 'relative_angle_encoder': 'encoder_driver',
-    'linear_encoder': 'encoder_driver', 'gyroscope': 'imu_driver', 'accelerometer': 'imu_driver',
-    'distance': 'range_driver', 'position': 'position_driver', 'pressure': 'pressure_driver'}
 SOURCES = ('simulated', 'emulated')
 ON_BUS = ('encoder_driver', 'pressure_driver', 'range_driver')      # drivers of devices
 IMU = 'imu_driver'
@@ -36,7 +33,7 @@ def sensor_nodes(sensors, seed, source, ports, domain):
         return [SensorNode(DRIVER, DRIVER, {'sensors': names_of(sensors), 'seed': seed})], []
     served = {}
     for sensor in sensors:
-        served.setdefault(DEVICE_DRIVERS[sensor.kind], []).append(sensor)
+        served.setdefault(sensor_kinds()[sensor.kind].driver, []).append(sensor)
     for driver, group in served.items():
         if driver not in (*ON_BUS, IMU):
             raise SensorError(f'sources: emulated: {group[0].name}: there is no emulated device of '

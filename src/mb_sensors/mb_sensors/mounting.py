@@ -1,8 +1,7 @@
 """Where a sensor sits on a mechanism, taken from its entry in the mechanism file."""
 
 from mb_sensors.errors import SensorError
-
-_MISSING = object()
+from mb_sensors.sensor_keys import PLACE
 
 
 class Mounting:
@@ -11,9 +10,13 @@ class Mounting:
     Places are given as fields of CHANNEL: first, second, along, across.
     """
 
-    def __init__(self, mechanism, path, entry):
-        """Set up for an entry (emptied as it is read), at a path such as 'my.yaml: sensors.imu'."""
-        self._mechanism, self._path, self._entry = mechanism, path, entry
+    def __init__(self, mechanism, path, entry, keys):
+        """Set up for an entry (emptied as it is read), at a path such as 'my.yaml: sensors.imu'.
+
+        keys: schema of each key that may be taken, which has its default.
+        """
+        self._mechanism, self._path = mechanism, path
+        self._entry, self._keys = entry, keys
 
     @property
     def gravity(self):
@@ -56,7 +59,7 @@ class Mounting:
     def one_place(self, key, value):
         """Return the fields of a place: the name of a point, or {body: name, at: where on it}."""
         if isinstance(value, dict):
-            on = Mounting(self._mechanism, f'{self._path}.{key}', dict(value))
+            on = Mounting(self._mechanism, f'{self._path}.{key}', dict(value), PLACE['properties'])
             place = on.place_on(on.body('body'), 'at')
             on.finish()
             return place
@@ -73,18 +76,18 @@ class Mounting:
             x, y = described.points[self._one_of(key, value, described.points)]
         return {**self.axis(body), 'along': x / described.length, 'across': y / described.length}
 
-    def axes(self, key, known, default):
-        """Take a list of different axes out of those known."""
-        axes = self._take(key, default)
+    def axes(self, key):
+        """Take a list of different axes out of those of the schema."""
+        axes, known = self._take(key), self._keys[key]['items']['enum']
         good = isinstance(axes, (list, tuple)) and axes and all(
-            isinstance(axis, str) and axis in list(known) for axis in axes)
+            isinstance(axis, str) and axis in known for axis in axes)
         if not good or len(set(axes)) < len(axes):
             self._fail(key, f'{axes!r} must be a list of some of {", ".join(known)}')
         return axes
 
-    def number(self, key, default):
+    def number(self, key):
         """Take a number or expression."""
-        return self._number(key, self._take(key, default))
+        return self._number(key, self._take(key))
 
     def length_coordinate(self, key):
         """Take the name of a coordinate that is a length; return its place in q."""
@@ -96,7 +99,7 @@ class Mounting:
 
     def volume(self, key):
         """Take the name of a fluid volume of the hydraulic circuit; empty where none is named."""
-        name = self._take(key, '')
+        name = self._take(key)
         circuit = self._mechanism.circuit
         if name != '' and circuit is None:
             self._fail(key, f'{name!r}: {self._mechanism.name} has no hydraulics')
@@ -107,12 +110,14 @@ class Mounting:
         for key in self._entry:
             self._fail(key, 'unknown key')
 
-    def _take(self, key, default=_MISSING, expected=()):
-        value = self._entry.pop(key, default)
-        if value is _MISSING:
+    def _take(self, key, expected=()):
+        described = self._keys[key]
+        if key in self._entry:
+            return self._entry.pop(key)
+        if 'default' not in described:
             self._fail(key, 'missing' + (f', expected one of {", ".join(expected)}'
                                          if expected else ''))
-        return value
+        return described['default']
 
     def _one_of(self, key, value, known):
         if not isinstance(value, str) or value not in known:

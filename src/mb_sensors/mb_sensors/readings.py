@@ -6,7 +6,7 @@ from numba import njit
 import numpy as np
 
 from mb_model.bound import bound
-from mb_sensors.kernels.measurement import measure
+from mb_sensors.measurement import measure
 
 
 @njit(cache=True)

@@ -6,9 +6,9 @@ import numpy as np
 
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.settings import SettingError, shown
+from mb_sensors.channel import CHANNEL
 from mb_sensors.errors import SensorError
-from mb_sensors.kernels.channel import CHANNEL
-from mb_sensors.kinds import KINDS
+from mb_sensors.kinds import channel_record, nothing_record, sensor_kinds
 from mb_sensors.mounting import Mounting
 from mb_sensors.noise_settings import NoiseSettings
 from mb_sensors.sensor import Sensor
@@ -43,16 +43,20 @@ def read_sensor(mechanism, name):
         raise SensorError(f'{place}: {shown(entry)} must be a mapping with kind, sigma, ...')
     entry = dict(entry)
     kind = entry.pop('kind', None)
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise SensorError(f'{place}.kind: {shown(kind)} must be one of {", ".join(KINDS)}')
+    known = sensor_kinds()
+    if not isinstance(kind, str) or kind not in known:
+        raise SensorError(f'{place}.kind: {shown(kind)} must be one of {", ".join(known)}')
+    described = known[kind]
     topic = entry.pop('topic', name)
     if not isinstance(topic, str) or len(topic) > _LONGEST or not _TOPIC.fullmatch(topic):
         raise SensorError(f'{place}.topic: {shown(topic)} must be the name of a topic')
-    body, quantities = KINDS[kind].read(Mounting(mechanism, place, entry))
+    body, quantities = described.read(Mounting(mechanism, place, entry, described.keys))
     channels = tuple(f'{name}.{quantity}' if quantity else name for quantity in quantities)
-    records = np.concatenate([np.empty(0, CHANNEL), *quantities.values()])
-    return Sensor(name, kind, body, channels or (name,), KINDS[kind].UNIT,
-                  _noise_settings(mechanism, place, entry), records, topic)
+    records = [nothing_record() if fields is None else channel_record(kind, **fields)
+               for fields in quantities.values()]
+    return Sensor(name, kind, body, channels or (name,), described.unit,
+                  _noise_settings(mechanism, place, entry),
+                  np.concatenate([np.empty(0, CHANNEL), *records]), topic)
 
 
 def _unknown(mechanism, name, member):

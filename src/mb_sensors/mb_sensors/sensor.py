@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mb_sensors.kinds import sensor_kinds
 from mb_sensors.noise_settings import NoiseSettings
 
 
@@ -13,9 +14,10 @@ class Sensor:
 
     kind: as in the mechanism file; body: what it sits on, empty for none, a fluid volume for a
     pressure; channels: the names of what it measures, one number each; unit: of the readings;
-    settings: how its readings err; records: one kernels.channel.CHANNEL each, none if the motion
-    does not determine the quantity; topic: on which they come, with those of the device's others.
-    They tell of the mechanism that the sensor was read from, also to a filter whose model is wrong.
+    settings: how its readings err; records: one CHANNEL each, none if the motion does not determine
+    the quantity; topic: on which they come, with those of the device's others.
+    They describe the mechanism that the sensor was read from, also to a filter whose model is
+    wrong.
     """
 
     name: str
@@ -33,9 +35,14 @@ class Sensor:
         return tuple(channel.rpartition('.')[2] for channel in self.channels)
 
     @property
+    def message(self):
+        """The MessageCodec of its messages."""
+        return sensor_kinds()[self.kind].message
+
+    @property
     def volume(self):
         """The fluid volume whose pressure is read, empty for none."""
-        return self.body if self.kind == 'pressure' else ''
+        return self.body if sensor_kinds()[self.kind].sits_on == 'volume' else ''
 
     @property
     def rate(self):

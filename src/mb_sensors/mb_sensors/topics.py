@@ -4,24 +4,21 @@ A JointState holds any number of encoders, an Imu the gyroscope and the accelero
 """
 
 from mb_sensors.errors import SensorError
-from mb_sensors.recording.messages import READING_MESSAGES
-
-_ENCODERS = {'angle_encoder', 'relative_angle_encoder', 'linear_encoder'}
-_IMU = {'gyroscope', 'accelerometer'}
+from mb_sensors.kinds import sensor_kinds
 
 
 class SensorTopic:
     """A topic of sensors.
 
-    sensors: the Sensors whose readings its messages hold, in their order; message_type: of those,
-    package/msg/Name.
+    sensors: the Sensors whose readings its messages hold, in their order; codec: MessageCodec of
+    these; message_type: package/msg/Name.
     """
 
     def __init__(self, sensors):
         """Set up for Sensors that a message holds together."""
-        self.sensors = sensors
-        self.message_type, reader = READING_MESSAGES[sensors[0].kind]
-        self._read = reader(sensors)
+        self.sensors, self.codec = sensors, sensors[0].message
+        self.message_type = self.codec.type_name
+        self._read = self.codec.reader(sensors)
 
     @property
     def rate(self):
@@ -29,7 +26,7 @@ class SensorTopic:
         return max(sensor.rate for sensor in self.sensors)
 
     def readings(self, message):
-        """Return [(name of who sends it, values)] of what is in a message; no values if nothing."""
+        """Return [(name of the sensor, values)] of what is in a message; no values if nothing."""
         return self._read(message)
 
 
@@ -40,19 +37,12 @@ def by_topic(sensors):
     for sensor in sensors:
         topics.setdefault(sensor.topic, []).append(sensor)
     for topic, group in topics.items():
-        if not _fit_together(group):
+        if not group[0].message.fits(group):
+            together = dict.fromkeys(kind.message.together for kind in sensor_kinds().values())
             raise SensorError(
                 f'{", ".join(sensor.name for sensor in group)}: topic: {topic}: no message holds '
-                'all of them, only encoders, or a gyroscope and an accelerometer of one body')
+                f'all of them, only {", or ".join(filter(None, together))}')
     return {topic: SensorTopic(group) for topic, group in topics.items()}
-
-
-def _fit_together(group):
-    """Tell whether a message has room for a reading of each Sensor."""
-    kinds = [sensor.kind for sensor in group]
-    if len(group) == 1 or set(kinds) <= _ENCODERS:
-        return True
-    return set(kinds) == _IMU and len(group) == 2 and group[0].body == group[1].body
 
 
 def bundled(readings):

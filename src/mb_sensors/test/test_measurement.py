@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from mb_model import load_mechanism, simulate
 from mb_sensors import sensors_of
-from mb_sensors.kernels.measurement import difference, measure, measurement_jacobian
+from mb_sensors.measurement import difference, measure, measurement_jacobian
 from mb_sensors.readings import StateReader, true_values
 
 # Bodies with an own angle coordinate; without one and no, or the second, point fixed.

@@ -4,21 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sensor_entries import KEYS
 from sensor_msgs.msg import Imu, JointState
 
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
-from mb_sensors.kinds import KINDS
-from mb_sensors.nodes.messages import MESSAGES
-from mb_sensors.nodes.reading_types import READING_TYPES
+from mb_sensors.nodes.kept_message import KeptMessage
+from mb_sensors.nodes.reading_types import reading_type
 from mb_sensors.topics import SensorTopic, by_topic
-
-CRANK = {'body': 'crank'}
-KEYS = {'angle_encoder': CRANK, 'gyroscope': CRANK,
-        'relative_angle_encoder': {'bodies': ['crank', 'coupler']},
-        'linear_encoder': {'coordinate': 'P2.x'},
-        'accelerometer': {**CRANK, 'at': 'P1', 'axes': ['y', 'z']},
-        'distance': {'points': ['A', 'P2']}, 'position': {'point': 'P2'}, 'pressure': {}}
 
 
 def sensor_of(kind):
@@ -26,15 +19,15 @@ def sensor_of(kind):
     return sensors_of(load_mechanism('four_bar').replace(sensors={'probe': entry}), 'probe')[0]
 
 
-@pytest.mark.parametrize('kind', KINDS)
+@pytest.mark.parametrize('kind', KEYS)
 def test_a_reading_passes_through_its_message(kind):
     sensor = sensor_of(kind)
     values = np.array([0.25, -7.0])[:len(sensor.channels)]
     topic = SensorTopic([sensor])
-    kept = MESSAGES[topic.message_type](load_mechanism('four_bar'))
+    kept = KeptMessage(topic, 'four_bar')
     kept.filled(3, [(sensor, 2.0 * values)])
     message = kept.filled(10 ** 9, [(sensor, values)])
-    assert isinstance(message, READING_TYPES[topic.message_type])
+    assert isinstance(message, reading_type(topic))
     assert (message.header.stamp.sec, message.header.stamp.nanosec) == (1, 0)
     (name, read), = topic.readings(message)
     assert name == 'probe'
@@ -46,7 +39,7 @@ def test_readings_of_one_device_pass_through_its_message(group):
     """All of them, or those that have come."""
     robot = load_mechanism('three_rrr')
     (topic,) = by_topic(sensors_of(robot, group)).values()
-    kept = MESSAGES[topic.message_type](robot)
+    kept = KeptMessage(topic, robot.name)
     for given in ((0, 1, 2), (2, 0), (1,), (0, 1)):
         sent = [(topic.sensors[k], np.arange(1.0, 1.0 + len(topic.sensors[k].channels)) / (k + 3.0))
                 for k in given if k < len(topic.sensors)]
@@ -57,7 +50,7 @@ def test_readings_of_one_device_pass_through_its_message(group):
 
 def test_a_message_tells_the_noise_that_its_sensor_has_now():
     sensor = sensor_of('gyroscope')
-    kept = MESSAGES[SensorTopic([sensor]).message_type](load_mechanism('four_bar'))
+    kept = KeptMessage(SensorTopic([sensor]), 'four_bar')
     for sigma in (0.1, 0.5):
         noisy = sensor.with_settings(replace(sensor.settings, sigma=sigma))
         message = kept.filled(7, [(noisy, [1.0])])

@@ -39,7 +39,7 @@ def test_an_unknown_sensor_is_told_with_those_that_exist():
 
 
 @pytest.mark.parametrize(('entry', 'text'), [
-    ({'kind': 'sundial', 'sigma': 1.0}, r"probe\.kind: 'sundial' must be one of angle_encoder, "),
+    ({'kind': 'sundial', 'sigma': 1.0}, r"probe\.kind: 'sundial' must be one of accelerometer, "),
     ({'sigma': 1.0}, r'probe\.kind: None must be one of'),
     ({'kind': ['gyroscope'], 'sigma': 1.0}, r'probe\.kind: \['),
     ({'kind': 'gyroscope', 'sigma': 1.0}, r'probe\.body: missing, expected one of crank, coupler'),

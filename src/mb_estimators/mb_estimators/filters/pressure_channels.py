@@ -3,13 +3,12 @@
 from mb_estimators.filters.channels import motion_records
 from mb_estimators.records.hydraulic import PASCAL
 from mb_sensors import SensorError
-from mb_sensors.kernels.measurement import COORDINATE, NOTHING
-from mb_sensors.kinds.record import channel_record
+from mb_sensors.kinds import channel_kinds, nothing_record
 
 
 def oil_records(sensor):
     """Return the measurement records of a sensor; of a pressure, which no motion determines."""
-    return channel_record(NOTHING) if sensor.volume else motion_records(sensor)
+    return nothing_record() if sensor.volume else motion_records(sensor)
 
 
 def direct_channels(record, mechanism, sensors):
@@ -19,6 +18,7 @@ def direct_channels(record, mechanism, sensors):
     """
     independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
     volumes, channel = mechanism.circuit.volumes, 0
+    length = channel_kinds().LINEAR_ENCODER
     record['state_of'] = -1
     for sensor in sensors:
         if sensor.volume:
@@ -28,7 +28,7 @@ def direct_channels(record, mechanism, sensors):
             record['state_of'][channel] = 3 * mechanism.g + volumes.index(sensor.volume)
             record['unit_of'][channel] = PASCAL
         for entry in sensor.records:
-            if entry['kind'] == COORDINATE and entry['coordinate'] in independent:
+            if entry['kind'] == length and entry['coordinate'] in independent:
                 record['state_of'][channel] = independent.index(entry['coordinate'])
                 record['unit_of'][channel] = 1.0
             channel += 1

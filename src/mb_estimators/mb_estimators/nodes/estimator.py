@@ -16,7 +16,7 @@ from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, stream_qos
 from mb_ros.stamps import nanoseconds
-from mb_sensors.nodes.reading_types import READING_TYPES
+from mb_sensors.nodes.reading_types import reading_type
 from mb_sensors.topics import by_topic
 
 # Published also if nobody listens yet, since late readers get them.  The others are published from
@@ -62,7 +62,7 @@ class EstimatorNode(ManagedNode):
         for name, topic in by_topic(self._setup.sensors).items():
             take = partial(self._on_readings, topic)
             if not self.take_offered(name, take):
-                self.subscribe(READING_TYPES[topic.message_type], name, take,
+                self.subscribe(reading_type(topic), name, take,
                                qos_overriding_options=OVERRIDABLE)
 
     def cleanup(self):

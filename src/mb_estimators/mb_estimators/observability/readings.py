@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_sensors import sensors_of
-from mb_sensors.kernels.measurement import difference
+from mb_sensors.measurement import difference
 from mb_sensors.readings import true_values
 
 

@@ -18,7 +18,7 @@ from mb_model.settings import setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds
-from mb_sensors.nodes.reading_types import READING_TYPES
+from mb_sensors.nodes.reading_types import reading_type
 from mb_sensors.topics import by_topic
 
 
@@ -103,7 +103,7 @@ class PayloadMonitorNode(BufferedMonitor):
     def _reading_streams(self):
         """Yield the streams of the sensors' topics."""
         for name, topic in by_topic(self.sensors).items():
-            yield (READING_TYPES[topic.message_type], name,
+            yield (reading_type(topic), name,
                    partial(self._note_readings, topic), STREAM_QOS)
 
     def _note_readings(self, topic, message, stamp, _):

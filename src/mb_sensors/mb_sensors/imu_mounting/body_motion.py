@@ -3,9 +3,7 @@
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from mb_sensors.kernels.angular_rate import ANGULAR_RATE
-from mb_sensors.kernels.specific_force import SPECIFIC_FORCE
-from mb_sensors.kinds.record import channel_record
+from mb_sensors.kinds import channel_record
 from mb_sensors.readings import measured
 from mb_sensors.sampling import NANOSECONDS
 
@@ -54,7 +52,7 @@ def _records(mechanism, body):
                      for c, s in ((1.0, 0.0), (0.0, 1.0)))
     angle = mechanism.angle_index(body)
     return np.concatenate([
-        channel_record(SPECIFIC_FORCE, **axis, **along),
-        channel_record(SPECIFIC_FORCE, **axis, **across),
-        channel_record(SPECIFIC_FORCE, **axis, **across, along=1.0),
-        channel_record(ANGULAR_RATE, **axis, coordinate=-1 if angle is None else angle)])
+        channel_record('accelerometer', **axis, **along),
+        channel_record('accelerometer', **axis, **across),
+        channel_record('accelerometer', **axis, **across, along=1.0),
+        channel_record('gyroscope', **axis, coordinate=-1 if angle is None else angle)])

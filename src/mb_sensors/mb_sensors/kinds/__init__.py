@@ -1,22 +1,85 @@
-"""The kinds of sensors that mechanism files may name; one file per kind.
+"""The kinds of sensors: every file of this folder is one, and other packages may add theirs.
 
-A kind is a module with UNIT and `read(mount)`, which takes what it needs from a Mounting, and
-returns what the sensor sits on (a body, a fluid volume; empty for none) and one CHANNEL record per
-quantity it measures, by the name of that quantity ('' for the only one).
+Each file ends with its SensorKind, `KIND`.  Another package offers one by an entry point of the
+group `mb_sensors.kinds` that names a SensorKind.
 """
 
-from mb_sensors.kinds import (
-    accelerometer,
-    angle_encoder,
-    distance,
-    gyroscope,
-    linear_encoder,
-    position,
-    pressure,
-    relative_angle_encoder,
-)
+from enum import IntEnum
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from pkgutil import iter_modules
+import warnings
 
-KINDS = {
-    'angle_encoder': angle_encoder, 'relative_angle_encoder': relative_angle_encoder,
-    'linear_encoder': linear_encoder, 'gyroscope': gyroscope, 'accelerometer': accelerometer,
-    'distance': distance, 'position': position, 'pressure': pressure}
+import numpy as np
+
+from mb_model.plugins import plugin_class, plugin_names
+from mb_model.source_stamp import source_stamp
+from mb_sensors.channel import channel_of
+from mb_sensors.errors import SensorError
+from mb_sensors.sensor_kind import SensorKind
+
+GROUP = 'mb_sensors.kinds'
+
+
+@cache
+def sensor_kinds() -> dict[str, SensorKind]:
+    """Return the SensorKinds by name: those of this folder, then those of other packages.
+
+    Not gathered before they are asked for: a kind elsewhere imports mb_sensors itself.
+    """
+    kinds = [import_module(f'{__name__}.{file.name}').KIND for file in iter_modules(__path__)]
+    found = {kind.name: kind for kind in kinds}
+    for name in plugin_names(GROUP):
+        try:
+            kind = plugin_class(GROUP, name, 'sensor kind', SensorError)
+        except SensorError as error:
+            warnings.warn(str(error), stacklevel=2)
+            continue
+        if kind.name in found:
+            warnings.warn(f'{name}: there is a sensor kind {kind.name} already', stacklevel=2)
+        found.setdefault(kind.name, kind)
+    return found
+
+
+@cache
+def channel_kinds() -> type[IntEnum]:
+    """Return the IntEnum of what channels measure, a member for each kind with equations.
+
+    NOTHING, 0, reads zero, as across the plane of a planar mechanism.
+    """
+    names = [name.upper() for name, kind in sensor_kinds().items() if kind.value is not None]
+    return IntEnum('ChannelKind', ['NOTHING', *names], start=0)
+
+
+def channel_record(kind: str, **fields) -> np.ndarray:
+    """Return the CHANNEL record (1) of what a kind of sensors measures; fields: not zero."""
+    described = sensor_kinds()[kind]
+    return channel_of(
+        channel_kinds()[kind.upper()], reads_velocities=described.reads_velocities,
+        reads_accelerations=described.reads_accelerations,
+        whole_turns_unknown=described.whole_turns_unknown, **fields)
+
+
+def nothing_record() -> np.ndarray:
+    """Return the CHANNEL record (1) of a reading that is always zero."""
+    return channel_of(channel_kinds().NOTHING)
+
+
+def driven_by(driver: str) -> tuple[str, ...]:
+    """Return the names of the kinds whose devices a driver reads, by the name of its node."""
+    return tuple(name for name, kind in sensor_kinds().items() if kind.driver == driver)
+
+
+def equations() -> dict[int, tuple]:
+    """Return {number: (value, jacobian)} of the kinds that the motion determines."""
+    return {int(channel_kinds()[name.upper()]): (kind.value, kind.jacobian)
+            for name, kind in sensor_kinds().items() if kind.value is not None}
+
+
+def equations_stamp() -> str:
+    """Return a digest of the numbers of all equations and of their sources."""
+    sources = [(number, value.__module__, source_stamp(value.__module__),
+                source_stamp(jacobian.__module__))
+               for number, (value, jacobian) in equations().items()]
+    return sha256(repr(sources).encode()).hexdigest()[:16]

@@ -1,12 +1,40 @@
 """Angle encoder: absolute angle of a body, from its first point to its second."""
 
-from mb_sensors.kernels.angle import ANGLE
-from mb_sensors.kinds.record import channel_record
+import math
 
-UNIT = 'rad'
+from numba import njit
+
+from mb_sensors.channel import add_angle_gradient, between_points
+from mb_sensors.messages.joint_state import JOINT_STATE
+from mb_sensors.sensor_keys import BODY
+from mb_sensors.sensor_kind import SensorKind
 
 
-def read(mount):
-    """Take `body`; its own angle coordinate is read where it has one."""
+@njit(cache=True)
+def angle(channel, q, qd, qdd):
+    """Return theta = atan2(dy, dx) [rad], or the body's own angle coordinate if it has one."""
+    if channel.coordinate >= 0:
+        return q[channel.coordinate]
+    dx, dy = between_points(channel.first, channel.second, q)
+    return math.atan2(dy, dx)
+
+
+@njit(cache=True)
+def angle_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Write dtheta/dq (n_total), which is 0 before."""
+    if channel.coordinate >= 0:
+        h_q[channel.coordinate] = 1.0
+    else:
+        add_angle_gradient(channel.first, channel.second, q, 1.0, h_q)
+
+
+def _read(mount):
     body = mount.body('body')
-    return body, {'': channel_record(ANGLE, coordinate=mount.angle(body), **mount.axis(body))}
+    return body, {'': {'coordinate': mount.angle(body), **mount.axis(body)}}
+
+
+KIND = SensorKind(
+    'angle_encoder', measures='Absolute angle of a body, from its first point to its second',
+    unit='rad', read=_read, keys={'body': BODY}, sits_on='body', driver='encoder_driver',
+    message=JOINT_STATE, value=angle, jacobian=angle_jacobian, whole_turns_unknown=True,
+    reads_coordinate=True)

@@ -1,13 +1,61 @@
 """Distance sensor: how far two places are apart (draw wire, laser, cylinder)."""
 
-from mb_sensors.kernels.distance import DISTANCE
-from mb_sensors.kinds.record import channel_record
+from math import hypot
 
-UNIT = 'm'
+from numba import njit
+import numpy as np
+
+from mb_sensors.channel import place_on_body, spread_to_place
+from mb_sensors.messages.fields import FieldsMessage
+from mb_sensors.sensor_keys import PLACE, pair
+from mb_sensors.sensor_kind import SensorKind
 
 
-def read(mount):
-    """Take `points`, two places."""
+@njit(cache=True)
+def distance(channel, q, qd, qdd):
+    """Return |r_2 - r_1| [m]."""
+    dx, dy = _across(channel, q)
+    return hypot(dx, dy)
+
+
+@njit(cache=True)
+def distance_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Add its derivatives by q (n_total); 0 where the places coincide."""
+    dx, dy = _across(channel, q)
+    length = hypot(dx, dy)
+    if length == 0.0:
+        return
+    ex, ey = dx / length, dy / length
+    spread_to_place(channel.first, channel.second, channel.along, channel.across, -ex, -ey, h_q)
+    spread_to_place(channel.other_first, channel.other_second, channel.other_along,
+                    channel.other_across, ex, ey, h_q)
+
+
+@njit(cache=True)
+def _across(channel, q):
+    """Return the vector from the first place to the second."""
+    x, y = place_on_body(channel.first, channel.second, channel.along, channel.across, q)
+    other_x, other_y = place_on_body(channel.other_first, channel.other_second,
+                                     channel.other_along, channel.other_across, q)
+    return other_x - x, other_y - y
+
+
+def _read(mount):
     first, second = mount.two('points', mount.one_place)
-    others = {f'other_{name}': value for name, value in second.items()}
-    return '', {'': channel_record(DISTANCE, **first, **others)}
+    return '', {'': {**first, **{f'other_{name}': value for name, value in second.items()}}}
+
+
+def _prepare(message, sensor, _frame):
+    """Write a Range without limits."""
+    message.header.frame_id = sensor.name
+    message.radiation_type, message.max_range = message.INFRARED, float('inf')
+    message.variance = sensor.settings.variance
+
+
+KIND = SensorKind(
+    'distance', measures='Distance between two places, in the single precision of its message',
+    unit='m', read=_read, driver='range_driver',
+    keys={'points': pair(PLACE, 'two places', 'The places between which it measures.')},
+    message=FieldsMessage('sensor_msgs/msg/Range', lambda _: ['range'], _prepare,
+                          kept=lambda value: float(np.float32(value))),
+    value=distance, jacobian=distance_jacobian)

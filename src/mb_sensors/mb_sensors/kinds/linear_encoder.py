@@ -1,11 +1,30 @@
 """Linear encoder: a coordinate that is a length, as the position along a slider."""
 
-from mb_sensors.kernels.measurement import COORDINATE
-from mb_sensors.kinds.record import channel_record
+from numba import njit
 
-UNIT = 'm'
+from mb_sensors.messages.joint_state import JOINT_STATE
+from mb_sensors.sensor_kind import SensorKind
 
 
-def read(mount):
-    """Take `coordinate`."""
-    return '', {'': channel_record(COORDINATE, coordinate=mount.length_coordinate('coordinate'))}
+@njit(cache=True)
+def coordinate(channel, q, qd, qdd):
+    """Return q of the coordinate [m]."""
+    return q[channel.coordinate]
+
+
+@njit(cache=True)
+def coordinate_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Write its derivatives by q (n_total)."""
+    h_q[channel.coordinate] = 1.0
+
+
+def _read(mount):
+    return '', {'': {'coordinate': mount.length_coordinate('coordinate')}}
+
+
+KIND = SensorKind(
+    'linear_encoder', measures='A coordinate that is a length, as the position along a slider',
+    unit='m', read=_read, driver='encoder_driver',
+    keys={'coordinate': {'type': 'string', 'title': 'the name of a coordinate',
+                         'description': 'Coordinate that it measures, a length.'}},
+    message=JOINT_STATE, value=coordinate, jacobian=coordinate_jacobian, reads_coordinate=True)

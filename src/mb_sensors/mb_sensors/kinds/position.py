@@ -1,14 +1,44 @@
 """Position sensor: where a place is in the plane (satellite navigation, optical tracker)."""
 
-from mb_sensors.kernels.position import POSITION
-from mb_sensors.kinds.record import channel_record
+from numba import njit
 
-UNIT = 'm'
+from mb_sensors.channel import place_on_body, spread_to_place
+from mb_sensors.messages.fields import FieldsMessage
+from mb_sensors.sensor_keys import PLACE, axes
+from mb_sensors.sensor_kind import SensorKind
+
 _DIRECTION = {'x': {'cosine': 1.0}, 'y': {'sine': 1.0}}
 
 
-def read(mount):
-    """Take `point`, a place, and `axes`."""
+@njit(cache=True)
+def position(channel, q, qd, qdd):
+    """Return cosine x + sine y of the place [m]."""
+    x, y = place_on_body(channel.first, channel.second, channel.along, channel.across, q)
+    return channel.cosine * x + channel.sine * y
+
+
+@njit(cache=True)
+def position_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
+    """Add its derivatives by q (n_total)."""
+    spread_to_place(channel.first, channel.second, channel.along, channel.across, channel.cosine,
+                    channel.sine, h_q)
+
+
+def _read(mount):
     place = mount.place('point')
-    return '', {axis: channel_record(POSITION, **_DIRECTION[axis], **place)
-                for axis in mount.axes('axes', 'xy', ['x', 'y'])}
+    return '', {axis: {**_DIRECTION[axis], **place} for axis in mount.axes('axes')}
+
+
+def _prepare(message, _sensor, frame):
+    """Write a point of the plane, NaN along an axis that is not measured."""
+    message.header.frame_id = frame
+    message.point.x = message.point.y = float('nan')
+
+
+KIND = SensorKind(
+    'position', measures='Where a place is in the plane, in the frame of the mechanism', unit='m',
+    read=_read, driver='position_driver',
+    keys={'point': PLACE, 'axes': axes('xy', 'Axes along which it measures, a channel each.')},
+    message=FieldsMessage('geometry_msgs/msg/PointStamped',
+                          lambda sensor: [f'point.{axis}' for axis in sensor.axes], _prepare),
+    value=position, jacobian=position_jacobian)

@@ -1,8 +1,22 @@
 """Pressure sensor: a pressure of oil, which the motion of the mechanism does not determine."""
 
-UNIT = 'Pa'
+from mb_sensors.messages.fields import FieldsMessage
+from mb_sensors.sensor_kind import SensorKind
 
 
-def read(mount):
-    """Take `volume`, if it is one of the circuit; no records: readings need the true pressure."""
+def _read(mount):
     return mount.volume('volume'), {}
+
+
+def _prepare(message, sensor, _frame):
+    message.header.frame_id = sensor.name
+    message.variance = sensor.settings.variance
+
+
+KIND = SensorKind(
+    'pressure', measures='A pressure, which the motion does not determine', unit='Pa', read=_read,
+    sits_on='volume', driver='pressure_driver',
+    keys={'volume': {'type': 'string', 'title': 'the name of a volume', 'default': '',
+                     'description': "Volume of the mechanism's hydraulics, for a filter that "
+                                    'estimates oil; none for the pressure of anything else.'}},
+    message=FieldsMessage('sensor_msgs/msg/FluidPressure', lambda _: ['fluid_pressure'], _prepare))

@@ -1,6 +1,7 @@
 """The driver of inertial sensors: angular rates [rad/s] and specific forces [m/s^2]."""
 
 from mb_ros.node_main import NodeMain
+from mb_sensors.kinds import driven_by
 from mb_sensors.nodes.sensor_driver import SensorDriver
 
 
@@ -8,7 +9,7 @@ class ImuDriver(SensorDriver):
     """Reads gyroscopes and accelerometers."""
 
     node_name = 'imu_driver'
-    kinds = ('gyroscope', 'accelerometer')
+    kinds = driven_by(node_name)
 
 
 main = NodeMain(ImuDriver)

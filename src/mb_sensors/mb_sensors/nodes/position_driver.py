@@ -1,6 +1,7 @@
 """The driver of position sensors: places [m] in the frame of the mechanism."""
 
 from mb_ros.node_main import NodeMain
+from mb_sensors.kinds import driven_by
 from mb_sensors.nodes.sensor_driver import SensorDriver
 
 
@@ -8,7 +9,7 @@ class PositionDriver(SensorDriver):
     """Reads position sensors."""
 
     node_name = 'position_driver'
-    kinds = ('position',)
+    kinds = driven_by(node_name)
 
 
 main = NodeMain(PositionDriver)

@@ -1,6 +1,7 @@
 """The driver of pressure sensors [Pa]."""
 
 from mb_ros.node_main import NodeMain
+from mb_sensors.kinds import driven_by
 from mb_sensors.nodes.sensor_driver import SensorDriver
 
 
@@ -8,7 +9,7 @@ class PressureDriver(SensorDriver):
     """Reads pressure sensors."""
 
     node_name = 'pressure_driver'
-    kinds = ('pressure',)
+    kinds = driven_by(node_name)
 
 
 main = NodeMain(PressureDriver)

@@ -1,12 +1,10 @@
-"""The message classes of sensors by their names."""
+"""The message classes of sensors."""
 
-from geometry_msgs.msg import PointStamped
-from sensor_msgs.msg import FluidPressure, Imu, JointState, Range
+from rosidl_runtime_py.utilities import get_message
 
-READING_TYPES = {
-    'geometry_msgs/msg/PointStamped': PointStamped,
-    'sensor_msgs/msg/FluidPressure': FluidPressure,
-    'sensor_msgs/msg/Imu': Imu,
-    'sensor_msgs/msg/JointState': JointState,
-    'sensor_msgs/msg/Range': Range,
-}
+from mb_sensors.topics import SensorTopic
+
+
+def reading_type(topic: SensorTopic) -> type:
+    """Return the class of the messages of a SensorTopic."""
+    return get_message(topic.message_type)

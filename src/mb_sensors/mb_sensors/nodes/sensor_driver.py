@@ -13,10 +13,10 @@ from mb_sensors.driver_settings import (
     SimulationSettings,
     sensors_to_drive,
 )
-from mb_sensors.kinds import KINDS
+from mb_sensors.kinds import sensor_kinds
 from mb_sensors.nodes.device_readings import DeviceReadings
-from mb_sensors.nodes.messages import MESSAGES
-from mb_sensors.nodes.reading_types import READING_TYPES
+from mb_sensors.nodes.kept_message import KeptMessage
+from mb_sensors.nodes.reading_types import reading_type
 from mb_sensors.nodes.simulated_readings import SimulatedReadings
 from mb_sensors.noise_settings import NoiseSettings
 from mb_sensors.topics import bundled, by_topic
@@ -40,7 +40,7 @@ class SensorDriver(ManagedNode):
 
     first_settings = DriverSettings, SimulationSettings
     node_name = 'sensor_driver'
-    kinds = tuple(KINDS)
+    kinds = tuple(sensor_kinds())
     _readings = None        # until the node is set up: it may be interrupted before
 
     def __init__(self, **options):
@@ -55,7 +55,7 @@ class SensorDriver(ManagedNode):
             self, sensors_to_drive(mechanism, settings.sensors, self.kinds),
             self._change_noise if simulated else None)
         self._topics = by_topic(sensors)
-        self._messages = {name: MESSAGES[topic.message_type](mechanism)
+        self._messages = {name: KeptMessage(topic, mechanism.name)
                           for name, topic in self._topics.items()}
         self._tell = {name: self.offer(name) for name in self._topics}
         self._reading_pubs = {}
@@ -91,7 +91,7 @@ class SensorDriver(ManagedNode):
     def _advertise(self):
         self._reading_pubs = {
             name: self.create_lifecycle_publisher(
-                READING_TYPES[topic.message_type], name, stream_qos(topic.rate))
+                reading_type(topic), name, stream_qos(topic.rate))
             for name, topic in self._topics.items()}
 
     def _publish(self, readings):

@@ -4,7 +4,6 @@ from functools import partial
 import math
 
 from rclpy.clock import Clock, ClockType
-from sensor_msgs.msg import FluidPressure
 
 from mb_interfaces.msg import MechanismState
 from mb_ros.diagnostics import OK, STALE, WARN, Health
@@ -12,17 +11,23 @@ from mb_ros.stamp_jump_guard import FAR, CommonTime, StampJumpGuard
 from mb_ros.stamps import nanoseconds
 from mb_sensors.driver_settings import SimulationSettings
 from mb_sensors.faults import FaultSettings
+from mb_sensors.nodes.reading_types import reading_type
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sent_readings import SentReadings
 from mb_sensors.simulated_sensor import SimulatedSensor
 from mb_sensors.simulated_sensors import SimulatedSensors
+from mb_sensors.topics import SensorTopic
 
 _IDLE = 0.5      # wall time without truth after which delayed readings are not held back [s]
 _PERIOD = NANOSECONDS // 1000       # of the truth, or longer [ns]
 
 
 class SimulatedReadings:
-    """Takes readings of prototype/state and, for pressures, of prototype/<sensor's name> [Pa]."""
+    """Takes readings of prototype/state.
+
+    What the motion does not determine, as a pressure, is read of prototype/<sensor's name>, in
+    messages as the sensor itself sends.
+    """
 
     def __init__(self, node, mechanism, sensors, give):
         """Set up for Sensors in a node; give([(sensor, stamp [ns], values)]) takes readings."""
@@ -44,8 +49,9 @@ class SimulatedReadings:
             streams.append((MechanismState, 'prototype/state', self._on_state))
         for sensor in sensors:
             if not len(sensor.records):
-                streams.append((FluidPressure, f'prototype/{sensor.name}',
-                                partial(self._on_pressure, sensor.name)))
+                topic = SensorTopic([sensor])
+                streams.append((reading_type(topic), f'prototype/{sensor.name}',
+                                partial(self._on_true_reading, sensor, topic)))
         self._takes = [take for _, _, take in streams]
         self._time = CommonTime(*(StampJumpGuard(_PERIOD, FAR, behind=0) for _ in streams))
         for number, (message_type, topic, _) in enumerate(streams):
@@ -115,12 +121,13 @@ class SimulatedReadings:
         self._fresh = True
         self._give_all(arrived)
 
-    def _on_pressure(self, name, message, stamp):
-        if not math.isfinite(message.fluid_pressure):
-            self._reject(f'{name}: the true pressure is not finite')
+    def _on_true_reading(self, sensor, topic, message, stamp):
+        (_, values), = topic.readings(message)
+        if not values or not all(map(math.isfinite, values)):
+            self._reject(f'{sensor.name}: the true {sensor.kind} is not finite')
             return
-        device = self._devices[name]
-        device.take(stamp, [message.fluid_pressure])
+        device = self._devices[sensor.name]
+        device.take(stamp, values)
         self._fresh = True
         self._give_all(device.release(stamp))
 

@@ -4,8 +4,7 @@ import numpy as np
 from scipy.interpolate import BSpline, make_lsq_spline
 
 from mb_sensors.errors import SensorError
-from mb_sensors.kernels.angle import ANGLE
-from mb_sensors.kernels.measurement import COORDINATE
+from mb_sensors.kinds import sensor_kinds
 from mb_sensors.recording.motion import RecordedMotion
 from mb_sensors.sampling import NANOSECONDS
 
@@ -48,7 +47,7 @@ def _coordinates(mechanism, sensors):
     names = []
     for sensor in sensors:
         for record in sensor.records:
-            if record['kind'] not in (ANGLE, COORDINATE) or record['coordinate'] < 0:
+            if not sensor_kinds()[sensor.kind].reads_coordinate or record['coordinate'] < 0:
                 raise SensorError(f'{sensor.name}: reads no coordinate of {mechanism.name}; '
                                   'encoders of coordinates are expected')
             names.append(mechanism.coordinates[record['coordinate']])

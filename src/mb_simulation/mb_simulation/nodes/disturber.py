@@ -17,7 +17,7 @@ from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
 from mb_sensors import sensors_of
-from mb_sensors.nodes.reading_types import READING_TYPES
+from mb_sensors.nodes.reading_types import reading_type
 from mb_sensors.topics import by_topic
 from mb_simulation.disturbance import Disturbance, DisturbanceSettings
 
@@ -48,7 +48,7 @@ class DisturberNode(ManagedNode):
         self._lines, self._received_before, self._refused = {}, 0, 0
         sensors = sensors_of(mechanism, settings.sensors or list(mechanism.sensors))
         for name, topic in by_topic(sensors).items():
-            kind = READING_TYPES[topic.message_type]
+            kind = reading_type(topic)
             line = Disturbance(disturbance, name, serialize_message)
             publisher = self.create_lifecycle_publisher(
                 kind, f'{FOLDER}/{name}', stream_qos(2.0 * topic.rate))     # some are sent twice

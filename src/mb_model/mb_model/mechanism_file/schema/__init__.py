@@ -2,7 +2,10 @@
 
 from functools import cache
 from importlib import resources
+from importlib.metadata import entry_points
 import json
+
+_GROUP = 'mb_model.schema'
 
 
 @cache
@@ -13,23 +16,40 @@ def load_schema():
 
 
 @cache
-def definition(name):
-    """Return a definition, such as that of a 'body', with what it refers to put in place."""
-    return _inlined({'$ref': f'#/$defs/{name}'})
+def published_schema():
+    """Return the schema with the definitions of other packages, as a mapping; do not change it.
+
+    A package that reads entries itself, as sensors, describes them by an entry point of the group
+    `mb_model.schema`: the name of a definition, and a function that returns it.
+    """
+    whole = load_schema()
+    others = {entry.name: entry.load()() for entry in entry_points(group=_GROUP)}
+    return whole | {'$defs': whole['$defs'] | others}
 
 
-def _inlined(schema):
-    """Return a part of the schema with every reference replaced by what it names."""
+@cache
+def definition(name, published=False):
+    """Return a definition, such as that of a 'body', with what it refers to put in place.
+
+    published: with the definitions of other packages.
+    """
+    whole = published_schema() if published else load_schema()
+    return _inlined({'$ref': f'#/$defs/{name}'}, whole)
+
+
+def _inlined(schema, root):
+    """Return a part of a schema with every reference replaced by what it names."""
     if isinstance(schema, list):
-        return [_inlined(part) for part in schema]
+        return [_inlined(part, root) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    whole = {key: _inlined(part) for key, part in schema.items() if key != '$ref'}
+    whole = {key: _inlined(part, root) for key, part in schema.items() if key != '$ref'}
     if '$ref' in schema:
-        target = load_schema()
+        target = root
         for key in schema['$ref'].removeprefix('#/').split('/'):
             target = target[key]
-        whole |= {key: part for key, part in _inlined(target).items() if key not in whole}
+        whole |= {key: part for key, part in _inlined(target, root).items()
+                  if key not in whole}
     return whole
 
 

@@ -4,7 +4,12 @@ import argparse
 import json
 import sys
 
-from mb_model.mechanism_file.schema import definition, kind_of, load_schema
+from mb_model.mechanism_file.schema import (
+    definition,
+    kind_of,
+    load_schema,
+    published_schema,
+)
 
 _INTRODUCTION = """# Mechanism files
 
@@ -18,7 +23,7 @@ tan asin acos atan atan2 hypot exp log radians degrees abs min max`.
 
 def schema_page():
     """Return the schema as a page of Markdown: a table for every kind of entry."""
-    whole = definition('mechanism')
+    whole = definition('mechanism', published=True)
     lines = [_INTRODUCTION.format(description=load_schema()['description']), *_table(whole)]
     return '\n'.join([*lines, *_sections(whole, '')]) + '\n'
 
@@ -37,11 +42,12 @@ def _sections(part, path):
 
 
 def _section(entry):
-    """Return the tables of one kind of entry, or of its several kinds."""
-    if 'oneOf' not in entry:
-        return _table(entry)
-    return [line for part in entry['oneOf']
-            for line in ('', f'### kind: {kind_of(part)}', '', part['description'], *_table(part))]
+    """Return the table of one kind of entry, or of its several kinds and of what they share."""
+    lines = [line for part in entry.get('oneOf', ())
+             for line in ('', f'### kind: {kind_of(part)}', '', part['description'], *_table(part))]
+    if lines and 'properties' in entry:
+        lines += ['', '### every kind']
+    return lines + (_table(entry) if 'properties' in entry else [])
 
 
 def _table(part):
@@ -72,7 +78,7 @@ def main():
     parser = argparse.ArgumentParser(prog='ros2 run mb_model schema', description=__doc__)
     parser.add_argument('--markdown', action='store_true', help='as a page with tables')
     arguments = parser.parse_args()
-    print(schema_page() if arguments.markdown else json.dumps(load_schema(), indent=2))
+    print(schema_page() if arguments.markdown else json.dumps(published_schema(), indent=2))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The record of one measured quantity, as the compiled functions take it, and places on bodies.
+"""The record of one measured quantity, as compiled functions take it, and places on bodies.
 
 Arrays over coordinates are those of mb_model.record: behind the n coordinates q stand x and y of
 the fixed points, so that moving and fixed points are addressed alike by the place of their x.
@@ -13,7 +13,9 @@ import numpy as np
 _integer, _real = np.int64, np.float64
 
 CHANNEL = np.dtype([
-    ('kind', _integer),                                  # which measurement function
+    ('kind', _integer),                                  # which equations, of channel_kinds()
+    ('reads_velocities', _integer), ('reads_accelerations', _integer),      # whether on qd, qdd
+    ('whole_turns_unknown', _integer),                   # whether readings are angles of a turn
     ('coordinate', _integer),                            # place in q of the quantity itself, or -1
     ('first', _integer), ('second', _integer),           # places of the x of two points of a body
     ('along', _real), ('across', _real),                 # a place on it
@@ -22,6 +24,18 @@ CHANNEL = np.dtype([
     ('cosine', _real), ('sine', _real),                  # a direction
     ('gravity', _real, (2,))])                           # where the sensor is [m/s^2]
 CHANNELS = typeof(np.empty(0, CHANNEL))      # arrays of them, as compiled functions take them
+
+
+def channel_of(number: int, **fields) -> np.ndarray:
+    """Return the CHANNEL record (1) of a number of channel_kinds(); no coordinate unless given.
+
+    fields: those that differ from zero.
+    """
+    record = np.zeros(1, CHANNEL)
+    record['kind'], record['coordinate'] = number, -1
+    for name, value in fields.items():
+        record[name] = value
+    return record
 
 
 @njit(cache=True)
@@ -37,6 +51,14 @@ def spread_to_points(first, second, by_dx, by_dy, row):
     row[second + 1] += by_dy
     row[first] -= by_dx
     row[first + 1] -= by_dy
+
+
+@njit(cache=True)
+def add_angle_gradient(first, second, q, factor, row):
+    """Add factor times dtheta/dq, dtheta = (dx d(dy) - dy d(dx)) / (dx^2 + dy^2)."""
+    dx, dy = between_points(first, second, q)
+    scale = factor / (dx * dx + dy * dy)
+    spread_to_points(first, second, -dy * scale, dx * scale, row)
 
 
 @njit(cache=True)

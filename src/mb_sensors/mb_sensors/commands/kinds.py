@@ -1,0 +1,55 @@
+"""List the kinds of sensors that mechanism files may name, or what an entry of one takes."""
+
+import json
+import sys
+
+from mb_model.commands.listing import list_plugins
+from mb_model.commands.settings_page import settings_table
+from mb_sensors.errors import SensorError
+from mb_sensors.kinds import sensor_kinds
+from mb_sensors.noise_settings import NoiseSettings
+
+
+def overview(names):
+    """Return lines of Markdown: the named kinds, one a row, and the keys that all of them take."""
+    rows = [f'| `{kind.name}` | {kind.measures} | {kind.unit} | {_keys(kind)} | `{kind.driver}` '
+            f'| {kind.message.type_name.rpartition("/")[2]} |'
+            for kind in map(sensor_kinds().get, names)]
+    return ['| kind | measures | unit | keys | driver | message on `<topic>` |',
+            '| --- | --- | --- | --- | --- | --- |', *rows, '', 'All of them:', '',
+            *settings_table(NoiseSettings)]
+
+
+def kind_page(name):
+    """Return lines of Markdown: what a kind measures and every key of its entries.
+
+    Raises SensorError for an unknown kind.
+    """
+    if name not in sensor_kinds():
+        raise SensorError(f'{name}: unknown kind of sensor, expected one of '
+                          f'{", ".join(sensor_kinds())}')
+    kind = sensor_kinds()[name]
+    rows = [f'| `{key}` | {described["title"]} | {_default(described)} '
+            f'| {described["description"]} |' for key, described in kind.keys.items()]
+    table = ['| key | takes | default | |', '| --- | --- | --- | --- |', *rows] if rows else []
+    return [f'## {name}', '', f'{kind.measures} [{kind.unit}].', '', *table]
+
+
+def _keys(kind):
+    """Return the keys of a SensorKind; in brackets those that may be left out."""
+    return ', '.join(f'[`{key}`]' if 'default' in described else f'`{key}`'
+                     for key, described in kind.keys.items())
+
+
+def _default(described):
+    return f'`{json.dumps(described["default"])}`' if 'default' in described else 'required'
+
+
+def main(arguments=None):
+    """Print what the command line asks for; return the exit code."""
+    return list_plugins('ros2 run mb_sensors kinds', __doc__, 'kind', list(sensor_kinds()),
+                        overview, kind_page, arguments)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

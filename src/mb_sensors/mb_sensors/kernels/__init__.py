@@ -1,1 +1,0 @@
-"""Compiled measurement functions."""

@@ -1,0 +1,1 @@
+"""Messages of readings, a file per codec: from values to messages and back, without rclpy."""

@@ -1,0 +1,55 @@
+"""Messages of encoders: angles [rad] and lengths [m] as joint positions, any number in one."""
+
+from array import array
+
+
+class JointStateMessage:
+    """The codec of a JointState whose joints are named for the channels."""
+
+    type_name = 'sensor_msgs/msg/JointState'
+    together = 'encoders'
+
+    def fits(self, sensors):
+        """Return whether a message holds a reading of each Sensor."""
+        return all(isinstance(sensor.message, JointStateMessage) for sensor in sensors)
+
+    def prepare(self, message, sensors, frame):
+        """Write the names; positions need no places."""
+        message.name = [channel for sensor in sensors for channel in sensor.channels]
+        message.header.frame_id = sensors[0].body
+        return ()
+
+    def put(self, message, places, values):
+        """Write all positions."""
+        message.position = array('d', values)
+
+    def reader(self, sensors):
+        """Return a function message -> [(name of the sensor, values)]."""
+        return _Positions(sensors)
+
+
+class _Positions:
+    """The positions of the joints named as the channels, or the only one without a name."""
+
+    def __init__(self, sensors):
+        self._sensors = sensors
+        self._known, self._places = None, ()    # of what messages; [(sensor, places)] in those
+
+    def __call__(self, message):
+        names, positions = message.name, message.position
+        if (names, len(positions)) != self._known:      # mostly they are those of the last message
+            self._known = list(names), len(positions)
+            self._places = self._found(*self._known)
+        return [(name, [positions[k] for k in places]) for name, places in self._places]
+
+    def _found(self, names, count):
+        first = self._sensors[0].name
+        if not names and count == len(self._sensors) == 1:
+            return [(first, [0])]
+        known = {name: k for k, name in enumerate(names[:count])}
+        return [(sensor.name, [known[channel] for channel in sensor.channels])
+                for sensor in self._sensors if known.keys() >= set(sensor.channels)
+                ] or [(names[0] if names else first, [])]
+
+
+JOINT_STATE = JointStateMessage()

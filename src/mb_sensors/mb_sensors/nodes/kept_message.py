@@ -1,0 +1,26 @@
+"""Messages of readings: all but stamp and numbers stays as it is, and is kept."""
+
+from mb_ros.stamps import set_stamp
+from mb_sensors.nodes.reading_types import reading_type
+
+
+class KeptMessage:
+    """The message of a topic of sensors, filled anew for every instant."""
+
+    def __init__(self, topic, frame):
+        """Set up for a SensorTopic; frame: that of the mechanism, its name."""
+        self._codec, self._class = topic.codec, reading_type(topic)
+        self._frame = frame
+        self._sensors, self._message, self._places = None, None, ()
+
+    def filled(self, stamp, readings):
+        """Return the message of [(Sensor, values (channels))] at a stamp [ns]; until the next."""
+        sensors = [sensor for sensor, _ in readings]
+        if sensors != self._sensors:
+            self._message = self._class()
+            self._places = self._codec.prepare(self._message, sensors, self._frame)
+            self._sensors = sensors
+        set_stamp(self._message.header.stamp, stamp)
+        self._codec.put(self._message, self._places,
+                        [value for _, values in readings for value in values])
+        return self._message

@@ -1,0 +1,48 @@
+"""The sensors of a mechanism file as a JSON schema: for editors, validators and the documentation.
+
+Sensors are read, and errors told in words, by mb_sensors.selection, from the same descriptions.
+"""
+
+from mb_sensors.kinds import sensor_kinds
+from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors.sensor_keys import number
+from mb_sensors.sensor_kind import SensorKind
+
+_TOPIC = {'type': 'string', 'title': 'the name of a topic',
+          'description': 'Topic of its readings, the name of the sensor unless given; what one '
+                         'device measures at once may share a topic.'}
+_BOUNDS = {'above': 'exclusiveMinimum', 'at_least': 'minimum', 'at_most': 'maximum'}
+
+
+def sensors_schema() -> dict:
+    """Return the schema of the sensors of a mechanism file, of all kinds that are registered."""
+    noise = {name: _setting(name, *described) for name, *described in NoiseSettings.describe()}
+    entry = {
+        'type': 'object', 'title': 'sensor',
+        'required': ['kind', *(name for name in noise if name not in NoiseSettings.defaults())],
+        'properties': {**noise, 'topic': _TOPIC},
+        'oneOf': [kind_schema(kind) for kind in sensor_kinds().values()],
+        'unevaluatedProperties': False}
+    return {'type': 'object', 'additionalProperties': entry,
+            'description': 'Sensors, by name: what they measure, and their errors in SI units.'}
+
+
+def kind_schema(kind: SensorKind) -> dict:
+    """Return the schema of what the entries of a SensorKind have of their own."""
+    return {'type': 'object', 'description': f'{kind.measures} [{kind.unit}].',
+            'properties': {'kind': {'const': kind.name}, **kind.keys},
+            'required': ['kind', *(key for key, described in kind.keys.items()
+                                   if 'default' not in described)]}
+
+
+def _setting(name, of, description):
+    """Return the schema of a setting of a Settings class, by its type and Description."""
+    unit = f' [{description.unit}]' if description.unit else ''
+    default = ({'default': NoiseSettings.defaults()[name]}
+               if name in NoiseSettings.defaults() else {})
+    help_text = f'{description.help}{unit}.'
+    if of is bool:
+        return {'type': 'boolean', 'title': 'true or false', 'description': help_text, **default}
+    bounds = {keyword: getattr(description, bound) for bound, keyword in _BOUNDS.items()
+              if getattr(description, bound) is not None}
+    return number(help_text, **bounds, **default)

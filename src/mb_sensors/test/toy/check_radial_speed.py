@@ -1,0 +1,171 @@
+"""What everything makes of a kind of sensor that one file has added."""
+
+import time
+
+from geometry_msgs.msg import TwistStamped
+from jsonschema import Draft202012Validator
+import numpy as np
+import pytest
+from radial_speed import KIND
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.serialization import serialize_message
+import rosbag2_py
+
+from mb_interfaces.msg import MechanismState
+from mb_model import load_mechanism, simulate
+from mb_model.mechanism_file.schema import published_schema
+from mb_model.mechanism_file.schema.page import schema_page
+from mb_ros.own_domain import own_domain
+from mb_ros.qos import STREAM_QOS
+from mb_ros.stamps import nanoseconds
+from mb_ros.states import mechanism_state
+from mb_sensors import SensorError, SensorNoise, sensors_of
+from mb_sensors.commands import kinds
+from mb_sensors.kinds import channel_kinds, driven_by, sensor_kinds
+from mb_sensors.measurement import measure, measurement_jacobian, what_is_read
+from mb_sensors.nodes.sensor_driver import SensorDriver
+from mb_sensors.readings import true_values
+from mb_sensors.recording.bag import open_bag
+from mb_sensors.topics import by_topic
+
+START, STEP = 1_000_000_000, 5_000_000
+FILE = """\
+extends: four_bar
+name: four_bar
+sensors:
+  radar:
+    {kind: radial_speed, points: [A, {body: coupler, at: [3, 0.4]}], scale: 4 / 2, sigma: 0.01}
+"""
+
+
+@pytest.fixture(scope='module')
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp('toy') / 'mechanism.yaml'
+    path.write_text(FILE)
+    return path
+
+
+@pytest.fixture(scope='module')
+def mechanism(file):
+    return load_mechanism(str(file))
+
+
+@pytest.fixture(scope='module')
+def run(mechanism):
+    return simulate(mechanism, 0.2, STEP / 1e9)
+
+
+@pytest.fixture
+def radar(mechanism):
+    sensor, = sensors_of(mechanism, 'radar')
+    return sensor
+
+
+def test_the_registry_has_it_after_the_kinds_of_the_folder():
+    assert sensor_kinds()['radial_speed'] is KIND
+    assert max(channel_kinds()) == channel_kinds().RADIAL_SPEED
+    assert 'radial_speed' in driven_by('sensor_driver')
+
+
+def test_schema_and_pages_describe_it(capsys):
+    validator = Draft202012Validator(published_schema())
+    whole = {'name': 'm', 'points': {}, 'bodies': {}}
+    radar = {'kind': 'radial_speed', 'points': ['A', {'body': 'b', 'at': 'P'}], 'sigma': '1 / 2'}
+    assert validator.is_valid({**whole, 'sensors': {'radar': radar}})
+    for wrong in ({'points': ['A']}, {'of': 'A'}, {'scale': []}, {'kind': 'radial'}):
+        assert not validator.is_valid({**whole, 'sensors': {'radar': {**radar, **wrong}}})
+    page = schema_page()
+    assert '### kind: radial_speed' in page
+    assert KIND.keys['scale']['description'] in page
+    assert kinds.main(['--markdown']) == 0
+    listed = capsys.readouterr().out
+    assert '| `radial_speed` | How fast two places part | m/s | `points`, [`scale`] |' in listed
+    assert '## radial_speed' in listed
+
+
+def test_a_mechanism_file_names_it(mechanism, radar):
+    assert (radar.kind, radar.unit, radar.channels) == ('radial_speed', 'm/s', ('radar',))
+    for wrong, text in (({'points': ['A', 'Q']}, r"points\[1\]: 'Q' must be one of"),
+                        ({'points': []}, 'must be a list of two'),
+                        ({'rangee': 3.0}, 'rangee: unknown setting'),
+                        ({'scale': 'fast'}, 'scale: ')):
+        entry = {**mechanism.sensors['radar'], **wrong}
+        with pytest.raises(SensorError, match=text):
+            sensors_of(mechanism.replace(sensors={'radar': entry}), 'radar')
+
+
+def test_it_measures_how_a_distance_changes(mechanism, radar, run):
+    entry = {**mechanism.sensors['radar'], 'kind': 'distance'}
+    del entry['scale']
+    wire, = sensors_of(mechanism.replace(sensors={'wire': entry}), 'wire')
+    states = run.q, run.qd, run.qdd
+    length, speed = (true_values(mechanism, one, *states)[:, 0] for one in (wire, radar))
+    np.testing.assert_allclose(speed[2:-2], 2.0 * np.gradient(length, run.t)[2:-2], atol=2e-3)
+    assert np.ptp(speed) > 0.2
+
+
+def test_its_derivatives_are_central_differences(mechanism, radar):
+    random = np.random.default_rng(3)
+    size, step = int(mechanism.model['n_total'][0]), 1e-6
+    state = [random.normal(size=size) for _ in range(3)]
+    exact = [np.empty(size) for _ in range(3)]
+    measurement_jacobian(radar.records[0], *state, *exact)
+    above, below = np.empty(1), np.empty(1)
+    for vector, derivative in zip(state, exact, strict=True):
+        for i in range(size):
+            middle = vector[i]
+            vector[i] = middle + step
+            measure(radar.records, *state, above)
+            vector[i] = middle - step
+            measure(radar.records, *state, below)
+            vector[i] = middle
+            assert derivative[i] == pytest.approx((above - below)[0] / (2.0 * step), abs=1e-7)
+    assert what_is_read(radar.records, np.zeros(1)) == (True, False)
+
+
+def test_a_driver_publishes_it_and_a_bag_gives_it_back(file, mechanism, radar, run, tmp_path,
+                                                       monkeypatch):
+    """Simulated from states, with the noise of an offline run."""
+    monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
+    rclpy.init(args=['--ros-args', '-p', f'mechanism:={file}', '-p', 'seed:=3'])
+    driver, bench, heard = SensorDriver(), Node('bench'), []
+    executor = SingleThreadedExecutor()
+    try:
+        for node in (driver, bench):
+            executor.add_node(node)
+        truth = bench.create_publisher(MechanismState, '/prototype/state', STREAM_QOS)
+        bench.create_subscription(TwistStamped, '/radar', heard.append, STREAM_QOS)
+        stamps = [START + k * STEP for k in range(len(run.t))]
+        for k, stamp in enumerate(stamps):
+            truth.publish(mechanism_state(
+                mechanism, stamp, z=run.z[k], q=run.q[k], qd=run.qd[k], qdd=run.qdd[k]))
+        end = time.monotonic() + 10.0
+        while len(heard) < len(stamps):
+            assert time.monotonic() < end, len(heard)
+            executor.spin_once(timeout_sec=0.05)
+    finally:
+        executor.shutdown()
+        for node in (driver, bench):
+            node.destroy_node()
+        rclpy.shutdown()
+    readings = SensorNoise(radar.settings, 3, 'radar').readings(
+        np.arange(200, 200 + len(stamps)), true_values(mechanism, radar, run.q, run.qd, run.qdd))
+    topic = by_topic([radar])['radar']
+    assert [topic.readings(message) for message in heard] == [
+        [('radar', values.tolist())] for values in readings]
+
+    writer = rosbag2_py.SequentialWriter()
+    writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('cdr', 'cdr'))
+    writer.create_topic(rosbag2_py.TopicMetadata(
+        id=0, name='/radar', type=topic.message_type, serialization_format='cdr'))
+    for message in heard:
+        stamp = nanoseconds(message.header.stamp)
+        writer.write('/radar', serialize_message(message), stamp)
+    writer.close()
+    with open_bag(tmp_path / 'bag') as bag:
+        found, values = bag.readings([radar])
+    assert found.tolist() == stamps
+    np.testing.assert_array_equal(values, readings)
