@@ -9,9 +9,9 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.emulators.converter import Converter
-from mb_sensors.sources.analog import Analog
-from mb_sensors.sources.analog_settings import AnalogSensorSettings, AnalogSettings
+from mb_sensors.sources.analog.analog import Analog
+from mb_sensors.sources.analog.analog_settings import AnalogSensorSettings, AnalogSettings
+from mb_sensors.sources.analog.converter import Converter
 
 MECHANISM = """\
 extends: four_bar

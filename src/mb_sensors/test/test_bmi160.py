@@ -10,10 +10,10 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
-from mb_sensors.emulators.bmi160 import Bmi160Emulator, Bmi160Registers
-from mb_sensors.protocols import bmi160 as chip
-from mb_sensors.sources.bmi160 import Bmi160
-from mb_sensors.sources.bmi160_settings import Bmi160SensorSettings, Bmi160Settings
+from mb_sensors.sources.bmi160 import bmi160_registers as chip
+from mb_sensors.sources.bmi160.bmi160 import Bmi160
+from mb_sensors.sources.bmi160.bmi160_emulator import Bmi160Emulator, Bmi160Registers
+from mb_sensors.sources.bmi160.bmi160_settings import Bmi160SensorSettings, Bmi160Settings
 from mb_sensors.sources.source import SourceError
 
 GYRO, FORCE = sensors_of(load_mechanism('four_bar'), ['crank_gyro', 'crank_accelerometers'])

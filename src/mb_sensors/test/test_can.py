@@ -15,16 +15,16 @@ from mb_model import load_mechanism
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.acquisition.acquisition import Acquisition
 from mb_sensors.acquisition.settings import AcquisitionSettings
-from mb_sensors.emulators.can_nodes import CanNodes
-from mb_sensors.protocols.canopen_profiles import (
+from mb_sensors.sources.can_bus.can_bus import CanBus
+from mb_sensors.sources.can_bus.can_nodes import CanNodes
+from mb_sensors.sources.can_bus.can_scaling import angle_scaling, length_scaling, pressure_scaling
+from mb_sensors.sources.can_bus.can_settings import CanSensorSettings, CanSettings
+from mb_sensors.sources.can_bus.canopen_profiles import (
     ENCODER,
     centred,
     object_dictionary,
     pascals,
 )
-from mb_sensors.sources.can_bus import CanBus
-from mb_sensors.sources.can_scaling import angle_scaling, length_scaling, pressure_scaling
-from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
 from mb_sensors.sources.source import SourceError
 
 MECHANISM = """\

@@ -11,10 +11,10 @@ from source_bench import SourceBench
 
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
-from mb_sensors.emulators.can_nodes import CanNodes
-from mb_sensors.sources.can_bus import CanBus
-from mb_sensors.sources.can_network import is_garbage
-from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
+from mb_sensors.sources.can_bus.can_bus import CanBus
+from mb_sensors.sources.can_bus.can_network import is_garbage
+from mb_sensors.sources.can_bus.can_nodes import CanNodes
+from mb_sensors.sources.can_bus.can_settings import CanSensorSettings, CanSettings
 
 FUZZ = settings(deadline=None, suppress_health_check=list(HealthCheck))
 GROUP, PORT = '239.74.163.9', 43999

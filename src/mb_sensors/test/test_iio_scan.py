@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 import numpy as np
 import pytest
 
-from mb_sensors.protocols.iio_scan import element_values, put_value, scan_element, scan_layout
+from mb_sensors.sources.analog.iio_scan import element_values, put_value, scan_element, scan_layout
 
 PLACES = {8: ctypes.c_uint8, 16: ctypes.c_uint16, 32: ctypes.c_uint32, 64: ctypes.c_uint64}
 

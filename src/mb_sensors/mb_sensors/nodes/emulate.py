@@ -11,10 +11,10 @@ from mb_ros.diagnostics import OK, WARN
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_sensors.driver_settings import SimulationSettings, sensors_to_drive
-from mb_sensors.emulators import available_emulators, emulator_class
 from mb_sensors.nodes.device_readings import make_with_parameters
 from mb_sensors.nodes.sensor_driver import sensors_with_noise
 from mb_sensors.nodes.simulated_readings import SimulatedReadings
+from mb_sensors.sources import available_sources, emulator_class
 from mb_sensors.sources.source import SourceError
 
 
@@ -22,7 +22,7 @@ from mb_sensors.sources.source import SourceError
 class EmulatorSettings(Settings):
     """What is emulated; the parameters of the device are those of its source."""
 
-    device: str = setting(choices=available_emulators(),
+    device: str = setting(choices=available_sources(),
                           help='Which device, by the name of the source that reads it')
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
     sensors: tuple[str, ...] = setting(

@@ -1,8 +1,11 @@
-"""Where readings come from: kinds of real devices, one file each, found by name.
+"""Where readings come from: kinds of real devices, a folder each, found by name.
 
-A package offers a source by an entry point of the group `mb_sensors.sources`, naming a Source class
-(see mb_sensors.sources.source).
+A folder has all that is known of its devices: protocol, settings, driver and emulator.  A package
+offers a source by an entry point of the group `mb_sensors.sources`, naming a Source class (see
+mb_sensors.sources.source), which in turn names its emulator.
 """
+
+from importlib.metadata import EntryPoint
 
 from mb_model.plugins import plugin_class, plugin_names
 from mb_sensors.errors import SensorError
@@ -10,14 +13,26 @@ from mb_sensors.errors import SensorError
 GROUP = 'mb_sensors.sources'
 
 
-def available_sources():
+def available_sources() -> list[str]:
     """Return the names of all installed sources, sorted."""
     return plugin_names(GROUP)
 
 
-def source_class(name):
+def source_class(name: str) -> type:
     """Return the class of a source.  Raises SensorError for an unknown or broken plugin."""
     return plugin_class(GROUP, name, 'source', SensorError)
+
+
+def emulator_class(name: str) -> type:
+    """Return the class of the emulator of a source's devices.
+
+    It takes the settings of the source.  Raises SensorError for an unknown or broken source, and
+    for one without an emulator.
+    """
+    place = getattr(source_class(name), 'emulator', '')
+    if not place:
+        raise SensorError(f'{name}: this source has no emulator')
+    return EntryPoint(name, place, GROUP).load()
 
 
 def make_sources(made, sensors, settings, each):

@@ -34,7 +34,8 @@ class Source(Protocol):
 
     kinds: the kinds of sensors that it can read; Settings: settings of the source as a whole;
     SensorSettings: settings of every sensor; device_clock_period: after how long the clock of the
-    devices begins anew [ns].  Made from (sensors, Settings, {sensor name: SensorSettings}); wrong
+    devices begins anew [ns]; emulator: place of the class that emulates them, 'module:Class',
+    left out for none.  Made from (sensors, Settings, {sensor name: SensorSettings}); wrong
     settings raise ValueError.  place: what it reads, as the user names it.  All but health() is
     called by one thread, the acquisition's.
     """
@@ -61,3 +62,19 @@ class Source(Protocol):
 
     def health(self) -> SourceHealth:
         """Return the present health; from any thread."""
+
+
+class Emulator(Protocol):
+    """Emulated devices for those who have none, and for tests: they speak as the real ones do.
+
+    kinds, Settings, SensorSettings and reach are those of the source; made like it.
+    """
+
+    def open(self):
+        """Switch the devices on.  Raises SourceError or OSError."""
+
+    def take(self, sensor, stamp, values):
+        """Let the device of a Sensor measure values (channels) at a stamp [ns]."""
+
+    def close(self):
+        """Switch the devices off."""

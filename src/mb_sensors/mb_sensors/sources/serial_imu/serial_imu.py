@@ -6,11 +6,11 @@ import time
 
 import serial
 
-from mb_sensors.protocols.imu_frame import SEQUENCE_PERIOD, SIZE, TIME_PERIOD, FrameParser
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sources.device_file import why_not
 from mb_sensors.sources.imu_axes import imu_axes
-from mb_sensors.sources.serial_settings import SerialSensorSettings, SerialSettings
+from mb_sensors.sources.serial_imu.imu_frame import SEQUENCE_PERIOD, SIZE, TIME_PERIOD, FrameParser
+from mb_sensors.sources.serial_imu.serial_settings import SerialSensorSettings, SerialSettings
 from mb_sensors.sources.source import Sample, SourceError, SourceHealth
 
 _TIMEOUT = 0.002            # of a read: changing it would set up the port anew [s]
@@ -27,6 +27,7 @@ class SerialImu:
     Settings = SerialSettings
     SensorSettings = SerialSensorSettings
     device_clock_period = TIME_PERIOD
+    emulator = 'mb_sensors.sources.serial_imu.serial_imu_emulator:SerialImuEmulator'
 
     @staticmethod
     def reach(settings, one):

@@ -4,15 +4,15 @@ from dataclasses import replace
 from math import radians
 import time
 
-from mb_sensors.protocols import bmi160 as chip
 from mb_sensors.sampling import NANOSECONDS
-from mb_sensors.sources.bmi160_settings import (
+from mb_sensors.sources.bmi160 import bmi160_registers as chip
+from mb_sensors.sources.bmi160.bmi160_settings import (
     Bmi160SensorSettings,
     Bmi160Settings,
     output_rate,
 )
-from mb_sensors.sources.bmi160_setup import check_identity, set_up, test_itself
-from mb_sensors.sources.i2c import I2cDevice
+from mb_sensors.sources.bmi160.bmi160_setup import check_identity, set_up, test_itself
+from mb_sensors.sources.bmi160.i2c import I2cDevice
 from mb_sensors.sources.imu_axes import imu_axes
 from mb_sensors.sources.source import Sample, SourceError, SourceHealth
 
@@ -27,6 +27,7 @@ class Bmi160:
     Settings = Bmi160Settings
     SensorSettings = Bmi160SensorSettings
     device_clock_period = chip.TIME_PERIOD
+    emulator = 'mb_sensors.sources.bmi160.bmi160_emulator:Bmi160Emulator'
 
     @staticmethod
     def reach(settings, one):

@@ -13,8 +13,8 @@ import time
 import numpy as np
 
 from mb_sensors.errors import SensorError
-from mb_sensors.protocols.iio_scan import element_values, scan_element, scan_layout
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sources.analog.iio_scan import element_values, scan_element, scan_layout
 
 _TIME = 'timestamp'
 _CLOCK = 'realtime'         # the clock of stamps, as of time.time_ns()

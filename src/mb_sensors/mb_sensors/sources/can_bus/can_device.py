@@ -5,7 +5,9 @@ import time
 import canopen
 from canopen.sdo import SdoAbortedError, SdoCommunicationError
 
-from mb_sensors.protocols.canopen_profiles import (
+from mb_sensors.sources.can_bus.can_pdo import load_dictionary, set_up_pdo
+from mb_sensors.sources.can_bus.can_scaling import SCALINGS
+from mb_sensors.sources.can_bus.canopen_profiles import (
     DEVICE_TYPE,
     ENCODER,
     ERROR_REGISTER,
@@ -14,16 +16,8 @@ from mb_sensors.protocols.canopen_profiles import (
     TIME_STAMP,
     TRANSMITTER,
 )
-from mb_sensors.sources.can_pdo import load_dictionary, set_up_pdo
-from mb_sensors.sources.can_scaling import (
-    LENGTHS,
-    angle_scaling,
-    length_scaling,
-    pressure_scaling,
-)
 from mb_sensors.sources.source import Sample, SourceError
 
-_SCALINGS = {'pressure': pressure_scaling, **dict.fromkeys(LENGTHS, length_scaling)}
 _LONGEST_MISS = 3.0         # heartbeats that may be missing
 _RETRY = 1.0                # between two tries to set a device up [s]
 _OPERATIONAL, _BOOT_UP = 5, 0
@@ -44,7 +38,7 @@ class CanDevice:
         self.sensor = sensor
         self._settings = settings
         self._heartbeat = heartbeat
-        self._profile = TRANSMITTER if sensor.kind == 'pressure' else ENCODER
+        self._profile = TRANSMITTER if sensor.unit == 'Pa' else ENCODER
         self._value = settings.value_object(self._profile)
         self._dictionary = load_dictionary(sensor, settings, self._profile)
         self._running = False
@@ -125,8 +119,7 @@ class CanDevice:
             raise SourceError(f'is of profile {number}, expected {self._profile.name}')
         register = self._ask(ERROR_REGISTER, 0)
         self._error = f'error register {register:02x}h' if register else ''
-        scaling = _SCALINGS.get(self.sensor.kind, angle_scaling)
-        self._convert = scaling(self._settings, self._ask)
+        self._convert = SCALINGS[self.sensor.unit](self._settings, self._ask)
         node.sdo[HEARTBEAT_TIME].raw = round(1000.0 * self._heartbeat)
         self._readers = set_up_pdo(
             self._pdo, self._settings, self._profile, self._value, self.sensor.rate)

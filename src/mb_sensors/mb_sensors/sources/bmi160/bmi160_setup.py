@@ -2,7 +2,7 @@
 
 import time
 
-from mb_sensors.protocols import bmi160 as chip
+from mb_sensors.sources.bmi160 import bmi160_registers as chip
 from mb_sensors.sources.source import SourceError
 
 _RESET_TIME, _POWER_TIME, _SELF_TEST_TIME = 0.015, 0.1, 0.05      # [s]

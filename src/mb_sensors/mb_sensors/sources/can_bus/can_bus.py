@@ -12,11 +12,11 @@ import time
 import can
 
 from mb_sensors.errors import SensorError
-from mb_sensors.protocols.canopen_profiles import TIME_STAMP_PERIOD
 from mb_sensors.sampling import NANOSECONDS
-from mb_sensors.sources.can_device import CanDevice
-from mb_sensors.sources.can_network import CanNetwork
-from mb_sensors.sources.can_settings import CanSensorSettings, CanSettings
+from mb_sensors.sources.can_bus.can_device import CanDevice
+from mb_sensors.sources.can_bus.can_network import CanNetwork
+from mb_sensors.sources.can_bus.can_settings import CanSensorSettings, CanSettings
+from mb_sensors.sources.can_bus.canopen_profiles import TIME_STAMP_PERIOD
 from mb_sensors.sources.source import SourceError, SourceHealth
 
 _BUS_OFF = 0x40             # in the identifier of an error frame, as in linux/can/error.h
@@ -41,6 +41,7 @@ class CanBus:
     Settings = CanSettings
     SensorSettings = CanSensorSettings
     device_clock_period = TIME_STAMP_PERIOD
+    emulator = 'mb_sensors.sources.can_bus.can_nodes:CanNodes'
 
     @staticmethod
     def reach(settings, one):

@@ -2,7 +2,7 @@
 
 from math import pi
 
-from mb_sensors.protocols.canopen_profiles import (
+from mb_sensors.sources.can_bus.canopen_profiles import (
     DIGITS,
     RESOLUTION,
     REVOLUTIONS,
@@ -12,7 +12,6 @@ from mb_sensors.protocols.canopen_profiles import (
 )
 from mb_sensors.sources.source import SourceError
 
-LENGTHS = ('linear_encoder', 'distance')      # kinds of sensors
 _NANOMETRES = 1e9           # linear encoders tell their step in nanometres
 _WHOLE = 2 ** 32
 
@@ -55,3 +54,6 @@ def pressure_scaling(settings, ask):
         value = unit * (raw if isinstance(raw, float) else raw * 10.0 ** -digits)
         return value if settings.lowest <= value <= settings.highest else None
     return convert
+
+
+SCALINGS = {'rad': angle_scaling, 'm': length_scaling, 'Pa': pressure_scaling}     # by unit

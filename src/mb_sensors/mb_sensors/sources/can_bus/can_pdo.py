@@ -4,7 +4,7 @@ import canopen
 from canopen.objectdictionary.datatypes import NUMBER_TYPES
 
 from mb_sensors.errors import SensorError
-from mb_sensors.protocols.canopen_profiles import (
+from mb_sensors.sources.can_bus.canopen_profiles import (
     STATUS,
     TIME_STAMP,
     TRANSMITTER,

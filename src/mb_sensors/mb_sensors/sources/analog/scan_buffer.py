@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 
-from mb_sensors.protocols.iio_scan import put_value, scan_element, scan_layout
+from mb_sensors.sources.analog.iio_scan import put_value, scan_element, scan_layout
 
 _TIME = 'timestamp'
 _TYPES = {_TIME: 'le:s64/64>>0'}

@@ -6,7 +6,9 @@ import threading
 import can
 import canopen
 
-from mb_sensors.protocols.canopen_profiles import (
+from mb_sensors.sources.can_bus.can_bus import CanBus
+from mb_sensors.sources.can_bus.can_network import CanNetwork
+from mb_sensors.sources.can_bus.canopen_profiles import (
     DEVICE_TYPE,
     ENCODER,
     ERROR_REGISTER,
@@ -17,9 +19,6 @@ from mb_sensors.protocols.canopen_profiles import (
     TRANSMITTER,
     object_dictionary,
 )
-from mb_sensors.sources.can_bus import CanBus
-from mb_sensors.sources.can_network import CanNetwork
-from mb_sensors.sources.can_scaling import LENGTHS
 from mb_sensors.sources.source import SourceError
 
 _COUNTS, _TURNS = 2 ** 18, 4096     # of rotary encoders, unless the settings say otherwise
@@ -35,12 +34,12 @@ class CanNode:
     def __init__(self, sensor, settings):
         self.sensor = sensor
         self._settings = settings
-        profile = TRANSMITTER if sensor.kind == 'pressure' else ENCODER
+        profile = TRANSMITTER if sensor.unit == 'Pa' else ENCODER
         self._node = canopen.LocalNode(settings.node_id, object_dictionary(profile))
         self._counts = round(settings.counts) or _COUNTS
         self._turns = settings.turns or _TURNS
         if profile is ENCODER:
-            rotary = sensor.kind not in LENGTHS
+            rotary = sensor.unit == 'rad'
             self._node.sdo[DEVICE_TYPE].raw = ENCODER.number | (2 if rotary else 8) << 16
             self._node.sdo[RESOLUTION].raw = self._counts if rotary else _STEP
             self._node.sdo[REVOLUTIONS].raw = self._turns if rotary else 1
@@ -101,9 +100,9 @@ class CanNode:
         return self._map
 
     def _raw(self, value):
-        if self.sensor.kind == 'pressure':
+        if self.sensor.unit == 'Pa':
             return round(value)
-        if self.sensor.kind in LENGTHS:
+        if self.sensor.unit == 'm':
             return round(value * 1e9 / _STEP) % 2 ** 32
         return round(value * self._counts / (2.0 * pi)) % min(self._counts * self._turns, 2 ** 32)
 

@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 import shutil
 
-from mb_sensors.emulators.scan_buffer import ScanBuffer
-from mb_sensors.protocols import current_loop
-from mb_sensors.sources.analog import Analog
+from mb_sensors.sources.analog import current_loop
+from mb_sensors.sources.analog.analog import Analog
+from mb_sensors.sources.analog.scan_buffer import ScanBuffer
 from mb_sensors.sources.source import SourceError
 
 _NAME = 'emulated-adc'

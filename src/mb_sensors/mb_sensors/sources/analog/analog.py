@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from mb_sensors.sampling import NANOSECONDS
-from mb_sensors.sources.analog_buffer import BufferedChannels
-from mb_sensors.sources.analog_polled import PolledChannels
-from mb_sensors.sources.analog_settings import AnalogSensorSettings, AnalogSettings
+from mb_sensors.sources.analog.analog_buffer import BufferedChannels
+from mb_sensors.sources.analog.analog_polled import PolledChannels
+from mb_sensors.sources.analog.analog_settings import AnalogSensorSettings, AnalogSettings
+from mb_sensors.sources.analog.transmitter import Transmitter
 from mb_sensors.sources.source import SourceError, SourceHealth
-from mb_sensors.sources.transmitter import Transmitter
 
 
 class Analog:
@@ -17,6 +17,7 @@ class Analog:
     Settings = AnalogSettings
     SensorSettings = AnalogSensorSettings
     device_clock_period = NANOSECONDS       # it has none
+    emulator = 'mb_sensors.sources.analog.converter:Converter'
 
     @staticmethod
     def reach(settings, one):

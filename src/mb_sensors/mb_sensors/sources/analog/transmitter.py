@@ -1,6 +1,6 @@
 """One transmitter of 4 to 20 mA: from what the converter reads to a Sample."""
 
-from mb_sensors.protocols import current_loop
+from mb_sensors.sources.analog import current_loop
 from mb_sensors.sources.source import Sample
 
 

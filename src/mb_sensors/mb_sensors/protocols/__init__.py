@@ -1,1 +1,0 @@
-"""What devices say, byte by byte; sources and emulators speak the same."""
