@@ -3,6 +3,7 @@
 import ast
 from functools import cache
 from pathlib import Path
+import re
 
 import numpy as np
 import pytest
@@ -122,3 +123,15 @@ def test_ros_stays_in_rooms_of_nodes():
 def is_of_ros(name):
     """Return whether a module is rclpy, or messages."""
     return name.partition('.')[0] in ('rclpy', 'mb_interfaces') or '_msgs' in name
+
+
+def test_modules_on_the_walks_exist():
+    """A module is named by its package, or in it; only what has a slash is looked up."""
+    text = (SRC.parent / 'docs/walks.md').read_text(encoding='utf-8')
+    named = {name.replace('/', '.') for name in re.findall(r'`(\w+(?:/\w+)+)`', text)}
+    folders = {folder(name) for name in modules()}
+    known = {*modules(), *folders}
+    wrong = {name for name in named
+             if not any(prefix + name in known for prefix in ('', *(f'{p}.' for p in PACKAGES)))}
+    assert named
+    assert wrong == set()
