@@ -27,9 +27,6 @@ setup(
             'dekf = mb_estimators.filters.dekf:Dekf',
             'dekf_exponential = mb_estimators.filters.dekf_exponential:DekfExponential',
             'diekf_pm = mb_estimators.filters.diekf_pm:DiekfPm',
-            'direct_ekf = mb_estimators.filters.direct_ekf:DirectEkf',
-            'direct_ekf_ej = mb_estimators.filters.direct_ekf_ej:DirectEkfEj',
-            'direct_ekf_fe = mb_estimators.filters.direct_ekf_fe:DirectEkfFe',
             'dual_ukf_error_ekf_fe = '
             'mb_estimators.filters.dual_ukf_error_ekf_fe:DualUkfErrorEkfFe',
             'error_ekf = mb_estimators.filters.error_ekf:ErrorEkf',

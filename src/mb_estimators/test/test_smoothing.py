@@ -12,8 +12,8 @@ from mb_model import load_mechanism
 
 DT = 0.005
 NOISE, VARIANCE = 0.4, 0.01
-SMOOTHABLE = ('dekf', 'dekf_exponential', 'direct_ekf', 'direct_ekf_ej', 'direct_ekf_fe',
-              'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'srukf', 'ssukf', 'ukf')
+SMOOTHABLE = ('dekf', 'dekf_exponential', 'error_ekf', 'error_ekf_ej', 'error_ekf_fe', 'srukf',
+              'ssukf', 'ukf')
 
 
 def recording(count, seed=3):
@@ -71,7 +71,7 @@ def walk(h):
 @pytest.mark.parametrize('mechanism', [FLYWHEEL, SLED], ids=['flywheel', 'sled'])
 def test_on_a_free_motion_it_is_the_batch_solution(name, mechanism):
     """The error-state family steps points on circles by the trapezoidal rule: see test_filters."""
-    circular = mechanism is FLYWHEEL and name.startswith(('error', 'direct'))
+    circular = mechanism is FLYWHEEL and name.startswith('error')
     fe = name.endswith('_fe')
     tuning = {'acceleration_variance': NOISE * DT} if fe else {'acceleration_psd': NOISE}
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), DT,

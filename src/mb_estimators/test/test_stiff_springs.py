@@ -18,8 +18,8 @@ from mb_model import apply_model_errors, load_mechanism, simulate
 from mb_sensors import sensors_of
 from mb_sensors.recorded import RecordedSensor
 
-NAMES = ('dekf_exponential', 'error_ekf_fe', 'error_ekf_ej', 'direct_ekf_fe',
-         'adaptive_error_ekf_fe', 'shaping_error_ekf_fe')
+NAMES = ('dekf_exponential', 'error_ekf_fe', 'error_ekf_ej', 'adaptive_error_ekf_fe',
+         'shaping_error_ekf_fe')
 STEPS = (1e-3, 5e-3, 1e-2)               # s
 SIGMA = 17.453e-3                        # rad, of the encoder
 SETTLED = 0.1                            # s

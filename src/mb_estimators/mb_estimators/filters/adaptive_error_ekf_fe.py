@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
+from mb_estimators.filters.error_ekf_fe import ErrorEkfFe
+from mb_estimators.filters.estimated_force import ForceSettings
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.maximum_likelihood import adapt_maximum_likelihood
 from mb_estimators.kernels.sage_husa import adapt_sage_husa, drift
@@ -15,7 +16,7 @@ from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class AdaptiveErrorEkfFeSettings(ErrorEkfFeSettings):
+class AdaptiveErrorEkfFeSettings(ForceSettings):
     """Error-state EKF with force estimation that starts with these noises and finds better ones."""
 
     method: str = setting(

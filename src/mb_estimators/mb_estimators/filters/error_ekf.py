@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.independent import FormSettings
 from mb_estimators.filters.transition import SimpleTransition
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.prediction import predict_index3
 
 
 @dataclass(frozen=True)
-class ErrorEkfSettings(WhiteNoiseSettings):
+class ErrorEkfSettings(FormSettings, WhiteNoiseSettings):
     """Error-state EKF: the model steps with the index-3 formulation, the filter corrects it."""
 
 

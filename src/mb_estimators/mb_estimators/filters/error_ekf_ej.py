@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.independent import FormSettings
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.prediction import predict_index3_exact
 
 
 @dataclass(frozen=True)
-class ErrorEkfEjSettings(WhiteNoiseSettings):
+class ErrorEkfEjSettings(FormSettings, WhiteNoiseSettings):
     """Error-state EKF that knows how the accelerations depend on positions and velocities."""
 
 

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
+from mb_estimators.filters.independent import FormSettings
 from mb_estimators.filters.transition import ExactTransition
 
 
 @dataclass(frozen=True)
-class ErrorEkfFeSettings(ForceSettings):
+class ErrorEkfFeSettings(FormSettings, ForceSettings):
     """Error-state EKF with force estimation: acceleration errors are states, a random walk."""
 
 

@@ -12,7 +12,8 @@ from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, pr
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
 from mb_estimators.filter import ImpossibleReadingError, NotConvergedError
-from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
+from mb_estimators.filters.error_ekf_fe import ErrorEkfFe
+from mb_estimators.filters.estimated_force import ForceSettings
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
 from mb_model.settings import setting
 
@@ -20,7 +21,7 @@ _STILL = 1e-12       # growth per second of what does not walk, of its variance 
 
 
 @dataclass(frozen=True)
-class FixedLagSmootherSettings(LossSettings, ErrorEkfFeSettings):
+class FixedLagSmootherSettings(LossSettings, ForceSettings):
     """Factor graph over the last moments: readings also correct what was before them."""
 
     lag: float = setting(

@@ -1,6 +1,7 @@
 """What filters of the independent coordinates share: states, plant noise, biases, correction."""
 
 from abc import abstractmethod
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,6 +10,18 @@ from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.biases import walk_biases
 from mb_estimators.kernels.correction import correct
 from mb_estimators.records.filter import FILTER
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class FormSettings(Settings):
+    """Of filters with two forms, which have the same estimates."""
+
+    form: str = setting(
+        'error', choices=('error', 'direct'),
+        help='What the states are: errors of the motion of the model, zero after every '
+             'correction, or that motion itself (Rodriguez et al. 2023, Sec. 7.4); the estimates '
+             'are the same')
 
 
 class IndependentFilter(ModelFilter):
@@ -19,13 +32,13 @@ class IndependentFilter(ModelFilter):
 
     _record = FILTER
     _orders = 2                         # states of motion of each degree of freedom
-    _direct = False                     # or errors of them
     _kernel = staticmethod(correct)
 
     def _set_up(self, record):
         record['motion'] = self._states = self._covariance_size
         write_biases(record, self.sensors, self._biases)
-        record['direct'] = self._direct
+        record['direct'] = (isinstance(self.settings, FormSettings)
+                            and self.settings.form == 'direct')
         self._set_plant_noise(record)
 
     @abstractmethod

@@ -6,7 +6,8 @@ from math import exp
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.error_ekf_fe import ErrorEkfFe, ErrorEkfFeSettings
+from mb_estimators.filters.error_ekf_fe import ErrorEkfFe
+from mb_estimators.filters.estimated_force import ForceSettings
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.shaping import colour, learn_weights, stationary
 from mb_estimators.records.filter import MAX_BIASES
@@ -15,7 +16,7 @@ from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class ShapingErrorEkfFeSettings(ErrorEkfFeSettings):
+class ShapingErrorEkfFeSettings(ForceSettings):
     """Error-state EKF with force estimation whose accelerations are disturbed by coloured noise."""
 
     correlation_time: float = setting(
