@@ -21,7 +21,7 @@ from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorSettings
 from mb_model.model_errors import ModelErrors
 from mb_model.nodes.model_simulation import SimulationSettings as ModelSettings
-from mb_sensors.driver_settings import SimulationSettings
+from mb_sensors.sources.driver_settings import SimulationSettings
 from mb_simulation.control.control_settings import ControlSettings
 from mb_simulation.control.trajectory_settings import TrajectorySettings
 from mb_simulation.disturbance.settings import DisturbanceSettings

@@ -10,7 +10,7 @@ from numba import float64, njit
 
 from mb_model.record import WORK
 from mb_model.separate import separate
-from mb_sensors.channel import CHANNEL, CHANNELS
+from mb_sensors.kind_parts.channel import CHANNEL, CHANNELS
 from mb_sensors.kinds import equations, equations_stamp
 
 _TURN = 2.0 * math.pi

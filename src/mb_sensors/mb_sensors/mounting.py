@@ -1,7 +1,7 @@
 """Where a sensor sits on a mechanism, taken from its entry in the mechanism file."""
 
 from mb_sensors.errors import SensorError
-from mb_sensors.sensor_keys import PLACE
+from mb_sensors.kind_parts.sensor_keys import PLACE
 
 
 class Mounting:

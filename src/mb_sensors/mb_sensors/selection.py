@@ -6,8 +6,8 @@ import numpy as np
 
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.settings import SettingError, shown
-from mb_sensors.channel import CHANNEL
 from mb_sensors.errors import SensorError
+from mb_sensors.kind_parts.channel import CHANNEL
 from mb_sensors.kinds import channel_record, nothing_record, sensor_kinds
 from mb_sensors.mounting import Mounting
 from mb_sensors.noise_settings import NoiseSettings

@@ -3,10 +3,10 @@
 Sensors are read, and errors told in words, by mb_sensors.selection, from the same descriptions.
 """
 
+from mb_sensors.kind_parts.sensor_keys import number
+from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.noise_settings import NoiseSettings
-from mb_sensors.sensor_keys import number
-from mb_sensors.sensor_kind import SensorKind
 
 _TOPIC = {'type': 'string', 'title': 'the name of a topic',
           'description': 'Topic of its readings, the name of the sensor unless given; what one '

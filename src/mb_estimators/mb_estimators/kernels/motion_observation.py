@@ -12,7 +12,7 @@ from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
-from mb_sensors.channel import CHANNELS
+from mb_sensors.kind_parts.channel import CHANNELS
 from mb_sensors.measurement import (
     difference,
     measure,

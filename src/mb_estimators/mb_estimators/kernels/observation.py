@@ -13,7 +13,7 @@ from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
-from mb_sensors.channel import CHANNELS
+from mb_sensors.kind_parts.channel import CHANNELS
 from mb_sensors.measurement import (
     difference,
     measure,

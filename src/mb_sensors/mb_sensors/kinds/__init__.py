@@ -15,9 +15,8 @@ import numpy as np
 
 from mb_model.plugins import plugin_class, plugin_names
 from mb_model.source_stamp import source_stamp
-from mb_sensors.channel import channel_of
-from mb_sensors.errors import SensorError
-from mb_sensors.sensor_kind import SensorKind
+from mb_sensors.kind_parts.channel import channel_of
+from mb_sensors.kind_parts.sensor_kind import SensorKind
 
 GROUP = 'mb_sensors.kinds'
 
@@ -32,8 +31,8 @@ def sensor_kinds() -> dict[str, SensorKind]:
     found = {kind.name: kind for kind in kinds}
     for name in plugin_names(GROUP):
         try:
-            kind = plugin_class(GROUP, name, 'sensor kind', SensorError)
-        except SensorError as error:
+            kind = plugin_class(GROUP, name, 'sensor kind', ImportError)
+        except ImportError as error:
             warnings.warn(str(error), stacklevel=2)
             continue
         if kind.name in found:

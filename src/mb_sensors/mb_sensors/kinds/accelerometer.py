@@ -8,15 +8,15 @@ from math import cos, pi, sin
 
 from numba import njit
 
-from mb_sensors.channel import (
+from mb_sensors.kind_parts.channel import (
     between_points,
     place_on_body,
     spread_to_place,
     spread_to_points,
 )
+from mb_sensors.kind_parts.sensor_keys import AT, BODY, axes, number
+from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.imu import ImuMessage
-from mb_sensors.sensor_keys import AT, BODY, axes, number
-from mb_sensors.sensor_kind import SensorKind
 
 _TURNED = {'x': 0.0, 'y': pi / 2.0}        # from the sensor's x axis
 _ANYTHING = 1e6      # variance along an axis that it lacks [m^2/s^4]

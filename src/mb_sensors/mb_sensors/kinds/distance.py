@@ -5,10 +5,10 @@ from math import hypot
 from numba import njit
 import numpy as np
 
-from mb_sensors.channel import place_on_body, spread_to_place
+from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
+from mb_sensors.kind_parts.sensor_keys import PLACE, pair
+from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.fields import FieldsMessage
-from mb_sensors.sensor_keys import PLACE, pair
-from mb_sensors.sensor_kind import SensorKind
 
 
 @njit(cache=True)

@@ -2,10 +2,10 @@
 
 from numba import njit
 
-from mb_sensors.channel import add_angle_gradient, between_points, spread_to_points
+from mb_sensors.kind_parts.channel import add_angle_gradient, between_points, spread_to_points
+from mb_sensors.kind_parts.sensor_keys import BODY
+from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.imu import ImuMessage
-from mb_sensors.sensor_keys import BODY
-from mb_sensors.sensor_kind import SensorKind
 
 
 @njit(cache=True)

@@ -2,8 +2,8 @@
 
 from numba import njit
 
+from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.joint_state import JOINT_STATE
-from mb_sensors.sensor_kind import SensorKind
 
 
 @njit(cache=True)

@@ -2,10 +2,10 @@
 
 from numba import njit
 
-from mb_sensors.channel import place_on_body, spread_to_place
+from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
+from mb_sensors.kind_parts.sensor_keys import PLACE, axes
+from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.fields import FieldsMessage
-from mb_sensors.sensor_keys import PLACE, axes
-from mb_sensors.sensor_kind import SensorKind
 
 _DIRECTION = {'x': {'cosine': 1.0}, 'y': {'sine': 1.0}}
 

@@ -1,7 +1,7 @@
 """Pressure sensor: a pressure of oil, which the motion of the mechanism does not determine."""
 
+from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.fields import FieldsMessage
-from mb_sensors.sensor_kind import SensorKind
 
 
 def _read(mount):

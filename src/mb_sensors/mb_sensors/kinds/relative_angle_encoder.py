@@ -4,10 +4,10 @@ import math
 
 from numba import njit
 
-from mb_sensors.channel import add_angle_gradient, between_points
+from mb_sensors.kind_parts.channel import add_angle_gradient, between_points
+from mb_sensors.kind_parts.sensor_keys import BODY, pair
+from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.joint_state import JOINT_STATE
-from mb_sensors.sensor_keys import BODY, pair
-from mb_sensors.sensor_kind import SensorKind
 
 
 @njit(cache=True)

@@ -9,13 +9,13 @@ from mb_interfaces.msg import MechanismState
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.stamp_jump_guard import FAR, CommonTime, StampJumpGuard
 from mb_ros.stamps import nanoseconds
-from mb_sensors.driver_settings import SimulationSettings
 from mb_sensors.faults import FaultSettings
 from mb_sensors.nodes.reading_types import reading_type
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sent_readings import SentReadings
 from mb_sensors.simulated_sensor import SimulatedSensor
 from mb_sensors.simulated_sensors import SimulatedSensors
+from mb_sensors.sources.driver_settings import SimulationSettings
 from mb_sensors.topics import SensorTopic
 
 _IDLE = 0.5      # wall time without truth after which delayed readings are not held back [s]

@@ -21,7 +21,7 @@ class SensorKind:
     The equations are compiled functions of one channel, a record of CHANNEL:
     value(channel, q, qd, qdd) returns the ideal reading;
     jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd) adds its derivatives (n_total each) to zeros.
-    They come from their own file and from mb_sensors.channel, whose changes numba's cache sees.
+    numba's cache sees changes of their file and of what it imports.
     reads_velocities, reads_accelerations: whether the value depends on qd, on qdd;
     whole_turns_unknown: whether it is an angle of which readings know no whole turns;
     reads_coordinate: whether it is q[channel.coordinate] where a channel has a coordinate.
