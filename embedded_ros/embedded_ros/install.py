@@ -9,6 +9,7 @@ from importlib import metadata
 import os
 from pathlib import Path
 import shlex
+from shutil import rmtree
 import subprocess
 import sys
 import sysconfig
@@ -128,6 +129,7 @@ def install_python(package, prefix):
                 raise InstallError(f'{package.folder}/setup.py: data_files: {source}: no such file')
             link(package.folder / source, prefix / target / Path(source).name)
     programs = prefix / 'lib' / package.name
+    rmtree(programs, ignore_errors=True)        # with programs that the package no longer has
     for source in distribution.scripts or []:
         link(package.folder / source, programs / Path(source).name)
     for entry in metadata.distribution(package.name).entry_points.select(group='console_scripts'):

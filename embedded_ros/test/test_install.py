@@ -92,12 +92,16 @@ def test_installed_packages_are_found_and_run(python, sources, tmp_path):
 
 
 def test_installing_again_forgets_what_is_gone(python, sources, tmp_path):
-    """A data file that the package no longer has leaves no dead link behind."""
+    """A data file or program that the package no longer has leaves nothing behind."""
     python('-m', 'embedded_ros.install', 'install', *sources)
     (sources[0] / 'launch/a.xml').rename(sources[0] / 'launch/b.xml')
+    setup = sources[0] / 'setup.py'
+    setup.write_text(setup.read_text().replace('hello =', 'greet ='))
     assert python('-m', 'embedded_ros.install', 'install', sources[0]).returncode == 0
     launch = tmp_path / 'my venv/share/demo_pkg/launch'
     assert [path.name for path in launch.iterdir()] == ['b.xml']
+    programs = tmp_path / 'my venv/lib/demo_pkg'
+    assert [path.name for path in programs.iterdir()] == ['greet']
 
 
 @pytest.mark.parametrize('folder', ['bin', 'with space', "it's", 200 * 'long'])
