@@ -10,9 +10,8 @@ from mb_evaluation.accuracy.innovation_courses import (
     shown,
     spectrum_course,
 )
-from mb_evaluation.panels.curves import Curve
+from mb_evaluation.panels.curves import REACH, Curve
 from mb_evaluation.panels.panel import Panel, between, level
-from mb_evaluation.reports.report import REACH
 
 
 def innovation_panels(run):

@@ -3,9 +3,8 @@
 import numpy as np
 
 from mb_evaluation.accuracy.errors import SETTLING_TIME
-from mb_evaluation.panels.curves import Band, Curve
+from mb_evaluation.panels.curves import REACH, Band, Curve
 from mb_evaluation.panels.panel import Panel, level, region
-from mb_evaluation.reports.report import REACH
 
 LOOKS = {'prototype': {'name': 'prototype (truth)', 'colour': 'truth/0.35', 'width': 4.0},
          'model': {'name': 'model without correction', 'colour': 'model', 'dash': 'dash'},

@@ -9,7 +9,7 @@ DARK = {'truth': '#f0f0f0', 'model': '#f08a52', 'observer': '#58b0f0', 'band': '
 CHANNELS = sum(name.startswith('channel') for name in LIGHT)    # that one panel can tell apart
 
 
-def parts(colour):
+def parts(colour: str) -> tuple[str, float]:
     """Return name and opacity of a colour: 'band' or 'band/0.4'."""
     name, _, opacity = colour.partition('/')
     return name, float(opacity) if opacity else 1.0

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+REACH = 1.96    # deviations of a 95 % interval
+
 
 @dataclass(frozen=True)
 class Curve:

@@ -2,6 +2,8 @@
 
 from textwrap import fill
 
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
@@ -9,12 +11,13 @@ import numpy as np
 
 from mb_evaluation.panels.colours import LIGHT, parts
 from mb_evaluation.panels.curves import Band
+from mb_evaluation.panels.panel import Panel
 
 DASHES = {'solid': '-', 'dash': '--', 'dot': ':'}
 POINTS = 0.75           # of a pixel
 
 
-def new_figure(width, height):
+def new_figure(width: float, height: float) -> Figure:
     """Return an empty figure of a size [inches]."""
     figure = Figure(figsize=(width, height), layout='constrained')
     FigureCanvasAgg(figure)
@@ -22,7 +25,7 @@ def new_figure(width, height):
     return figure
 
 
-def set_heading(figure, title, verdict='', passed=True):
+def set_heading(figure: Figure, title: str, verdict: str = '', passed: bool = True) -> None:
     """Write a title over a figure, and below it a verdict if there is one."""
     figure.suptitle(f'{title}\n' if verdict else title, fontsize=15, fontweight='bold', x=0.012,
                     ha='left')
@@ -31,7 +34,8 @@ def set_heading(figure, title, verdict='', passed=True):
                     va='top', color=LIGHT['good' if passed else 'model'])
 
 
-def draw(axes, panel, legend='above', columns=4, wrap=None):
+def draw(axes: Axes, panel: Panel, legend: str = 'above', columns: int = 4,
+         wrap: int | None = None) -> None:
     """Draw a Panel.
 
     legend: 'above' the axes beside the title, 'inside' them or ''; columns: of it; wrap:
@@ -58,19 +62,19 @@ def draw(axes, panel, legend='above', columns=4, wrap=None):
         _set_legend(axes, legend, columns)
 
 
-def clean(axes):
+def clean(axes: Axes) -> None:
     """Leave out what is not data."""
     axes.spines[['top', 'right']].set_visible(False)
     axes.grid(alpha=0.25, linewidth=0.6)
     axes.margins(x=0.0)
 
 
-def label_across(axes, panel):
+def label_across(axes: Axes, panel: Panel) -> None:
     """Name the axis across."""
     axes.set_xlabel(f'{panel.across} [{panel.across_unit}]')
 
 
-def handles_of(axes):
+def handles_of(axes: Axes) -> tuple[list[Artist], list[str]]:
     """Return (handles, labels) of a legend: one of each name."""
     named = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     return list(named.values()), list(named)

@@ -36,21 +36,23 @@ class Panel:
     note: str = ''                          # shown beside the title
 
 
-def region(begin, end, colour, name=''):
+def region(begin: float, end: float, colour: str, name: str = '') -> Mark:
     """Return the Mark of a time from begin to end."""
     return Mark(begin, end, True, colour, name)
 
 
-def between(low, high, colour, name=''):
+def between(low: float, high: float, colour: str, name: str = '') -> Mark:
     """Return the Mark of all numbers from low to high."""
     return Mark(low, high, False, colour, name)
 
 
-def level(y, colour, name='', dash='solid', width=1.0):
+def level(y: float, colour: str, name: str = '', dash: str = 'solid',
+          width: float = 1.0) -> Mark:
     """Return the Mark of one number at all times."""
     return Mark(y, None, False, colour, name, dash, width)
 
 
-def moment(x, colour, name='', dash='solid', width=1.0):
+def moment(x: float, colour: str, name: str = '', dash: str = 'solid',
+           width: float = 1.0) -> Mark:
     """Return the Mark of an instant."""
     return Mark(x, None, True, colour, name, dash, width)

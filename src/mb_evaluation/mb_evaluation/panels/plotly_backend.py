@@ -1,21 +1,23 @@
 """Panels as plotly.js draws them, in the page's own colours."""
 
 from base64 import b64encode
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from mb_evaluation.panels.curves import Band
+from mb_evaluation.panels.curves import Band, Curve
 from mb_evaluation.panels.decimation import kept
-from mb_evaluation.panels.panel import TIME
+from mb_evaluation.panels.panel import TIME, Panel
 
 
-def arrays_of(panel):
+def arrays_of(panel: Panel) -> int:
     """Return how many arrays a page has to hold for a Panel."""
     return sum(4 if isinstance(one, Band) else 2 if one.reach is None else 3
                for one in panel.curves)
 
 
-def drawn(panel, most):
+def drawn(panel: Panel, most: int) -> dict[str, Any]:
     """Return what the page's script draws of a Panel, with at most `most` points a curve."""
     up = {'title': {'text': panel.unit}, 'type': 'log' if panel.log else 'linear'}
     if panel.reach is not None and np.isfinite(panel.reach).all():
@@ -25,7 +27,7 @@ def drawn(panel, most):
             'marks': [_shape(mark) for mark in panel.marks]}
 
 
-def trace(shown, most):
+def trace(shown: Curve | Band, most: int) -> dict[str, Any]:
     """Return the trace of a Curve of at most `most` points, of a Band of at most twice as many."""
     return _band(shown, most) if isinstance(shown, Band) else _curve(shown, most)
 
@@ -56,7 +58,7 @@ def _band(band, most):
             'fillcolor': _css(band.colour), 'line': {'width': 0}, 'hoverinfo': 'skip'}
 
 
-def packed(values):
+def packed(values: ArrayLike) -> dict[str, str]:
     """Return numbers as plotly.js takes them in the least space, with seven digits."""
     return {'dtype': 'f4', 'bdata': b64encode(np.asarray(values, '<f4').tobytes()).decode()}
 

@@ -4,7 +4,8 @@ from collections import Counter
 
 import numpy as np
 
-from mb_evaluation.reports.report import REACH, quantiles, report_of
+from mb_evaluation.panels.curves import REACH
+from mb_evaluation.reports.report import quantiles, report_of
 
 QUANTITIES = ('position', 'velocity', 'acceleration')
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from mb_evaluation.panels.curves import Band, Curve
+from mb_evaluation.panels.curves import REACH, Band, Curve
 from mb_evaluation.panels.panel import Panel, moment, region
 from mb_evaluation.payload_report.figures import QUANTITIES
 from mb_evaluation.payload_report.payload_log import SETTLING_TIME
-from mb_evaluation.reports.report import REACH
 
 TRUE = {'name': 'prototype (truth)', 'colour': 'truth/0.35', 'width': 4.0}
 PER_TIME = ('', '/s', '/s²')        # units of QUANTITIES, beside that of the degree of freedom

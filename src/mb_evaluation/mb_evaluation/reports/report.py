@@ -1,17 +1,21 @@
 """What all reports of runs have in common."""
 
+from collections.abc import Sequence
 import importlib.metadata
 import os
 import platform
+from typing import Any
 
 import numpy as np
 
+from mb_evaluation.run_log.run_log import RunLog
+
 FORMAT = 1      # raised when a key changes its meaning
-REACH = 1.96    # deviations of a 95 % interval
 PACKAGES = ('mb_evaluation', 'mujoco', 'numpy', 'scipy', 'numba')
 
 
-def report_of(run, kind, settings, created):
+def report_of(run: RunLog, kind: str, settings: dict[str, Any],
+              created: str) -> dict[str, Any]:
     """Return the figures that every RunLog has.
 
     kind: of the report; settings: dict of what was asked for, copied to the top level; created:
@@ -33,7 +37,7 @@ def report_of(run, kind, settings, created):
     }
 
 
-def quantiles(values):
+def quantiles(values: Sequence[float]) -> dict[str, float] | None:
     """Return median, 99th percentile and maximum of wall times [s]; None for no values."""
     if not len(values):
         return None
@@ -41,7 +45,7 @@ def quantiles(values):
     return {'median': float(median), 'p99': float(high), 'largest': float(np.max(values))}
 
 
-def machine():
+def machine() -> dict[str, Any]:
     """Return what the run was made with."""
     versions = {'python': platform.python_version()}
     for package in PACKAGES:

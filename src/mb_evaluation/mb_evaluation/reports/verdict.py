@@ -1,7 +1,9 @@
 """What speaks against the messages and the time of a run of any kind."""
 
+from typing import Any
 
-def message_objections(report):
+
+def message_objections(report: dict[str, Any]) -> list[str]:
     """Return what speaks against the messages of a run, in words."""
     found = []
     if report['mixed_with_another_run']:

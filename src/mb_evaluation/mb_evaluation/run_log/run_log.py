@@ -1,12 +1,16 @@
 """The log of a run: what is expected of it, and what its nodes report of themselves."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mb_evaluation.run_log.complaints import Complaints
 from mb_evaluation.run_log.expected import delivered
+from mb_evaluation.run_log.samples import Samples
 from mb_evaluation.run_log.time_of_run import TimeOfRun
+from mb_sensors.faults import FaultSettings
+from mb_sensors.sensor import Sensor
 
 AFTER = 1_000_000_000       # readings that arrive late may be stamped after the end [ns]
 ENOUGH = 1000               # states that give the speed of a run
@@ -30,7 +34,8 @@ class RunLog:
     has reached [s]), `finished` and `unheard` (streams without a message), and a method lost().
     """
 
-    def __init__(self, start, duration, rate, sensors=(), seed=0, faults=None):
+    def __init__(self, start: int, duration: float, rate: float, sensors: Sequence[Sensor] = (),
+                 seed: int = 0, faults: Mapping[str, FaultSettings] | None = None) -> None:
         """Expect the truth at start + k / rate up to start + duration (start in ns, duration in s).
 
         sensors: simulated Sensors whose readings are expected; seed: of their noise; faults:
@@ -54,17 +59,17 @@ class RunLog:
         self.time = TimeOfRun(start)
         self.published = {}             # stamp of the truth [ns] -> wall time [s]
 
-    def covers(self, stamp):
+    def covers(self, stamp: int) -> bool:
         """Tell whether a stamp [ns] may be of this run; else count a stranger."""
         inside = self.start <= stamp <= self.end + AFTER
         self.strangers += not inside
         return inside
 
-    def seconds(self, stamp):
+    def seconds(self, stamp: int | np.ndarray) -> float | np.ndarray:
         """Return a stamp, or stamps (k), [ns] as time after the start [s]."""
         return (stamp - self.start) * 1e-9
 
-    def readings_lost(self, so_far=False):
+    def readings_lost(self, so_far: bool = False) -> int:
         """Return how many readings the estimator neither used nor rejected.
 
         so_far: of those before its last report.
@@ -76,7 +81,7 @@ class RunLog:
             due = due[due <= self.counters.stamp]
         return max(0, len(due) - self.counters.used - self.counters.rejected)
 
-    def estimates_lost(self, stamps, missing):
+    def estimates_lost(self, stamps: Iterable[int], missing: int) -> int:
         """Return how many estimates were lost.
 
         stamps: of all that came [ns]; missing: how many did not.  On a bad line some instants have
@@ -84,7 +89,7 @@ class RunLog:
         """
         return len(self.statuses.difference(stamps)) if self.bad_line else missing
 
-    def real_time_factor(self):
+    def real_time_factor(self) -> float | None:
         """Return simulated over wall time of the truth, None for too few states.
 
         The slope of stamps over wall time: a first state that took long hardly changes it.
@@ -98,6 +103,6 @@ class RunLog:
         return float(walls @ stamps * 1e-9 / (walls @ walls)) if walls.any() else None
 
 
-def missing(expected, samples):
+def missing(expected: np.ndarray, samples: Samples) -> int:
     """Return how many expected stamps (k) [ns] Samples do not have."""
     return int(np.setdiff1d(expected, samples.stamps).size)
