@@ -6,6 +6,7 @@ from functools import partial
 
 from mb_evaluation.accuracy.accuracy_log import AccuracyLog
 from mb_evaluation.nodes.monitor import Monitor, MonitorSettings
+from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import EstimatorStatus, MechanismState
 from mb_model import MechanismError
@@ -17,9 +18,6 @@ from mb_ros.parameters import declare_settings
 from mb_ros.qos import STREAM_QOS, deep
 from mb_ros.stamps import from_seconds, nanoseconds
 from mb_ros.states import state_arrays
-
-TOPICS = {'prototype': 'prototype/state', 'model': 'model_simulation/state',
-          'observer': 'estimator/state'}
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class AccuracyMonitorSettings(MonitorSettings):
 class AccuracyMonitorNode(Monitor):
     """Collects the three states and the status of the estimator; ends by itself."""
 
-    topics = tuple(TOPICS.values())
+    topics = tuple(STATE_TOPICS.values())
 
     def __init__(self, **options):
         super().__init__('accuracy_monitor', AccuracyMonitorSettings, **options)
@@ -44,7 +42,7 @@ class AccuracyMonitorNode(Monitor):
             from_seconds(self.settings.start_time), self.settings.duration,
             self.settings.publish_rate, self.sensors, self.settings.seed, self.faults)
         self.run.units = self.units
-        for stream, topic in TOPICS.items():
+        for stream, topic in STATE_TOPICS.items():
             self._listen(MechanismState, topic, partial(self._on_state, stream))
         self._listen(EstimatorStatus, 'estimator/status', self._on_status)
 
@@ -69,7 +67,7 @@ class AccuracyMonitorNode(Monitor):
                 list(message.independent),
                 state['z'], state['zd'], state['zdd'], state['covariance'])
         except ValueError as error:
-            self.get_logger().error(f'{TOPICS[stream]}: {error}', throttle_duration_sec=5.0)
+            self.get_logger().error(f'{STATE_TOPICS[stream]}: {error}', throttle_duration_sec=5.0)
 
     def _on_status(self, message, _):
         """Note what the filter did with the readings of an instant."""

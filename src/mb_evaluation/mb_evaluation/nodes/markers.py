@@ -9,7 +9,6 @@ import numpy as np
 from sensor_msgs.msg import JointState
 from visualization_msgs.msg import MarkerArray
 
-from mb_evaluation.nodes.accuracy_monitor import TOPICS
 from mb_evaluation.nodes.drawn.barrels import BarrelMarkers
 from mb_evaluation.nodes.drawn.contacts import contact_markers
 from mb_evaluation.nodes.drawn.forces import ForceMarkers
@@ -19,6 +18,7 @@ from mb_evaluation.nodes.drawn.status import mass_marker, status_marker
 from mb_evaluation.nodes.drawn.uncertainty import EllipseMarkers
 from mb_evaluation.nodes.frames import StandingFrames
 from mb_evaluation.nodes.glances import RATE, Glances
+from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.scene import Solids, moved_on
 from mb_interfaces.msg import (
     BodyContacts,
@@ -60,18 +60,20 @@ class MarkersNode(GuardedNode):
         settings = declare_settings(self, MarkersSettings)
         self._mechanism = mechanism = load_mechanism(settings.mechanism)
         self._solids = Solids(mechanism)
-        self._links = {stream: LinkMarkers(mechanism, self._solids, stream) for stream in TOPICS}
+        self._links = {stream: LinkMarkers(mechanism, self._solids, stream)
+                       for stream in STATE_TOPICS}
         self._barrels = BarrelMarkers(mechanism, self._solids, 'observer')
         self._ellipses = EllipseMarkers(mechanism, self._solids, settings.uncertainty_scale)
         self._forces = ForceMarkers(mechanism, self._solids)
         self._status_place = _above(mechanism, self._solids.size)
         self._seen, self._distrust = {}, ''     # last drawn q of each simulation
-        self._early = {stream: deque(maxlen=HELD) for stream in TOPICS if stream != 'observer'}
+        self._early = {stream: deque(maxlen=HELD) for stream in STATE_TOPICS
+                       if stream != 'observer'}
         self._observed = 0.0                    # wall time of the last estimate
         self._frames = StandingFrames(self, mechanism)
         self._marker_pub = self.create_publisher(MarkerArray, '~/markers', 10)
         glances = Glances(self, settings.rate)
-        for stream, topic in TOPICS.items():
+        for stream, topic in STATE_TOPICS.items():
             glances.take(MechanismState, topic, (
                 self._draw_observer if stream == 'observer' else partial(self._hold, stream)))
         for stream, node in (('prototype', 'prototype'), ('observer', 'estimator')):

@@ -8,9 +8,9 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 from tf2_ros import TransformBroadcaster
 
-from mb_evaluation.nodes.accuracy_monitor import TOPICS
 from mb_evaluation.nodes.frames import StandingFrames, frame
 from mb_evaluation.nodes.glances import RATE, Glances
+from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.robot import JointReader, robot_tree, write_urdf
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism
@@ -65,7 +65,7 @@ class RobotDescriptionNode(GuardedNode):
         self._joints_pub = {stream: self.create_publisher(JointState, topic, 10)
                             for stream, topic in JOINTS.items()}
         glances = Glances(self, settings.rate)
-        for stream, topic in TOPICS.items():
+        for stream, topic in STATE_TOPICS.items():
             glances.take(MechanismState, topic, partial(self._tell, stream))
 
     def _tell(self, stream, message):

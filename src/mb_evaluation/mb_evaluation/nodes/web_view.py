@@ -15,8 +15,8 @@ from visualization_msgs.msg import MarkerArray
 from mb_evaluation.live.addresses import LOOPBACK
 from mb_evaluation.live.layout import LOG, MACHINE, layout, standing
 from mb_evaluation.live.server import LiveServer, rerun
-from mb_evaluation.nodes.accuracy_monitor import TOPICS
 from mb_evaluation.nodes.glances import Glances
+from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.nodes.web.curves import Curves
 from mb_evaluation.nodes.web.shapes import shapes
 from mb_evaluation.scene import Solids
@@ -92,12 +92,12 @@ class WebViewNode(GuardedNode):
         """Subscribe to everything that is shown."""
         self.create_subscription(MarkerArray, 'markers/markers', self._draw, 10)
         self.create_subscription(Log, '/rosout', self._tell, 100)
-        self.create_subscription(MechanismState, TOPICS['prototype'], self._keep, STREAM_QOS,
+        self.create_subscription(MechanismState, STATE_TOPICS['prototype'], self._keep, STREAM_QOS,
                                  raw=True)
         glances = Glances(self, rate)
         for kind, topic, plot in (
                 *((MechanismState, topic, partial(self._plot_state, stream))
-                  for stream, topic in TOPICS.items()),
+                  for stream, topic in STATE_TOPICS.items()),
                 (EstimatorStatus, 'estimator/status', self._plot_status),
                 (PayloadEstimate, 'payload_estimator/payload', self._plot_masses),
                 (ContactEstimate, 'contact_detector/contact', self._plot_forces)):
