@@ -1,5 +1,7 @@
 """The figures of a comparison in one dictionary."""
 
+from dataclasses import asdict
+
 from mb_estimators.consistency import agreement
 from mb_evaluation.accuracy.errors import errors_against
 from mb_evaluation.accuracy.innovation import figures_of_all
@@ -40,6 +42,6 @@ def _figures(one, reference, is_truth):
         figures |= {'nis': {'mean_per_channel': mean, 'inside_95': inside},
                     'sensors': figures_of_all(one.innovations, start)}
     if one.counts:
-        figures |= {'readings': {**vars(one.counts), 'missing': one.missing},
+        figures |= {'readings': {**asdict(one.counts), 'missing': one.missing},
                     'step_time': quantiles(one.step_times), 'wall_time': one.wall_time}
     return figures
