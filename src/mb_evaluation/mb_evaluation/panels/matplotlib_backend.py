@@ -15,6 +15,7 @@ from mb_evaluation.panels.panel import Panel
 
 DASHES = {'solid': '-', 'dash': '--', 'dot': ':'}
 POINTS = 0.75           # of a pixel
+DECADES = 100.0         # reach of an axis of powers below which its marks are powers of two
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -52,17 +53,18 @@ def draw(axes: Axes, panel: Panel, legend: str = 'above', columns: int = 4,
                   fontsize='small', color=LIGHT['faint'])
     if panel.log:
         axes.set_yscale('log')
-        axes.yaxis.set_major_locator(LogLocator(base=2.0))
-        axes.yaxis.set_major_formatter('{x:g}')
-        axes.yaxis.set_minor_locator(NullLocator())
     if panel.reach is not None and np.isfinite(panel.reach).all():
         axes.set_ylim(*panel.reach)
-    clean(axes)
+        if panel.log and panel.reach[1] < DECADES * panel.reach[0]:
+            axes.yaxis.set_major_locator(LogLocator(base=2.0))
+            axes.yaxis.set_major_formatter('{x:g}')
+            axes.yaxis.set_minor_locator(NullLocator())
+    _clean(axes)
     if legend:
         _set_legend(axes, legend, columns)
 
 
-def clean(axes: Axes) -> None:
+def _clean(axes):
     """Leave out what is not data."""
     axes.spines[['top', 'right']].set_visible(False)
     axes.grid(alpha=0.25, linewidth=0.6)
