@@ -1,5 +1,11 @@
 """Where a sensor sits on a mechanism, taken from its entry in the mechanism file."""
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mb_model import Mechanism
 from mb_sensors.errors import SensorError
 from mb_sensors.kind_parts.sensor_keys import PLACE
 
@@ -10,7 +16,7 @@ class Mounting:
     Places are given as fields of CHANNEL: first, second, along, across.
     """
 
-    def __init__(self, mechanism, path, entry, keys):
+    def __init__(self, mechanism: Mechanism, path: str, entry: dict, keys: dict[str, dict]):
         """Set up for an entry (emptied as it is read), at a path such as 'my.yaml: sensors.imu'.
 
         keys: schema of each key that may be taken, which has its default.
@@ -19,44 +25,44 @@ class Mounting:
         self._entry, self._keys = entry, keys
 
     @property
-    def gravity(self):
+    def gravity(self) -> np.ndarray:
         """Gravity [m/s^2] (2)."""
         return self._mechanism.gravity
 
-    def body(self, key):
+    def body(self, key: str) -> str:
         """Take the name of a body."""
         return self.one_body(key, self._take(key, expected=self._mechanism.bodies))
 
-    def one_body(self, key, value):
+    def one_body(self, key: str, value: Any) -> str:
         """Return a value that names a body."""
         return self._one_of(key, value, self._mechanism.bodies)
 
-    def two(self, key, read):
+    def two(self, key: str, read: Callable[[str, Any], Any]) -> list:
         """Take a list of two different things, each read by read(key, value)."""
         values = self._take(key)
         if not isinstance(values, (list, tuple)) or len(values) != 2 or values[0] == values[1]:
             self._fail(key, f'{values!r} must be a list of two')
         return [read(f'{key}[{k}]', value) for k, value in enumerate(values)]
 
-    def axis(self, body, prefix=''):
+    def axis(self, body: str, prefix: str = '') -> dict:
         """Return the fields of a body's x axis."""
         first, second = self._mechanism.body_indices(body)
         return {f'{prefix}first': first, f'{prefix}second': second}
 
-    def angle(self, body):
+    def angle(self, body: str) -> int:
         """Return the place in q of a body's own angle, -1 if it has none."""
         place = self._mechanism.angle_index(body)
         return -1 if place is None else place
 
-    def length(self, body):
+    def length(self, body: str) -> float:
         """Return the length between a body's first two points [m]."""
         return self._mechanism.bodies[body].length
 
-    def place(self, key):
+    def place(self, key: str) -> dict:
         """Take a place; see one_place."""
         return self.one_place(key, self._take(key, expected=self._mechanism.points))
 
-    def one_place(self, key, value):
+    def one_place(self, key: str, value: Any) -> dict:
         """Return the fields of a place: the name of a point, or {body: name, at: where on it}."""
         if isinstance(value, dict):
             on = Mounting(self._mechanism, f'{self._path}.{key}', dict(value), PLACE['properties'])
@@ -66,7 +72,7 @@ class Mounting:
         index = self._mechanism.point_index(self._one_of(key, value, self._mechanism.points))
         return {'first': index, 'second': index}
 
-    def place_on(self, body, key):
+    def place_on(self, body: str, key: str) -> dict:
         """Take a place on a body: the name of one of its points, or [x, y] in its frame [m]."""
         described = self._mechanism.bodies[body]
         value = self._take(key, expected=[*described.points, '[x, y]'])
@@ -76,7 +82,7 @@ class Mounting:
             x, y = described.points[self._one_of(key, value, described.points)]
         return {**self.axis(body), 'along': x / described.length, 'across': y / described.length}
 
-    def axes(self, key):
+    def axes(self, key: str) -> list[str]:
         """Take a list of different axes out of those of the schema."""
         axes, known = self._take(key), self._keys[key]['items']['enum']
         good = isinstance(axes, (list, tuple)) and axes and all(
@@ -85,11 +91,11 @@ class Mounting:
             self._fail(key, f'{axes!r} must be a list of some of {", ".join(known)}')
         return axes
 
-    def number(self, key):
+    def number(self, key: str) -> float:
         """Take a number or expression."""
         return self._number(key, self._take(key))
 
-    def length_coordinate(self, key):
+    def length_coordinate(self, key: str) -> int:
         """Take the name of a coordinate that is a length; return its place in q."""
         added = self._mechanism.described.coordinates
         lengths = [name for name in self._mechanism.coordinates
@@ -97,7 +103,7 @@ class Mounting:
         name = self._one_of(key, self._take(key, expected=lengths), lengths)
         return self._mechanism.coordinates.index(name)
 
-    def volume(self, key):
+    def volume(self, key: str) -> str:
         """Take the name of a fluid volume of the hydraulic circuit; empty where none is named."""
         name = self._take(key)
         circuit = self._mechanism.circuit
@@ -105,7 +111,7 @@ class Mounting:
             self._fail(key, f'{name!r}: {self._mechanism.name} has no hydraulics')
         return name and self._one_of(key, name, circuit.volumes)
 
-    def finish(self):
+    def finish(self) -> None:
         """Raise SensorError if something is left."""
         for key in self._entry:
             self._fail(key, 'unknown key')

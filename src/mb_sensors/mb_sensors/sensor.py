@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mb_sensors.kinds import sensor_kinds
+from mb_sensors.messages.codec import MessageCodec
 from mb_sensors.noise_settings import NoiseSettings
 
 
@@ -30,25 +31,25 @@ class Sensor:
     topic: str
 
     @property
-    def axes(self):
+    def axes(self) -> tuple[str, ...]:
         """What the channels of a sensor with several axes measure: 'x', 'y' or 'z' each."""
         return tuple(channel.rpartition('.')[2] for channel in self.channels)
 
     @property
-    def message(self):
+    def message(self) -> MessageCodec:
         """The MessageCodec of its messages."""
         return sensor_kinds()[self.kind].message
 
     @property
-    def volume(self):
+    def volume(self) -> str:
         """The fluid volume whose pressure is read, empty for none."""
         return self.body if sensor_kinds()[self.kind].sits_on == 'volume' else ''
 
     @property
-    def rate(self):
+    def rate(self) -> float:
         """Readings per second [Hz]."""
         return self.settings.rate
 
-    def with_settings(self, settings):
+    def with_settings(self, settings: NoiseSettings) -> 'Sensor':
         """Return the same sensor with other NoiseSettings."""
         return replace(self, settings=settings)

@@ -3,8 +3,12 @@
 A JointState holds any number of encoders, an Imu the gyroscope and the accelerometer of a body.
 """
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 from mb_sensors.errors import SensorError
 from mb_sensors.kinds import sensor_kinds
+from mb_sensors.sensor import Sensor
 
 
 class SensorTopic:
@@ -14,23 +18,23 @@ class SensorTopic:
     these; message_type: package/msg/Name.
     """
 
-    def __init__(self, sensors):
+    def __init__(self, sensors: Sequence[Sensor]):
         """Set up for Sensors that a message holds together."""
         self.sensors, self.codec = sensors, sensors[0].message
         self.message_type = self.codec.type_name
         self._read = self.codec.reader(sensors)
 
     @property
-    def rate(self):
+    def rate(self) -> float:
         """How many messages a second are sent at most, if the sensors are read together [Hz]."""
         return max(sensor.rate for sensor in self.sensors)
 
-    def readings(self, message):
+    def readings(self, message: Any) -> list[tuple[str, list[float]]]:
         """Return [(name of the sensor, values)] of what is in a message; no values if nothing."""
         return self._read(message)
 
 
-def by_topic(sensors):
+def by_topic(sensors: Iterable[Sensor]) -> dict[str, SensorTopic]:
     """Return {topic: SensorTopic}.  Raises SensorError for Sensors that no message holds together.
     """
     topics = {}
@@ -45,7 +49,7 @@ def by_topic(sensors):
     return {topic: SensorTopic(group) for topic, group in topics.items()}
 
 
-def bundled(readings):
+def bundled(readings: Iterable[tuple]) -> list[tuple]:
     """Return [(topic, stamp, [(Sensor, values)])] of readings that one message holds.
 
     readings: (Sensor, stamp, values) that have come together; those of a topic and stamp make one

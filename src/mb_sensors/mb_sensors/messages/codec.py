@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+Reader = Callable[[Any], list[tuple[str, list[float]]]]     # message -> [(name, values)] in it
+
 
 class MessageCodec(Protocol):
     """A codec of one type of message; kinds of sensors whose readings share messages share it.
@@ -28,7 +30,7 @@ class MessageCodec(Protocol):
     def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
         """Write the values of all Sensors to a message that is prepared."""
 
-    def reader(self, sensors: Sequence[Any]) -> Callable[[Any], list[tuple[str, list[float]]]]:
+    def reader(self, sensors: Sequence[Any]) -> Reader:
         """Return a function message -> [(name of the sensor, values)] of what is in it.
 
         No values if there is nothing, with the name of any sensor.

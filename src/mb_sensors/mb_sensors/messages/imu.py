@@ -1,8 +1,12 @@
 """Messages of inertial sensors: several of one body, each in a vector of an Imu (REP-145)."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
+
+from mb_sensors.messages.codec import Reader
 
 _UNKNOWN = -1.0      # first element of the covariance of what is not measured
 _VECTORS = 'orientation', 'angular_velocity', 'linear_acceleration'
@@ -14,7 +18,7 @@ class ImuMessage:
     type_name = 'sensor_msgs/msg/Imu'
     together = 'a gyroscope and an accelerometer of one body'
 
-    def __init__(self, vector, axes, elsewhere=None):
+    def __init__(self, vector: str, axes: Callable, elsewhere: float | None = None):
         """Set up for a vector.
 
         axes(sensor): those that the sensor measures; elsewhere: variance along the other axes, None
@@ -23,13 +27,13 @@ class ImuMessage:
         self.vector, self.axes = vector, axes
         self._elsewhere = elsewhere
 
-    def fits(self, sensors):
+    def fits(self, sensors: Sequence[Any]) -> bool:
         """Return whether a message holds a reading of each Sensor."""
         return (all(isinstance(sensor.message, ImuMessage) for sensor in sensors)
                 and len({sensor.message.vector for sensor in sensors}) == len(sensors)
                 and len({sensor.body for sensor in sensors}) == 1)
 
-    def prepare(self, message, sensors, frame):
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
         """Write the noise of what is measured, and return the places of the numbers."""
         message.header.frame_id, places = sensors[0].body, []
         for vector in _VECTORS:
@@ -40,19 +44,19 @@ class ImuMessage:
             setattr(message, f'{codec.vector}_covariance', codec.covariance(sensor))
         return places
 
-    def covariance(self, sensor):
+    def covariance(self, sensor: Any) -> np.ndarray:
         """Return the covariance of the vector as a Sensor measures it (9)."""
         variance = sensor.settings.variance
         elsewhere = variance if self._elsewhere is None else self._elsewhere
         return np.diag([variance if axis in self.axes(sensor) else elsewhere
                         for axis in 'xyz']).ravel()
 
-    def put(self, message, places, values):
+    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
         """Write values to their places, (part of the message, field) each."""
         for (part, field), value in zip(places, values, strict=True):
             setattr(part, field, float(value))
 
-    def reader(self, sensors):
+    def reader(self, sensors: Sequence[Any]) -> Reader:
         """Return a function message -> [(name of the sensor, values)]."""
         return partial(_read, [
             (sensor.name, sensor.message.vector, f'{sensor.message.vector}_covariance',

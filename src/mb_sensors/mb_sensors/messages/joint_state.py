@@ -1,6 +1,10 @@
 """Messages of encoders: angles [rad] and lengths [m] as joint positions, any number in one."""
 
 from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from mb_sensors.messages.codec import Reader
 
 
 class JointStateMessage:
@@ -9,21 +13,21 @@ class JointStateMessage:
     type_name = 'sensor_msgs/msg/JointState'
     together = 'encoders'
 
-    def fits(self, sensors):
+    def fits(self, sensors: Sequence[Any]) -> bool:
         """Return whether a message holds a reading of each Sensor."""
         return all(isinstance(sensor.message, JointStateMessage) for sensor in sensors)
 
-    def prepare(self, message, sensors, frame):
+    def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> tuple:
         """Write the names; positions need no places."""
         message.name = [channel for sensor in sensors for channel in sensor.channels]
         message.header.frame_id = sensors[0].body
         return ()
 
-    def put(self, message, places, values):
+    def put(self, message: Any, places: Sequence[Any], values: Sequence[float]) -> None:
         """Write all positions."""
         message.position = array('d', values)
 
-    def reader(self, sensors):
+    def reader(self, sensors: Sequence[Any]) -> Reader:
         """Return a function message -> [(name of the sensor, values)]."""
         return _Positions(sensors)
 
