@@ -170,7 +170,7 @@ class FilterRun:
         if estimate is None:
             return None
         lost = self._watches.lost.problem(state.run.lost, estimate)
-        distrust = self._watches.distrust(state.run, stamp, state.intake.switches.off, lost)
+        distrust = self._watches.distrust(state.run, stamp, state.intake.switches, lost)
         return Step(stamp, estimate, innovation, step_time, distrust, lost, late)
 
     def pass_by(self, state, stamp, readings, report=_report_nothing):

@@ -1,5 +1,7 @@
 """How a stream is doing, as its state says."""
 
+from collections import Counter
+
 from mb_estimators.stream.intake import Counts
 from mb_estimators.stream.stream_state import StreamState
 
@@ -26,7 +28,7 @@ class StreamFigures:
     @property
     def incredible(self):
         """How many readings of each sensor were not credible, a Counter."""
-        return self.state.run.incredible
+        return Counter(self.state.run.incredible)
 
     @property
     def diverged(self) -> str:

@@ -1,6 +1,5 @@
 """All that an estimator's next step depends on beside the stamped readings to come."""
 
-from collections import Counter
 from dataclasses import field
 from typing import Any
 
@@ -36,7 +35,7 @@ class RunState:
     used: int = 0
     rejected: int = 0
     impossible: int = 0
-    incredible: Counter[str] = field(default_factory=Counter)
+    incredible: dict[str, int] = field(default_factory=dict)
     gates: GateState = field(default_factory=GateState)
     divergence: DivergenceState = field(default_factory=DivergenceState)
     trust: TrustState = field(default_factory=TrustState)

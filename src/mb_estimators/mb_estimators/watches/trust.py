@@ -43,14 +43,15 @@ class Trust:
         self._shortest = min(self._longest.values(), default=0)
         self._hold = round(hold * NANOSECONDS)
 
-    def problem(self, state, stamp, off, alarmed, lost=''):
+    def problem(self, state, stamp, switches, alarmed, lost=''):
         """Return what is wrong at a stamp, empty if nothing.
 
-        off: names of sensors that may be silent; alarmed: innovations are too large; lost: why the
-        estimate cannot be right, in words.
+        switches: Switches of the sensors, of which those that are off may be silent; alarmed:
+        innovations are too large; lost: why the estimate cannot be right, in words.
         """
         if not (alarmed or lost or state.bad) and self._nobody_silent(state, stamp):
             return ''
+        off = switches.off
         found = [f'lost: {lost}'] if lost else []
         found += [f'silent: {name}' for name, longest in self._longest.items()
                   if name not in off and stamp - state.seen.setdefault(name, stamp) > longest]

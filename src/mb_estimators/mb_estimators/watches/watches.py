@@ -87,7 +87,7 @@ class Watches:
             report(f'{name}: incredible reading at {seconds(stamp)} was {what}')
         for name in (*rejected, *notes):
             run.trust.missed(stamp, name, 'has sent incredible readings')
-            run.incredible[name] += 1
+            run.incredible[name] = run.incredible.get(name, 0) + 1
         if self._stuck.watches:
             for name in self._stuck.check(run.stuck, innovation):
                 report(f'{name}: sticks at {seconds(stamp)}')
@@ -95,9 +95,9 @@ class Watches:
         run.rejected += len(rejected)
         run.used += len(readings) - len(rejected)
 
-    def distrust(self, run, stamp, off, lost):
+    def distrust(self, run, stamp, switches, lost):
         """Return why an estimate is not to be trusted, in words, empty if it is; see Trust."""
-        return self._trust.problem(run.trust, stamp, off, run.divergence.alarmed, lost)
+        return self._trust.problem(run.trust, stamp, switches, run.divergence.alarmed, lost)
 
     def _was_rejected(self, sensor, innovation):
         """Return whether the filter left a reading of a sensor out."""
