@@ -141,6 +141,21 @@ def test_the_state_is_not_set_back_to_the_start_of_the_motion():
     running.set_state([0.1], [0.0])
 
 
+def test_a_late_reading_takes_the_prescribed_motion_back_in_time_too():
+    period, rows = round(DT * 1e9), 0.02 * np.random.default_rng(4).normal(size=12) + 0.1
+    readings = [(k * period, [value]) for k, value in enumerate(rows.tolist(), 1)]
+    in_order, late = (stream(reorder_window=0.0, history_length=0.1) for _ in range(2))
+    shuffled, ends = readings[:6] + readings[7:] + readings[6:7], []
+    for running, order in ((in_order, readings), (late, shuffled)):
+        steps = [step for stamp, values in order
+                 for step in running.add('left_crank_encoder', stamp, values)]
+        ends.append(steps[-1])
+    assert [step.stamp for step in ends] == 2 * [12 * period]
+    assert ends[1].late[0].stamp == 7 * period
+    for name in ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance'):
+        np.testing.assert_array_equal(*(getattr(step.estimate, name) for step in ends))
+
+
 def test_a_filter_that_has_diverged_stops_rather_than_go_back_to_the_start_of_the_motion():
     running, period = stream(reorder_window=0.0, restart=True), round(DT * 1e9)
     running.add('left_crank_encoder', period, [0.0])
