@@ -83,7 +83,7 @@ class Mounting:
         return {**self.axis(body), 'along': x / described.length, 'across': y / described.length}
 
     def axes(self, key: str) -> list[str]:
-        """Take a list of different axes out of those of the schema."""
+        """Take a list of different axes of the schema."""
         axes, known = self._take(key), self._keys[key]['items']['enum']
         good = isinstance(axes, (list, tuple)) and axes and all(
             isinstance(axis, str) and axis in known for axis in axes)

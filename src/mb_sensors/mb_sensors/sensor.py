@@ -16,7 +16,7 @@ class Sensor:
     kind: as in the mechanism file; body: what it sits on, empty for none, a fluid volume for a
     pressure; channels: the names of what it measures, one number each; unit: of the readings;
     settings: how its readings err; records: one CHANNEL each, none if the motion does not determine
-    the quantity; topic: on which they come, with those of the device's others.
+    the quantity; topic: of the readings, shared with other sensors of the device.
     They describe the mechanism that the sensor was read from, also to a filter whose model is
     wrong.
     """

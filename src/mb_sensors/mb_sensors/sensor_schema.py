@@ -1,6 +1,6 @@
 """The sensors of a mechanism file as a JSON schema: for editors, validators and the documentation.
 
-Sensors are read, and errors told in words, by mb_sensors.selection, from the same descriptions.
+mb_sensors.selection reads sensors by the same descriptions, and reports what is wrong in words.
 """
 
 from mb_sensors.kind_parts.sensor_keys import number

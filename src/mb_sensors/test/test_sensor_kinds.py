@@ -86,6 +86,6 @@ def test_pages_describe_every_kind_and_key(capsys):
             assert described['description'] in listed
 
 
-def test_an_unknown_kind_is_told(capsys):
+def test_an_unknown_kind_is_reported(capsys):
     assert main(['sundial']) == 2
     assert 'sundial: unknown kind of sensor, expected one of' in capsys.readouterr().err

@@ -41,7 +41,7 @@ class _Positions:
 
     def __call__(self, message):
         names, positions = message.name, message.position
-        if (names, len(positions)) != self._known:      # mostly they are those of the last message
+        if (names, len(positions)) != self._known:      # mostly the same as before
             self._known = list(names), len(positions)
             self._places = self._found(*self._known)
         return [(name, [positions[k] for k in places]) for name, places in self._places]

@@ -102,7 +102,7 @@ class SimulatedReadings:
         return lambda: self._use([self._devices[name].with_settings(faults=settings)])
 
     def _use(self, devices):
-        """Let devices read instead of those of the same names."""
+        """Replace the devices of the same names."""
         self._devices |= {device.sensor.name: device for device in devices}
         moving = [device for device in self._devices.values() if len(device.sensor.records)]
         self._moving = SimulatedSensors(
@@ -132,7 +132,7 @@ class SimulatedReadings:
         self._give_all(device.release(stamp))
 
     def _reject(self, problem):
-        """Count and tell truth that cannot be read."""
+        """Count and report truth that cannot be read."""
         self._rejected += 1
         self._node.get_logger().warning(problem, throttle_duration_sec=5.0)
 
@@ -145,7 +145,7 @@ class SimulatedReadings:
             self._sent.note(arrived)
 
     def _was_sent(self, name, stamp):
-        """Tell whether an earlier life has sent the reading of a stamp [ns]."""
+        """Return whether an earlier life has sent the reading of a stamp [ns]."""
         if not self._sent.by_earlier_life(name, stamp):
             return False
         if 0 < self._node.believed_time() < self._sent.earlier:

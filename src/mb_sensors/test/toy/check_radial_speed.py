@@ -130,20 +130,20 @@ def test_a_driver_publishes_it_and_a_bag_gives_it_back(file, mechanism, radar, r
     """Simulated from states, with the noise of an offline run."""
     monkeypatch.setenv('ROS_DOMAIN_ID', str(own_domain()))
     rclpy.init(args=['--ros-args', '-p', f'mechanism:={file}', '-p', 'seed:=3'])
-    driver, bench, heard = SensorDriver(), Node('bench'), []
+    driver, bench, received = SensorDriver(), Node('bench'), []
     executor = SingleThreadedExecutor()
     try:
         for node in (driver, bench):
             executor.add_node(node)
         truth = bench.create_publisher(MechanismState, '/prototype/state', STREAM_QOS)
-        bench.create_subscription(TwistStamped, '/radar', heard.append, STREAM_QOS)
+        bench.create_subscription(TwistStamped, '/radar', received.append, STREAM_QOS)
         stamps = [START + k * STEP for k in range(len(run.t))]
         for k, stamp in enumerate(stamps):
             truth.publish(mechanism_state(
                 mechanism, stamp, z=run.z[k], q=run.q[k], qd=run.qd[k], qdd=run.qdd[k]))
         end = time.monotonic() + 10.0
-        while len(heard) < len(stamps):
-            assert time.monotonic() < end, len(heard)
+        while len(received) < len(stamps):
+            assert time.monotonic() < end, len(received)
             executor.spin_once(timeout_sec=0.05)
     finally:
         executor.shutdown()
@@ -153,7 +153,7 @@ def test_a_driver_publishes_it_and_a_bag_gives_it_back(file, mechanism, radar, r
     readings = SensorNoise(radar.settings, 3, 'radar').readings(
         np.arange(200, 200 + len(stamps)), true_values(mechanism, radar, run.q, run.qd, run.qdd))
     topic = by_topic([radar])['radar']
-    assert [topic.readings(message) for message in heard] == [
+    assert [topic.readings(message) for message in received] == [
         [('radar', values.tolist())] for values in readings]
 
     writer = rosbag2_py.SequentialWriter()
@@ -161,7 +161,7 @@ def test_a_driver_publishes_it_and_a_bag_gives_it_back(file, mechanism, radar, r
                 rosbag2_py.ConverterOptions('cdr', 'cdr'))
     writer.create_topic(rosbag2_py.TopicMetadata(
         id=0, name='/radar', type=topic.message_type, serialization_format='cdr'))
-    for message in heard:
+    for message in received:
         stamp = nanoseconds(message.header.stamp)
         writer.write('/radar', serialize_message(message), stamp)
     writer.close()

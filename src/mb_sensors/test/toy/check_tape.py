@@ -57,16 +57,16 @@ def test_a_driver_reads_what_its_emulator_measures(tmp_path, monkeypatch):
                   f'tape.file:={tmp_path / "tape"}', 'crank_encoder.tape.mark:=crank',
                   'acquisition.clock:=synchronised', 'use_sim_time:=true']
     rclpy.init(args=['--ros-args', *(word for one in parameters for word in ('-p', one))])
-    nodes, heard = [EmulateNode(), SensorDriver(), Node('bench')], []
+    nodes, received = [EmulateNode(), SensorDriver(), Node('bench')], []
     executor, bench = SingleThreadedExecutor(), nodes[-1]
     try:
         for node in nodes:
             executor.add_node(node)
         truth = bench.create_publisher(MechanismState, '/prototype/state', STREAM_QOS)
-        bench.create_subscription(JointState, '/crank_encoder', heard.append, STREAM_QOS)
+        bench.create_subscription(JointState, '/crank_encoder', received.append, STREAM_QOS)
         end, sent = time.monotonic() + 20.0, False
-        while len(heard) < len(stamps):
-            assert time.monotonic() < end, len(heard)
+        while len(received) < len(stamps):
+            assert time.monotonic() < end, len(received)
             executor.spin_once(timeout_sec=0.05)
             if not sent and bench.count_publishers('/crank_encoder'):
                 sent = True
@@ -78,9 +78,9 @@ def test_a_driver_reads_what_its_emulator_measures(tmp_path, monkeypatch):
         for node in nodes:
             node.destroy_node()
         rclpy.shutdown()
-    assert [nanoseconds(message.header.stamp) for message in heard] == stamps
+    assert [nanoseconds(message.header.stamp) for message in received] == stamps
     encoder, = sensors_of(mechanism, 'crank_encoder')
     expected = SensorNoise(encoder.settings, 0, 'crank_encoder').readings(
         np.arange(200, 200 + len(stamps)),
         true_values(mechanism, encoder, run.q, run.qd, run.qdd))
-    np.testing.assert_array_equal([message.position for message in heard], expected)
+    np.testing.assert_array_equal([message.position for message in received], expected)
