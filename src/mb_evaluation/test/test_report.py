@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 
 from mb_evaluation.accuracy.accuracy_log import AccuracyLog
+from mb_evaluation.accuracy.browser_page import accuracy_page
 from mb_evaluation.accuracy.figure import draw_report
 from mb_evaluation.accuracy.report import make_report
 from mb_evaluation.accuracy.table import accuracy_table, verdict_text
@@ -85,6 +86,17 @@ def test_report_tells_parameters_beside_the_truth(filled_run, tmp_path):
     draw_report(filled_run(), report_of(filled_run()), tmp_path / 'without.png')
     taller, lower = (height_of(tmp_path / name) for name in ('report.png', 'without.png'))
     assert taller > lower
+
+
+def test_report_and_page_have_the_complaints_of_nodes(filled_run):
+    run = filled_run()
+    run.complaints.add(run.start + 1_000_000_000, '/estimator', 'WARN', 'too slow')
+    run.complaints.add(run.start + 2_000_000_000, '/estimator', 'OK', 'well')
+    report = report_of(run) | {'prototype': 'mujoco'}
+    assert report['complaints'] == [{'node': '/estimator', 'level': 'WARN', 'message': 'too slow',
+                                     'from': 1.0, 'to': 2.0}]
+    assert report['unheard'] == []
+    assert 'too slow' in accuracy_page(run, report).parts[-1]
 
 
 def height_of(path):
