@@ -1,10 +1,10 @@
 """Multibody models: mechanisms, kinematics, dynamics, simulation."""
 
+from mb_model.forces.kinds.load import Load
 from mb_model.formulations import StepError, make_stepper
 from mb_model.mechanism import Mechanism, load_mechanism
 from mb_model.mechanism_file.description import (
     AssemblyError,
-    Load,
     MechanismError,
     SingularPositionError,
 )

@@ -4,9 +4,10 @@ from math import hypot
 
 import numpy as np
 
-from mb_model.compilation.force_records import load_kind
+from mb_model.forces.kinds.load import values_of
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.record import MAX_LOADS
+from mb_model.registry.forces import ForceElement
 from mb_model.vectors import finite_vector
 
 
@@ -43,10 +44,11 @@ def write_loads(mechanism, work, loads):
     for k, load in enumerate(loads):
         index = mechanism.body_indices(known_body(mechanism, load.body))
         place = place_on(mechanism, load.body, load.at)
-        values = (*place, *load.force, load.moment)
-        record['load_kind'][k] = load_kind(load)
+        *numbers, turning = values_of(load, place)
+        record['load_kind'][k] = ForceElement.LOAD
         record['load_index'][k, :2] = index
-        record['load_value'][k, :5] = finite_vector(mechanism.name, f'loads[{k}]', values, 5)
+        record['load_value'][k, :6] = *finite_vector(mechanism.name, f'loads[{k}]', numbers,
+                                                     5), turning
     record['loads'] = len(loads)
 
 

@@ -4,19 +4,21 @@ import re
 
 import numpy as np
 
-from mb_model.compilation.force_records import FORCE_SLOTS, LOAD_SLOTS
 from mb_model.compilation.programs import VARIABLE, Term, program_of, term_of
-from mb_model.kernels import parameters as kinds
-from mb_model.kernels.constraints import RIGID_POINT, TWO_LINES
-from mb_model.mechanism_file.description import Load, MechanismError
+from mb_model.kernels.parameters import Effect
+from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError, names_in
 from mb_model.mechanism_file.repetition import written_out
 from mb_model.record import MAX_EFFECTS, PARAMETER
+from mb_model.registry.constraints import CONSTRAINTS
+from mb_model.registry.forces import FORCES
 
-_FIELDS = {kinds.GRAVITY: 'gravity', kinds.FIXED_POINT: 'fixed', kinds.BODY_MASS: 'body_mass',
-           kinds.BODY_CENTRE: 'body_centre', kinds.BODY_INERTIA: 'body_inertia',
-           kinds.BODY_LENGTH: 'body_length', kinds.FORCE: 'force_value'}
+_FIELDS = {Effect.GRAVITY: 'gravity', Effect.FIXED_POINT: 'fixed', Effect.BODY_MASS: 'body_mass',
+           Effect.BODY_CENTRE: 'body_centre', Effect.BODY_INERTIA: 'body_inertia',
+           Effect.BODY_LENGTH: 'body_length', Effect.CONSTRAINT: 'constraint_value',
+           Effect.FORCE: 'force_value'}
 _AXES = {'0': 0, '1': 1, 'x': 0, 'y': 1}
+_X_OF_RIGID_POINT = 2     # place in the value of constraints.kinds.rigid_point
 
 
 def parameter_records(mechanism, names):
@@ -98,15 +100,15 @@ def _effects(mechanism, path):
     """Return [(kind, first, second index)] of a number of the file, [] if it is none."""
     match path:
         case ('gravity', axis) if axis in _AXES:
-            return [(kinds.GRAVITY, _AXES[axis], 0)]
+            return [(Effect.GRAVITY, _AXES[axis], 0)]
         case ('points', name, 'fixed', axis) if (axis in _AXES and name in mechanism.points
                                                  and mechanism.points[name].fixed):
-            return [(kinds.FIXED_POINT, mechanism.point_index(name) + _AXES[axis], 0)]
+            return [(Effect.FIXED_POINT, mechanism.point_index(name) + _AXES[axis], 0)]
         case ('bodies', name, *keys) if name in mechanism.bodies:
             return _body(mechanism, list(mechanism.bodies).index(name),
                          mechanism.bodies[name], tuple(keys))
-        case ('constraints', name, 'angle') if name in mechanism.described.constraints:
-            return _welded(mechanism, name)
+        case ('constraints', name, key) if name in mechanism.described.constraints:
+            return _constraint(mechanism, name, key)
         case ('forces', name, *keys) if name in mechanism.described.forces:
             return _force(mechanism, name, '.'.join(keys))
     return []
@@ -117,62 +119,53 @@ def _body(mechanism, k, body, keys):
     second = list(body.points)[1]
     match keys:
         case ('mass',):
-            return [(kinds.BODY_MASS, k, 0)]
+            return [(Effect.BODY_MASS, k, 0)]
         case ('inertia',) if not body.rod:
-            return [(kinds.BODY_INERTIA, k, 0)]
+            return [(Effect.BODY_INERTIA, k, 0)]
         case ('centre_of_gravity', axis) if axis in _AXES and not body.rod:
-            return [(kinds.BODY_CENTRE, k, _AXES[axis])]
+            return [(Effect.BODY_CENTRE, k, _AXES[axis])]
         case ('length',):
-            return [(kinds.BODY_LENGTH, k, 0), *_loads_at(mechanism, body, second, 0)]
+            return [(Effect.BODY_LENGTH, k, 0), *_loads_at(mechanism, body, second, 0)]
         case ('points', name, axis) if axis in _AXES and name in list(body.points)[1:]:
             loads = _loads_at(mechanism, body, name, _AXES[axis])
             if name == second:
-                return [(kinds.BODY_LENGTH, k, 0), *loads] if _AXES[axis] == 0 else []
-            return [(kinds.BODY_PLACE, _constraint(
-                mechanism, RIGID_POINT, f'bodies.{body.name} at {name}'), _AXES[axis]), *loads]
+                return [(Effect.BODY_LENGTH, k, 0), *loads] if _AXES[axis] == 0 else []
+            return [(Effect.CONSTRAINT, _number(mechanism, f'bodies.{body.name} at {name}'),
+                     _X_OF_RIGID_POINT + _AXES[axis]), *loads]
     return []
 
 
 def _loads_at(mechanism, body, point, axis):
     """Return the effects on loads that act at a point of a body."""
-    return [(kinds.FORCE, k, axis) for k, force in enumerate(mechanism.described.forces.values())
-            if isinstance(force, Load) and (force.body, force.at) == (body.name, point)]
+    return [(Effect.FORCE, k, places[axis])
+            for k, force in enumerate(mechanism.described.forces.values())
+            if (places := FORCES[force.kind].at_point(force, body.name, point))]
 
 
-def _welded(mechanism, name):
-    if mechanism.described.constraints[name].kind != 'welded_angle':
-        return []
-    return [(kinds.WELDED_ANGLE, _constraint(mechanism, TWO_LINES, f'constraints.{name}'), 0)]
+def _constraint(mechanism, name, key):
+    """Return the effects of a number of a constraint."""
+    places = CONSTRAINTS[mechanism.described.constraints[name].kind].parameters
+    return [(Effect.CONSTRAINT, _number(mechanism, f'constraints.{name}'),
+             places[key])] if key in places else []
 
 
-def _constraint(mechanism, kind, meaning):
-    """Return the number of a constraint."""
+def _number(mechanism, meaning):
+    """Return the number of an equation."""
     return next(k for k, equation in enumerate(mechanism.equations)
-                if equation.kind == kind and equation.meaning == meaning)
+                if equation.meaning == meaning)
 
 
 def _force(mechanism, name, key):
     """Return the effects of a number of a force."""
-    force = mechanism.described.forces[name]
+    kind = FORCES[mechanism.described.forces[name].kind]
     k = list(mechanism.described.forces).index(name)
-    if isinstance(force, Load):
-        key = re.sub(r'\.0$', '.x', re.sub(r'\.1$', '.y', key))
-        return [(kinds.FORCE, k, LOAD_SLOTS[key])] if key in LOAD_SLOTS else []
-    if key not in FORCE_SLOTS:
-        return []
-    effects = [(kinds.FORCE, k, FORCE_SLOTS[key])]
-    if key == 'coulomb' and 'static' not in mechanism.raw.get('forces', {}).get(name, {}):
-        effects.append((kinds.FORCE, k, FORCE_SLOTS['static']))      # it is the same number then
-    return effects
+    key = re.sub(r'\.0$', '.x', re.sub(r'\.1$', '.y', key))
+    return [(Effect.FORCE, k, place)
+            for place in kind.parameters(key, mechanism.raw.get('forces', {}).get(name, {}))]
 
 
 def _model_value(mechanism, kind, first, second):
     """Return the number of the model that an effect is on."""
     model = mechanism.model[0]
-    if kind == kinds.WELDED_ANGLE:
-        sine, cosine = model['constraint_value'][first, :2]
-        return np.arctan2(sine, cosine)
-    if kind == kinds.BODY_PLACE:
-        return model['constraint_value'][first, 2 + second]
     numbers = model[_FIELDS[kind]][first]
     return numbers[second] if numbers.ndim else numbers

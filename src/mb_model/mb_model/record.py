@@ -42,7 +42,7 @@ MODEL = np.dtype([
     ('dependent', _integer, (_N,)),                    # indices of the other n - g
     ('scale', _real, (_N,)),                           # size of each coordinate [m or rad]
     ('constraints', _integer),
-    ('constraint_kind', _integer, (_N,)),              # see kernels.constraints
+    ('constraint_kind', _integer, (_N,)),              # ConstraintKind, see registry.constraints
     ('constraint_row', _integer, (_N,)),               # its first equation
     ('constraint_index', _integer, (_N, INDEX_SLOTS)),
     ('constraint_value', _real, (_N, VALUE_SLOTS)),
@@ -56,7 +56,7 @@ MODEL = np.dtype([
     ('body_inertia', _real, (MAX_BODIES,)),            # about the centre of gravity [kg m^2]
     ('body_rod', _integer, (MAX_BODIES,)),             # 1: uniform, centre and inertia follow
     ('forces', _integer),
-    ('force_kind', _integer, (MAX_FORCES,)),           # see kernels.force_elements
+    ('force_kind', _integer, (MAX_FORCES,)),           # ForceElement, see registry.forces
     ('force_index', _integer, (MAX_FORCES, FORCE_INDEX)),
     ('force_value', _real, (MAX_FORCES, FORCE_VALUE)),
     ('gravity', _real, (2,)),                          # [m/s^2]
@@ -99,7 +99,7 @@ WORK = np.dtype([
     ('coordinate_forces_used', _real, (_N,)), ('loads_changed', _integer),
     ('loads', _integer), ('load_kind', _integer, (MAX_LOADS,)),
     ('load_index', _integer, (MAX_LOADS, FORCE_INDEX)),
-    ('load_value', _real, (MAX_LOADS, FORCE_VALUE)),   # see kernels.load
+    ('load_value', _real, (MAX_LOADS, FORCE_VALUE)),   # see forces.kinds.load
     # constraints at q, qd
     ('phi', _real, (_N,)), ('phi_q', _real, (_N, _N)),
     ('phi_q_dot', _real, (_N, _N)),                    # of the velocities qd

@@ -2,7 +2,8 @@
 
 numba looks only at the file of a function, not at those of the functions, constants and records it
 takes from elsewhere.  Here it is told to look at every module of ours (mb_...), or of the same
-package, that the function's module imports, directly or through others.
+package, that the function's module imports, directly or through others.  A module that finds others
+while it is imported, such as the kinds of constraints, names them in its SOURCES.
 """
 
 from functools import cache
@@ -63,8 +64,9 @@ def _source(name):
         imports |= {package or module} | {f'{package}.{thing}'
                                           for thing in re.findall(r'\w+', things)}
     own = name.partition('.')[0]
-    return sha256(text.encode()).hexdigest(), [
-        name for name in imports if name.startswith('mb_') or name.partition('.')[0] == own]
+    found = getattr(sys.modules.get(name), 'SOURCES', ())
+    return sha256(text.encode()).hexdigest(), [*found, *(
+        name for name in imports if name.startswith('mb_') or name.partition('.')[0] == own)]
 
 
 @cache

@@ -7,6 +7,7 @@ from three_point import RAW
 
 from mb_model.kernels import constraint_products, constraints
 from mb_model.mechanism import Mechanism
+from mb_model.registry.constraints import ConstraintKind
 
 H = 1e-4
 
@@ -18,7 +19,7 @@ def model():
     model = mechanism.replace(independent=['theta'], constraints={
         'drive': {'kind': 'prescribed', 'coordinate': 'turn', 'motion': 't'}}).model[0]
     kinds = set(model['constraint_kind'][:model['constraints']].tolist())
-    assert kinds == set(range(1, 8))
+    assert kinds == set(ConstraintKind)
     return model
 
 

@@ -7,7 +7,7 @@ import pytest
 from truth import TINY, Linkage, circle_intersection
 
 from mb_model import MechanismError, load_mechanism, make_stepper, simulate
-from mb_model.kernels.coordinate_force import force, slopes
+from mb_model.forces.law import force, slopes
 
 # Andrews' squeezer at 0.03 s, Test Set for Initial Value Problem Solvers, in its own angles.
 SQUEEZER = {'beta': 15.81077119629904, 'theta': -15.75637105984298, 'gamma': .04082224013073,

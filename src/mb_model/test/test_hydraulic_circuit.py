@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mb_model import load_mechanism
+from mb_model.constraints.relation import Coordinate
 from mb_model.hydraulics import Circuit
-from mb_model.mechanism_file.description import Coordinate
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
 from mb_model.mechanism_file.schema import definition

@@ -122,7 +122,7 @@ def free_pins(mechanism):
     """Return the moving points on which nothing acts but bodies."""
     busy = {point for element in (*mechanism.described.coordinates.values(),
                                   *mechanism.described.constraints.values())
-            for point in element.points}
+            for point in getattr(element, 'points', ())}
     return [name for name, point in mechanism.points.items()
             if not point.fixed and name not in busy]
 

@@ -7,13 +7,11 @@ import numpy as np
 from mb_estimators.filter import FilterError
 from mb_estimators.kernels.parameter_values import restart_parameters
 from mb_estimators.records.parameter import MAX_PARAMETERS
-from mb_model.compilation.force_records import FORCE_SLOTS
-from mb_model.kernels.force_elements import LOAD, TURNING_LOAD
-from mb_model.kernels.parameters import BODY_INERTIA, BODY_LENGTH, BODY_MASS, FORCE
+from mb_model.kernels.parameters import Effect
+from mb_model.registry.forces import element_kind
 from mb_model.settings import Settings, setting
 
-_SIZES = (BODY_MASS, BODY_INERTIA, BODY_LENGTH)
-_ANY_SIGN = (FORCE_SLOTS['force'], FORCE_SLOTS['rest'])       # of forces that are not loads
+_SIZES = (Effect.BODY_MASS, Effect.BODY_INERTIA, Effect.BODY_LENGTH)
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,6 @@ def _stays_positive(model, record):
 
 def _needs_sign(model, kind, index):
     """Tell whether a number of the model must not be negative."""
-    if kind == FORCE:
-        return model['force_kind'][index[0]] not in (LOAD, TURNING_LOAD) and (
-            index[1] not in _ANY_SIGN)
+    if kind == Effect.FORCE:
+        return index[1] in element_kind(model['force_kind'][index[0]]).positive
     return kind in _SIZES

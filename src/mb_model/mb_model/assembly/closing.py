@@ -5,7 +5,7 @@ from scipy.sparse import diags_array, eye_array
 from scipy.sparse.linalg import spsolve
 
 from mb_model.jacobian import constraint_jacobian
-from mb_model.kernels.constraints import CONSTANT_DISTANCE
+from mb_model.registry.constraints import EQUATIONS
 
 _ITERATIONS = 200
 _LEAST_DAMPING = 1e-13    # of the largest number in the matrix: keeps it regular
@@ -72,13 +72,8 @@ def violations(model, work, equations):
     slopes, row = np.empty(len(phi)), 0
     for equation in equations:
         rows = slice(row, row + equation.rows)
-        if equation.kind == CONSTANT_DISTANCE:
-            length = equation.value[0]
-            distance = np.sqrt(max(phi[row] + length * length, 1e-24 * length * length))
-            phi[row], slopes[row] = distance - length, 2.0 * distance
-        else:
-            phi[rows] /= equation.slope
-            slopes[rows] = equation.slope
+        phi[rows], slopes[rows] = EQUATIONS[equation.kind].in_metres(
+            phi[rows], equation.value, equation.slope)
         row += equation.rows
     if isinstance(phi_q, np.ndarray):
         return phi, phi_q / slopes[:, None]

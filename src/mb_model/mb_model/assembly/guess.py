@@ -1,27 +1,30 @@
 """Where the coordinates of a mechanism start: those of the file's points, and what follows."""
 
-from math import atan2, hypot, pi
+from math import pi
 
 import numpy as np
 
-from mb_model.compilation.equations import line_length
+from mb_model.kernels.constraints import coordinate_one
+from mb_model.record import INDEX_SLOTS, VALUE_SLOTS
+from mb_model.registry.constraints import number_of
 
 
-def start_guess(description):
+def start_guess(description, layout, equations):
     """Return q (n) at the start of the points, angles in the turn of the file's start.
 
     The angle of a coil spring is in the turn that starts of angles decide, else next to its rest.
     """
-    guess = [x for point in description.points.values() if not point.fixed for x in point.position]
-    values = {}
+    q, values = layout.start_positions(), {}
+    of_coordinate = {equation.meaning: equation for equation in equations}
     for name, coordinate in description.coordinates.items():
-        value = _value(description, coordinate)
+        value = _value(of_coordinate[f'coordinates.{name}'], q)
         if coordinate.unit == 'rad':
             near = description.start.get(name, value if coordinate.rest is None
                                          else _wound(description, coordinate, values))
             value += 2.0 * pi * round((near - value) / (2.0 * pi))
         values[name] = value
-    return np.array(guess + list(values.values()))
+    q[layout.moving:len(layout.names)] = list(values.values())
+    return q[:len(layout.names)]
 
 
 def _wound(description, coordinate, values):
@@ -44,26 +47,8 @@ def _wound(description, coordinate, values):
     return coordinate.rest
 
 
-def _value(description, coordinate):
-    """Return the value of an added coordinate at the start of the points."""
-    if coordinate.kind == 'angle':
-        ux, uy = _axis(description, coordinate.bodies[0])
-        return atan2(uy, ux)
-    if coordinate.kind == 'relative_angle':
-        (ux, uy), (wx, wy) = (_axis(description, body) for body in coordinate.bodies)
-        return atan2(ux * wy - uy * wx, ux * wx + uy * wy)
-    if coordinate.kind == 'distance':
-        return hypot(*_way(description, *coordinate.points))
-    first, second, point = coordinate.points
-    (ux, uy), (wx, wy) = _way(description, first, second), _way(description, first, point)
-    return (ux * wx + uy * wy) / line_length(description, first, second)
-
-
-def _axis(description, body):
-    return _way(description, *list(description.bodies[body].points)[:2])
-
-
-def _way(description, first, second):
-    """Return the vector from one point to another at the start."""
-    (ax, ay), (bx, by) = (description.points[name].position for name in (first, second))
-    return bx - ax, by - ay
+def _value(equation, q):
+    """Return the value of the coordinate that an equation defines at q (n_total)."""
+    index, value = np.zeros(INDEX_SLOTS, np.int64), np.zeros(VALUE_SLOTS)
+    index[:len(equation.index)], value[:len(equation.value)] = equation.index, equation.value
+    return coordinate_one(int(number_of(equation.kind)), index, value, q, 0.0)

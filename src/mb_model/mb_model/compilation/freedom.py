@@ -11,9 +11,10 @@ import numpy as np
 
 from mb_model.assembly.closing import nearest_to_closing, scaled_jacobian
 from mb_model.assembly.guess import start_guess
-from mb_model.compilation.compilation import all_equations, compile_model
+from mb_model.compilation.compilation import compile_model
+from mb_model.compilation.equations import equations_of
+from mb_model.compilation.layout import Layout
 from mb_model.kernels import entry_points
-from mb_model.kernels.constraints import PRESCRIBED, RIGID_POINT
 from mb_model.mechanism_file.description import (
     AssemblyError,
     Description,
@@ -21,6 +22,7 @@ from mb_model.mechanism_file.description import (
     SingularPositionError,
 )
 from mb_model.mechanism_file.reading import coordinate_names
+from mb_model.registry.constraints import EQUATIONS
 from mb_model.sparse.record import work_for
 
 RANK = 1e-9         # what is left of a row against the largest one, if it depends on others
@@ -45,10 +47,10 @@ def freedom_of(description, storage=None, near=None):
     storage: see compile_model.  near: q (n) where to look at the constraints' Jacobian in any case;
     else this is done, at the start of the points, where the counts leave something to decide.
     """
-    names = coordinate_names(description.points, description.coordinates)
-    given = description.independent
-    guess = start_guess(description)
-    equations = all_equations(description)
+    layout = Layout(description)
+    names, given = layout.names, description.independent
+    equations = equations_of(description, layout)
+    guess = start_guess(description, layout, equations)
     rows = sum(equation.rows for equation in equations)
     if near is None and given is not None and len(given) == len(names) - rows:
         return Freedom(description, frozenset(), guess)
@@ -61,7 +63,7 @@ def freedom_of(description, storage=None, near=None):
     kept = needed_equations(equations, jacobian)
     redundant = frozenset(range(len(equations))) - kept
     for k in redundant:
-        if equations[k].kind == PRESCRIBED:
+        if equations[k].kind == 'prescribed':
             raise MechanismError(f'{description.file}: {equations[k].meaning}: the coordinate does '
                                  'not move')
     spare = sum(equations[k].rows for k in redundant)
@@ -114,8 +116,7 @@ def needed_equations(equations, jacobian):
     if rank(jacobian) == len(jacobian):
         return frozenset(range(len(equations)))
     blocks = dict(_rows(equations))
-    first = [k for k, equation in enumerate(equations)
-             if equation.kind in (RIGID_POINT, PRESCRIBED)]
+    first = [k for k, equation in enumerate(equations) if EQUATIONS[equation.kind].needed]
     others = [k for k in blocks if k not in first]
     return frozenset(_independent(jacobian, blocks, first, others))
 

@@ -1,16 +1,8 @@
 """Coordinates added to those of points (angles, distances, places), from where the points are."""
 
-from math import atan2, hypot, pi
-
 from numba import njit
 
-from mb_model.kernels.constraints import (
-    ABSOLUTE_ANGLE,
-    RELATIVE_ANGLE,
-    VARIABLE_DISTANCE,
-    evaluate_one,
-    second_one,
-)
+from mb_model.kernels.constraints import coordinate_one, evaluate_one, second_one
 
 
 @njit(cache=True)
@@ -19,22 +11,11 @@ def added_values(model, work):
 
     Angles are taken next to their old values.
     """
-    q = work.q
     for column in range(2 * model.moving, model.n):
         k = model.added_constraint[column - 2 * model.moving]
-        index, kind, row = model.constraint_index[k], model.constraint_kind[k], _row(model, column)
-        dx, dy = q[index[1]] - q[index[0]], q[index[1] + 1] - q[index[0] + 1]
-        if kind == VARIABLE_DISTANCE:
-            q[column] = hypot(dx, dy)
-        elif kind == ABSOLUTE_ANGLE:
-            q[column] = _near(atan2(dy, dx), q[column])
-        elif kind == RELATIVE_ANGLE:
-            ex, ey = q[index[3]] - q[index[2]], q[index[3] + 1] - q[index[2] + 1]
-            q[column] = _near(atan2(dx * ey - dy * ex, dx * ex + dy * ey), q[column])
-        else:      # a place on a line: its equation is linear in it
-            q[column] = 0.0
-            evaluate_row(model, work, k)
-            q[column] = -work.phi[row] / work.phi_q[row, column]
+        work.q[column] = coordinate_one(
+            model.constraint_kind[k], model.constraint_index[k], model.constraint_value[k], work.q,
+            work.q[column])
         evaluate_row(model, work, k)
 
 
@@ -100,9 +81,3 @@ def turning(model, work, k):
 @njit(cache=True)
 def _row(model, column):
     return model.constraint_row[model.added_constraint[column - 2 * model.moving]]
-
-
-@njit(cache=True)
-def _near(angle, old):
-    """Return the angle in the turn next to an old value."""
-    return angle + 2.0 * pi * round((old - angle) / (2.0 * pi))

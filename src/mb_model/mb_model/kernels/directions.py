@@ -7,15 +7,9 @@ direction, in one pass over the constraints.
 
 from numba import njit
 
-from mb_model.kernels import constraint_products
-from mb_model.kernels.constraint_products import of_constraint
+from mb_model.kernels.constraint_products import bilinear_of, of_constraint, trilinear_of
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
-
-# Copied into the loops, so that what one constraint needs again and again is computed once.
-_bilinear, _trilinear = (
-    njit(cache=True, inline='always')(kernel.py_func)
-    for kernel in (constraint_products.bilinear_one, constraint_products.trilinear_one))
 
 
 @njit(cache=True)
@@ -35,7 +29,7 @@ def rates_along(model, work):
         kind, i, j, k, l, p, s, c = of_constraint(model, q, constraint)             # noqa: E741
         row = model.constraint_row[constraint]
         for a in range(model.g):
-            work.rates[a, row] = _bilinear(kind, i, j, k, l, p, s, c, q, qd, work.directions[a])
+            work.rates[a, row] = bilinear_of(kind, i, j, k, l, p, s, c, q, qd, work.directions[a])
 
 
 @separate(MODEL, WORK)
@@ -48,9 +42,9 @@ def pushes_along(model, work):
         row = model.constraint_row[constraint]
         for a in range(model.g):
             e, d = work.directions[a], work.turns[a]
-            by_turn = _bilinear(kind, i, j, k, l, p, s, c, q, qd, d)
-            by_place = _bilinear(kind, i, j, k, l, p, s, c, q, qdd, e)
-            third = _trilinear(kind, i, j, k, l, p, s, c, q, qd, qd, e)
+            by_turn = bilinear_of(kind, i, j, k, l, p, s, c, q, qd, d)
+            by_place = bilinear_of(kind, i, j, k, l, p, s, c, q, qdd, e)
+            third = trilinear_of(kind, i, j, k, l, p, s, c, q, qd, qd, e)
             work.pushes[a, row] = 2.0 * by_turn + by_place + third
 
 
@@ -69,5 +63,5 @@ def curvature_along(model, work):
         for a in range(model.g):
             e = work.directions[a]
             for b in range(a + 1):
-                bend = _bilinear(kind, i, j, k, l, p, s, c, work.q, e, work.directions[b])
+                bend = bilinear_of(kind, i, j, k, l, p, s, c, work.q, e, work.directions[b])
                 work.curvature[a, b] += weight * bend

@@ -5,22 +5,17 @@ Those on the degrees of freedom, work.forces, are apart: they need no kinematics
 
 from numba import float64, njit
 
-from mb_model.kernels import load
-from mb_model.kernels.coordinate_force import force
 from mb_model.kernels.force_elements import (
-    BETWEEN_BODIES,
-    TURNING_LOAD,
     add_force,
     add_slopes as add_element_slopes,
     change,
-    motion,
+    energy,
+    power,
 )
 from mb_model.kernels.mass import add_gravity
 from mb_model.record import MODEL, WORK
 from mb_model.separate import also, separate
 from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
-
-_load_power = load.power
 
 
 @also(SPARSE_MODEL, SPARSE_WORK)
@@ -64,10 +59,7 @@ def spring_energy(model, q):
     """Return the energy stored in springs [J]."""
     total = 0.0
     for k in range(model.forces):
-        values = model.force_value[k]
-        if model.force_kind[k] <= BETWEEN_BODIES:
-            x, _ = motion(model.force_kind[k], model.force_index[k], values, q, q)
-            total += 0.5 * values[1] * (x - values[2]) * (x - values[2])
+        total += energy(model.force_kind[k], model.force_index[k], model.force_value[k], q)
     return total
 
 
@@ -79,12 +71,8 @@ def nonconservative_power(model, q, qd):
     """
     driven, lost = 0.0, 0.0
     for k in range(model.forces):
-        kind, index, values = model.force_kind[k], model.force_index[k], model.force_value[k]
-        if kind > BETWEEN_BODIES:
-            driven += _load_power(index, values, kind == TURNING_LOAD, q, qd)
-        else:
-            x, v = motion(kind, index, values, q, qd)
-            spring = values[1] * (x - values[2])
-            driven += values[0] * v
-            lost += (values[0] - spring - force(values, x, v)) * v
+        driving, losing = power(model.force_kind[k], model.force_index[k], model.force_value[k], q,
+                                qd)
+        driven += driving
+        lost += losing
     return driven, lost

@@ -1,17 +1,17 @@
 """How the numbers of a model change with a parameter: the derivatives of kernels.parameters."""
 
+from math import sqrt
+
 from numba import njit
 
-from mb_model.kernels.constraints import CONSTANT_DISTANCE, RIGID_POINT, TWO_LINES
-from mb_model.kernels.parameters import (
-    WELDED_ANGLE,
-    constraint_of,
-    place_of,
-    write_effect,
-)
+from mb_model.kernels.parameters import constraint_of, needs_span, span_of, write_effect
 from mb_model.kernels.programs import run
 from mb_model.record import MODEL, PARAMETER, WORK
+from mb_model.registry.constraints import kernels
+from mb_model.registry.dispatch import by_number
 from mb_model.separate import separate
+
+_resize_change = by_number(kernels('resize_change'))
 
 
 @njit(cache=True)
@@ -44,6 +44,16 @@ def _place_change(model, work, body, point):
 
 
 @njit(cache=True)
+def _span_change(model, work, k):
+    """Return the derivative of the distance of the first two points of a constraint."""
+    body, index = model.constraint_body[k], model.constraint_index[k]
+    dx, dy = span_of(model, k)
+    (cx, cy), (ex, ey) = (_place_change(model, work, body, index[0]),
+                          _place_change(model, work, body, index[1]))
+    return (dx * (ex - cx) + dy * (ey - cy)) / sqrt(dx * dx + dy * dy)
+
+
+@njit(cache=True)
 def _derive(model, work):
     """Write the derivatives of what follows from other numbers, see kernels.parameters.derive."""
     for k in range(model.bodies):
@@ -53,22 +63,14 @@ def _derive(model, work):
             work.d_inertia[k] = (work.d_mass[k] * length + 2.0 * mass * work.d_length[k]
                                  ) * length / 12.0
     for k in range(model.constraints):
-        kind, body, change = (
-            model.constraint_kind[k], model.constraint_body[k], work.d_constraint_value[k])
-        if kind == CONSTANT_DISTANCE and body >= 0:
-            change[0] = work.d_length[body]
-        elif kind == RIGID_POINT and body >= 0:
-            value, length, stretch = (
-                model.constraint_value[k], model.body_length[body], work.d_length[body])
-            change[0] = (change[2] - value[0] * stretch) / length
-            change[1] = (change[3] - value[1] * stretch) / length
-        elif kind == TWO_LINES and model.constraint_value[k, 2] != 0.0:
-            i, j = model.constraint_index[k, 0], model.constraint_index[k, 1]
-            (ax, ay), (bx, by) = place_of(model, body, i), place_of(model, body, j)
-            (cx, cy), (dx, dy) = _place_change(model, work, body, i), _place_change(
-                model, work, body, j)
-            change[2] = ((bx - ax) * (dx - cx) + (by - ay) * (dy - cy)) / model.constraint_value[
-                k, 2]
+        kind, body, value = (
+            model.constraint_kind[k], model.constraint_body[k], model.constraint_value[k])
+        length, stretch, span_change = 0.0, 0.0, 0.0
+        if body >= 0:
+            length, stretch = model.body_length[body], work.d_length[body]
+        if needs_span(kind, value):
+            span_change = _span_change(model, work, k)
+        _resize_change(kind, value, work.d_constraint_value[k], length, stretch, span_change)
 
 
 @separate(MODEL, WORK, PARAMETER)
@@ -77,13 +79,8 @@ def model_change(model, work, parameter):
     _clear(model, work)
     for k in range(parameter.effects):
         run(parameter.operations[k], parameter.numbers[k], parameter.value, parameter.stack)
-        rate = parameter.stack[0, 1]
-        kind, first, second = parameter.kind[k], parameter.index[k, 0], parameter.index[k, 1]
-        if kind == WELDED_ANGLE:
-            work.d_constraint_value[first, 0] = rate * model.constraint_value[first, 1]
-            work.d_constraint_value[first, 1] = -rate * model.constraint_value[first, 0]
-        else:
-            write_effect(kind, first, second, rate, work.d_gravity, work.d_fixed, work.d_mass,
-                         work.d_centre, work.d_inertia, work.d_length, work.d_constraint_value,
-                         work.d_force_value)
+        write_effect(parameter.kind[k], parameter.index[k, 0], parameter.index[k, 1],
+                     parameter.stack[0, 1], work.d_gravity, work.d_fixed, work.d_mass,
+                     work.d_centre, work.d_inertia, work.d_length, work.d_constraint_value,
+                     work.d_force_value)
     _derive(model, work)

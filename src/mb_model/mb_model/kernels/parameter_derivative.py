@@ -2,9 +2,7 @@
 
 from numba import njit
 
-from mb_model.kernels import two_lines
 from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
-from mb_model.kernels.constraints import CONSTANT_DISTANCE, RIGID_POINT, TWO_LINES
 from mb_model.kernels.force_elements import value_change
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
@@ -12,9 +10,12 @@ from mb_model.kernels.linearisation import prepare_derivatives
 from mb_model.kernels.model_change import model_change
 from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
+from mb_model.registry.constraints import kernels
+from mb_model.registry.dispatch import by_number
 from mb_model.separate import separate
 
-_product, _both = two_lines.product, two_lines.bilinear
+_add_value_change, _change_gradient, _change_curvature = (by_number(kernels(name)) for name in (
+    'add_value_change', 'gradient_change', 'curvature_change'))
 
 
 @njit(cache=True)
@@ -25,27 +26,12 @@ def _move(model, work, right, dq):
         for column in range(model.n, model.n_total):
             right[row] -= work.phi_q[row, column] * work.d_fixed[column]
     for k in range(model.constraints):
-        kind, row, index, change = (model.constraint_kind[k], model.constraint_row[k],
-                                    model.constraint_index[k], work.d_constraint_value[k])
-        if kind == CONSTANT_DISTANCE:
-            right[row] += 2.0 * model.constraint_value[k, 0] * change[0]
-        elif kind == RIGID_POINT:
-            first, second = _rigid_change(index, change, work.q)
-            right[row] -= first
-            right[row + 1] -= second
-        elif kind == TWO_LINES:
-            right[row] -= (_product(index[0], index[1], index[2], index[3], change[0], change[1],
-                                    work.q, work.q) - change[2] * work.q[index[4]])
+        _add_value_change(model.constraint_kind[k], model.constraint_index[k],
+                          model.constraint_value[k], work.d_constraint_value[k], work.q, -1.0,
+                          right, model.constraint_row[k])
     apply_s(model, work, right, dq)
     for column in range(model.n, model.n_total):
         dq[column] = work.d_fixed[column]
-
-
-@njit(cache=True)
-def _rigid_change(index, change, v):
-    """Return phi_p of the two equations of a rigid point, linear in v = q."""
-    dx, dy = v[index[1]] - v[index[0]], v[index[1] + 1] - v[index[0] + 1]
-    return change[1] * dy - change[0] * dx, -change[0] * dy - change[1] * dx
 
 
 @njit(cache=True)
@@ -54,23 +40,16 @@ def _gradient_change(model, work, v, out):
     for row in range(model.m):
         out[row] = 0.0
     for k in range(model.constraints):
-        row, index, change = (model.constraint_row[k], model.constraint_index[k],
-                              work.d_constraint_value[k])
-        if model.constraint_kind[k] == RIGID_POINT:
-            out[row], out[row + 1] = _rigid_change(index, change, v)
-        elif model.constraint_kind[k] == TWO_LINES:
-            out[row] = _both(index[0], index[1], index[2], index[3], change[0], change[1], v,
-                             work.q) - change[2] * v[index[4]]
+        _change_gradient(model.constraint_kind[k], model.constraint_index[k],
+                         work.d_constraint_value[k], work.q, v, out, model.constraint_row[k])
 
 
 @njit(cache=True)
 def _add_curvature_change(model, work, v, out):
     """Add v^T phi_qqp v to out (m)."""
     for k in range(model.constraints):
-        if model.constraint_kind[k] == TWO_LINES:
-            index, change = model.constraint_index[k], work.d_constraint_value[k]
-            out[model.constraint_row[k]] += _both(
-                index[0], index[1], index[2], index[3], change[0], change[1], v, v)
+        out[model.constraint_row[k]] += _change_curvature(
+            model.constraint_kind[k], model.constraint_index[k], work.d_constraint_value[k], v)
 
 
 @njit(cache=True)

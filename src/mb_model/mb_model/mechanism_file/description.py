@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from mb_model.constraints.relation import Constraint, Coordinate
 from mb_model.mechanism_file.hydraulics import Hydraulics
 
 
@@ -64,83 +65,6 @@ class Body:
 
 
 @dataclass(frozen=True)
-class Coordinate:
-    """A coordinate added to those of the points.
-
-    kind 'angle': of a body's x axis against the global one; 'relative_angle': from the x axis of
-    the first of two bodies to that of the second; 'distance': between two points; 'slider': of
-    the third of three points along the line from the first to the second, from the first on.
-    rest [rad]: of the coil spring that a relative angle was added for; None: it is of the file.
-    """
-
-    name: str
-    kind: str
-    bodies: tuple[str, ...] = ()
-    points: tuple[str, ...] = ()
-    rest: float | None = None
-
-    @property
-    def body(self):
-        """The body of an angle."""
-        return self.bodies[0]
-
-    @property
-    def unit(self):
-        """Its unit, 'rad' or 'm'."""
-        return 'rad' if self.bodies else 'm'
-
-
-@dataclass(frozen=True)
-class Constraint:
-    """A constraint beside those of bodies and coordinates.
-
-    kind 'slider': the third of three points stays on the line through the others; 'welded_angle':
-    the x axis of the second of two bodies stays at `angle` [rad] from that of the first;
-    'prescribed': a coordinate follows `motion`, a number or an expression over the time t.
-    """
-
-    name: str
-    kind: str
-    bodies: tuple[str, ...] = ()
-    points: tuple[str, ...] = ()
-    angle: float = 0.0
-    coordinate: str = ''
-    motion: str | float = 0.0
-
-
-@dataclass(frozen=True)
-class Force:
-    """A force on a coordinate, along the line between two points or about the joint of two bodies.
-
-    In its x and the rate v: constant - stiffness (x - rest) - viscous v - friction; N or N m, m or
-    rad; see kernels.coordinate_force.  Exactly one of coordinate, points and bodies is given.
-    """
-
-    name: str
-    coordinate: str = ''
-    points: tuple[str, ...] = ()
-    bodies: tuple[str, ...] = ()
-    constant: float = 0.0
-    stiffness: float = 0.0
-    rest: float = 0.0
-    viscous: float = 0.0
-    coulomb: float = 0.0
-    static: float = 0.0
-    transition_velocity: float = 1.0
-
-
-@dataclass(frozen=True)
-class Load:
-    """A force and a moment on a body, see kernels.load; turning: the force turns with the body."""
-
-    body: str
-    at: tuple[float, float] | str = (0.0, 0.0)   # in the body's frame [m], or a point's name
-    force: tuple[float, float] = (0.0, 0.0)      # [N]
-    moment: float = 0.0                          # [N m]
-    turning: bool = False
-
-
-@dataclass(frozen=True)
 class Description:
     """A validated mechanism file."""
 
@@ -153,7 +77,7 @@ class Description:
     bodies: dict[str, Body]
     coordinates: dict[str, Coordinate]
     constraints: dict[str, Constraint]
-    forces: dict[str, Force | Load]
+    forces: dict[str, Any]                       # by kind: see the files of forces.kinds
     independent: tuple[str, ...] | None          # None: to be chosen
     drives: tuple[str, ...]                      # coordinates on which motors act
     start: dict[str, float]                      # independent coordinate -> value, where given

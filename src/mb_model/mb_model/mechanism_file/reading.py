@@ -8,14 +8,14 @@ from math import isfinite
 
 from mb_model.mechanism_file.description import Body, BodyShape, Description, Point
 from mb_model.mechanism_file.entries import Entries
-from mb_model.mechanism_file.forces import read_forces
 from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
 from mb_model.mechanism_file.motion import check_prescribed
-from mb_model.mechanism_file.relations import read_constraint, read_coordinate
 from mb_model.mechanism_file.repetition import expanded
 from mb_model.mechanism_file.schema import definition
 from mb_model.mechanism_file.schema.completion import completed
 from mb_model.mechanism_file.schema.conformity import check_structure
+from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
+from mb_model.registry.forces import FORCES
 
 
 def read_description(raw, file):
@@ -28,13 +28,15 @@ def read_description(raw, file):
     points = {name: _point(name, value) for name, value in data['points'].items()}
     bodies = {name: _body(entries, name, value, points) for name, value in data['bodies'].items()}
     coordinates, constraints = (
-        {name: read(entries, name, value, points, bodies) for name, value in data[key].items()}
-        for key, read in (('coordinates', read_coordinate), ('constraints', read_constraint)))
+        {name: kinds[value['kind']].read(entries, f'{key}.{name}', name, value, points, bodies)
+         for name, value in data[key].items()}
+        for key, kinds in (('coordinates', COORDINATES), ('constraints', CONSTRAINTS)))
     _check_use(entries, points, bodies)
     if not any(body.mass > 0.0 for body in bodies.values()):
         entries.fail('bodies', 'the mass of one of them at least must be > 0')
     names = coordinate_names(points, coordinates)
-    forces, coordinates = read_forces(entries, data['forces'], coordinates, names, points, bodies)
+    forces, added = _forces(entries, data['forces'], names, points, bodies)
+    coordinates |= added
     names = coordinate_names(points, coordinates)
     independent = None
     if 'independent' in data:
@@ -138,6 +140,16 @@ def _shape(entries, path, value, places):
     if isinstance(at, str):
         at = places[entries.one_of(f'{path}.shape.at', at, places, 'point of the body')]
     return BodyShape(kind, radius, (at, at))
+
+
+def _forces(entries, data, coordinates, points, bodies):
+    """Return (forces, coordinates that they add to the mechanism), both by name."""
+    forces, added = {}, {}
+    for name, value in data.items():
+        forces[name], more = FORCES[value['kind']].read(entries, name, value, coordinates, points,
+                                                       bodies)
+        added |= {coordinate.name: coordinate for coordinate in more}
+    return forces, added
 
 
 def _check_use(entries, points, bodies):

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from mb_model.assembly.places import point_places
-from mb_model.mechanism_file.description import Force
+from mb_model.forces.acting import Force
 from mb_model.pictures.symbols import (
     CIRCLE,
     DAMPER_SHARE,

@@ -2,15 +2,8 @@
 
 import numpy as np
 
-from mb_model.kernels.force_elements import (
-    BETWEEN_BODIES,
-    BETWEEN_POINTS,
-    ON_COORDINATE,
-    add_force,
-    points_of,
-)
-
-_LOCAL = np.array([0, 2, 4, 6])      # x of the points of an element, each told apart
+from mb_model.kernels.force_elements import LOCAL_INDEX, add_force
+from mb_model.registry.forces import element_kind
 
 
 def applied_pushes(mechanism, work):
@@ -20,24 +13,36 @@ def applied_pushes(mechanism, work):
     """
     names = {mechanism.point_index(point): point for point in mechanism.points}
     owners = {mechanism.body_indices(body): body for body in mechanism.bodies}
-    model = mechanism.model[0]
-    elements = [[model[f'force_{key}'][k] for key in ('kind', 'index', 'value')]
-                for k in range(int(model['forces']))]
-    elements += [[work[f'load_{key}'][k] for key in ('kind', 'index', 'value')]
-                 for k in range(int(work['loads']))]
-    for kind, index, values in elements:
-        if kind == ON_COORDINATE:
-            continue
-        places = index[:points_of(kind)]
-        for slot, push in enumerate(_pushes(kind, places, values, work)):
-            line = (0, 1) if slot < 2 or kind != BETWEEN_BODIES else (2, 3)
-            body = None if kind == BETWEEN_POINTS else owners[tuple(int(index[k]) for k in line)]
-            yield body, names[int(places[slot])], push
+    for kind, index, values in (*_elements(mechanism.model[0], 'force', 'forces'),
+                                *_elements(work, 'load', 'loads')):
+        lines = element_kind(kind).lines
+        places = index[:len(lines)]
+        pushes = _local_forces(kind, np.concatenate([[k, k + 1] for k in places]), values, work
+                               ).reshape(-1, 2) if lines else ()
+        for place, line, push in zip(places, lines, pushes, strict=True):
+            yield (None if line is None else owners[tuple(int(index[k]) for k in line)],
+                   names[int(place)], push)
 
 
-def _pushes(kind, places, values, work):
-    """Return the forces (k, 2) of an element on the points that it addresses."""
-    q, qd = (np.concatenate([work[name][k:k + 2] for k in places]) for name in ('q', 'qd'))
+def forces_on_coordinates(mechanism, work):
+    """Return the forces on single coordinates (n), those from outside too."""
+    forces = work['coordinate_forces'][:mechanism.n].copy()
+    forces[mechanism.model['independent'][0, :mechanism.g]] += work['forces'][:mechanism.g]
+    for kind, index, values in _elements(mechanism.model[0], 'force', 'forces'):
+        if not element_kind(kind).lines:
+            forces[index[0]] += _local_forces(kind, index[:1], values, work)[0]
+    return forces
+
+
+def _elements(record, prefix, count):
+    """Return (kind, index, values) of the elements in a record."""
+    return [[record[f'{prefix}_{key}'][k] for key in ('kind', 'index', 'value')]
+            for k in range(int(record[count]))]
+
+
+def _local_forces(kind, places, values, work):
+    """Return the forces of an element on the coordinates at places."""
+    q, qd = (work[name][places] for name in ('q', 'qd'))
     forces = np.zeros(len(q))
-    add_force(kind, _LOCAL, np.ascontiguousarray(values), q, qd, forces)
-    return forces.reshape(-1, 2)
+    add_force(kind, LOCAL_INDEX, np.ascontiguousarray(values), q, qd, forces)
+    return forces

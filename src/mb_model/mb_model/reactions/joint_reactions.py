@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from mb_model.kernels.coordinate_force import force
-from mb_model.kernels.force_elements import ON_COORDINATE
 from mb_model.kernels.joints import PRISMATIC
-from mb_model.reactions.applied import applied_pushes
+from mb_model.reactions.applied import applied_pushes, forces_on_coordinates
 from mb_model.reactions.reactions import Reactions, couple, pushes_of
 
 
@@ -60,7 +58,7 @@ class _Balance:
             elif not self.mechanism.points[point].fixed:
                 self._push_pin(point, push)
         moving = 2 * len(self.tree.owners)
-        forces = _forces_on_coordinates(self.mechanism, self.work)
+        forces = forces_on_coordinates(self.mechanism, self.work)
         for point in self.tree.owners:
             k = self.mechanism.point_index(point)
             self._push_pin(point, forces[k:k + 2])
@@ -153,17 +151,6 @@ class _Balance:
     def _at(self, point):
         k = self.mechanism.point_index(point)
         return self.q[k:k + 2]
-
-
-def _forces_on_coordinates(mechanism, work):
-    """Return the forces on single coordinates (n)."""
-    forces = work['coordinate_forces'][:mechanism.n].copy()
-    forces[mechanism.model['independent'][0, :mechanism.g]] += work['forces'][:mechanism.g]
-    model = mechanism.model[0]
-    for k in np.flatnonzero(model['force_kind'][:int(model['forces'])] == ON_COORDINATE):
-        column = int(model['force_index'][k, 0])
-        forces[column] += force(model['force_value'][k], work['q'][column], work['qd'][column])
-    return forces
 
 
 def _turned(pose, place):

@@ -7,6 +7,7 @@ import numpy as np
 from mb_model.kernels.constraints import evaluate_one
 from mb_model.reactions.applied import applied_pushes
 from mb_model.record import INDEX_SLOTS, VALUE_SLOTS
+from mb_model.registry.constraints import number_of
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def pushes_of(equation, q, lam):
     value = np.zeros(VALUE_SLOTS)
     value[:len(equation.value)] = equation.value
     phi, phi_q = np.zeros(equation.rows), np.zeros((equation.rows, len(local)))
-    evaluate_one(equation.kind, index, value, local, phi, phi_q, 0)
+    evaluate_one(int(number_of(equation.kind)), index, value, local, phi, phi_q, 0)
     return list(zip(places, -(lam @ phi_q[:, :2 * slots]).reshape(slots, 2), strict=True))
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mb_model.kernels.constraints import TWO_LINES
 from mb_model.kernels.joints import PRISMATIC, REVOLUTE
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.registry.constraints import EQUATIONS
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _loops(mechanism, tree):
     for number, equation in enumerate(mechanism.equations):
         if equation.inner or equation.meaning.startswith('coordinates.'):
             continue
-        if equation.kind != TWO_LINES:
+        if not EQUATIONS[equation.kind].closes_loops:
             raise MechanismError(f'{mechanism.file}: {equation.meaning}: the semi_recursive '
                                  'formulation knows sliders and welded angles only')
         if number not in used:

@@ -2,7 +2,7 @@
 
 import math
 
-from mb_model.mechanism_file.description import Load
+from mb_model.forces.kinds.load import Load
 from mb_model.record import MAX_LOADS
 from mb_model.simulation.stamped_hold import StampedHold
 

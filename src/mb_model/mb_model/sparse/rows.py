@@ -5,7 +5,7 @@ Row k of phi_q has its entries phi_q[k, c] in the coordinates row_coordinate[k, 
 
 from numba import njit
 
-from mb_model.kernels.constraint_products import angle_of, bilinear_one
+from mb_model.kernels.constraint_products import bilinear_one, factors_of
 from mb_model.kernels.constraints import evaluate_one
 from mb_model.kernels.time import add_driven
 
@@ -40,7 +40,7 @@ def rate_products(model, work, out):
         gather(model, row, work.q, work.local_q)
         gather(model, row, work.qd, work.local_v)
         kind, index = model.constraint_kind[k], model.local_index[k]
-        s, c = angle_of(kind, index, model.constraint_value[k], work.local_q)
+        s, c = factors_of(kind, index, model.constraint_value[k], work.local_q)
         out[row] = bilinear_one(kind, index[0], index[1], index[2], index[3], index[4], s, c,
                                 work.local_q, work.local_v, work.local_v)
     add_driven(model, work.qdd, -1.0, out)

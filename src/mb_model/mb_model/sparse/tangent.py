@@ -1,13 +1,10 @@
 """The positive definite matrices M + C + K + phi_q^T alpha phi_q, stored by their profile."""
 
 from numba import njit
-import numpy as np
 
-from mb_model.kernels.force_elements import add_slopes, points_of
+from mb_model.kernels.force_elements import LOCAL_INDEX, add_slopes, points_of
 from mb_model.sparse.bodies import coordinate
 from mb_model.sparse.profile import profile_factor, profile_solve
-
-_LOCAL = np.array([0, 2, 4, 6])      # x of up to four points among the gathered coordinates
 
 
 @njit(cache=True)
@@ -46,7 +43,8 @@ def _add_slopes(model, work, stiffness_share, damping_share):
             q[a], v[a] = work.q[index[a // 2] + a % 2], work.qd[index[a // 2] + a % 2]
             for b in range(max(width, 1)):
                 matrix[a, b] = 0.0
-        add_slopes(kind, _LOCAL, model.force_value[k], q, v, stiffness_share, damping_share, matrix)
+        add_slopes(kind, LOCAL_INDEX, model.force_value[k], q, v, stiffness_share, damping_share,
+                   matrix)
         for a in range(max(width, 1)):
             for b in range(max(width, 1)):
                 _add(model, work.tangent, index[a // 2] + a % 2, index[b // 2] + b % 2,

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from mb_model.mechanism_file.description import Load
 from mb_simulation.prototypes.forces import Laws, Loads, Rubbing
 
 FRICTION = 'friction/'      # what names of tendons begin with that rub
@@ -11,14 +10,14 @@ FRICTION = 'friction/'      # what names of tendons begin with that rub
 def lines_of_forces(mechanism):
     """Return the forces that are on no coordinate of a mechanism but between points or bodies."""
     return [force for force in mechanism.described.forces.values()
-            if not isinstance(force, Load) and not force.coordinate]
+            if force.kind != 'load' and not force.coordinate]
 
 
 def rubbing_parts(mechanism):
     """Return the names of what rubs dryly in a mechanism, and (F_c, F_s, v_t, C1, C2) of each."""
     described, found = mechanism.described, {}
     for name, force in described.forces.items():
-        if not isinstance(force, Load) and force.static > 0.0:
+        if force.kind != 'load' and force.static > 0.0:
             found[FRICTION + name] = (force.coulomb, force.static, force.transition_velocity,
                                       0.0, 0.0)
     cylinders = described.hydraulics.cylinders if described.hydraulics else {}
@@ -44,14 +43,14 @@ class ForceParts:
     def laws(self):
         """Return the Laws."""
         forces = [force for force in self._mechanism.described.forces.values()
-                  if not isinstance(force, Load)]
+                  if force.kind != 'load']
         values = [(one.constant, one.stiffness, one.rest, one.viscous) for one in forces]
         return Laws(np.array(list(map(self._row, forces)), int), _rows(values, 4))
 
     def loads(self):
         """Return the Loads."""
         described = self._mechanism.described
-        loads = [force for force in described.forces.values() if isinstance(force, Load)]
+        loads = [force for force in described.forces.values() if force.kind == 'load']
         bodies = [self._mechanism.bodies[load.body] for load in loads]
         at = [body.points[load.at] if isinstance(load.at, str) else load.at
               for load, body in zip(loads, bodies, strict=True)]

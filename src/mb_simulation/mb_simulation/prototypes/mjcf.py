@@ -23,16 +23,22 @@ from mb_simulation.prototypes.tree_motion import direction_of, joint_names, plac
 CLOSURE_TIME_CONSTANT = 5.0      # in integration steps: shorter ones ring in the accelerations
 CLOSURE_IMPEDANCE = 0.9999       # the largest that MuJoCo accepts
 FRICTION_TIME_CONSTANT = 2.0     # in integration steps: the shortest that MuJoCo accepts
+# The kinds of entries that have a counterpart here.
+_KINDS = {'coordinates': ('angle', 'relative_angle', 'distance', 'slider'),
+          'constraints': ('slider', 'welded_angle'),
+          'forces': ('spring_damper', 'friction', 'constant', 'load')}
 _ORIGIN = (0j, 0.0)              # of the ground's frame: place and angle
 
 
 def simulated_tree(mechanism):
     """Return the BodyTree of a mechanism; raises ValueError for what MuJoCo cannot simulate."""
     described = mechanism.described
-    for name, constraint in described.constraints.items():
-        if constraint.kind == 'prescribed':
-            raise ValueError(f'{mechanism.file}: constraints.{name}: the MuJoCo prototype knows no '
-                             'prescribed motion, take the multibody one')
+    for section, kinds in _KINDS.items():
+        for name, entry in getattr(described, section).items():
+            if entry.kind not in kinds:
+                what = 'prescribed motion' if entry.kind == 'prescribed' else entry.kind
+                raise ValueError(f'{mechanism.file}: {section}.{name}: the MuJoCo prototype knows '
+                                 f'no {what}, take the multibody one')
     tree = tree_of(mechanism)
     for first, second, point in tree.slider_closures:
         raise ValueError(f'{mechanism.file}: MuJoCo prototype: {point} on the line from {first} to '

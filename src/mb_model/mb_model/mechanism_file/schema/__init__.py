@@ -5,6 +5,9 @@ from importlib import resources
 from importlib.metadata import entry_points
 import json
 
+from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
+from mb_model.registry.forces import FORCES
+
 _GROUP = 'mb_model.schema'
 
 
@@ -12,7 +15,19 @@ _GROUP = 'mb_model.schema'
 def load_schema():
     """Return the JSON schema (draft 2020-12) of mechanism files as a mapping; do not change it."""
     file = resources.files(__name__) / 'mechanism.schema.json'
-    return json.loads(file.read_text(encoding='utf-8'))
+    schema = json.loads(file.read_text(encoding='utf-8'))
+    schema.pop('$comment')
+    for name, kinds in (('coordinate', COORDINATES), ('constraint', CONSTRAINTS),
+                        ('force', FORCES)):
+        schema['$defs'][name]['oneOf'] = [_alternative(kind) for kind in kinds.values()]
+    return schema
+
+
+def _alternative(kind):
+    """Return the schema of entries of a kind."""
+    return {'description': kind.schema['description'],
+            'required': ['kind', *kind.schema['required']], 'additionalProperties': False,
+            'properties': {'kind': {'const': kind.name}} | kind.schema['properties']}
 
 
 @cache

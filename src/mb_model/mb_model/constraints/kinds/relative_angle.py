@@ -6,23 +6,28 @@ The constraint of two_lines with a variable angle a = q[p]:
 
 Its derivative in a is -|u| |w| wherever it holds, so it never degenerates; see absolute_angle,
 whose u is the x axis, for the choice between a and a + pi.
+
+index: i, j, k, l, p.
 """
 
-from math import cos, sin
+from math import atan2, cos, sin
 
 from numba import njit
 
-from mb_model.kernels.two_lines import (
+from mb_model.constraints.equation import Equation, EquationKind
+from mb_model.constraints.kinds.two_lines import (
+    add_curvature,
     add_gradient,
-    bilinear as both,
-    curvature as constant_curvature,
+    both_products as both,
     product,
 )
+from mb_model.constraints.relation import Coordinate, RelationKind
+from mb_model.constraints.turns import in_turn_of
 
 
 @njit(cache=True)
-def evaluate(q, index, phi, phi_q, row):
-    """Write phi[row]; add to phi_q[row, :].  index: i, j, k, l, p."""
+def evaluate(index, value, q, phi, phi_q, row):
+    """Write phi[row]; add to phi_q[row, :]."""
     i, j, k, l, p = index[0], index[1], index[2], index[3], index[4]     # noqa: E741
     s, c = sin(q[p]), cos(q[p])
     ux, uy = q[j] - q[i], q[j + 1] - q[i + 1]
@@ -35,7 +40,7 @@ def evaluate(q, index, phi, phi_q, row):
 
 
 @njit(cache=True)
-def second(q, index, v, out, row):
+def second(index, value, q, v, out, row):
     """Add phi_qq v to out[row, :]."""
     i, j, k, l, p = index[0], index[1], index[2], index[3], index[4]     # noqa: E741
     s, c = sin(q[p]), cos(q[p])
@@ -57,7 +62,7 @@ def second(q, index, v, out, row):
 
 
 @njit(cache=True)
-def third(q, index, v, e, out, row):
+def third(index, value, q, v, e, out, row):
     """Add (phi_qq v)_q e to out[row, :]; symmetric in v and e."""
     i, j, k, l, p = index[0], index[1], index[2], index[3], index[4]     # noqa: E741
     s, c = sin(q[p]), cos(q[p])
@@ -85,11 +90,11 @@ def third(q, index, v, e, out, row):
 
 
 @njit(cache=True)
-def curvature(q, index, weight, out):
+def curvature(index, value, q, weight, out):
     """Add weight * phi_qq to out (n, n)."""
     p = index[4]
     s, c = sin(q[p]), cos(q[p])
-    constant_curvature(index, s, c, weight, out)
+    add_curvature(index, s, c, weight, out)
     ux, uy = q[index[1]] - q[index[0]], q[index[1] + 1] - q[index[0] + 1]
     wx, wy = q[index[3]] - q[index[2]], q[index[3] + 1] - q[index[2] + 1]
     for point, entry_x, entry_y in (
@@ -105,7 +110,7 @@ def curvature(q, index, weight, out):
 
 
 @njit(cache=True)
-def bilinear(q, i, j, k, l, p, s, c, v, w):                              # noqa: E741
+def bilinear(i, j, k, l, p, s, c, q, v, w):                              # noqa: E741
     """Return v^T phi_qq w; s, c: sine and cosine of q[p].
 
     Both with (c, -s) for (s, c) is the derivative of both in a.
@@ -116,7 +121,7 @@ def bilinear(q, i, j, k, l, p, s, c, v, w):                              # noqa:
 
 
 @njit(cache=True)
-def trilinear(q, i, j, k, l, p, s, c, u, v, w):                          # noqa: E741
+def trilinear(i, j, k, l, p, s, c, q, u, v, w):                          # noqa: E741
     """Return the third derivative along u, v and w."""
     return (u[p] * both(i, j, k, l, c, -s, v, w) + v[p] * both(i, j, k, l, c, -s, w, u)
             + w[p] * both(i, j, k, l, c, -s, u, v)
@@ -124,3 +129,41 @@ def trilinear(q, i, j, k, l, p, s, c, u, v, w):                          # noqa:
             - w[p] * u[p] * both(i, j, k, l, s, c, v, q)
             - u[p] * v[p] * both(i, j, k, l, s, c, w, q)
             - u[p] * v[p] * w[p] * product(i, j, k, l, c, -s, q, q))
+
+
+@njit(cache=True)
+def factors(index, value, q):
+    """Return sine and cosine of the angle."""
+    return sin(q[index[4]]), cos(q[index[4]])
+
+
+@njit(cache=True)
+def coordinate(index, value, q, old):
+    """Return the angle from the line i-j to the line k-l."""
+    i, j, k, l = index[0], index[1], index[2], index[3]                  # noqa: E741
+    ux, uy, wx, wy = q[j] - q[i], q[j + 1] - q[i + 1], q[l] - q[k], q[l + 1] - q[k + 1]
+    return in_turn_of(atan2(ux * wy - uy * wx, ux * wx + uy * wy), old)
+
+
+EQUATION = EquationKind('relative_angle', evaluate, second, third, curvature, factors, bilinear,
+                        trilinear, coordinate)
+
+
+def _read(entries, path, name, value, points, bodies):
+    return Coordinate(name, 'relative_angle', bodies=entries.names(
+        f'{path}.bodies', value['bodies'], bodies, 'body'))
+
+
+def _equation(layout, angle):
+    first, second_axis = (layout.axis(body) for body in angle.bodies)
+    return Equation('relative_angle', (*first, *second_axis, layout.place(angle.name)), (), 1,
+                    layout.longest(angle.bodies), f'coordinates.{angle.name}',
+                    2 * angle.bodies[:1] + 2 * angle.bodies[1:])
+
+
+COORDINATE = RelationKind('relative_angle', {
+    'description': 'Angle from the x axis of one body to that of another [rad].',
+    'required': ['bodies'],
+    'properties': {'bodies': {'$ref': '#/$defs/two_names',
+                              'description': 'From this body, to this one.'}},
+}, _read, _equation)

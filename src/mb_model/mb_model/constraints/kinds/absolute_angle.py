@@ -1,12 +1,19 @@
-"""An angle that follows the line between two points, measured from the global x axis."""
+"""An angle that follows the line between two points, measured from the global x axis.
 
-from math import cos, sin
+index: i, j, a.
+"""
+
+from math import atan2, cos, sin
 
 from numba import njit
 
+from mb_model.constraints.equation import Equation, EquationKind
+from mb_model.constraints.relation import Coordinate, RelationKind
+from mb_model.constraints.turns import in_turn_of
+
 
 @njit(cache=True)
-def evaluate(q, i, j, a, phi, phi_q, row):
+def evaluate(index, value, q, phi, phi_q, row):
     """Point j lies on the ray from point i at the angle q[a]: what sticks out of it is 0 [m].
 
         -(x_j - x_i) sin a + (y_j - y_i) cos a = 0
@@ -17,6 +24,7 @@ def evaluate(q, i, j, a, phi, phi_q, row):
     it holds, so it never degenerates.  Of its two solutions, a and a + pi, the position problem
     keeps the one it started on (the sign of the determinant differs).
     """
+    i, j, a = index[0], index[1], index[2]
     s, c = sin(q[a]), cos(q[a])
     dx = q[j] - q[i]
     dy = q[j + 1] - q[i + 1]
@@ -27,8 +35,9 @@ def evaluate(q, i, j, a, phi, phi_q, row):
 
 
 @njit(cache=True)
-def second(q, i, j, a, v, out, row):
+def second(index, value, q, v, out, row):
     """Write phi_qq v into out[row, :]."""
+    i, j, a = index[0], index[1], index[2]
     s, c = sin(q[a]), cos(q[a])
     va = v[a]
     out[row, i], out[row, i + 1] = c * va, s * va
@@ -38,8 +47,9 @@ def second(q, i, j, a, v, out, row):
 
 
 @njit(cache=True)
-def third(q, i, j, a, v, w, out, row):
+def third(index, value, q, v, w, out, row):
     """Write (phi_qq v)_q w into out[row, :]; symmetric in v and w."""
+    i, j, a = index[0], index[1], index[2]
     s, c = sin(q[a]), cos(q[a])
     product = v[a] * w[a]
     out[row, i], out[row, i + 1] = -s * product, c * product
@@ -51,8 +61,9 @@ def third(q, i, j, a, v, w, out, row):
 
 
 @njit(cache=True)
-def curvature(q, i, j, a, weight, out):
+def curvature(index, value, q, weight, out):
     """Add weight * phi_qq to out (n, n)."""
+    i, j, a = index[0], index[1], index[2]
     s, c = weight * sin(q[a]), weight * cos(q[a])
     for point, sign in ((i, 1.0), (j, -1.0)):
         out[point, a] += sign * c
@@ -63,8 +74,14 @@ def curvature(q, i, j, a, weight, out):
 
 
 @njit(cache=True)
-def bilinear(q, i, j, a, s, c, v, w):
-    """Return v^T phi_qq w; s, c: sine and cosine of q[a]."""
+def factors(index, value, q):
+    """Return sine and cosine of the angle."""
+    return sin(q[index[2]]), cos(q[index[2]])
+
+
+@njit(cache=True)
+def bilinear(i, j, a, k, p, s, c, q, v, w):
+    """Return v^T phi_qq w."""
     outside = (q[j + 1] - q[i + 1]) * c - (q[j] - q[i]) * s
     along_v = (v[j] - v[i]) * c + (v[j + 1] - v[i + 1]) * s
     along_w = (w[j] - w[i]) * c + (w[j + 1] - w[i + 1]) * s
@@ -72,7 +89,7 @@ def bilinear(q, i, j, a, s, c, v, w):
 
 
 @njit(cache=True)
-def trilinear(q, i, j, a, s, c, u, v, w):
+def trilinear(i, j, a, k, p, s, c, q, u, v, w):
     """Return the third derivative along u, v and w."""
     along = (q[j] - q[i]) * c + (q[j + 1] - q[i + 1]) * s
     outside_u = (u[j + 1] - u[i + 1]) * c - (u[j] - u[i]) * s
@@ -80,3 +97,31 @@ def trilinear(q, i, j, a, s, c, u, v, w):
     outside_w = (w[j + 1] - w[i + 1]) * c - (w[j] - w[i]) * s
     return (along * u[a] * v[a] * w[a] - outside_u * v[a] * w[a] - outside_v * w[a] * u[a]
             - outside_w * u[a] * v[a])
+
+
+@njit(cache=True)
+def coordinate(index, value, q, old):
+    """Return the angle of the line from i to j."""
+    i, j = index[0], index[1]
+    return in_turn_of(atan2(q[j + 1] - q[i + 1], q[j] - q[i]), old)
+
+
+EQUATION = EquationKind('absolute_angle', evaluate, second, third, curvature, factors, bilinear,
+                        trilinear, coordinate)
+
+
+def _read(entries, path, name, value, points, bodies):
+    body = entries.one_of(f'{path}.body', value['body'], bodies, 'body')
+    return Coordinate(name, 'angle', bodies=(body,))
+
+
+def _equation(layout, angle):
+    return Equation('absolute_angle', (*layout.axis(angle.body), layout.place(angle.name)), (), 1,
+                    1.0, f'coordinates.{angle.name}', 2 * angle.bodies)
+
+
+COORDINATE = RelationKind('angle', {
+    'description': "Absolute angle of a body's x axis [rad].",
+    'required': ['body'],
+    'properties': {'body': {'$ref': '#/$defs/reference', 'description': 'The body.'}},
+}, _read, _equation)

@@ -1,13 +1,16 @@
 """A moment between two bodies: friction or a motor in a joint.
 
-Its law is that of coordinate_force in the rate of the angle from the line i-j of the first body to
-the line k-l of the second; a positive moment increases it.  Springs are forces on a relative angle,
+Its law is that of forces.law in the rate of the angle from the line i-j of the first body to the
+line k-l of the second; a positive moment increases it.  Springs are forces on a relative angle,
 a coordinate: it counts turns, which the places of points cannot.  index: i, j, k, l.
 """
 
 from numba import njit
 
-from mb_model.kernels.coordinate_force import force, slopes
+from mb_model.forces import law
+from mb_model.forces.element import ElementKind
+
+_force, _slopes, _law_change, _law_power = law.force, law.slopes, law.value_change, law.power
 
 
 @njit(cache=True)
@@ -36,7 +39,7 @@ def share(index, q, e):
 @njit(cache=True)
 def add(index, values, q, qd, Q):
     """Add its generalized forces to Q."""
-    push = force(values, 0.0, share(index, q, qd))
+    push = _force(values, 0.0, share(index, q, qd))
     for i, j, moment in ((index[0], index[1], -push), (index[2], index[3], push)):
         dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
         couple = moment / (dx * dx + dy * dy)
@@ -52,17 +55,17 @@ def change(index, values, q, qd, dq, dqd, e):
     rate = share(index, q, qd)
     rate_change = (share(index, q, dqd) + _turn_change(index[2], index[3], q, dq, qd)
                    - _turn_change(index[0], index[1], q, dq, qd))
-    _, damping = slopes(values, rate)
+    _, damping = _slopes(values, rate)
     return (-damping * rate_change * share(index, q, e)
-            + force(values, 0.0, rate)
+            + _force(values, 0.0, rate)
             * (_turn_change(index[2], index[3], q, dq, e)
                - _turn_change(index[0], index[1], q, dq, e)))
 
 
 @njit(cache=True)
-def add_slopes(index, values, q, qd, damping_share, out):
+def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
     """Add a share of its damping in the angle to out."""
-    _, damping = slopes(values, share(index, q, qd))
+    _, damping = _slopes(values, share(index, q, qd))
     weight = damping_share * max(damping, 0.0)
     for a in range(8):
         first, of_first = _gradient(index, q, a)
@@ -79,3 +82,19 @@ def _gradient(index, q, a):
     dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
     slope = (-dy if axis == 0 else dx) / (dx * dx + dy * dy)
     return (j if end else i) + axis, slope if end == line else -slope
+
+
+@njit(cache=True)
+def value_change(index, values, changes, q, qd, e):
+    """Return e^T dQ for changes of its values."""
+    return _law_change(values, changes, 0.0, share(index, q, qd)) * share(index, q, e)
+
+
+@njit(cache=True)
+def power(index, values, q, qd):
+    """Return (driving, lost) power [W]."""
+    return _law_power(values, 0.0, share(index, q, qd))
+
+
+ELEMENT = ElementKind('between_bodies', add, change, value_change, power, add_slopes,
+                      lines=((0, 1), (0, 1), (2, 3), (2, 3)), positive=law.POSITIVE)

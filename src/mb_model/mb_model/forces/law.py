@@ -12,6 +12,11 @@ from math import tanh
 
 from numba import njit
 
+# key of a file -> its place in values
+SLOTS = {'force': 0, 'stiffness': 1, 'rest': 2, 'damping': 3, 'viscous': 3, 'coulomb': 4,
+         'static': 5, 'transition_velocity': 6}
+POSITIVE = frozenset(SLOTS.values()) - {SLOTS['force'], SLOTS['rest']}
+
 
 @njit(cache=True)
 def force(values, x, v):
@@ -51,3 +56,16 @@ def value_change(values, changes, x, v):
     return (changes[0] - changes[1] * (x - values[2]) + values[1] * changes[2] - changes[3] * v
             - changes[4] * (flat - peak) - changes[5] * peak
             + sharpness * w / values[6] * changes[6])
+
+
+@njit(cache=True)
+def energy(values, x):
+    """Return the energy of the spring [J]."""
+    return 0.5 * values[1] * (x - values[2]) * (x - values[2])
+
+
+@njit(cache=True)
+def power(values, x, v):
+    """Return (power of the constant force, power lost in damper and friction) [W]."""
+    spring = values[1] * (x - values[2])
+    return values[0] * v, (values[0] - spring - force(values, x, v)) * v

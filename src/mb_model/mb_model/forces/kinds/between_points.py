@@ -1,14 +1,18 @@
 """A force along the line between two points: a spring-damper, friction or a drive in a strut.
 
-Its law is that of coordinate_force, in the distance of the points; a positive force pushes them
-apart.  index: i, j.
+Its law is that of forces.law, in the distance of the points; a positive force pushes them apart.
+index: i, j.
 """
 
 from math import sqrt
 
 from numba import njit
 
-from mb_model.kernels.coordinate_force import force, slopes
+from mb_model.forces import law
+from mb_model.forces.element import ElementKind
+
+_force, _slopes, _law_change = law.force, law.slopes, law.value_change
+_law_energy, _law_power = law.energy, law.power
 
 
 @njit(cache=True)
@@ -26,19 +30,11 @@ def add(index, values, q, qd, Q):
     """Add its generalized forces to Q."""
     i, j = index[0], index[1]
     length, rate, ux, uy = distance(index, q, qd)
-    push = force(values, length, rate)
+    push = _force(values, length, rate)
     Q[i] -= push * ux
     Q[i + 1] -= push * uy
     Q[j] += push * ux
     Q[j + 1] += push * uy
-
-
-@njit(cache=True)
-def share(index, q, qd, e):
-    """Return how its length changes with the coordinates along e."""
-    i, j = index[0], index[1]
-    _, _, ux, uy = distance(index, q, qd)
-    return ux * (e[j] - e[i]) + uy * (e[j + 1] - e[i + 1])
 
 
 @njit(cache=True)
@@ -54,16 +50,32 @@ def change(index, values, q, qd, dq, dqd, e):
     turn_x, turn_y = (dx - ux * stretch) / length, (dy - uy * stretch) / length
     rate_change = (turn_x * (qd[j] - qd[i]) + turn_y * (qd[j + 1] - qd[i + 1])
                    + ux * (dqd[j] - dqd[i]) + uy * (dqd[j + 1] - dqd[i + 1]))
-    stiffness, damping = slopes(values, rate)
+    stiffness, damping = _slopes(values, rate)
     return (-(stiffness * stretch + damping * rate_change) * (ux * ex + uy * ey)
-            + force(values, length, rate) * (turn_x * ex + turn_y * ey))
+            + _force(values, length, rate) * (turn_x * ex + turn_y * ey))
+
+
+@njit(cache=True)
+def value_change(index, values, changes, q, qd, e):
+    """Return e^T dQ for changes of its values."""
+    i, j = index[0], index[1]
+    length, rate, ux, uy = distance(index, q, qd)
+    return _law_change(values, changes, length, rate) * (
+        ux * (e[j] - e[i]) + uy * (e[j + 1] - e[i + 1]))
+
+
+@njit(cache=True)
+def power(index, values, q, qd):
+    """Return (driving, lost) power [W]."""
+    length, rate, _, _ = distance(index, q, qd)
+    return _law_power(values, length, rate)
 
 
 @njit(cache=True)
 def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
     """Add shares of its stiffness and damping along the line to out."""
     _, rate, ux, uy = distance(index, q, qd)
-    stiffness, damping = slopes(values, rate)
+    stiffness, damping = _slopes(values, rate)
     weight = stiffness_share * stiffness + damping_share * max(damping, 0.0)
     for first, of_first in ((index[0], -weight), (index[1], weight)):
         for other, of_other in ((index[0], -1.0), (index[1], 1.0)):
@@ -72,3 +84,14 @@ def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
             out[first, other + 1] += entry * ux * uy
             out[first + 1, other] += entry * ux * uy
             out[first + 1, other + 1] += entry * uy * uy
+
+
+@njit(cache=True)
+def energy(index, values, q):
+    """Return the energy of the spring [J]."""
+    length, _, _, _ = distance(index, q, q)
+    return _law_energy(values, length)
+
+
+ELEMENT = ElementKind('between_points', add, change, value_change, power, add_slopes, energy,
+                      lines=(None, None), positive=law.POSITIVE)

@@ -1,0 +1,80 @@
+"""Where the points and coordinates of a mechanism are in its arrays, and how large things are."""
+
+from math import hypot
+
+import numpy as np
+
+from mb_model.mechanism_file.reading import coordinate_names
+
+
+class Layout:
+    """What equations and elements of forces are made with.
+
+    names: of the coordinates q (n); points: name -> index of its x, moving ones from 0, fixed ones
+    from n on; moving: how many coordinates are those of moving points; bodies: name -> Body;
+    size: the length of the longest body [m].
+    """
+
+    def __init__(self, description):
+        self._description, self.bodies = description, description.bodies
+        self.names = coordinate_names(description.points, description.coordinates)
+        self._places = {name: k for k, name in enumerate(self.names)}
+        moving = [name for name, point in description.points.items() if not point.fixed]
+        fixed = [name for name, point in description.points.items() if point.fixed]
+        self.points = ({name: 2 * k for k, name in enumerate(moving)}
+                       | {name: len(self.names) + 2 * k for k, name in enumerate(fixed)})
+        self.moving = 2 * len(moving)
+        self._undriven = len(self.names) + 2 * len(fixed)
+        self.size = self.longest(self.bodies)
+
+    @property
+    def n_total(self):
+        """How many numbers arrays over coordinates have."""
+        return self._undriven + len(self._description.prescribed)
+
+    def place(self, coordinate):
+        """Return the place of a coordinate in q."""
+        return self._places[coordinate]
+
+    def driven_entry(self, coordinate):
+        """Return the place of the entry that a prescribed coordinate follows."""
+        return self._undriven + list(self._description.prescribed).index(coordinate)
+
+    def unit(self, coordinate):
+        """Return the unit of a coordinate, 'rad' or 'm'."""
+        added = self._description.coordinates.get(coordinate)
+        return added.unit if added else 'm'
+
+    def axis(self, body):
+        """Return the indices of x of a body's first two points."""
+        first, second = list(self.bodies[body].points)[:2]
+        return self.points[first], self.points[second]
+
+    def longest(self, bodies):
+        """Return the length of the longest of some bodies [m]."""
+        return max(self.bodies[body].length for body in bodies)
+
+    def body_of_line(self, first, second):
+        """Return the name of the body that two points belong to, None if there is none."""
+        return next((name for name, body in self.bodies.items()
+                     if first in body.points and second in body.points), None)
+
+    def line_length(self, first, second):
+        """Return the distance of two points that are both fixed or both on a body [m]."""
+        if all(self._description.points[name].fixed for name in (first, second)):
+            return self.start_distance(first, second)
+        places = self.bodies[self.body_of_line(first, second)].points
+        (ax, ay), (bx, by) = places[first], places[second]
+        return hypot(bx - ax, by - ay)
+
+    def start_distance(self, first, second):
+        """Return the distance of two points at the start of the file [m]."""
+        (ax, ay), (bx, by) = (self._description.points[name].position for name in (first, second))
+        return hypot(bx - ax, by - ay)
+
+    def start_positions(self):
+        """Return q (n_total) with the points where the file starts them, else zero."""
+        q = np.zeros(self.n_total)
+        for name, index in self.points.items():
+            q[index:index + 2] = self._description.points[name].position
+        return q

@@ -1,0 +1,57 @@
+"""Coordinates and constraints of mechanism files, and what a kind of these entries consists of."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """A coordinate added to those of the points.
+
+    kind: see the RelationKind of that name.  It is an angle if it is of bodies, else a length.
+    rest [rad]: of the coil spring that a relative angle was added for; None: it is of the file.
+    """
+
+    name: str
+    kind: str
+    bodies: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+    rest: float | None = None
+
+    @property
+    def body(self):
+        """The body of an angle."""
+        return self.bodies[0]
+
+    @property
+    def unit(self):
+        """Its unit, 'rad' or 'm'."""
+        return 'rad' if self.bodies else 'm'
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A constraint beside those of bodies and coordinates; every kind derives its own class."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class RelationKind:
+    """A kind of entries of a mechanism file, in the section `coordinates` or `constraints`.
+
+    schema: JSON schema of an entry: `description`, `properties` beside `kind`, `required` ones;
+    read(entries, path, name, value, points, bodies): return the Coordinate or Constraint of an
+    entry that conforms to it, entries: Entries; raises MechanismError;
+    equation(layout, relation): return its Equation, layout: a compilation.layout.Layout;
+    parameters: key of the entry -> place of that number in the equation's value, for those keys
+    that can be changed while a model is used.
+    """
+
+    name: str
+    schema: dict[str, Any]
+    read: Callable
+    equation: Callable
+    parameters: Mapping[str, int] = field(default_factory=dict)

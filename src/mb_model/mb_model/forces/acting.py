@@ -1,0 +1,75 @@
+"""What a force with a law acts on: a coordinate, the line of two points, or two bodies."""
+
+from dataclasses import dataclass
+
+from mb_model.forces.element import Element
+from mb_model.forces.law import SLOTS
+
+SCHEMA = {
+    'coordinate': {'$ref': '#/$defs/reference', 'description': 'The coordinate it acts on.'},
+    'points': {'$ref': '#/$defs/two_names',
+               'description': 'Or the points between which it acts.'},
+    'bodies': {'$ref': '#/$defs/two_names',
+               'description': 'Or the bodies between which it acts, in the angle from the first to '
+                              'the second. A spring counts the turns of it: the angle is a '
+                              'coordinate, called after the spring with .angle behind.'}}
+
+
+@dataclass(frozen=True)
+class Force:
+    """A force on a coordinate, along the line between two points or about the joint of two bodies.
+
+    In its x and the rate v: constant - stiffness (x - rest) - viscous v - friction; N or N m, m or
+    rad; see forces.law.  Exactly one of coordinate, points and bodies is given.
+    """
+
+    name: str
+    kind: str
+    coordinate: str = ''
+    points: tuple[str, ...] = ()
+    bodies: tuple[str, ...] = ()
+    constant: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0
+    viscous: float = 0.0
+    coulomb: float = 0.0
+    static: float = 0.0
+    transition_velocity: float = 1.0
+
+
+def read_where(entries, name, value, coordinates, points, bodies):
+    """Return what a force acts on, as fields of Force."""
+    path, given = f'forces.{name}', [key for key in SCHEMA if key in value]
+    if len(given) != 1:
+        entries.fail(path, 'must have one of coordinate, points and bodies')
+    key, = given
+    if key == 'coordinate':
+        return {key: entries.one_of(f'{path}.{key}', value[key], coordinates, 'coordinate')}
+    names = entries.names(f'{path}.{key}', value[key], points if key == 'points' else bodies,
+                          key[:-1] if key == 'points' else 'body')
+    if key == 'points' and all(points[name].fixed for name in names):
+        entries.fail(f'{path}.points', f'{names[0]} and {names[1]} are both fixed')
+    return {key: names}
+
+
+def element_of(layout, force):
+    """Return the Element of a Force."""
+    values = (force.constant, force.stiffness, force.rest, force.viscous, force.coulomb,
+              force.static, force.transition_velocity)
+    if force.coordinate:
+        return Element('on_coordinate', (layout.place(force.coordinate),), values)
+    if force.points:
+        return Element('between_points', tuple(layout.points[name] for name in force.points),
+                       values)
+    return Element('between_bodies', tuple(place for body in force.bodies
+                                           for place in layout.axis(body)), values)
+
+
+def parameters(key, value):
+    """Return the places of a number of a Force in its element's values.
+
+    Without `static`, the peak of friction is the same number as `coulomb`.
+    """
+    if key == 'coulomb' and 'static' not in value:
+        return SLOTS['coulomb'], SLOTS['static']
+    return (SLOTS[key],) if key in SLOTS else ()

@@ -1,0 +1,49 @@
+"""Elements that make forces: what a kind of them consists of, and one of a mechanism."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from numba import njit
+
+
+@njit(cache=True)
+def _no_slopes(index, values, q, qd, stiffness_share, damping_share, out):
+    """Add nothing: neither stiffness nor damping."""
+
+
+@njit(cache=True)
+def _no_energy(index, values, q):
+    """Return the energy stored, 0."""
+    return 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class ElementKind:
+    """A kind of elements: its name and its kernels, all compiled and of the same arguments.
+
+    index: the coordinates that an element addresses (FORCE_INDEX: x of points, or the coordinate
+    that it is on); values: its numbers (FORCE_VALUE).  Kernels touch these coordinates alone (of a
+    point x and x + 1), whatever the arrays are.
+    """
+
+    name: str
+    add: Callable                       # (index, values, q, qd, Q): add its generalized forces to Q
+    change: Callable                    # (..., q, qd, dq, dqd, e): return e^T dQ
+    value_change: Callable              # (index, values, changes, q, qd, e): e^T dQ for changes
+    power: Callable                     # (index, values, q, qd) -> (driving, lost) [W]
+    add_slopes: Callable = _no_slopes   # shares of its stiffness and damping, positive semidefinite
+    energy: Callable = _no_energy       # (index, values, q): of springs [J]
+
+    # For each point of index, the places in index of the two points whose body its force acts on,
+    # or None: on the pin.  Empty: index is a coordinate.
+    lines: tuple[tuple[int, int] | None, ...] = ()
+    positive: frozenset[int] = frozenset()      # places of values that must not be negative
+
+
+@dataclass(frozen=True)
+class Element:
+    """One force of a mechanism: kind, addressed coordinates, numbers."""
+
+    kind: str                           # name of an ElementKind
+    index: tuple[int, ...]
+    values: tuple[float, ...]

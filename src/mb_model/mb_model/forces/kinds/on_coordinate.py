@@ -1,0 +1,56 @@
+"""A force on a coordinate, its law that of forces.law in the coordinate.
+
+index: coordinate.
+"""
+
+from numba import njit
+
+from mb_model.forces import law
+from mb_model.forces.element import ElementKind
+
+_force, _slopes, _law_change = law.force, law.slopes, law.value_change
+_law_energy, _law_power = law.energy, law.power
+
+
+@njit(cache=True)
+def add(index, values, q, qd, Q):
+    """Add its generalized force to Q."""
+    Q[index[0]] += _force(values, q[index[0]], qd[index[0]])
+
+
+@njit(cache=True)
+def change(index, values, q, qd, dq, dqd, e):
+    """Return e^T dQ for the changes dq, dqd."""
+    place = index[0]
+    stiffness, damping = _slopes(values, qd[place])
+    return -e[place] * (stiffness * dq[place] + damping * dqd[place])
+
+
+@njit(cache=True)
+def value_change(index, values, changes, q, qd, e):
+    """Return e^T dQ for changes of its values."""
+    return _law_change(values, changes, q[index[0]], qd[index[0]]) * e[index[0]]
+
+
+@njit(cache=True)
+def power(index, values, q, qd):
+    """Return (driving, lost) power [W]."""
+    return _law_power(values, q[index[0]], qd[index[0]])
+
+
+@njit(cache=True)
+def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
+    """Add shares of its stiffness and damping to out."""
+    place = index[0]
+    stiffness, damping = _slopes(values, qd[place])
+    out[place, place] += stiffness_share * stiffness + damping_share * max(damping, 0.0)
+
+
+@njit(cache=True)
+def energy(index, values, q):
+    """Return the energy of the spring [J]."""
+    return _law_energy(values, q[index[0]])
+
+
+ELEMENT = ElementKind('on_coordinate', add, change, value_change, power, add_slopes, energy,
+                      positive=law.POSITIVE)

@@ -1,0 +1,59 @@
+"""A compiled choice between functions by a number, such as the kernels of all kinds of constraints.
+
+It is always copied into its callers, where a switch between the functions is left of it.  Eight
+functions at a time: a compiled function for each would take numba five times as long.
+"""
+
+from collections import Counter
+
+from numba import njit
+
+_AT_ONCE = 8
+
+
+def by_number(functions):
+    """Return a compiled function (number, *arguments) that calls functions[number](*arguments).
+
+    functions: compiled ones, of the same arguments.  The one that occurs most often is called for
+    all numbers that no other one belongs to.
+    """
+    usual, _ = Counter(functions).most_common(1)[0]
+    return _choice([(number, function) for number, function in enumerate(functions)
+                    if function is not usual], usual)
+
+
+def _choice(numbered, usual):
+    """Return the choice between (number, function) pairs and the usual function.
+
+    numba leaves out branches for functions that are None.
+    """
+    here, rest = numbered[:_AT_ONCE], numbered[_AT_ONCE:]
+    others = _choice(rest, usual) if rest else None
+    missing = [(-1, None)] * (_AT_ONCE - len(here))
+    (n0, f0), (n1, f1), (n2, f2), (n3, f3), (n4, f4), (n5, f5), (n6, f6), (n7, f7) = *here, *missing
+
+    def choice(number, *arguments):
+        if f0 is not None and number == n0:
+            return f0(*arguments)
+        if f1 is not None and number == n1:
+            return f1(*arguments)
+        if f2 is not None and number == n2:
+            return f2(*arguments)
+        if f3 is not None and number == n3:
+            return f3(*arguments)
+        if f4 is not None and number == n4:
+            return f4(*arguments)
+        if f5 is not None and number == n5:
+            return f5(*arguments)
+        if f6 is not None and number == n6:
+            return f6(*arguments)
+        if f7 is not None and number == n7:
+            return f7(*arguments)
+        if others is not None:
+            return others(number, *arguments)
+        return usual(*arguments)
+
+    # numba finds compiled functions by their names.
+    choice.__qualname__ += ''.join(f'.{function.py_func.__module__}.{function.py_func.__name__}'
+                                   for _, function in (*here, (-1, usual)))
+    return njit(forceinline=True)(choice)

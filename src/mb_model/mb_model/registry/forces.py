@@ -1,0 +1,33 @@
+"""All kinds of forces, by name and by number."""
+
+from enum import IntEnum
+
+from mb_model.forces import kinds
+from mb_model.registry.kind_modules import gathered, kind_modules
+
+_modules = kind_modules(kinds.__name__)
+# Those with kernels, for source_stamp.
+SOURCES = tuple(module.__name__ for module in _modules if hasattr(module, 'ELEMENT'))
+
+ELEMENTS = gathered(_modules, 'ELEMENT')                     # name -> ElementKind
+FORCES = gathered(_modules, 'FORCE')                         # name -> ForceKind, of files
+
+# The number of a kind is its place in ELEMENTS.
+ForceElement = IntEnum(
+    'ForceElement', [(name.upper(), number) for number, name in enumerate(ELEMENTS)])
+_by_number = tuple(ELEMENTS.values())
+
+
+def number_of(name):
+    """Return the ForceElement of a kind of elements by name."""
+    return ForceElement[name.upper()]
+
+
+def element_kind(number):
+    """Return the ElementKind of a number."""
+    return _by_number[number]
+
+
+def kernels(function):
+    """Return the kernel of every kind by its name in ElementKind, in the order of numbers."""
+    return [getattr(kind, function) for kind in _by_number]
