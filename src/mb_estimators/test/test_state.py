@@ -10,7 +10,7 @@ from robot_motion import figure_of_eight, ideal_readings
 
 from mb_estimators import available_filters, make_filter
 from mb_estimators.checkpoint.file import can_write, read_file, write_file
-from mb_estimators.filter import rebuild
+from mb_estimators.filter import Estimate, Innovation, rebuild
 from mb_estimators.state import copied, layout, restore, state_class
 from mb_estimators.stream import EstimateStream, StreamSettings
 from mb_estimators.stream.reading_order import ReadingOrder
@@ -243,3 +243,54 @@ def test_an_attribute_that_changes_is_noticed(owner, method, monkeypatch):
     after = unchanging(stream)
     changed = {path for path in before | after if before.get(path) != after.get(path)}
     assert {path.rpartition('.')[2] for path in changed} == {'calls'}
+
+
+@state_class
+class Walk:
+    """State of a filter that is no class of ours."""
+
+    z: float = 0.0
+    moved: int = 0
+
+
+class Own:
+    """The mean of prediction and reading, with what filters of other packages must have."""
+
+    def __init__(self):
+        self.state = Walk()
+
+    def reset(self, z, zd, covariance=None):
+        self.state.z, self.state.moved = float(z[0]), 0
+
+    def predict(self, dt, inputs=None):
+        self.state.z, self.state.moved = 1.01 * self.state.z, self.state.moved + 1
+
+    def correct(self, readings):
+        residual = readings - self.state.z
+        self.state.z += 0.5 * residual[0]
+        return Innovation(np.arange(1), residual, np.eye(1), 0.0, np.empty(0, int))
+
+    @property
+    def estimate(self):
+        z = np.array([self.state.z])
+        return Estimate(z, z, z, z, z, z, np.eye(2))
+
+
+def test_a_filter_of_another_package_needs_a_state_alone():
+    """A late reading, and a prediction of the present: the end is that of readings in order."""
+    mechanism = load_mechanism('four_bar')
+    sensors = sensors_of(mechanism, ['crank_encoder'])
+    readings = [(START + 5 * k * MS, [0.1 * k]) for k in range(8)]
+    ends = []
+    for order in (readings, readings[:3] + readings[4:] + readings[3:4]):
+        stream = EstimateStream(Own(), sensors, (mechanism.z0, mechanism.zd0),
+                                StreamSettings(history_length=0.1, reorder_window=0.0))
+        for stamp, values in order:
+            stream.add('crank_encoder', stamp, values)
+            before = stream.state.run.filter.z
+            assert stream.predicted(stream.newest + 50 * MS).z[0] != before
+            assert stream.state.run.filter.z == before
+        ends.append((stream.state.run.filter.z, stream.state.run.filter.moved))
+        assert can_write(stream.state.run.filter)
+    assert ends[0] == ends[1]
+    assert ends[0][1] == 7
