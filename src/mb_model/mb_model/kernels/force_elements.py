@@ -25,37 +25,37 @@ def points_of(kind):
     return _POINTS[kind]
 
 
-@njit(cache=True)
+@njit(cache=True, inline='always')
 def add_force(kind, index, values, q, qd, Q):
     """Add the generalized forces of an element to Q."""
     _add(kind, index, values, q, qd, Q)
 
 
-@njit(cache=True)
+@njit(cache=True, inline='always')
 def change(kind, index, values, q, qd, dq, dqd, e):
     """Return e^T dQ of an element for the changes dq, dqd."""
     return _change(kind, index, values, q, qd, dq, dqd, e)
 
 
-@njit(cache=True)
+@njit(cache=True, inline='always')
 def value_change(kind, index, values, changes, q, qd, e):
     """Return e^T dQ of an element for changes (7) of its values."""
     return _value_change(kind, index, values, changes, q, qd, e)
 
 
-@njit(cache=True)
+@njit(cache=True, inline='always')
 def add_slopes(kind, index, values, q, qd, stiffness_share, damping_share, out):
     """Add shares of an element's stiffness and damping (>= 0), positive semidefinite, to out."""
     _add_slopes(kind, index, values, q, qd, stiffness_share, damping_share, out)
 
 
-@njit(cache=True)
+@njit(cache=True, inline='always')
 def energy(kind, index, values, q):
     """Return the energy that an element stores [J]."""
     return _energy(kind, index, values, q)
 
 
-@njit(cache=True)
+@njit(cache=True, inline='always')
 def power(kind, index, values, q, qd):
     """Return (power that drives, power that is lost) of an element without its spring [W]."""
     return _power(kind, index, values, q, qd)
