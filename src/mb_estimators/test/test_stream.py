@@ -157,6 +157,10 @@ class Diverging:
         self._real, self.starts = real, []
         self._until_lost = 0
 
+    @property
+    def state(self):        # since Python 3.12 a Protocol does not see what __getattr__ finds
+        return self._real.state
+
     def __getattr__(self, name):
         return getattr(self._real, name)
 
