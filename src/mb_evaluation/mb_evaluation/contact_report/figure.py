@@ -1,5 +1,7 @@
 """The picture of a run with contacts: forces and accelerations, and every contact in detail."""
 
+from dataclasses import replace
+
 from mb_evaluation.contact_report.panels import acceleration_panels, contact_panel, force_panels
 from mb_evaluation.contact_report.table import title_of, verdict_text
 from mb_evaluation.contact_report.verdict import objections
@@ -27,10 +29,10 @@ def draw_report(run, found, report, path):
     if details:
         places = above.subplots(1, len(details), squeeze=False)[0]
         for axes, panel in zip(places, details, strict=True):
-            draw(axes, panel, '', wrap=LETTERS // len(details) // 2)
+            draw(axes, replace(panel, note=''), '', wrap=LETTERS // len(details))
             label_across(axes, panel)
-        above.legend(*handles_of(places[0]), loc='upper right', ncols=3, frameon=False,
-                     borderaxespad=0.0)
+        above.legend(*handles_of(places[0]), loc='outside upper right', ncols=3, frameon=False,
+                     title=details[0].note, title_fontsize='small')
     places = below.subplots(len(whole), 1, sharex=True)
     for axes, panel in zip(places, whole, strict=True):
         draw(axes, panel)

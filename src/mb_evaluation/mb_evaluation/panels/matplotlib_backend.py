@@ -40,17 +40,21 @@ def draw(axes: Axes, panel: Panel, legend: str = 'above', columns: int = 4,
     """Draw a Panel.
 
     legend: 'above' the axes beside the title, 'inside' them or ''; columns: of it; wrap:
-    characters of a line of the title.
+    characters of a line of the title, which is small then.
     """
     for mark in panel.marks:
         _draw_mark(axes, mark)
     for one in panel.curves:
         (_draw_band if isinstance(one, Band) else _draw_curve)(axes, one)
-    axes.set_title(panel.title if wrap is None else fill(panel.title, wrap), loc='left')
+    if wrap is None:
+        axes.set_title(panel.title, loc='left')
+    else:
+        axes.set_title(fill(panel.title, wrap), loc='left', fontsize='medium')
     axes.set_ylabel(panel.unit)
     if panel.note:
         axes.text(0.995, 0.96, panel.note, transform=axes.transAxes, ha='right', va='top',
-                  fontsize='small', color=LIGHT['faint'])
+                  fontsize='small', color=LIGHT['faint'],
+                  bbox={'facecolor': 'white', 'alpha': 0.7, 'edgecolor': 'none', 'pad': 1.0})
     if panel.log:
         axes.set_yscale('log')
     if panel.reach is not None and np.isfinite(panel.reach).all():
