@@ -179,7 +179,7 @@ class ContactDetectorNode(ManagedNode):
         self._publisher.publish(self._message(state, contact))
         if changed and contact.detected:
             self._contacts += 1
-            self.get_logger().info(f'contact, told by the method {contact.method}')
+            self.get_logger().info(f'contact, detected by the method {contact.method}')
 
     def _weighed(self):
         """Return hypotheses as messages; none where they cannot be weighed: a contact is one."""

@@ -54,7 +54,7 @@ class Source(Protocol):
         """Return the Samples that came, oldest first; wait for some at most `timeout` [s].
 
         Samples known to be wrong are counted and left out.  Raises SourceError or OSError when the
-        way is cut; devices that fail alone are told by health().
+        way is cut; devices that fail alone are reported by health().
         """
 
     def close(self):
