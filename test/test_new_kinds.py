@@ -30,11 +30,13 @@ def made(request, tmp_path_factory):
     (info / 'entry_points.txt').write_text(
         '[mb_model.constraints.kinds]\nparabola = parabola\n'
         '[mb_model.forces.kinds]\ndrag = drag\n')
+    cache = getattr(request.config, 'cache', None)      # pytest may run without one
+    kept = cache.mkdir('new_kinds') if cache else tmp_path_factory.mktemp('cache')
     paths = [str(installed), str(FOLDER), os.environ.get('PYTHONPATH', '')]
     done = subprocess.run([sys.executable, FOLDER / 'use.py'], check=False, text=True,
                           capture_output=True, env=os.environ | {
                               'PYTHONPATH': os.pathsep.join(filter(None, paths)), 'NUMBA_OPT': '1',
-                              'NUMBA_CACHE_DIR': str(request.config.cache.mkdir('new_kinds'))})
+                              'NUMBA_CACHE_DIR': str(kept)})
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
