@@ -82,7 +82,7 @@ soak: $(DEMO_READY)
 	@$(RUN) ros2 run mb_bringup soak --minutes $(MINUTES) --beside $(BESIDE) $(LAUNCH_ARGUMENTS)
 
 test: setup $(TOOLS) lint
-	@$(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(TESTS) || python test/tell_crash.py $(CRASH) $$?
+	@$(RUN) CRASH_REPORT=$(CRASH) python -m pytest $(TESTS) || python test/crash_report.py $(CRASH) $$?
 
 # Fuzz tests alone, each with many more examples than in `make test`; SEED repeats a run.
 test-thorough: setup $(TOOLS)

@@ -1,6 +1,6 @@
 """What all tests share: the report of a crash, how hard fuzz tests try, copies of damaged bags.
 
-CRASH_REPORT names the file of what test/tell_crash.py prints of a crash of pytest.
+CRASH_REPORT names the file of what test/crash_report.py prints of a crash of pytest.
 """
 
 import faulthandler

@@ -1,4 +1,4 @@
-"""Run benchmarks: those named, those of filters (--review), or without either all the others."""
+"""Run the named benchmarks, those for filters (--review), or, without either, all others."""
 
 import argparse
 from importlib import import_module

@@ -1,8 +1,8 @@
 """adaptive_error_ekf_fe from noises that are 1000 times wrong, until it is as good as if tuned.
 
 Four-bar linkage, gravity 1 m/s^2 and crank pi/16 wrong, 200 Hz, 10 s.  Its position error, as RMS
-over a second and median over noise seeds, is compared with that of error_ekf_fe with the published
-tuning.  Either the noise of the plant is wrong or that of the sensors.  Whole turns, of which
+over a second and median over noise seeds, is compared with error_ekf_fe's with the published
+tuning.  The noise of either the plant or the sensors is wrong.  Whole turns, of which
 gyroscopes cannot see, are no errors.
 
 Rodriguez et al. 2023, Sec. 12.1, begins with a plant noise 40 times too large alone, and says that
@@ -61,10 +61,10 @@ def measure():
     with ProcessPoolExecutor(max_workers=2) as pool:
         found = pool.map(Case.errors, cases)
         tuned = dict(zip(SENSORS, pool.map(tuned_errors, SENSORS), strict=True))
-        told = [figure for case, squares in zip(cases, found, strict=True)
-                for figure in figures(case, squares, tuned[case.sensors])]
+        times = [figure for case, squares in zip(cases, found, strict=True)
+                 for figure in figures(case, squares, tuned[case.sensors])]
         starts = list(product(SENSORS, METHODS['plant']))
-        return told + [
+        return times + [
             Figure(f'{sensors}, noise of the plant 40 times too large, {method}: found after 10 s, '
                    'share of the tuned one', value / VARIANCE, '')
             for (sensors, method), value in zip(
@@ -72,7 +72,7 @@ def measure():
 
 
 def figures(case, squares, tuned):
-    """Return the Figures of a Case from its squared errors and those of the tuned filter."""
+    """Return the Figures of a Case from its squared errors and the tuned filter's."""
     where = (f'{case.sensors}, noise of the {case.adapt} 1000 times {FACTORS[case.factor]}, '
              f'{case.method}')
     ratio = windowed(squares) / windowed(tuned)

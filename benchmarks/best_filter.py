@@ -1,7 +1,7 @@
 """Our best filters beside the best position figures after 2 s of the authors' toolbox.
 
 Four-bar linkage, one sensor at a time, mean over noise seeds that nothing was tuned on.  Of ours:
-error_ekf_fe with the published tuning and, where tuning helps, that of mb_bringup's config; and the
+error_ekf_fe with the published tuning and, where tuning helps, mb_bringup's config; and the
 best, augmented_ekf as it comes, which is set up for a wrong gravity, and not by how much.
 """
 

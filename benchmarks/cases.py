@@ -39,7 +39,7 @@ class Case:
     def measure(self):
         """Return {name: (seeds)} of QUANTITIES and `innovation`, means over degrees of freedom.
 
-        Those of a seed with which the filter diverges are infinite.
+        They are infinite for a seed with which the filter diverges.
         """
         mechanism = load_mechanism(self.mechanism).replace(**self.overrides)
         experiment = Experiment(mechanism, [self.sensors], ERRORS, self.duration, self.dt)

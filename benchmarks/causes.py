@@ -10,9 +10,9 @@ Verdicts are held beside the truth, too: a filter is honest if its 95 % interval
 the truth in at least 80 % of the time after 2 s, and lost in truth if errors are beyond .2 rad or
 m and ten claimed deviations.  Runs that diverged have no verdict: they are counted apart and are in
 no other figure.  Runs with a wrong start have nothing that must be named; lasting causes that are
-named there are counted apart, and so are those of right models with a filter that is not honest.
+named there are counted apart, and so are right models with a filter that is not honest.
 
-The rules of verdicts were made on four_bar, slider_crank, double_pendulum; that of lost also on
+The rules of verdicts were made on four_bar, slider_crank, double_pendulum; the rule of lost also on
 the five mechanisms of mb_estimators/test/test_lost.py and benchmarks of this folder.  They are
 measured on others: peaucellier (with a spring), pumpjack and pendulum were never looked at before,
 inverted_slider_crank and five_bar with other sensors.

@@ -1,6 +1,6 @@
 """Does error_ekf_fe know how wrong it is?  Mean NEES of all its states over noise seeds.
 
-The experiment of Rodriguez et al. 2023, Sec. 12, with their tuning and with that of mb_bringup's
+The experiment of Rodriguez et al. 2023, Sec. 12, with their tuning and with mb_bringup's
 config four_bar_<sensor>_consistent.yaml, which was found with other seeds.  A consistent filter's
 mean over 50 runs lies in the bounds at 95 % of all instants.  The errors of this model are no
 random walk, as the filter takes them for, but the same in every run: large while the crank whips

@@ -46,7 +46,7 @@ def wrong_robot(seed):
 
 
 class Read:
-    """A RobotRun as estimators see it; late: whether the IMU is that of the paper, else ideal.
+    """A RobotRun as estimators see it; late: whether the IMU is the paper's, else ideal.
 
     observed: the estimates of platform_ekf.
     """
@@ -60,7 +60,7 @@ class Read:
     def detections(self, method, model, limits=None):
         """Return the Detections by one of METHODS.
 
-        model: Mechanism; limits: thresholds (g), default those of the settings.
+        model: Mechanism; limits: thresholds (g), default the settings'.
         """
         name, _, gain = method.partition(', ')
         settings, observed = {'method': DIRECT}, self.observed

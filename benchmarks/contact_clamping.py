@@ -3,7 +3,7 @@
 Random collisions of the 3-RRR robot at 0.2 to 1 m/s, in random poses, of random size, stiffness,
 friction and mass; the robot stops 10 ms after the instant that was judged, so that forces turn and
 fade.  As many on the platform, a first and a second link as of something clamped in a leg; the
-chain is that of contact_isolation.  Named is the one hypothesis of a probability of 0.7, or the
+chain is contact_isolation's.  Named is the one hypothesis of a probability of 0.7, or the
 likeliest ones that have it together, which is ambiguous.  The peer is the same isolation without
 what sets a clamped thing in motion (imbalance and settling 0).
 
@@ -73,16 +73,16 @@ def judged(kind, seed):
     collision, = random_collisions(robot(), 1, 7000 + seed, kinds=(kind,), speed=SPEED)
     model, limits = wrong_robot(seed % MODELS), tuple(thresholds(seed % MODELS, DIRECT))
     settings = DetectionSettings(method=DIRECT, direct_threshold=limits)
-    touch, told, begin = None, (), None
+    touch, reactions, begin = None, (), None
     for _ in range(2):          # until it is detected, and the same with the reaction to that
-        run, experiment, observed, track = detected(collision, seed, model, settings, told)
+        run, experiment, observed, track = detected(collision, seed, model, settings, reactions)
         touch = run.first_touch()
         times = 1e-9 * (track.stamps - experiment.stamps[0])
         found = times[track.beginnings]
         if not (found >= touch).any():
             return None
         begin = float(found[found >= touch][0])
-        told = (round(begin + REACTION_DELAY, 6),)
+        reactions = (round(begin + REACTION_DELAY, 6),)
     row = {'kind': kind, 'bodies': collision.bodies}
     for way, changes in WAY.items():
         isolation = ContactIsolation(model, IsolationSettings(**changes))
@@ -90,14 +90,15 @@ def judged(kind, seed):
     return row
 
 
-def detected(collision, seed, model, settings, told):
+def detected(collision, seed, model, settings, reactions):
     """Return RobotRun, experiment, what is observed and the track of a detector.
 
-    told: times at which the robot stops [s].
+    reactions: times at which the robot stops [s].
     """
     collision.begin_anew()
     run = simulate_robot(collision.mechanism, collision.trajectory, collision.duration,
-                         collision.obstacles, collision.act, ControlSettings(seed=seed), told=told)
+                         collision.obstacles, collision.act, ControlSettings(seed=seed),
+                         reactions=reactions)
     experiment = ContactExperiment(run, noise=LATE_IMU)
     observed = experiment.observe(seed, {'reorder_window': 0.3})
     return run, experiment, observed, experiment.detect(observed, settings, model).track

@@ -1,6 +1,6 @@
 """Ten minutes of random motion of the 3-RRR robot without contacts, models 5 % wrong.
 
-Up to 1.41 m/s, 12.4 m/s^2, 4 rad/s and 40 rad/s^2 all over the workspace.  Thresholds are those of
+Up to 1.41 m/s, 12.4 m/s^2, 4 rad/s and 40 rad/s^2 all over the workspace.  Thresholds are from
 the table of detection times: twice the largest force of the contact-free rectangle, found with the
 same wrong model.  An ideal IMU saves minutes: a late one gives the direct method the same estimates
 later.  Shown: how often a contact is detected, and the largest share of a threshold reached.
@@ -26,14 +26,14 @@ from mb_simulation.control import TrajectorySettings, plan
 PARTS = range(10)                     # of the motion
 PART = 60.0                           # s
 MODELS = range(5)                     # seeds of wrong models
-TOLD = (DIRECT, f'{OBSERVER}, 100 /s')
+JUDGED = (DIRECT, f'{OBSERVER}, 100 /s')
 
 
 def measure():
     """Return alarms and largest shares."""
     found = np.array(over_cases(part, [(number,) for number in PARTS]))
     figures = []
-    for column, method in enumerate(TOLD):
+    for column, method in enumerate(JUDGED):
         alarms, shares = found[:, :, column, 0].sum(axis=0), found[:, :, column, 1].max(axis=0)
         figures += [
             Figure(f'{method}: false contacts in {PART * len(PARTS) / 60:g} minutes, all of '
@@ -49,7 +49,7 @@ def part(number):
     settings = TrajectorySettings(kind='random', random_duration=PART, seed=number)
     run = simulate_robot(robot(), plan(robot(), settings), PART, control=ON_AND_ON, step=1e-3)
     read = Read(run, seed=number, late=False)
-    return [[judged(read, model, method) for method in TOLD] for model in MODELS]
+    return [[judged(read, model, method) for method in JUDGED] for model in MODELS]
 
 
 def judged(read, model, method):

@@ -46,10 +46,10 @@ def measure():
                        share([row for row in rows if row['kind'] == kind], JUDGED), '')
                 for kind in KINDS]
     figures.append(Figure('not detected', sum(row['missed'] for row in rows), ''))
-    told, true = reliability(rows)
+    stated, true = reliability(rows)
     figures += [Figure(f'probabilities from {low:g} to {high:g}: came true', came_true, '',
                        peer='mean probability', peer_value=mean)
-                for (low, high), mean, came_true in zip(pairwise(BINS), told, true,
+                for (low, high), mean, came_true in zip(pairwise(BINS), stated, true,
                                                         strict=True)]
     for kind in LOCATED:
         errors, within = np.array([row['located'] for row in rows if row['kind'] == kind
@@ -72,13 +72,13 @@ def claimed(rows, wait):
 
 def best(row, wait):
     """Return (bodies, probability) of the most probable hypothesis after a wait [s]."""
-    return row['told'][wait][0]
+    return row['named'][wait][0]
 
 
 def reliability(rows):
     """Return of all hypotheses in each of BINS: mean probability, and the share that is right."""
     pairs = np.array([(probability, bodies == row['bodies']) for row in rows if not row['missed']
-                      for bodies, probability in row['told'][JUDGED]])
+                      for bodies, probability in row['named'][JUDGED]])
     number = np.digitize(pairs[:, 0], BINS[1:-1], right=True)
     return np.array([pairs[number == k].mean(axis=0) for k in range(len(BINS) - 1)]).T
 
@@ -87,7 +87,7 @@ def judged(kind, seed):
     """Return what was named of one collision after each of WAITS, and about its place."""
     collision, = random_collisions(robot(), 1, 4000 + seed, kinds=(kind,))
     read, model = Read(collided(collision), seed), wrong_robot(seed % MODELS)
-    row = {'kind': kind, 'bodies': collision.bodies, 'told': {}, 'missed': True, 'located': None}
+    row = {'kind': kind, 'bodies': collision.bodies, 'named': {}, 'missed': True, 'located': None}
     isolation, touch, begin, found = ContactIsolation(model), read.run.first_touch(), None, []
     for t, stamp, z, zd, q, contact in judged_states(read, model, thresholds(seed % MODELS,
                                                                              DIRECT)):
@@ -99,7 +99,7 @@ def judged(kind, seed):
         found = isolation.hypotheses(z, q) or found
         for wait in WAITS:
             if t < begin + wait + _ROUNDING:      # the last one until then counts
-                row['told'][wait] = [(one.bodies, one.probability) for one in found]
+                row['named'][wait] = [(one.bodies, one.probability) for one in found]
         if t < begin + JUDGED + _ROUNDING:
             row['located'] = located(collision, found[0])
         elif t > begin + WAITS[-1] + _ROUNDING:
@@ -189,9 +189,9 @@ def kind_of(bodies):
 
 def draw_reliability(axis, rows):
     """Draw which share of hypotheses was right, over their probability."""
-    told, true = reliability(rows)
+    stated, true = reliability(rows)
     axis.plot([0.0, 1.0], [0.0, 1.0], color='#c9c9c9', lw=1.0)
-    axis.plot(told, true, 'o-', color='#1f77b4')
+    axis.plot(stated, true, 'o-', color='#1f77b4')
     axis.set_xlabel('probability of hypotheses')
     axis.set_ylabel('share of them that is right')
     axis.spines[['top', 'right']].set_visible(False)

@@ -52,10 +52,10 @@ def measure():
     faults = dict(zip(cases, over_cases(fault_figures, cases), strict=True))
     figures = []
     for name in FAULTS:
-        during, after, held, plain, told = np.array(
+        during, after, held, plain, reported = np.array(
             [faults[name, seed] for seed in SEEDS]).T
         figures += [
-            Figure(f'{name}: reported', told.mean(), '', 1.0, at_least=True),
+            Figure(f'{name}: reported', reported.mean(), '', 1.0, at_least=True),
             Figure(f'{name}: share of the time that the mass is held', held.mean(), ''),
             Figure(f'{name}: largest error while it lasts', during.max(), 'kg', LOAD * 0.01),
             Figure(f'{name}: largest error after it', after.max(), 'kg', LOAD * 0.01,
@@ -64,7 +64,7 @@ def measure():
 
 
 def fault_figures(name, seed):
-    """Return largest error during and after [kg], share held, the same error without it, told."""
+    """Return largest error during and after [kg], share held, error without it, and if reported."""
     sensor, span, settings = FAULTS[name]
     plain = experiment(LOAD).run_stream(seed, stream=STREAM)
     result = experiment(LOAD).run_stream(seed, {sensor: FaultSettings(**settings)}, stream=STREAM)
@@ -82,12 +82,12 @@ def change_figures():
     found = dict(zip(cases, over_cases(delays, cases), strict=True))
     figures = []
     for name in CHANGES:
-        told, right = np.array([found[name, seed] for seed in SEEDS]).T
-        figures += [Figure(f'{name}: until it is reported, the longest', told.max(), 's',
+        times, right = np.array([found[name, seed] for seed in SEEDS]).T
+        figures += [Figure(f'{name}: until it is reported, the longest', times.max(), 's',
                            1.0 if 'moving' in name else None),
                     Figure(f'{name}: until the mass is within 1 kg for good', right.max(), 's'),
                    *(Figure(f'{name}: until it is reported, seed {seed}', time, 's')
-                     for seed, time in zip(SEEDS, told, strict=True))]
+                     for seed, time in zip(SEEDS, times, strict=True))]
     return figures
 
 
@@ -95,9 +95,9 @@ def delays(name, seed):
     """Return times from a change of load until it is reported, and until the mass is right [s]."""
     when, result = CHANGES[name][2], changing(name).run_stream(seed, stream=STREAM)
     late = result.t >= when
-    told = late & (result.payload.event != '')
+    reported = late & (result.payload.event != '')
     wrong = late & ~(np.abs(result.mass_error) < RIGHT_AGAIN)
-    first = result.t[told].min() - when if told.any() else np.inf
+    first = result.t[reported].min() - when if reported.any() else np.inf
     return first, result.t[wrong].max() - when
 
 

@@ -37,7 +37,7 @@ def measure():
 
 
 def way_figures(rows, way):
-    """Return the figures of one way of estimating; targets are those of the plain one."""
+    """Return the figures of one way of estimating; targets are the plain one's."""
     plain, after = way == PLAIN, '' if way == PLAIN else f', {way}'
     chosen = {load: [rows[load, way, seed] for seed in SEEDS] for load in LOADS}
     figures = [Figure(

@@ -3,7 +3,7 @@
 The four-bar linkage, and the same with its coupler split by a stiff spring, from rest: for how long
 an integrator is bounded, what is left of the energy, the bend of the spring against a reference in
 the first second, the time of a step and the share of the accelerations and Jacobians in it.
-exponential_N: the series as published, 1 that of the paper; exponential: the matrix exponential, in
+exponential_N: the series as published, 1 as in the paper; exponential: the matrix exponential, in
 sub-steps by its local error.  Writes exponential.png beside, Fig. 6.
 """
 

@@ -46,7 +46,7 @@ AS_GOOD = 1.01                           # times the error of error_ekf: what se
 
 
 def measure():
-    """Return the figures of the stiff linkage, then those of the review's cases."""
+    """Return the figures of the stiff linkage, then of the review's cases."""
     return stiff_figures() + review_figures()
 
 
@@ -66,7 +66,7 @@ def stiff_figures():
 
 
 def figures_of(label, rows, has_to_be_stable):
-    """Return the figures of one filter; errors are those of seeds with which it is not lost.
+    """Return the figures of one filter; errors are over seeds with which it is not lost.
 
     Lost: the crank is farther off than at the start.
     """
@@ -102,7 +102,7 @@ def errors(truth, sensors, dt, name, seed):
 
 
 def review_figures():
-    """Return the errors of dekf_exponential, those of error_ekf as its peer."""
+    """Return the errors of dekf_exponential, with error_ekf as its peer."""
     with ProcessPoolExecutor() as pool:
         return [figure for figures in pool.map(review_case, REVIEW) for figure in figures]
 

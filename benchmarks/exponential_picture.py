@@ -20,7 +20,7 @@ def draw_bends(bends, truth, dt):
     """Write results/exponential.png.
 
     bends: {(step [s], integrator): bend [rad] from the start on, up to where it blows up};
-    truth: that of the reference at steps of dt [s].
+    truth: the reference's, at steps of dt [s].
     """
     steps = sorted({step for step, _ in bends})
     figure, axes = plt.subplots(len(steps), 1, figsize=(9, 9), sharex=True, sharey=True,

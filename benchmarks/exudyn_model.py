@@ -31,7 +31,7 @@ def simulate(mechanism, steps, dt, body, modified_newton):
     run.adaptiveStep = False
     run.verboseMode = 0
     run.newton.useModifiedNewton = modified_newton
-    run.newton.residualMode = 1      # tolerances are those of the increment
+    run.newton.residualMode = 1      # tolerances apply to the increment
     run.newton.relativeTolerance = run.newton.absoluteTolerance = TOLERANCE
     system.SolveDynamic(settings, solverType=exudyn.DynamicSolverType.TrapezoidalIndex2)
     node = nodes[body]

@@ -1,7 +1,7 @@
 """Factor graphs that estimate: four-bar linkage, gravity 1 m/s^2 and start pi/16 wrong, 200 Hz.
 
 The smoothed estimates of fixed_lag_smoother with a lag of 0.25 s, of position and of the unknown
-force, beside those of error_ekf_fe at the same instants, of 10 s and noise seeds; time of a step
+force, beside error_ekf_fe's at the same instants, of 10 s and noise seeds; time of a step
 with a lag of 20 steps, and of smoothing 10 s as a whole, in processor time of one core.
 """
 
@@ -23,7 +23,7 @@ WARM = 100                                      # steps before the first that is
 
 
 def measure():
-    """Return the errors of the smoother beside those of the filter, and its times."""
+    """Return the errors of the smoother beside the filter's, and its times."""
     cases = list(product(SENSORS, SEEDS))
     with ProcessPoolExecutor() as pool:
         found = list(pool.map(errors, *zip(*cases, strict=True)))
@@ -74,7 +74,7 @@ def true_force(experiment, k):
 
 
 def times():
-    """Return the mean processor time of a step and that of smoothing 10 s [s]."""
+    """Return the mean processor time of a step and of smoothing 10 s [s]."""
     experiment = Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)
     filter_ = make_filter('fixed_lag_smoother', experiment.mechanism, experiment.sensors, STEP,
                           lag=20 * STEP)

@@ -3,7 +3,7 @@
 Crank of their four-bar linkage at 1.2 (1 - cos 2t) rad, 10 s in steps of 5 ms, and a linkage of two
 loops with a motor at each of its cranks, whose file is written when this runs; a pick-and-place
 robot with a constraint too many, 1 s at 1 kHz.  Torques against Lagrange's equations on the loops'
-geometry (root mean square of the error over that of the torque; the largest error, also at t = 0),
+geometry (root mean square of the error over the torque's; the largest error, also at t = 0),
 how far the cranks are from where they should be, iterations, and processor time of one core.
 Lagrange's equations under the torques of the graph, without feedback, show how soon linkages that
 stand up, which is unstable, leave their path; beside it, under exact torques at the same instants.

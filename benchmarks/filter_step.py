@@ -25,7 +25,7 @@ OURS = {'filterpy EKF': 'error_ekf', 'filterpy UKF': 'ukf'}
 
 
 def measure():
-    """Return one figure for each filter, and those of the peers."""
+    """Return one figure for each filter, and the peers' figures."""
     mechanism = load_mechanism('four_bar')
     sensors = sensors_of(mechanism, ['crank_encoder'])
     stepper = make_stepper(mechanism, 'index3_al')
@@ -53,7 +53,7 @@ def filterpy_filters():
 
 
 def peer_figures(name, peer, times):
-    """Return our time and position error beside those of a peer."""
+    """Return our time and position error beside a peer's."""
     ours = OURS[name]
     experiment = Experiment('four_bar', ['crank_encoder'], ERRORS, DURATION, STEP)
     error = monte_carlo(experiment, ours, SEEDS, processes=1)['position_rmse_after_2s'].mean()

@@ -1,7 +1,7 @@
 """filterpy's EKF and UKF around our model of a mechanism with an encoder on its first angle.
 
 The model steps by the same compiled trapezoidal rule as in our filters, and plant noise, f_x of the
-EKF (constant acceleration, as error_ekf's) and sigma points of the UKF are those of our defaults.
+EKF (constant acceleration, as error_ekf's) and sigma points of the UKF are our defaults.
 """
 
 from filterpy.kalman import ExtendedKalmanFilter, MerweScaledSigmaPoints, UnscentedKalmanFilter

@@ -1,7 +1,7 @@
 """The five-bar linkage of Rodriguez et al. 2023, Sec. 11, read by four sets of sensors at 200 Hz.
 
 Mean over noise seeds and both cranks, of error-state and continuous filters, and of the kinematic
-one where it does not drift.  The review gives no figures of this linkage, and no tuning: that of
+one where it does not drift.  The review gives no figures of this linkage, and no tuning:
 mb_bringup's config is used, and its equal for the filters with force state.
 
 error_ekf_fe with gyroscopes on the cranks starts with other variances of the acceleration error,

@@ -13,7 +13,7 @@ from benchmarks.stolen_time import stolen_time
 def launched(launch_file, environment=None, **given):
     """Return (share of the time that was stolen, report of the run).
 
-    launch_file: its name without ending; environment: of its processes beside that of this one;
+    launch_file: its name without ending; environment: of its processes, added to this one's;
     given: arguments of the launch file.
     """
     with TemporaryDirectory() as folder:

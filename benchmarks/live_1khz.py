@@ -61,8 +61,8 @@ def measure(seconds=SECONDS, beside=0):
     """
     os.environ['ROS_DOMAIN_ID'] = DOMAIN
     with busy_loops(beside):
-        heard, times, shares = readings_and_run(seconds)
-    return figures(heard, *times, *shares, in_time=not beside)
+        received, times, shares = readings_and_run(seconds)
+    return figures(received, *times, *shares, in_time=not beside)
 
 
 def readings_and_run(seconds):
@@ -95,7 +95,7 @@ def run(folder, count):
         node = rclpy.create_node('listener')
         executor = DrainingExecutor()
         executor.add_node(node)
-        heard = listen(node, count, estimator)
+        received = listen(node, count, estimator)
         sender = start(*sensors)
         cpu, stolen, begin = cpu_time(estimator.pid), stolen_time(), time.monotonic()
         while sender.poll() is None:
@@ -104,7 +104,7 @@ def run(folder, count):
                           ) / (time.monotonic() - begin)
         if sender.returncode:
             raise RuntimeError('the sensors have failed')
-        settle(executor, heard, 2 * count)
+        settle(executor, received, 2 * count)
         executor.shutdown()
         node.destroy_node()
         rclpy.shutdown()
@@ -112,7 +112,7 @@ def run(folder, count):
         for process in (estimator, relay):
             process.send_signal(signal.SIGINT)
             process.wait(PATIENCE)
-    return heard, np.load(f'{folder}/times.npy').T, shares
+    return received, np.load(f'{folder}/times.npy').T, shares
 
 
 def start(*words):
@@ -129,7 +129,7 @@ def parameters():
 
 def listen(node, count, estimator):
     """Note states of estimator and relay, what the estimator counts, and its memory."""
-    heard = Received({topic: np.full(count, np.nan) for topic in ('estimator/state', RELAYED)})
+    received = Received({topic: np.full(count, np.nan) for topic in ('estimator/state', RELAYED)})
 
     def on_state(arrivals, message):
         now = time.monotonic()
@@ -137,37 +137,38 @@ def listen(node, count, estimator):
         if rest == 0 and 0 <= place < count:
             arrivals[place] = now
         else:
-            heard.strangers += 1
+            received.strangers += 1
 
     def on_diagnostics(message):
         for status in message.status:
             counts = {item.key.removeprefix('readings '): item.value for item in status.values
                       if item.key.startswith('readings ')}
-            heard.counters |= {name: int(counts[name]) for name in COUNTERS if name in counts}
+            received.counters |= {name: int(counts[name]) for name in COUNTERS if name in counts}
 
-    for topic, arrivals in heard.arrivals.items():
+    for topic, arrivals in received.arrivals.items():
         node.create_subscription(MechanismState, topic, partial(on_state, arrivals),
                                  deep(STREAM_QOS))
     node.create_subscription(DiagnosticArray, '/diagnostics', on_diagnostics, 10)
-    node.create_timer(1.0, lambda: heard.memory.append((time.monotonic(), memory(estimator.pid))))
-    return heard
+    node.create_timer(
+        1.0, lambda: received.memory.append((time.monotonic(), memory(estimator.pid))))
+    return received
 
 
-def settle(executor, heard, count):
+def settle(executor, received, count):
     """Wait until the estimator has counted all readings, or counts no more."""
     before, end = None, 0.0
-    while sum(heard.counters.get(name, 0) for name in COUNTERS[:3]) < count:
-        if heard.counters != before:
-            before, end = dict(heard.counters), time.monotonic() + 5.0
+    while sum(received.counters.get(name, 0) for name in COUNTERS[:3]) < count:
+        if received.counters != before:
+            before, end = dict(received.counters), time.monotonic() + 5.0
         if time.monotonic() > end:
             return
         executor.spin_once(timeout_sec=0.1)
 
 
-def figures(heard, published, due, share, stolen, in_time=True):
+def figures(received, published, due, share, stolen, in_time=True):
     """Return the Figures of a run; in_time: whether latencies have targets."""
     count = len(published)
-    ours, yardstick = (1e3 * (heard.arrivals[topic] - published)
+    ours, yardstick = (1e3 * (received.arrivals[topic] - published)
                        for topic in ('estimator/state', RELAYED))
     found = []
     for percentile, target in LATENCIES:
@@ -175,7 +176,7 @@ def figures(heard, published, due, share, stolen, in_time=True):
         found.append(Figure(f'estimate, {percentile:g} %', values[0], 'ms',
                             target if in_time else None,
                             peer='relay', peer_value=values[1]))
-    counts = {name: heard.counters.get(name, 0) for name in COUNTERS}
+    counts = {name: received.counters.get(name, 0) for name in COUNTERS}
     unaccounted = 2 * count - sum(counts[name] for name in COUNTERS[:3])
     found += [
         Figure(f'readings not used, of {2 * count}', 2 * count - counts['used'], '', 0.0),
@@ -185,8 +186,8 @@ def figures(heard, published, due, share, stolen, in_time=True):
         Figure('missing by their stamps', counts['missing'], '', 0.0),
         Figure(f'estimates not received, of {count}', np.isnan(ours).sum(), '', 0.0,
                peer='relay', peer_value=float(np.isnan(yardstick).sum())),
-        Figure('estimates of other stamps', heard.strangers, '', 0.0),
-        Figure('growth of memory once warm', growth(heard.memory, published[0]), 'MB',
+        Figure('estimates of other stamps', received.strangers, '', 0.0),
+        Figure('growth of memory once warm', growth(received.memory, published[0]), 'MB',
                LARGEST_GROWTH),
         Figure('estimator', 100.0 * share, '% of a core'),
         Figure('taken by other machines', 100.0 * stolen, '% of the time'),

@@ -1,7 +1,7 @@
 """Sensors slower than the model: Table 1 of Rodriguez et al. 2023, Sec. 4.3.
 
 Steps of 2 ms, encoders with a noise of 1 mrad read at every step or at every third, on our five-bar
-linkage, as the text does not describe that of the source.  After 2 s.  The sigma points of the
+linkage, as the text does not describe the source's.  After 2 s.  The sigma points of the
 source are accelerations; its continuous filter is the most accurate of all at 2 ms, and the least
 at 6 ms.
 """

@@ -50,8 +50,8 @@ def measure():
         Figure('speed of the platform, largest', np.linalg.norm(run.zd[:, :2], axis=1).max(),
                'm/s'),
         Figure('acceleration, largest', np.linalg.norm(run.zdd[:, :2], axis=1).max(), 'm/s^2')]
-    for name, (noise, told, stream, is_target) in CASES.items():
-        experiment = ContactExperiment(run, noise=noise, model_errors=told)
+    for name, (noise, wrong, stream, is_target) in CASES.items():
+        experiment = ContactExperiment(run, noise=noise, model_errors=wrong)
         nrmse, snr, angular = errors(run, partial(estimated, experiment, stream))
         figures += [
             Figure(f'{name}: NRMSE', nrmse, '', 0.012 if is_target else None,
@@ -60,7 +60,7 @@ def measure():
                    peer='differentiated', peer_value=peer[1]),
             Figure(f'{name}: angular acceleration, rms error', angular, 'rad/s^2',
                    peer='differentiated', peer_value=peer[2])]
-        if not told:
+        if not wrong:
             figures.append(Figure(f'{name}: processor time per ms',
                                   stream_cost(experiment, stream), 'us'))
     return figures + costs(plain)

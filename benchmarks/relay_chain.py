@@ -24,18 +24,18 @@ PATIENCE = 60.0     # for processes to start, and for the last message [s]
 
 
 def chain_times(relays, seconds):
-    """Return the times (k) [s] of states from sending to hearing, through so many relays."""
-    count, heard = WARM + round(RATE * seconds), []
+    """Return the times (k) [s] of states from sending to reception, through so many relays."""
+    count, received = WARM + round(RATE * seconds), []
     rclpy.init(args=[])
     node = rclpy.create_node('chain_listener')
     node.create_subscription(
         MechanismState, f'chain_{relays}',
-        lambda state: heard.append(time.monotonic_ns() - nanoseconds(state.header.stamp)),
+        lambda state: received.append(time.monotonic_ns() - nanoseconds(state.header.stamp)),
         STREAM_QOS)
     processes = [_start('relay', place) for place in range(relays)] + [_start('send', count)]
     try:
         deadline = time.monotonic() + PATIENCE + seconds
-        while len(heard) < count and time.monotonic() < deadline:
+        while len(received) < count and time.monotonic() < deadline:
             rclpy.spin_once(node, timeout_sec=0.1)
     finally:
         for process in processes:
@@ -43,7 +43,7 @@ def chain_times(relays, seconds):
             process.wait()
         node.destroy_node()
         rclpy.shutdown()
-    return np.array(heard[WARM:]) * 1e-9
+    return np.array(received[WARM:]) * 1e-9
 
 
 def _start(role, number):
@@ -60,7 +60,7 @@ def relay(place):
 
 
 def send(count):
-    """Send so many states of the robot, as large as those of its estimator."""
+    """Send so many states of the robot, as large as its estimator's."""
     node = rclpy.create_node('chain_sender')
     publisher = node.create_publisher(MechanismState, 'chain_0', STREAM_QOS)
     mechanism = load_mechanism('three_rrr')

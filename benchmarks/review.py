@@ -39,7 +39,7 @@ def measure():
 
 
 def case_figures(label, case, found):
-    """Return the Figures of a case, beside those of the toolbox."""
+    """Return the Figures of a case, beside the toolbox's."""
     known = toolbox(case.filter, case.sensors) or (None,) * len(QUANTITIES)
     return [Figure(f'{label}, {case.sensors}: {text}', found[name].mean(), unit,
                    target(case, name), peer=None if value is None else 'toolbox', peer_value=value)

@@ -3,7 +3,7 @@
 TOOLBOX: own runs of the authors' toolbox MBDE (MATLAB code under Octave), mean of three noise
 seeds, of position RMSE [rad], the same after 2 s, velocity RMSE [rad/s], acceleration RMSE
 [rad/s^2]; None where a run gave none.  The paper shows its figures in Fig. 6; its prose (Sec. 12)
-gives those of PAPER alone.
+gives only PAPER's.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Reviewed:
-    """A filter with settings; the tuning is that of Rodriguez et al. 2023, Sec. 12.1."""
+    """A filter with settings; the tuning is from Rodriguez et al. 2023, Sec. 12.1."""
 
     filter: str
     settings: dict = field(default_factory=dict)        # where they are not our default

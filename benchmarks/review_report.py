@@ -28,7 +28,7 @@ def write_page(errors, times, figures):
         'The benchmark of Rodriguez et al. 2023, Sec. 12: four-bar linkage at 200 Hz for 10 s, '
         f'gravity 1 m/s^2 and crank pi/16 wrong, mean over {len(SEEDS)} noise seeds. '
         'Root mean square errors of position [rad], position after 2 s [rad], velocity [rad/s], '
-        "acceleration [rad/s^2]; below, those of the authors' toolbox, run by us with "
+        "acceleration [rad/s^2]; below, the authors' toolbox, run by us with "
         f'{TOOLBOX_SEEDS} seeds. The paper states in prose, with the crank encoder: cekf '
         f'{PAPER["cekf"][0]} rad, {PAPER["cekf"][1]} after 2 s; all others '
         f'{PAPER["others"][0]} to {PAPER["others"][1]}.', '',
@@ -54,7 +54,7 @@ def write_page(errors, times, figures):
 def worse_than_toolbox(errors):
     """Return the lines of a table of all that is more than WORSE times the toolbox's figure.
 
-    Beside the ratio: how many standard errors lie between our mean and that of the few seeds of the
+    Beside the ratio: how many standard errors lie between our mean and the mean of few seeds of the
     toolbox, if its seeds scatter as ours do.  Lost seeds are counted, and are in no mean.
     """
     rows = []
@@ -91,7 +91,7 @@ def _words(name):
 
 
 def _cell(found, known):
-    """Return our figures, and those of the toolbox in a second line."""
+    """Return our figures, and the toolbox's in a second line."""
     kept = _on_track(found)
     ours = (' / '.join(f'{found[quantity][kept].mean():.2g}' for quantity in QUANTITIES)
             if kept.any() else 'diverges')

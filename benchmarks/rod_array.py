@@ -1,6 +1,6 @@
 """Time per step of an array of 4 to 256 closed loops, and n_four_bar's energy with 40 windows.
 
-The exponent is that of the power law fitted to time against bodies.  The dense form of the same
+The exponent is of the power law fitted to time against bodies.  The dense form of the same
 step stands beside it where it has room, elsewhere MuJoCo's step.
 """
 

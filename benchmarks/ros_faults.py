@@ -113,5 +113,5 @@ def is_counted(listener):
 
 
 def whole_numbers(values):
-    """Return those of the values of diagnostics that are whole numbers."""
+    """Return the values of diagnostics that are whole numbers."""
     return {key: int(text) for key, text in values.items() if text.isdecimal()}

@@ -1,9 +1,9 @@
-"""The pace that nodes keep, at the costs of embedded_ros and at those of rclpy on a ROS 2 Jazzy.
+"""The pace that nodes keep, at the costs of embedded_ros and of rclpy on a ROS 2 Jazzy.
 
 The demonstrations as they are launched, and the estimator at 1 kHz of `live_1khz`.  On a Jazzy a
 wake of the executor and a message cost more than here: EMBEDDED_ROS_COSTS spends the difference
 (embedded_ros/rclpy/impl/costs.py says what was measured there, and what is assumed).  Latencies are
-from publishing a truth to publishing what comes of it; those of `live_1khz` end when another
+from publishing a truth to publishing what comes of it; in `live_1khz` they end when another
 process has the message.
 """
 
@@ -36,10 +36,10 @@ def with_costs(name, costs, seconds):
     os.environ[SWITCH] = costs
     robot_stolen, robot = launched('parallel_robot_contact', record='true')
     linkage_stolen, linkage = launched('three_simulation', record='true')
-    heard, (published, _), (_, live_stolen) = readings_and_run(seconds)
+    received, (published, _), (_, live_stolen) = readings_and_run(seconds)
     judged, estimated = (1e3 * np.array([report['timing'][key][part] for part in ('median', 'p99')])
                          for report, key in ((robot, 'added_latency'), (linkage, 'latency')))
-    live = 1e3 * (heard.arrivals['estimator/state'] - published)
+    live = 1e3 * (received.arrivals['estimator/state'] - published)
     return [
         Figure(f'robot, costs of {name}: speed', robot['real_time_factor'], 'x real time', SPEED,
                at_least=True),

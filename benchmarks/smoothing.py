@@ -20,7 +20,7 @@ FILTERS = ('error_ekf_fe', 'ukf')
 
 
 def measure():
-    """Return the errors of each smoother beside those of its filter."""
+    """Return the errors of each smoother beside its filter's."""
     cases = list(product(FILTERS, SENSORS))
     with ProcessPoolExecutor() as pool:
         found = list(pool.map(errors, *zip(*cases, strict=True)))

@@ -1,7 +1,7 @@
 """The three-simulation method on the four-bar linkage, encoder at 200 Hz, mean over noise seeds.
 
 Both prototypes: the multibody model itself, as in Rodriguez et al. 2023, and MuJoCo.  The
-toolbox's figures are those of the multibody prototype.  Every filter runs in a process of its own.
+toolbox's figures are of the multibody prototype.  Every filter runs in a process of its own.
 """
 
 from concurrent.futures import ProcessPoolExecutor

@@ -100,5 +100,5 @@ def test_reactions(made):
                        'angles only'),
     ('mujoco', 'constraints.wire: the MuJoCo prototype knows no parabola, take the multibody one'),
     ('mujoco, force', 'forces.air: the MuJoCo prototype knows no drag, take the multibody one')])
-def test_what_is_wrong_or_refused_is_told(made, what, words):
+def test_what_is_wrong_or_refused_is_reported(made, what, words):
     assert words in made['errors'][what]

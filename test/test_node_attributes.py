@@ -27,7 +27,7 @@ def node_classes(trees):
     for index, (_, item) in enumerate(classes):
         places.setdefault(item.name, set()).add(index)
 
-    parents = []        # for each class the indices of its bases, those of the same file first
+    parents = []        # for each class the indices of its bases, of the same file first
     for path, item in classes:
         found = [places.get(name, set()) for name in base_names(item)]
         parents.append(set().union(*(

@@ -113,7 +113,7 @@ def test_make_keeps_what_ros_was_built_with(index, desktop, tmp_path):
 
 
 def test_ros_comes_first():
-    """ROS's packages are found before those of the environment, and these before the system's."""
-    told = subprocess.run(['make', '-n', 'lint', 'ROS_DISTRO=jazzy', 'VENV=/nowhere'], cwd=ROOT,
-                          capture_output=True, text=True, check=False).stdout
-    assert re.search(r'PYTHONPATH="\$PYTHONPATH:', told)
+    """ROS's packages are found before the environment's, and these before the system's."""
+    printed = subprocess.run(['make', '-n', 'lint', 'ROS_DISTRO=jazzy', 'VENV=/nowhere'], cwd=ROOT,
+                             capture_output=True, text=True, check=False).stdout
+    assert re.search(r'PYTHONPATH="\$PYTHONPATH:', printed)

@@ -129,7 +129,7 @@ def test_unusual_parameter_files(tmp_path, text, values):
     assert _values(tmp_path, text) == values
 
 
-@pytest.mark.parametrize(('text', 'told'), [
+@pytest.mark.parametrize(('text', 'message'), [
     ('n:\n  ros__parameters:\n    a: [[1], [2]]\n', 'at line 3'),
     ('n:\n  ros__parameters:\n    a: [1, 2.0]\n', 'one type.* at line 3'),
     ('n:\n  ros__parameters:\n    a: [{x: 1, y: 2}, {x: 3}]\n', 'at line 3'),
@@ -142,11 +142,11 @@ def test_unusual_parameter_files(tmp_path, text, values):
     ('/ns: {/n: {ros__parameters: {a: 1}}}\n', 'at line 1'),
     ('ros__parameters: {a: 1}\n', 'without a node name'),
     ('n: {a: [1}\n', 'line 1')])
-def test_wrong_parameter_files(tmp_path, text, told):
+def test_wrong_parameter_files(tmp_path, text, message):
     """The text names the file and the line."""
     path = tmp_path / 'wrong.yaml'
     path.write_text(text)
-    with pytest.raises(RuntimeError, match=f'wrong.yaml.*{told}'):
+    with pytest.raises(RuntimeError, match=f'wrong.yaml.*{message}'):
         _parse('--params-file', str(path))
 
 

@@ -1,4 +1,4 @@
-"""rosbag2_py offers what that of Jazzy offers, and no more: what runs here must run there."""
+"""rosbag2_py offers the API of Jazzy's and no more: what runs here must run there."""
 import pytest
 import rosbag2_py
 

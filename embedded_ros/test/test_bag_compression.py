@@ -22,7 +22,7 @@ def compressed(path, storage, mode, **options):
 @pytest.mark.parametrize('mode', MODES)
 @pytest.mark.parametrize('storage', STORAGES)
 def test_messages_come_back(tmp_path, storage, mode):
-    """To us, and to another implementation; names and metadata are those of rosbag2."""
+    """To us and to another implementation, with the names and metadata of rosbag2."""
     plain = read_bag(write_bag(tmp_path / 'plain', storage))
     bag = compressed(tmp_path / 'bag', storage, mode)
     suffix = {'sqlite3': 'db3', 'mcap': 'mcap'}[storage] + ('.zstd' if mode == 'file' else '')
@@ -35,7 +35,7 @@ def test_messages_come_back(tmp_path, storage, mode):
         assert [(c.topic, data, stamp) for c, stamp, data in reader.messages()] == plain
 
 
-def test_frames_tell_their_size(tmp_path):
+def test_frames_have_their_size(tmp_path):
     """As the decompressors of rosbag2 ask for."""
     bag = compressed(tmp_path / 'file', 'sqlite3', 'file')
     frame = (bag / 'file_0.db3.zstd').read_bytes()
@@ -83,7 +83,7 @@ def test_chunks_of_mcap_files(tmp_path):
 @pytest.mark.parametrize(('options', 'message'), [
     ({'storage_preset_profile': 'tiny'}, 'must be one of none, fastwrite'),
     ({'storage_config_uri': 'wrong.yaml'}, 'compresion: no such option')])
-def test_wrong_options_are_told(tmp_path, monkeypatch, options, message):
+def test_wrong_options_are_reported(tmp_path, monkeypatch, options, message):
     """In the user's words."""
     monkeypatch.chdir(tmp_path)
     Path('wrong.yaml').write_text('compresion: Zstd')

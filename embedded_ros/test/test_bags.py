@@ -76,7 +76,7 @@ def test_backwards(tmp_path, storage):
     assert not reader.has_next()
 
 
-def test_wrong_use_is_told(tmp_path):
+def test_wrong_use_is_reported(tmp_path):
     """In the user's words."""
     writer = rosbag2_py.SequentialWriter()
     with pytest.raises(RuntimeError, match='not open'):
@@ -173,7 +173,7 @@ def test_signals_amid_a_signal_are_no_deadlock(monkeypatch):
     assert stop.is_set()
 
 
-def test_what_was_sent_before_has_the_time_at_which_it_is_heard(make_node, monkeypatch, tmp_path):
+def test_what_was_sent_before_has_the_time_of_its_reception(make_node, monkeypatch, tmp_path):
     """However long a recorder takes to subscribe: else its bag would begin before."""
     node = make_node('source')
     latched = node.create_publisher(Int32, 'latched', QoSProfile(

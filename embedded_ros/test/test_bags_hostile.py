@@ -115,10 +115,10 @@ def test_strange_metadata_give_messages_or_words(whole, data):
     attacked(whole, 'metadata.yaml', yaml.safe_dump(document).encode())
 
 
-def zstd_bomb(path, magic, size, told=True):
-    """Write a small file that becomes a large one."""
+def zstd_bomb(path, magic, size, sized=True):
+    """Write a small file that becomes a large one; sized: its frame has its size."""
     compressor = zstd.ZstdCompressor()
-    if told:
+    if sized:
         compressor.set_pledged_input_size(size)
     block = bytes(2 ** 20)
     with open(path, 'wb') as file:
@@ -128,14 +128,14 @@ def zstd_bomb(path, magic, size, told=True):
         file.write(compressor.flush())
 
 
-@pytest.mark.parametrize('told', [True, False])
+@pytest.mark.parametrize('sized', [True, False])
 @pytest.mark.parametrize('storage', STORAGES)
-def test_a_file_that_would_grow_too_much_is_refused(tmp_path, monkeypatch, storage, told):
+def test_a_file_that_would_grow_too_much_is_refused(tmp_path, monkeypatch, storage, sized):
     """Whether it says so or not; no more than is allowed is written, and that is gone."""
     monkeypatch.setattr(bounds, 'SMALL', 4 * 2 ** 20)
     folder = bag(tmp_path, storage, 'file')
     file, = folder.glob('*.zstd')
-    zstd_bomb(file, bounds.MAGICS[storage == 'mcap'], 200 * 2 ** 20, told)
+    zstd_bomb(file, bounds.MAGICS[storage == 'mcap'], 200 * 2 ** 20, sized)
     place = tmp_path / 'temporary'
     place.mkdir()
     monkeypatch.setattr(tempfile, 'tempdir', str(place))
@@ -168,7 +168,7 @@ def test_a_full_disk_bounds_what_comes_out(tmp_path, monkeypatch):
     """No more than nine tenths of what is free are taken."""
     folder = bag(tmp_path, 'mcap', 'file')
     file, = folder.glob('*.zstd')
-    zstd_bomb(file, bounds.MAGICS[1], 2 ** 22, told=False)
+    zstd_bomb(file, bounds.MAGICS[1], 2 ** 22, sized=False)
     monkeypatch.setattr(bounds, 'FREE_SHARE', 0.0)
     with pytest.raises(BagError, match='what is free'):
         read_bag(folder)
@@ -215,11 +215,11 @@ def test_play_leaves_out_damaged_messages(tmp_path, make_node, spin_until):
                               b'\0\1\0\0\3\0\0\0ab\0']):
         writer.write('/text', data, k)
     writer.close()
-    node, heard = make_node('listener'), []
-    node.create_subscription(String, 'text', lambda message: heard.append(message.data), 10)
+    node, received = make_node('listener'), []
+    node.create_subscription(String, 'text', lambda message: received.append(message.data), 10)
     time.sleep(0.1)
     code, said = play(tmp_path / 'bag', 'play', '--disable-keyboard-controls', '--delay', '1')
-    spin_until(lambda: heard == ['ab'], node)
+    spin_until(lambda: received == ['ab'], node)
     assert code == 0
     assert "4 damaged messages on '/text' were left out" in said
 
@@ -238,11 +238,11 @@ def test_play_leaves_out_topics_that_cannot_be(tmp_path, make_node, spin_until):
         topics[-1]['topic_metadata'] |= {'name': name, 'type': kind}
         topics[-1]['topic_metadata']['offered_qos_profiles'][0]['depth'] = depth
     (folder / 'metadata.yaml').write_text(yaml.safe_dump(document))
-    node, heard = make_node('listener'), []
-    node.create_subscription(String, 'text', lambda message: heard.append(message.data), 10)
+    node, received = make_node('listener'), []
+    node.create_subscription(String, 'text', lambda message: received.append(message.data), 10)
     time.sleep(0.1)
     code, said = play(folder, 'play', '--disable-keyboard-controls', '--delay', '1')
-    spin_until(lambda: heard == ['n0', 'n1', 'n2'], node)
+    spin_until(lambda: received == ['n0', 'n1', 'n2'], node)
     assert code == 0
     assert said.count('is not played') >= 8
 

@@ -141,7 +141,7 @@ def compressed(folder, compression, count, size):
 
 @pytest.mark.parametrize('compression', ['Lz4', 'Zstd'])
 def test_chunks_stay_compressed(tmp_path, compression):
-    """As those of the old file."""
+    """As in the old file."""
     file = compressed(tmp_path, compression, 5, 3000)
     assert reindex(file.parent) == []
     assert len(read_bag(file.parent)) == 5

@@ -48,9 +48,9 @@ def test_lines_of_a_kind_are_rare_and_counted(arrivals):
     for kind in 'abc':
         times = [t for t, line in written[:before] if line.startswith(kind)]
         assert all(b - a >= log.PERIOD for a, b in pairwise(times))
-        told = sum(1 + int((re.search(r'least (\d+) more', line) or [0, 0])[1])
-                   for _, line in written if line.startswith(kind))
-        assert told == Counter(kind for kind, _, _ in arrivals)[kind]
+        logged = sum(1 + int((re.search(r'least (\d+) more', line) or [0, 0])[1])
+                     for _, line in written if line.startswith(kind))
+        assert logged == Counter(kind for kind, _, _ in arrivals)[kind]
 
 
 def test_kinds_have_a_bound():

@@ -1,4 +1,4 @@
-"""The hand-made encoding of ros_discovery_info against that of the message class."""
+"""The hand-made encoding of ros_discovery_info against the message class's own."""
 from embedded_ros.dds import discovery_message
 from embedded_ros.interfaces import deserialize, get_interface, serialize
 import pytest

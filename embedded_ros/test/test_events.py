@@ -17,19 +17,19 @@ from std_msgs.msg import Int32
 
 
 def test_matched(make_node, spin_until):
-    node, publisher_told, subscription_told = make_node('node'), [], []
+    node, publisher_events, subscription_events = make_node('node'), [], []
     publisher = node.create_publisher(Int32, 'data', 1, event_callbacks=PublisherEventCallbacks(
-        matched=publisher_told.append))
+        matched=publisher_events.append))
     subscription = node.create_subscription(
         Int32, 'data', print, 1, event_callbacks=SubscriptionEventCallbacks(
-            matched=subscription_told.append))
-    spin_until(lambda: publisher_told and subscription_told, node)
-    assert publisher_told[0].current_count == subscription_told[0].current_count == 1
+            matched=subscription_events.append))
+    spin_until(lambda: publisher_events and subscription_events, node)
+    assert publisher_events[0].current_count == subscription_events[0].current_count == 1
     assert publisher.get_subscription_count() == subscription.get_publisher_count() == 1
     node.destroy_subscription(subscription)
-    spin_until(lambda: len(publisher_told) == 2, node)
-    assert (publisher_told[1].current_count, publisher_told[1].current_count_change) == (0, -1)
-    assert publisher_told[1].total_count == 1
+    spin_until(lambda: len(publisher_events) == 2, node)
+    assert (publisher_events[1].current_count, publisher_events[1].current_count_change) == (0, -1)
+    assert publisher_events[1].total_count == 1
 
 
 def test_deadline(make_node, spin_until):

@@ -189,9 +189,9 @@ def test_work_is_given_one_after_another(make_node):
 
 def test_a_response_does_not_overtake_what_a_task_sends(make_node):
     """A goal's feedback, say, is received before the caller knows that the goal was accepted."""
-    node, heard = make_node('both'), []
-    node.create_subscription(Int32, 'told', heard.append, 10)
-    publisher = node.create_publisher(Int32, 'told', 10)
+    node, messages = make_node('both'), []
+    node.create_subscription(Int32, 'topic', messages.append, 10)
+    publisher = node.create_publisher(Int32, 'topic', 10)
     client = node.create_client(SetBool, 'work')
     with SingleThreadedExecutor() as executor:
         def serve(request, response):
@@ -202,4 +202,4 @@ def test_a_response_does_not_overtake_what_a_task_sends(make_node):
         executor.add_node(node)
         assert client.wait_for_service(10.0)
         executor.spin_until_future_complete(client.call_async(SetBool.Request()), 20.0)
-    assert heard == [Int32(data=1)]
+    assert messages == [Int32(data=1)]

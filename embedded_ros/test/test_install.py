@@ -116,13 +116,13 @@ def test_a_script_finds_its_python_by_any_path(tmp_path, folder):
     assert subprocess.check_output([script, 'a b', 'c'], text=True) == "['a b', 'c']\n"
 
 
-@pytest.mark.parametrize(('files', 'told'), [
+@pytest.mark.parametrize(('files', 'message'), [
     ({}, 'no package.xml there'),
     ({'package_dot_xml': '<package>'}, 'not well-formed XML'),
     ({'package_dot_xml': '<package/>'}, '<name> is missing'),
     ({'package_dot_xml': MANIFEST.format(name='x', rest=PYTHON)}, 'needs a setup.py'),
 ])
-def test_wrong_folders_are_told(tmp_path, capsys, monkeypatch, files, told):
+def test_wrong_folders_are_reported(tmp_path, capsys, monkeypatch, files, message):
     """Exit code 2 and a text that names the folder, without a traceback."""
     from embedded_ros.install import main
     monkeypatch.delenv('ROS_DISTRO', raising=False)
@@ -130,5 +130,5 @@ def test_wrong_folders_are_told(tmp_path, capsys, monkeypatch, files, told):
     Path(folder).mkdir(exist_ok=True)
     assert main(['install', str(folder)]) == 2
     error = capsys.readouterr().err
-    assert told in error
+    assert message in error
     assert str(folder) in error

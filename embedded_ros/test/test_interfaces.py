@@ -168,13 +168,13 @@ def test_texts_render_and_parse():
         assert parse_message(render_message(spec), name) == spec
 
 
-@pytest.mark.parametrize(('text', 'told'), [
+@pytest.mark.parametrize(('text', 'complaint'), [
     ('int32 a\nflaot64 b', "unknown type 'flaot64' of 'b'"),
     ('int32 b c d', "default 'c d' of 'b' does not fit its type int32"),
     ('float64[2] b 1.0', "default 1.0 of 'b'"), ('int32', 'line 1'), ('int32 a[', 'line 1')])
-def test_wrong_definition(text, told):
+def test_wrong_definition(text, complaint):
     """The message names interface, line and text."""
-    with pytest.raises(InterfaceTextError, match='p/msg/M: ' + told):
+    with pytest.raises(InterfaceTextError, match='p/msg/M: ' + complaint):
         parse_message(text, 'p/msg/M')
 
 
@@ -188,7 +188,7 @@ def test_any_definition_is_read_or_refused(text):
         assert parse_message(render_message(spec), 'p/msg/M') == spec
 
 
-def test_damaged_data_is_told():
+def test_damaged_data_is_reported():
     """Whatever arrives, it is a message or a CDRError; what is whole is read as ever after it."""
     rng = random.Random(1)
     for name in ('sensor_msgs/msg/JointState', 'tf2_msgs/msg/TFMessage', 'sensor_msgs/msg/Imu',
@@ -234,10 +234,10 @@ def test_misfit_is_named():
 
 def test_names_that_do_not_exist():
     """The error says what is missing: package, or interface of the package."""
-    for name, told in (('no_such/msg/A', "no package 'no_such'"),
-                       ('std_msgs/msg/Strnig', "no msg 'Strnig'"),
-                       ('std_srvs/srv/Nothing', "no srv 'Nothing'")):
-        with pytest.raises(interfaces.UnknownInterfaceError, match=told):
+    for name, complaint in (('no_such/msg/A', "no package 'no_such'"),
+                            ('std_msgs/msg/Strnig', "no msg 'Strnig'"),
+                            ('std_srvs/srv/Nothing', "no srv 'Nothing'")):
+        with pytest.raises(interfaces.UnknownInterfaceError, match=complaint):
             interfaces.get_interface(name)
     with pytest.raises(ValueError, match='no interface name'):
         interfaces.get_interface('String')

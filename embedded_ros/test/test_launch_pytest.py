@@ -45,7 +45,7 @@ def test_order():
     assert order == ['during', 'during', 'after', 'after']
 
 
-@pytest.mark.parametrize(('returned', 'body', 'outcome', 'told'), [
+@pytest.mark.parametrize(('returned', 'body', 'outcome', 'message'), [
     ('object()', 'pass', {'errors': 1}, '*must be either a launch description*'),
     ('LaunchDescription([ReadyToTest(), ReadyToTest()])', 'pass', {'errors': 1},
      '*only one ReadyToTest action*'),
@@ -53,7 +53,7 @@ def test_order():
     ('LaunchDescription([OpaqueFunction(function=lambda context: 1 / 0)])', 'yield',
      {'failed': 1}, '*ended with an exception*'),
 ])
-def test_wrong_use(pytester, returned, body, outcome, told):
+def test_wrong_use(pytester, returned, body, outcome, message):
     pytester.makepyfile(f"""
         import pytest, launch_pytest
         from launch import LaunchDescription
@@ -70,4 +70,4 @@ def test_wrong_use(pytester, returned, body, outcome, told):
         """)
     result = pytester.runpytest_subprocess('-p', 'no:cacheprovider')
     result.assert_outcomes(**outcome)
-    result.stdout.fnmatch_lines([told])
+    result.stdout.fnmatch_lines([message])

@@ -37,7 +37,7 @@ def evaluated(value):
 
 # --- parameters
 
-@pytest.mark.parametrize(('value', 'told'), [
+@pytest.mark.parametrize(('value', 'message'), [
     (text('{b: 3}'), 'Allowed value types .*dict'), (text(''), 'Allowed value types'),
     (text('[1, 2.0]'), 'Expected a non-empty sequence'),
     (text('[[1], [2]]'), 'Expected a non-empty sequence'),
@@ -46,8 +46,8 @@ def evaluated(value):
     ([[text('true')], [text('2')]], 'Expected a non-empty sequence'),
     ([True, 1, text('b')], 'Expected a non-empty sequence'),
     (text('b : c : d'), 'Unable to parse')])
-def test_values_that_are_no_parameters(value, told):
-    with pytest.raises(TypeError, match=told):
+def test_values_that_are_no_parameters(value, message):
+    with pytest.raises(TypeError, match=message):
         evaluated(value)
 
 

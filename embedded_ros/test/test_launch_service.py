@@ -115,12 +115,12 @@ def test_exception_in_a_coroutine_is_an_error_of_the_launch():
     assert run(OpaqueCoroutine(coroutine=fail), ExecuteProcess(cmd=FOREVER)) == 1
 
 
-TOLD = """
+SIGNALLED = """
 import signal, sys
-def told(number, frame):
-    print('told by', signal.Signals(number).name)
+def on_signal(number, frame):
+    print('ended by', signal.Signals(number).name)
     sys.exit()
-signal.signal(signal.SIGINT, told)
+signal.signal(signal.SIGINT, on_signal)
 print('ready', flush=True)
 signal.pause()
 """
@@ -128,13 +128,13 @@ LAUNCH = f"""
 from launch import LaunchDescription
 from launch.actions import ExecuteProcess
 def generate_launch_description():
-    return LaunchDescription([ExecuteProcess(cmd=[{sys.executable!r}, '-c', {TOLD!r}],
+    return LaunchDescription([ExecuteProcess(cmd=[{sys.executable!r}, '-c', {SIGNALLED!r}],
                                              output='screen') for _ in range(2)])
 """
 
 
 def test_sigterm_ends_the_processes_in_order(tmp_path):
-    """As Ctrl-C does; the exit code is that of a program that was terminated."""
+    """As Ctrl-C does; the exit code is 128 and the number of the signal."""
     (tmp_path / 'two.launch.py').write_text(LAUNCH)
     launch = subprocess.Popen(
         [sys.executable, '-m', 'ros2cli.main', 'launch', tmp_path / 'two.launch.py'],
@@ -144,5 +144,5 @@ def test_sigterm_ends_the_processes_in_order(tmp_path):
         ready += 'ready' in launch.stdout.readline()
     launch.send_signal(signal.SIGTERM)
     output, _ = launch.communicate(timeout=30)
-    assert output.count('told by SIGINT') == output.count('process has finished cleanly') == 2
+    assert output.count('ended by SIGINT') == output.count('process has finished cleanly') == 2
     assert launch.returncode == 128 + signal.SIGTERM

@@ -85,9 +85,9 @@ def test_processes_by_name_and_arguments(handlers):
     assert resolveProcesses(info, process='pump', cmd_args=NO_CMD_ARGS) == [actions[0]]
     assert resolveProcesses(output, process='pump', cmd_args='-f') == [actions[1]]
     assert len(resolveProcesses(info, process='pump', strict_proc_matching=False)) == 3
-    with pytest.raises(Exception, match=r'Found multiple processes.*pump') as told:
+    with pytest.raises(Exception, match=r'Found multiple processes.*pump') as error:
         resolveProcesses(info, process='pump')
-    assert not isinstance(told.value, NoMatchingProcessException)
+    assert not isinstance(error.value, NoMatchingProcessException)
     with pytest.raises(NoMatchingProcessException, match=r'Did not find any processes.*pump-'):
         resolveProcesses(info, process='crane')
     with pytest.raises(NoMatchingProcessException, match='No data recorded for proc ls -l'):

@@ -148,7 +148,7 @@ def test_frontends_agree(text, capsys, monkeypatch):
         assert line + '\n' in output
 
 
-@pytest.mark.parametrize(('text', 'told'), [
+@pytest.mark.parametrize(('text', 'complaint'), [
     ('<launch><log mesage="x"/></launch>', 'message'),
     ('<launch><log message="x" level="high"/></launch>', 'level'),
     ('<launch><nothing/></launch>', 'nothing'),
@@ -156,8 +156,8 @@ def test_frontends_agree(text, capsys, monkeypatch):
     ('launch: [timer: {period: word, children: []}]', "'word' to float"),
     ('launch: [log: {message: x}, unknown: {}]', 'unknown'),
 ])
-def test_errors_name_what_is_wrong(text, told, capsys):
-    assert told in error_of(text) + capsys.readouterr().out
+def test_errors_name_what_is_wrong(text, complaint, capsys):
+    assert complaint in error_of(text) + capsys.readouterr().out
 
 
 def error_of(text):

@@ -2,7 +2,7 @@
 from rclpy.lifecycle import LifecycleNode, TransitionCallbackReturn
 
 
-def test_the_state_machine_tells_and_takes_transitions(ros):
+def test_the_state_machine_reports_and_takes_transitions(ros):
     node = LifecycleNode('managed')
     machine = node._state_machine
     assert machine.initialized

@@ -117,9 +117,9 @@ def test_types_outlive_their_topics(run):
     """
     tunables = 'glibc.malloc.perturb=165:glibc.malloc.tcache_count=0'  # freed memory is filled
     process = run('-c', TYPES, GLIBC_TUNABLES=tunables)
-    told = process.communicate()[0]
+    output = process.communicate()[0]
     assert process.returncode == 0
-    assert told.startswith('creating the DDS topic rt/more')
+    assert output.startswith('creating the DDS topic rt/more')
 
 
 SIGNALS = """

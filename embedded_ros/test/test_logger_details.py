@@ -6,9 +6,9 @@ from rclpy.logging import LoggingSeverity, get_logger
 def test_a_message_can_be_logged_under_another_name(capfd):
     assert get_logger('own').log('text', LoggingSeverity.INFO, name='other')
     assert get_logger('own').log('text', LoggingSeverity.INFO, 'third')
-    told = capfd.readouterr().err
-    assert '[other]: text' in told
-    assert '[third]: text' in told
+    printed = capfd.readouterr().err
+    assert '[other]: text' in printed
+    assert '[third]: text' in printed
 
 
 def test_filters_are_found_by_their_options():

@@ -20,9 +20,9 @@ def test_a_message_without_value_is_no_default(make_node):
     lambda node: node.declare_parameter('open'),
     lambda node: node.declare_parameters('', [('open',)])])
 def test_a_name_alone_is_warned_of_where_it_is_written(make_node, declare):
-    with pytest.warns(UserWarning, match='open') as told:
+    with pytest.warns(UserWarning, match='open') as warned:
         declare(make_node('owner'))
-    assert len(told) == 1
+    assert len(warned) == 1
 
 
 def test_a_parameter_without_value_gives_way_to_the_alternative(make_node):
@@ -34,7 +34,7 @@ def test_a_parameter_without_value_gives_way_to_the_alternative(make_node):
         assert node.get_parameter_or(name).value is None
 
 
-def test_a_client_hears_of_changes(make_node, spin_until):
+def test_a_client_gets_changes(make_node, spin_until):
     node, watcher, events = make_node('owner'), make_node('watcher'), []
     subscription = AsyncParameterClient(watcher, 'owner').on_parameter_event(events.append)
     spin_until(subscription.get_publisher_count, watcher)

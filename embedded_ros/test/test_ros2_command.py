@@ -21,22 +21,22 @@ def test_short_commands_load_neither_dds_nor_numpy(words):
     assert run.stdout.endswith('LOADED set()\n')
 
 
-@pytest.mark.parametrize(('words', 'told'), [
+@pytest.mark.parametrize(('words', 'message'), [
     (('nope',), "invalid choice: 'nope'"),
     (('topic', 'nope'), "invalid choice: 'nope'"),
     (('topic', 'pub', '-r', '0', '/x', 'std_msgs/msg/String'), '0 must be positive'),
     (('topic', 'list', '--spin-time', '-1'), 'must not be negative'),
     (('bag', 'record', '--custom-data', 'x'), "'x' must have the form key=value"),
 ])
-def test_usage_errors(words, told):
+def test_usage_errors(words, message):
     """Exit code 2, the reason, no traceback."""
     run = ros2(*words)
     assert run.returncode == 2
-    assert told in run.stderr
+    assert message in run.stderr
     assert 'Traceback' not in run.stderr
 
 
-@pytest.mark.parametrize(('words', 'told'), [
+@pytest.mark.parametrize(('words', 'message'), [
     (('pkg', 'create', 'mine'), 'ros2 pkg create is not part of embedded_ros'),
     (('interface', 'show', 'std_msgs/msg/Nope'), 'Could not find the interface'),
     (('interface', 'package', 'nope_msgs'), "Unknown package 'nope_msgs'"),
@@ -44,9 +44,9 @@ def test_usage_errors(words, told):
     (('topic', 'echo', '/x', '--field', '.'), "Invalid field value '.'"),
     (('topic', 'hz', '/x', '--filter', 'm.'), "Invalid filter expression 'm.'"),
 ])
-def test_errors(words, told):
+def test_errors(words, message):
     """Exit code 1, the reason, no traceback."""
     run = ros2(*words)
     assert run.returncode == 1
-    assert told in run.stderr
+    assert message in run.stderr
     assert 'Traceback' not in run.stderr

@@ -22,7 +22,7 @@ def call(make_node, spin_until):
     looking = node.create_subscription(SetBool.Event, 'work/_service_event', events.append, 10)
     assert client.wait_for_service(10.0)
 
-    def told(state):
+    def events_of(state):
         events.clear()
         for end in (service, client):
             end.configure_introspection(node.get_clock(), qos_profile_system_default, state)
@@ -32,7 +32,7 @@ def call(make_node, spin_until):
         spin_until(lambda: future.done() and len(events) >= 2 * wanted, node)
         return {event.info.event_type: event for event in events}
 
-    return told
+    return events_of
 
 
 ALL = {ServiceEventInfo.REQUEST_SENT, ServiceEventInfo.REQUEST_RECEIVED,
@@ -48,7 +48,7 @@ def test_all_four_events_of_a_call_bear_the_same_number_and_client(call):
     assert not any(event.request or event.response for event in events.values())
 
 
-def test_contents_are_told_where_wanted(call):
+def test_contents_are_published_where_wanted(call):
     events = call(CONTENTS)
     for kind in (ServiceEventInfo.REQUEST_SENT, ServiceEventInfo.REQUEST_RECEIVED):
         assert events[kind].request == [SetBool.Request(data=True)]

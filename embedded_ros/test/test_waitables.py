@@ -151,10 +151,10 @@ def wait_set(make_node):
     made.destroy_when_not_in_use()
 
 
-def test_a_wait_set_tells_what_is_ready_by_kind_and_index(wait_set):
+def test_a_wait_set_reports_what_is_ready_by_kind_and_index(wait_set):
     node, waits = wait_set
-    heard, guard = subscription(node)[0], guard_condition(node)[0]
-    topic, condition = waits.add_subscription(heard), waits.add_guard_condition(guard)
+    listener, guard = subscription(node)[0], guard_condition(node)[0]
+    topic, condition = waits.add_subscription(listener), waits.add_guard_condition(guard)
     waits.wait(0)
     assert not waits.is_ready('subscription', topic)
     assert waits.get_ready_entities('guard_condition') == []
@@ -167,7 +167,7 @@ def test_a_wait_set_tells_what_is_ready_by_kind_and_index(wait_set):
     publisher = node.create_publisher(Int32, 'topic', 1)
     publisher.publish(Int32())
     waits.wait(10 * SECOND)
-    assert waits.get_ready_entities('subscription') == [heard.pointer]
+    assert waits.get_ready_entities('subscription') == [listener.pointer]
     with pytest.raises(IndexError):
         waits.is_ready('timer', 0)
 
@@ -187,10 +187,10 @@ def test_a_wait_set_waits_for_timers(wait_set):
 
 def test_events_of_publishers_and_subscriptions(wait_set):
     node, waits = wait_set
-    heard = node.create_subscription(Int32, 'topic', print, 1)
-    with heard.handle:
+    listener = node.create_subscription(Int32, 'topic', print, 1)
+    with listener.handle:
         event = _rclpy.EventHandle(
-            heard.handle, QoSSubscriptionEventType.RCL_SUBSCRIPTION_MATCHED)
+            listener.handle, QoSSubscriptionEventType.RCL_SUBSCRIPTION_MATCHED)
     index = waits.add_event(event)
     waits.wait(0)
     assert not waits.is_ready('event', index)

@@ -32,7 +32,7 @@ def differences(question, values, step):
 
 
 def derivatives(bead, z, zd):
-    """Return those of the accelerations of the bead, and their differences."""
+    """Return the derivatives of the accelerations of the bead, and their differences."""
     A, B = bead.linearise(z, zd)
     parameters = bead.parameter_jacobian(
         z, zd, ['constraints.wire.curvature', 'forces.air.coefficient'])

@@ -1,4 +1,4 @@
-"""Helpers of tests are found by name: those of this folder, and of the reports below it."""
+"""Tests find their helpers by name: in this folder, and those of reports below it."""
 
 from pathlib import Path
 import sys

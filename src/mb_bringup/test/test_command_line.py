@@ -100,26 +100,26 @@ def flat(values, prefix=''):
 @pytest.mark.parametrize('name', NODES)
 def test_nodes_and_their_services_are_shown(name, command, running):
     full, node = next((key, one) for key, one in running.items() if key.startswith(f'/{name}/'))
-    code, told, _ = command('node', 'info', full)
+    code, printed, _ = command('node', 'info', full)
     assert not code
-    assert f'{full}/get_parameters' in told
-    assert f'{full}/change_state' in told or not isinstance(node, ManagedNode)
-    code, told, _ = command('lifecycle', 'get', full)
+    assert f'{full}/get_parameters' in printed
+    assert f'{full}/change_state' in printed or not isinstance(node, ManagedNode)
+    code, printed, _ = command('lifecycle', 'get', full)
     assert bool(code) != isinstance(node, ManagedNode)
-    assert ('active' in told) == isinstance(node, ManagedNode)
+    assert ('active' in printed) == isinstance(node, ManagedNode)
 
 
 def test_what_there_is_is_listed(command, running):
     for words in (['node', 'list'], ['service', 'list', '-t'], ['topic', 'list', '-t'],
                   ['param', 'list'], ['lifecycle', 'nodes'], ['lifecycle', 'get']):
-        code, told, _ = command(*words)
+        code, printed, _ = command(*words)
         assert not code
         for full, node in running.items():
-            assert full in told or not (words[0] != 'topic' and (
+            assert full in printed or not (words[0] != 'topic' and (
                 words[0] != 'lifecycle' or isinstance(node, ManagedNode)))
 
 
-@pytest.mark.parametrize(('words', 'told'), [
+@pytest.mark.parametrize(('words', 'printed'), [
     (['set', 'crank_encoder.gate', 'off'], 'Set parameter successful'),
     (['set', 'crank_encoder.gate', 'reject'], 'Set parameter successful'),
     (['set', 'crank_encoder.gate', 'true'], 'failed'),
@@ -131,10 +131,10 @@ def test_what_there_is_is_listed(command, running):
     (['describe', 'nothing'], 'Parameter not set'),
     (['delete', 'dt'], 'failed'),
     (['load', '/nowhere.yaml'], 'nowhere')])
-def test_parameters_are_set_or_refused_in_words(words, told, command):
+def test_parameters_are_set_or_refused_in_words(words, printed, command):
     verb, *others = words
     _, output, errors = command('param', verb, '/estimator/estimator', *others)
-    assert told in output + errors
+    assert printed in output + errors
 
 
 @pytest.mark.parametrize('words', [
@@ -148,9 +148,9 @@ def test_parameters_are_set_or_refused_in_words(words, told, command):
     ['lifecycle', 'list', '/estimator/estimator']])
 def test_other_verbs(words, command):
     words = ['/diagnostics' if word == '/estimator/diagnostics' else word for word in words]
-    code, told, _ = command(*words)
+    code, printed, _ = command(*words)
     assert not code
-    assert told
+    assert printed
 
 
 def test_a_node_is_taken_through_its_states(command):

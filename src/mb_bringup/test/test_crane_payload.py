@@ -86,15 +86,15 @@ class TestOutcome(unittest.TestCase):
         for topic in ('/estimator/hydraulics', '/payload_estimator/payload'):
             self.assertEqual(counts[topic], counts['/estimator/state'])
 
-    def test_faults_are_told_and_survived(self, folder, given):
-        """Each fault is told while it lasts, or soon after; the mass is held meanwhile."""
+    def test_faults_are_reported_and_survived(self, folder, given):
+        """Each fault is reported while it lasts, or soon after; the mass is held meanwhile."""
         complaints = read_report(folder)['complaints']
         failing = 'crane_faults' in given.get('config', '')
         for begin, end, words in FAULTS:
             for node in ('/estimator', '/payload_estimator'):
-                told = any(begin <= one['from'] <= end and words in one['message']
-                           for one in complaints if one['node'] == node)
-                self.assertEqual(told, failing, (node, words, complaints))
+                reported = any(begin <= one['from'] <= end and words in one['message']
+                               for one in complaints if one['node'] == node)
+                self.assertEqual(reported, failing, (node, words, complaints))
 
 
 def read_report(folder):

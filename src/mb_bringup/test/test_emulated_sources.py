@@ -76,7 +76,7 @@ class TestOutcome(unittest.TestCase):
     def test_readings_are_those_of_simulated_sensors(self, results):
         """At the same stamps, all of them, but for the resolution of the devices.
 
-        The recorder may be told to end before the very last ones come.
+        The recorder may end before the very last ones come.
         """
         bag = read_bag(results / 'latest' / 'bag')
         mechanism = load_mechanism('four_bar')

@@ -29,17 +29,17 @@ def launch(folder, *arguments):
 def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
     process = launch(tmp_path)
     try:
-        heard = []
+        received = []
         for line in process.stdout:
-            heard.append(line)
+            received.append(line)
             if '/ 10 s' in line:
                 break
-        # A terminal tells all of them, and a launch that has none to read from tells them again.
+        # A terminal signals all of them; a launch that cannot read from one signals them again.
         os.killpg(process.pid, signal.SIGINT)
         rest, _ = process.communicate(timeout=30)
     finally:
         process.kill()
-    output = ''.join(heard) + rest
+    output = ''.join(received) + rest
     assert 'Traceback' not in output
     assert 'process has died' not in output
     assert process.returncode == 0          # as ROS 2 has it: no failure
@@ -66,7 +66,7 @@ def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
     ('estimator:=no_such_filter', 'no_such_filter'),
     ('duration:=ten', "duration: 'ten' must be a number"),
 ])
-def test_wrong_argument_is_told_before_anything_starts(argument, complaint, tmp_path):
+def test_wrong_argument_is_reported_before_anything_starts(argument, complaint, tmp_path):
     process = launch(tmp_path, argument)
     output, _ = process.communicate(timeout=30)
     assert process.returncode == 1

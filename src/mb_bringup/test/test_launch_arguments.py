@@ -1,4 +1,4 @@
-"""Arguments of all launch files: described, and wrong ones told before anything is started."""
+"""Arguments of all launch files: described, and wrong ones reported before anything starts."""
 
 from importlib.util import module_from_spec, spec_from_file_location
 import io
@@ -73,12 +73,12 @@ def test_every_argument_is_described(file):
 
 @pytest.mark.parametrize(('file', 'name'), NUMBERS)
 @pytest.mark.parametrize('wrong', ['many', '-1e30', 'nan'])
-def test_wrong_numbers_are_told(file, name, wrong):
+def test_wrong_numbers_are_reported(file, name, wrong):
     with pytest.raises(ValueError, match=f"^{name}: '?{wrong}'? must be (a (whole )?number|>)"):
         started(file, **{name: wrong})
 
 
-@pytest.mark.parametrize(('file', 'given', 'told'), [
+@pytest.mark.parametrize(('file', 'given', 'message'), [
     ('three_simulation', {'mechanism': 'nope'}, 'nope: unknown mechanism, expected one of'),
     ('three_simulation', {'sensors': 'a'}, 'a: unknown sensor of four_bar, expected one of'),
     ('three_simulation', {'seed': '1.5'}, "seed: '1.5' must be a whole number"),
@@ -93,8 +93,8 @@ def test_wrong_numbers_are_told(file, name, wrong):
     ('parallel_robot_contact', {'results': '/dev/null/x'}, 'results: /dev/null'),
     ('parallel_robot_contact', {'priority': '1000'}, 'priority: 1000: not to be had .*1 to 99'),
 ])
-def test_other_wrong_values_are_told(file, given, told, tmp_path):
-    with pytest.raises(ValueError, match=told):
+def test_other_wrong_values_are_reported(file, given, message, tmp_path):
+    with pytest.raises(ValueError, match=message):
         started(file, **{'results': str(tmp_path), **given})
     assert list(tmp_path.iterdir()) == []
 
@@ -167,18 +167,18 @@ def test_the_ends_of_ranges_are_taken_by_the_nodes(file, name, results, monkeypa
 
 
 @pytest.mark.parametrize('file', MODULES)
-@pytest.mark.parametrize(('view', 'told'), [
+@pytest.mark.parametrize(('view', 'message'), [
     pytest.param('rviz', 'view: rviz2 is not installed here', marks=pytest.mark.skipif(
         'rviz2' in get_packages_with_prefixes(), reason='rviz2 is installed')),
     ('web', 'view: .*pip install rerun-sdk==')])
-def test_viewers_that_are_not_there_are_told(file, view, told, tmp_path, monkeypatch):
+def test_viewers_that_are_not_there_are_reported(file, view, message, tmp_path, monkeypatch):
     monkeypatch.setattr('mb_evaluation.live.server.find_spec', lambda _: None)     # where Rerun is
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         started(file, results=str(tmp_path), view=view)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_misspelled_arguments_are_told():
+def test_misspelled_arguments_are_reported():
     """Launch passes over them in silence."""
     lines = io.StringIO()
     handler = logging.StreamHandler(lines)

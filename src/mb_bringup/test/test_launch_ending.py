@@ -36,7 +36,7 @@ def run(strict, *, monitor=('true',), needed=FOREVER, recorder=FOREVER, objectio
     return service.run()
 
 
-@pytest.mark.parametrize(('given', 'told'), [
+@pytest.mark.parametrize(('given', 'printed'), [
     ({}, None),
     ({'objections': ['FAILED: a lot']}, 'FAILED: a lot'),
     ({'monitor': ['sh', '-c', 'exit 3']}, r'monitor-\d+ failed with exit code 3'),
@@ -46,14 +46,14 @@ def run(strict, *, monitor=('true',), needed=FOREVER, recorder=FOREVER, objectio
     ({'monitor': FOREVER, 'recorder': ['false']}, r'recorder-\d+ failed with exit code 1'),
     ({'monitor': ['sleep', '1'], 'recorder': ['false'], 'product': __file__},
      r'recorder-\d+ failed with exit code 1')])
-def test_exit_code_tells_of_failures(given, told, capfd, monkeypatch):
+def test_exit_code_reports_failures(given, printed, capfd, monkeypatch):
     """Whoever still runs; and not if that is not wanted."""
     monkeypatch.setattr(ending, 'GRACE', 0.1)
-    assert run(True, **given) == (1 if told else 0)
+    assert run(True, **given) == (1 if printed else 0)
     out, err = capfd.readouterr()
-    found = re.search(rf'Caught exception in launch.*{told or ""}', out + err)
-    assert bool(found) == bool(told)
-    if told:
+    found = re.search(rf'Caught exception in launch.*{printed or ""}', out + err)
+    assert bool(found) == bool(printed)
+    if printed:
         assert run(False, **given) == 0
 
 
@@ -86,10 +86,10 @@ def test_however_viewers_end_the_run_goes_on(kept, capfd):
         *(action for name, command in viewers.items()
           for action in of_run.viewer(partial(viewer, name, command), kept)), monitor]))
     assert service.run() == 0
-    told = ''.join(capfd.readouterr())
-    assert 'the report' in told
+    printed = ''.join(capfd.readouterr())
+    assert 'the report' in printed
     assert begun == {name: 3 if kept and name in KILLED else 1 for name in viewers}
-    said = set(re.findall(r'(\w+)-\d+ .*, the run goes on without it', told))
+    said = set(re.findall(r'(\w+)-\d+ .*, the run goes on without it', printed))
     assert said == set(FAILING) | (set() if kept else set(KILLED))
 
 
@@ -109,12 +109,12 @@ def launched(folder, *arguments):
 
 def until(process, part):
     """Read what a launch says until a line has a part; return all of it."""
-    heard = ''
+    text = ''
     for line in process.stdout:
-        heard += line
+        text += line
         if part in line:
-            return heard
-    raise AssertionError(f'ended without saying {part!r}: {heard}')
+            return text
+    raise AssertionError(f'ended without saying {part!r}: {text}')
 
 
 def test_a_failed_verdict_is_the_exit_code(tmp_path):
@@ -176,7 +176,7 @@ def is_alive(process):
         return False
 
 
-def test_a_terminated_launch_is_told_from_one_that_ended(tmp_path):
+def test_a_terminated_launch_differs_from_one_that_ended(tmp_path):
     """On ROS 2 by the signal, with embedded_ros by its number."""
     process = launched(tmp_path, 'record:=false')
     until(process, 'process started')

@@ -59,16 +59,16 @@ def test_a_run_survives_kills_bad_readings_and_a_full_disk(small_disk, tmp_path)
     finally:
         node.destroy_node()
         rclpy.shutdown()
-    told = log.read_text()
+    printed = log.read_text()
     for sentence, count in (('EstimatorNode: ended by SIGKILL, begins again', 2),
                             ('was killed, begins again', 1), ('going on from the checkpoint', 3),
                             ('SensorDriver: ended by SIGKILL, begins again', 1)):
-        assert told.count(sentence) == count, told
-    assert 'readings used' in told          # of the table: shown though it cannot be kept
+        assert printed.count(sentence) == count, printed
+    assert 'readings used' in printed          # of the table: shown though it cannot be kept
     assert min(free) < FULL
     # What a recorder says of a full disk is the recorder's affair.
-    assert 'Traceback' not in ''.join(line for line in told.splitlines() if '[bag-' not in line)
-    assert 'another run spoke' not in told      # a killed node is no other run
+    assert 'Traceback' not in ''.join(line for line in printed.splitlines() if '[bag-' not in line)
+    assert 'another run spoke' not in printed      # a killed node is no other run
     assert max(listener.estimates) > DURATION - 0.5
     errors = listener.errors(begin=DURATION - 6.0)
     assert len(errors) > 500

@@ -20,7 +20,7 @@ DOCS = Path(__file__).parents[3] / 'docs' / 'security.md'
 DOMAIN = own_domain(55)
 PATIENCE = 120.0        # of a machine that does other things [s]
 PASSING = 'while a node begins'         # said of what need not be seen, and does not stay
-UMASK = 0o026           # that of nobody
+UMASK = 0o026           # nobody else has it
 SENSORS = '[crank_encoder, crank_gyro]'     # on the bus, and on a serial line
 
 pytestmark = [

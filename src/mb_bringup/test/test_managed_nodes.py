@@ -139,7 +139,7 @@ def test_states(kind):
         assert entities(node) == bare
 
 
-def test_wrong_parameters_are_told_where_they_are_used(kind, capfd):
+def test_wrong_parameters_are_reported_where_they_are_used(kind, capfd):
     name, wrong, right, words = kind.needed
     with on_bench_as(kind, 'autostart:=false') as (node, bench):
         bare = entities(node)

@@ -62,7 +62,7 @@ def running():
     ('mb_simulation/work_cycle', 'mechanism:=four_bar', 'has no hydraulics'),
     ('mb_simulation/work_cycle', 'bag:=/no/such', '/no/such: no such bag'),
 ])
-def test_wrong_parameter_is_told_in_one_line(name, parameter, complaint, capfd):
+def test_wrong_parameter_is_reported_in_one_line(name, parameter, complaint, capfd):
     main = import_module(name.replace('/', '.nodes.')).main
     assert complaint in complaint_of(main.node_class, [parameter], capfd)
 

@@ -1,4 +1,4 @@
-"""The parallel robot as users launch it: contacts told, bodies named, and where the robot stops."""
+"""The parallel robot as users launch it: contacts detected, bodies named, where it stops."""
 
 import atexit
 import json
@@ -64,8 +64,8 @@ class TestOutcome(unittest.TestCase):
         """Nobody crashed, and nobody had to be killed."""
         launch_testing.asserts.assertExitCodes(proc_info)
 
-    def test_the_contact_is_told_and_the_body_named(self, folder):
-        """By both methods, within milliseconds; nothing else is told, nothing lost."""
+    def test_the_contact_is_detected_and_the_body_named(self, folder):
+        """By both methods, within milliseconds; nothing else is detected, nothing lost."""
         report = json.loads((folder / 'report.json').read_text())
         self.assertEqual(objections(report), [])
         contact, = report['contacts']
@@ -76,7 +76,7 @@ class TestOutcome(unittest.TestCase):
             self.assertGreater((folder / name).stat().st_size, 1000)
 
     def test_the_run_is_that_of_its_seed_on_any_machine(self, folder):
-        """All true states are those of a simulation without nodes that reacts when it is due."""
+        """All true states equal a simulation without nodes that reacts when it is due."""
         report = json.loads((folder / 'report.json').read_text())
         contact, = report['contacts']
         robot = load_mechanism('three_rrr')
@@ -84,7 +84,7 @@ class TestOutcome(unittest.TestCase):
         script = CollisionScript(robot, trajectory, read_collisions(folder.parent / 'pylon.yaml'))
         judged = contact['begin'] + 1e-3 * contact['after']
         run = simulate_robot(robot, trajectory, 2.0, script.obstacles, script.act,
-                             ControlSettings(), told=(round(judged + REACTION_DELAY, 6),))
+                             ControlSettings(), reactions=(round(judged + REACTION_DELAY, 6),))
         stamps = 1_000_000_000 + 1_000_000 * np.arange(2001)
         self.assertEqual(report['truth_digest'],
                          digest(stamps, (run.z, run.zd, run.zdd, run.q)))

@@ -71,7 +71,7 @@ class TestOutcome(unittest.TestCase):
         launch_testing.asserts.assertExitCodes(proc_info)
 
     def test_figures(self, folder):
-        """They are those of the library, and no reading was lost."""
+        """They equal the library's, and no reading was lost."""
         report = json.loads((folder / 'results/latest/comparison.json').read_text())
         figures, result = report['estimators']['dekf'], EXPERIMENT.run('dekf', SEED)
         self.assertTrue(report['has_truth'])
@@ -81,7 +81,7 @@ class TestOutcome(unittest.TestCase):
         self.assertEqual(figures['readings']['rejected'], 0)
 
     def test_the_new_bag_has_old_and_new_estimates(self, folder):
-        """The new ones are those of estimate_bag, from the old readings and from the new ones."""
+        """The new ones equal those of estimate_bag, from old and from new readings."""
         new = folder / 'results/latest/bag'
         for name, bag, options in (('old', folder / 'bag', ['--estimator', 'dekf']),
                                    ('new', new, [])):
@@ -101,7 +101,7 @@ class TestOutcome(unittest.TestCase):
 
 
 def test_what_is_played_of_a_machine_without_a_truth(tmp_path):
-    """What was estimated then is what to compare with; the time is that of the bag."""
+    """The recorded estimates are the reference; the time is the bag's."""
     write_bag(EXPERIMENT, tmp_path / 'bag', '/arm/crank_encoder', ['/estimator/state'])
     write_parameters({'estimator': {'checkpoint': '/of/that/run', 'dt': 0.01}},
                      tmp_path / 'parameters.yaml')
@@ -119,7 +119,7 @@ def test_what_is_played_of_a_machine_without_a_truth(tmp_path):
     ({}, ValueError, 'sensors: missing'),
     ({'sensors': 'crank_gyro'}, ValueError, 'crank_gyro: expected one topic of this name'),
     ({'config': '/nowhere.yaml'}, OSError, '/nowhere.yaml')])
-def test_wrong_arguments_are_told(tmp_path, changed, error, message):
+def test_wrong_arguments_are_reported(tmp_path, changed, error, message):
     write_bag(EXPERIMENT, tmp_path / 'bag')
     with pytest.raises(error, match=message):
         Replayed({**GIVEN, 'bag': str(tmp_path / 'bag'), **changed})

@@ -24,7 +24,7 @@ subprocess.run([sys.executable, '-c', {NODE!r}, '--ros-args', '-r', '__node:=gro
 
 @pytest.fixture
 def launch():
-    """A process with a node below it that grows when it is told a line."""
+    """A process with a node below it that grows when it reads a line."""
     process = subprocess.Popen([sys.executable, '-c', LAUNCH], text=True,
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     yield process
@@ -55,6 +55,6 @@ def test_growth_of_a_process_is_seen(launch):
 @pytest.mark.parametrize(('arguments', 'complaint'), [
     (['--minutes', '0'], '--minutes: 0 must be > 0'),
     (['respawn=true'], 'respawn=true: must be NAME:=VALUE')])
-def test_wrong_arguments_are_told(arguments, complaint, capsys):
+def test_wrong_arguments_are_reported(arguments, complaint, capsys):
     assert main(arguments) == 2
     assert complaint in capsys.readouterr().err

@@ -12,7 +12,7 @@ MS = 1_000_000
 
 @cache
 def robot():
-    """Return the robot without dry friction, which no two instants of a step tell the mean of."""
+    """Return the robot without dry friction, whose mean two instants of a step do not give."""
     return load_mechanism('three_rrr').replace(parameters={'drive_coulomb': 0.0})
 
 

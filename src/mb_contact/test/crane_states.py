@@ -20,7 +20,7 @@ def crane(load=50.0):
 def pressures(mechanism, z, zd, zdd, friction=1.0):
     """Return p (k, 2) [Pa] with which the cylinder makes a motion (k).
 
-    friction: of the cylinder, in terms of that of the file.
+    friction: of the cylinder, as a multiple of the file's.
     """
     circuit, out = mechanism.circuit, np.empty((len(z), 2))
     for row, (s, sd, sdd) in enumerate(zip(z, zd, zdd, strict=True)):

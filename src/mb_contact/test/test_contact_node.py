@@ -23,16 +23,16 @@ STATE_NOISE = np.diag([1e-5] * 3 + [1e-3, 1e-3, 1e-2] + [0.06, 0.06, 1.4])
 
 
 class Bench(Node):
-    """The surroundings of the contact detector: estimator and drives, and who hears of contacts."""
+    """The surroundings of the contact detector: estimator, drives, a subscriber to contacts."""
 
     def __init__(self):
         super().__init__('bench')
-        self.heard = []
+        self.received = []
         self.states = self.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
         self.torques = self.create_publisher(JointState, 'prototype/drive_torques', STREAM_QOS)
         self.reset = self.create_client(Trigger, 'contact_detector/reset')
         self.create_subscription(
-            ContactEstimate, 'contact_detector/contact', self.heard.append, STREAM_QOS)
+            ContactEstimate, 'contact_detector/contact', self.received.append, STREAM_QOS)
 
     def publish(self, when, z, zd, zdd, torques, P=STATE_NOISE ** 2):
         """Publish a state, and the torques until then."""
@@ -61,21 +61,21 @@ def test_contacts_are_those_of_the_library_with_the_body_that_is_touched(bench_w
     with bench_with('publish_rate:=0.0') as (node, bench):
         for row in zip(*states, strict=True):
             bench.publish(*row)
-        spin_until(bench, lambda: len(bench.heard) == 59)     # torques until the last are unknown
-        heard = bench.heard
-        assert [nanoseconds(m.header.stamp) for m in heard] == states[0][:-1].tolist()
-        assert [m.detected for m in heard] == track.detected[:-1].tolist()
-        assert [nanoseconds(m.since) for m in heard] == track.since[:-1].tolist()
-        for k, message in enumerate(heard[1:], 1):
+        spin_until(bench, lambda: len(bench.received) == 59)     # torques to the last are unknown
+        received = bench.received
+        assert [nanoseconds(m.header.stamp) for m in received] == states[0][:-1].tolist()
+        assert [m.detected for m in received] == track.detected[:-1].tolist()
+        assert [nanoseconds(m.since) for m in received] == track.since[:-1].tolist()
+        for k, message in enumerate(received[1:], 1):
             for force in message.forces:
                 np.testing.assert_allclose(force.force, track.force[force.method][k], atol=1e-9)
                 np.testing.assert_allclose(
                     force.covariance, track.covariance[force.method][k].ravel(), rtol=1e-9)
-        assert not heard[0].forces
-        assert heard[0].reason.startswith('the first state')
-        assert not any(m.hypotheses for m in heard[:40])
-        assert heard[-1].method == 'direct'
-        found = heard[-1].hypotheses
+        assert not received[0].forces
+        assert received[0].reason.startswith('the first state')
+        assert not any(m.hypotheses for m in received[:40])
+        assert received[-1].method == 'direct'
+        found = received[-1].hypotheses
         assert found[0].name == 'platform'
         assert sum(h.probability for h in found) == pytest.approx(1.0, abs=0.05)
         force = found[0].contacts[0].force
@@ -88,10 +88,10 @@ def test_hypotheses_are_weighed_so_many_times_a_second(bench_with):
     with bench_with('publish_rate:=0.0', 'isolation_rate:=100.0') as (_, bench):
         for row in zip(*moving(outside), strict=True):
             bench.publish(*row)
-        spin_until(bench, lambda: len(bench.heard) == 79)
-        told = [(nanoseconds(m.header.stamp) // MS, m.hypotheses) for m in bench.heard]
-        weighed = [now for (_, before), (now, found) in pairwise(told) if found != before]
-        begin = next(nanoseconds(m.since) // MS for m in bench.heard if m.detected)
+        spin_until(bench, lambda: len(bench.received) == 79)
+        published = [(nanoseconds(m.header.stamp) // MS, m.hypotheses) for m in bench.received]
+        weighed = [now for (_, before), (now, found) in pairwise(published) if found != before]
+        begin = next(nanoseconds(m.since) // MS for m in bench.received if m.detected)
         assert weighed == [begin, *(k for k in range(0, 80, 10) if k > begin)]
 
 
@@ -103,25 +103,25 @@ def test_a_contact_is_published_where_no_body_can_be_named(bench_with, monkeypat
         monkeypatch.setattr(node._isolation, 'hypotheses', fail)
         for row in zip(*moving(outside), strict=True):
             bench.publish(*row)
-        spin_until(bench, lambda: len(bench.heard) == 59)
-        assert bench.heard[-1].detected
-        assert not bench.heard[-1].hypotheses
+        spin_until(bench, lambda: len(bench.received) == 59)
+        assert bench.received[-1].detected
+        assert not bench.received[-1].hypotheses
         assert node.health().values['contacts without hypotheses'] > 10
         assert 'which body is touched is not known' in capfd.readouterr().err
 
 
-def test_beginnings_and_ends_are_told_at_any_rate(bench_with):
+def test_beginnings_and_ends_are_reported_at_any_rate(bench_with):
     outside = np.outer((np.arange(150) // 30) % 2, [12.0, 0.0, 0.0])
     with bench_with('publish_rate:=1.0', 'holding_time:=0.005', 'method:=direct') as (node, bench):
         for row in zip(*moving(outside), strict=True):
             bench.publish(*row)
-        spin_until(bench, lambda: len(bench.heard) == 5)
-        told = [(m.detected, nanoseconds(m.header.stamp) // MS) for m in bench.heard]
-        assert told == [(False, 1), (True, 31), (False, 65), (True, 91), (False, 125)]
+        spin_until(bench, lambda: len(bench.received) == 5)
+        published = [(m.detected, nanoseconds(m.header.stamp) // MS) for m in bench.received]
+        assert published == [(False, 1), (True, 31), (False, 65), (True, 91), (False, 125)]
         assert node.health().values['contacts'] == 2
 
 
-def test_what_does_not_fit_is_told_and_left_out(bench_with):
+def test_what_does_not_fit_is_reported_and_left_out(bench_with):
     states = moving(np.zeros((8, 3)))
     rows = list(zip(*states, strict=True))
     with bench_with('publish_rate:=0.0') as (node, bench):
@@ -134,8 +134,8 @@ def test_what_does_not_fit_is_told_and_left_out(bench_with):
                     robot(), int(row[0]), z=row[1], covariance=[1.0, 2.0]))
                 bench.torques.publish(JointState(name=['drive1'], effort=[1.0]))
                 bench.states.publish(mechanism_state(robot(), int(row[0]) + 1, z=[np.nan]))
-        spin_until(bench, lambda: len(bench.heard) == 8)
-        reasons = [m.reason for m in bench.heard]
+        spin_until(bench, lambda: len(bench.received) == 8)
+        reasons = [m.reason for m in bench.received]
         assert [bool(reason) for reason in reasons] == [True, *[False] * 4, True, False, False]
         assert reasons[5] == 'the state, its covariance or a torque is not usable'
         assert node.health().values['messages rejected'] == 3
@@ -147,15 +147,15 @@ def test_reset_lets_stamps_begin_anew(bench_with):
     with bench_with('publish_rate:=0.0') as (node, bench):
         for row in rows:
             bench.publish(*row)
-        spin_until(bench, lambda: len(bench.heard) == 5)
-        assert bench.heard[-1].detected
+        spin_until(bench, lambda: len(bench.received) == 5)
+        assert bench.received[-1].detected
         answer = bench.reset.call_async(Trigger.Request())
         spin_until(bench, answer.done)
         assert node.health().message == 'no states with torques yet'
         for row in rows[:3]:
             bench.publish(*row)
-        spin_until(bench, lambda: len(bench.heard) == 7)
-        assert [m.detected for m in bench.heard[5:]] == [False, True]
+        spin_until(bench, lambda: len(bench.received) == 7)
+        assert [m.detected for m in bench.received[5:]] == [False, True]
 
 
 @pytest.mark.parametrize(('parameter', 'word'), [

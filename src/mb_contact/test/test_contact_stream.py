@@ -54,7 +54,7 @@ def test_contacts_do_not_depend_on_which_topic_comes_first(data):
 
 
 def test_a_bag_that_is_played_again_is_judged_again():
-    """But for the ten torques that tell of it."""
+    """But for the ten torques that show it."""
     outside = np.outer(np.arange(60) >= 40, [9.0, 0.0, 0.0])
     stream, passes = stream_of(longest_gap=0.01), []
     for _ in range(2):
@@ -97,7 +97,7 @@ def test_a_corrected_state_is_judged_with_the_torques_of_its_instant():
 def write_bag(folder, touches, every=1):
     """Write a bag of a motion on which a force of a known size acts, with its truth or without.
 
-    every: so many states have torques for one that is told.
+    every: of so many states one gets its torques.
     """
     outside = np.outer(np.sin(0.1 * np.arange(100)), [3.0, -1.0, 0.2])
     writer = rosbag2_py.SequentialWriter()
@@ -172,7 +172,7 @@ def test_thresholds_that_are_none_are_written_by_force_only(tmp_path, capsys, to
         output.read_text())['contact_detector']['ros__parameters']
 
 
-def test_what_is_wrong_is_told(tmp_path, capsys):
+def test_what_is_wrong_is_reported(tmp_path, capsys):
     write_bag(tmp_path / 'bag', touches=True)
     output = ['--output', str(tmp_path / 'thresholds.yaml')]
     for wrong, word in (([str(tmp_path / 'none')], 'no such bag'),

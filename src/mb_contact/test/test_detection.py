@@ -22,7 +22,7 @@ def run(detector, states, covariance=None, rows=slice(None)):
 
 
 @pytest.mark.parametrize('gain', [20.0, 500.0])
-def test_direct_method_tells_a_collision_at_once_and_the_observer_as_a_lag(gain):
+def test_direct_method_detects_a_collision_at_once_and_the_observer_as_a_lag(gain):
     force = np.array([12.0, -5.0, 0.3])
     outside = np.outer(np.arange(120) >= 40, force)
     track = run(detector_of(gain=(gain,)), moving(outside))
@@ -46,10 +46,10 @@ def test_rows_at_once_are_states_one_by_one():
         contact = detector.update(int(when), z, zd, zdd, P[k], torques)
         assert contact[:3] == (track.detected[k], track.since[k], track.method[k])
         assert contact.reason == track.reason[k]
-        for told in contact.forces:
-            np.testing.assert_array_equal(told.force, track.force[told.method][k])
-            np.testing.assert_array_equal(told.covariance, track.covariance[told.method][k])
-            assert told.exceeds == (np.abs(told.force) > [7.5, 7.5, 0.5]).any()
+        for force in contact.forces:
+            np.testing.assert_array_equal(force.force, track.force[force.method][k])
+            np.testing.assert_array_equal(force.covariance, track.covariance[force.method][k])
+            assert force.exceeds == (np.abs(force.force) > [7.5, 7.5, 0.5]).any()
     assert track.detected.any()
 
 
@@ -96,7 +96,7 @@ def drawn_machine(random, body, force):
 @pytest.mark.parametrize(('state', 'body', 'force', 'torque'), [
     (1.0, 0.0, 0.0, 0.0), (1e-4, 0.05, 0.0, 0.0), (1e-4, 0.0, 0.2, 0.0), (1e-4, 0.0, 0.0, 0.05),
     (0.3, 0.05, 0.2, 0.05)])
-def test_errors_of_forces_are_as_large_as_told(method, state, body, force, torque):
+def test_errors_of_forces_are_as_large_as_estimated(method, state, body, force, torque):
     """Over machines that differ from the file and states that differ from the true ones."""
     random, draws, rows = np.random.default_rng(4), 40, 40
     noise = state * STATE_NOISE
@@ -112,8 +112,8 @@ def test_errors_of_forces_are_as_large_as_told(method, state, body, force, torqu
         track = detector.run(when, noisy[:, :3], noisy[:, 3:6], noisy[:, 6:],
                              np.tile(noise @ noise, (rows, 1, 1)),
                              torques + torque * random.normal(size=(rows, 3)))
-        told = track.force[method][-1]
-        scores.append(told @ np.linalg.solve(track.covariance[method][-1], told))
+        estimated = track.force[method][-1]
+        scores.append(estimated @ np.linalg.solve(track.covariance[method][-1], estimated))
     assert np.mean(scores) == pytest.approx(3.0, abs=3.0 * np.sqrt(6.0 / draws))
     assert np.mean(np.array(scores) < 7.81) > 0.85
 
@@ -134,21 +134,21 @@ def test_corrected_estimates_of_past_instants_are_for_the_direct_method():
     guessed = np.diag([0.0] * 6 + [3.0 ** 2] * 3)
     outside = np.outer(np.arange(30) >= 15, [12.0, 0.0, 0.0])
     when, z, zd, zdd, torques = moving(outside)
-    detector, told = detector_of(momentum_threshold=(11.0,)), []
+    detector, contacts = detector_of(momentum_threshold=(11.0,)), []
     for k in range(30):
         newest = detector.update(int(when[k]), z[k], zd[k], 0.0 * zdd[k], guessed, torques[k])
         assert bool(newest.reason)
         assert [force.method for force in newest.forces] == ['momentum_observer'][:k]
         if k > 4:
             late = k - 4
-            told.append(detector.update(
+            contacts.append(detector.update(
                 int(when[late]), z[late], zd[late], zdd[late], STATE_NOISE ** 2,
                 torques[late]))
-    assert not any(contact.reason for contact in told)
-    assert [contact.detected for contact in told] == [late >= 15 for late in range(1, 26)]
-    assert told[-1].since == when[15]
-    assert told[-1].method == 'direct'
-    np.testing.assert_allclose(told[-1].forces[0].force, outside[-1], atol=1e-8)
+    assert not any(contact.reason for contact in contacts)
+    assert [contact.detected for contact in contacts] == [late >= 15 for late in range(1, 26)]
+    assert contacts[-1].since == when[15]
+    assert contacts[-1].method == 'direct'
+    np.testing.assert_allclose(contacts[-1].forces[0].force, outside[-1], atol=1e-8)
 
 
 def test_observer_does_not_take_a_filter_that_settles_for_a_contact():
@@ -165,7 +165,7 @@ def test_observer_does_not_take_a_filter_that_settles_for_a_contact():
     assert careless.detected.any()
 
 
-def test_gaps_and_unusable_states_are_told_and_survived():
+def test_gaps_and_unusable_states_are_reported_and_survived():
     outside = np.outer(np.ones(40), [12.0, 0.0, 0.0])
     states, detector = moving(outside), detector_of(longest_gap=0.01)
     reasons = []
@@ -208,7 +208,7 @@ def test_wild_streams_never_raise_and_are_forgotten(data):
     assert found.since.tolist() == expected.since.tolist()
 
 
-def test_wrong_settings_are_told():
+def test_wrong_settings_are_reported():
     with pytest.raises(ContactError, match=r'direct_threshold: \[1.0, 2.0\] must be one number, or '
                                            '3: one for each of E.x, E.y, turn'):
         detector_of(direct_threshold=(1.0, 2.0))

@@ -45,7 +45,7 @@ def run(seed):
 
 
 class Bench(Node):
-    """Sensors and drives of a robot, and who hears of states and contacts."""
+    """Sensors and drives of a robot, and subscriptions to states and contacts."""
 
     def __init__(self):
         super().__init__('bench')
@@ -55,9 +55,9 @@ class Bench(Node):
         self._imu = self.create_publisher(Imu, 'imu', STREAM_QOS)
         self.create_subscription(
             MechanismState, 'estimator/state', self.states.append, STREAM_QOS)
-        for name, heard in self.contacts.items():
+        for name, received in self.contacts.items():
             self.create_subscription(
-                ContactEstimate, f'{name}/contact', heard.append, STREAM_QOS)
+                ContactEstimate, f'{name}/contact', received.append, STREAM_QOS)
 
     def publish(self, seed, delay):
         """Publish all of a run; the IMU comes some instants late."""
@@ -79,7 +79,7 @@ class Bench(Node):
                 self.executor_of_all.spin_once(timeout_sec=0.0)
 
     def stamps(self, name):
-        """Return the stamps of what a detector has told."""
+        """Return the stamps that a detector has published."""
         return [nanoseconds(message.header.stamp) for message in self.contacts[name]]
 
 
@@ -98,12 +98,12 @@ def made(node, parameters, name=None):
 
 
 def nodes_of(robot_file, *more):
-    """Return what makes an estimator between two detectors: only the later can hear it at once."""
-    told_all = [robot_file, 'publish_rate:=0.0']
-    return [made(ContactDetectorNode, told_all, AFAR),
+    """Return makers of an estimator between two detectors: only the later gets it directly."""
+    arguments = [robot_file, 'publish_rate:=0.0']
+    return [made(ContactDetectorNode, arguments, AFAR),
             made(EstimatorNode, [robot_file, 'estimator:=platform_ekf', 'dt:=0.001',
                                  'sensors:=[drive_encoders, imu]', *more]),
-            made(ContactDetectorNode, told_all, AT_ONCE)]
+            made(ContactDetectorNode, arguments, AT_ONCE)]
 
 
 @pytest.mark.parametrize(('seed', 'delay', 'parameters'), [

@@ -110,7 +110,7 @@ def test_what_is_not_determined_is_written_by_force_only(bag, tmp_path, capsys, 
     (['--fit', 'block_time=0'], '--fit block_time: 0.0 must be > 0'),
     (['--mechanism', 'pendulum', '--states', 'prototype/state'], 'those of pendulum are'),
     (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder')])
-def test_what_is_wrong_is_told_in_a_line(bag, options, words, capsys):
+def test_what_is_wrong_is_reported_in_a_line(bag, options, words, capsys):
     motion = [] if '--states' in options else ['--sensors', 'drive_encoders']
     drives = ['--drives', *ROBOT.drives] if 'pendulum' in options else []
     assert identify_dynamics.main([str(bag), *motion, *drives, '--parameters', 'inner_mass',

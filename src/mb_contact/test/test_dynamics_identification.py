@@ -14,7 +14,7 @@ SETTINGS = DynamicsFitSettings(settling_time=0.0)
 
 @pytest.fixture(scope='module')
 def exact():
-    """Samples of a robot whose parameters are not those of the file."""
+    """Samples of a robot whose parameters differ from the file's."""
     return samples(ROBOT.replace(parameters=TRUTH))
 
 
@@ -46,7 +46,7 @@ def test_deviations_are_those_of_many_noisy_recordings(exact):
     assert max(ratios) < 0.2
 
 
-def test_what_cannot_be_told_apart_is_told_as_a_sum(exact):
+def test_what_cannot_be_separated_is_reported_as_a_sum(exact):
     """A rod's own mass shows in its inertia alone where it turns about a fixed point."""
     robot = ROBOT.replace(parameters=TRUTH, bodies={f'inner{k}': {
         'mass': 1.0, 'centre_of_gravity': [0.1, 0.0], 'inertia': 0.02} for k in (1, 2, 3)})
@@ -61,7 +61,7 @@ def test_what_cannot_be_told_apart_is_told_as_a_sum(exact):
     assert 'cannot be told apart from' in fit.doubts[0]
 
 
-def test_what_has_no_effect_is_told(exact):
+def test_what_has_no_effect_is_reported(exact):
     still = exact[:2]
     robot = ROBOT.replace(parameters=TRUTH, forces={'weight': {
         'kind': 'load', 'body': 'inner1', 'at': 'A1', 'force': [0.0, 0.0], 'moment': 0.0}})
@@ -74,7 +74,7 @@ def test_what_has_no_effect_is_told(exact):
 
 
 def test_what_is_hardly_determined_keeps_its_value():
-    """Slow motion hardly tells masses: they stay, and friction is fitted beside them."""
+    """Slow motion hardly determines masses: they stay, and friction is fitted beside them."""
     true = ROBOT.replace(parameters=TRUTH)
     believed = true.replace(parameters={'drive_coulomb': 0.3, 'drive_viscous': 0.3})
     slow = noisy(samples(true, pace=0.1), 0, 0.05, (1e-6, 1e-4, 1e-3))

@@ -46,7 +46,7 @@ def test_momentum_changes_by_its_rate_and_what_acts(name, numbers):
 @pytest.mark.parametrize('name', DRIVES)
 @settings(deadline=None, max_examples=25)
 @given(numbers=NUMBERS)
-def test_direct_method_tells_what_acts(name, numbers):
+def test_direct_method_estimates_what_acts(name, numbers):
     mechanism = MECHANISMS[name]
     z, zd, outside = near_start(mechanism, numbers)
     torques = 3.0 * np.array(numbers[9:9 + len(DRIVES[name])])
@@ -61,7 +61,7 @@ def test_direct_method_tells_what_acts(name, numbers):
 def test_observer_follows_a_step_as_a_first_order_lag(gain):
     """Also where gain times step is 100, at which an explicit discretisation explodes.
 
-    Without dry friction, whose jump within a step no mean of two instants tells.
+    Without dry friction, whose jump within a step is not the mean of two instants.
     """
     robot = MECHANISMS['three_rrr'].replace(parameters={'drive_coulomb': 0.0})
     dt, outside = 1e-3, np.array([8.0, -3.0, 0.4])
@@ -78,7 +78,7 @@ def test_observer_follows_a_step_as_a_first_order_lag(gain):
         np.testing.assert_allclose(force, expected, atol=2e-3)
 
 
-def test_wrong_set_up_is_told():
+def test_wrong_set_up_is_reported():
     robot = MECHANISMS['three_rrr']
     with pytest.raises(ContactError, match='drives: motor: unknown coordinate, expected some of P'):
         MomentumObserver(robot, ['motor'])

@@ -58,7 +58,7 @@ def test_spikes_hardly_move_the_fit():
         assert abs(spoiled.parameters[name] - fit.parameters[name]) < 2.5 * fit.deviations[name]
 
 
-def test_data_that_do_not_tell():
+def test_data_that_do_not_determine_the_curve():
     slow = fit_friction(samples(2, fastest=4e-3))
     assert any('move faster' in reason for reason in slow.disowned)
     unloaded = samples(2)

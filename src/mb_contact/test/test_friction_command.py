@@ -60,7 +60,7 @@ def test_a_bag_becomes_a_mechanism_with_its_friction(bag, tmp_path, capsys):
         [str(bag), '--sensors', *SENSORS, '--output', str(file)]) == 0
     shown = capsys.readouterr().out
     assert 'load = 0' in shown
-    assert 'hardly determined' in shown             # pressures do not tell enough without a load
+    assert 'hardly determined' in shown             # pressures do not suffice without a load
     written = yaml.safe_load(file.read_text())['hydraulics']['cylinders']['lift']['friction']
     assert written
     for line in shown.split('lift: ')[1:]:
@@ -91,7 +91,7 @@ def test_all_is_written_by_force_and_marked(bag, tmp_path):
         PARAMETERS)
 
 
-def test_a_curve_that_is_not_told_is_not_written(run, tmp_path, capsys):
+def test_a_curve_that_is_not_determined_is_not_written(run, tmp_path, capsys):
     """The piston moves one way: its friction may as well be a weight."""
     one_way, file = write_bag(tmp_path / 'bag', run, until=6.5), tmp_path / 'mine.yaml'
     assert identify_friction.main(
@@ -107,7 +107,7 @@ def test_a_curve_that_is_not_told_is_not_written(run, tmp_path, capsys):
     (['--fit', 'averaging_time=-1'], '--fit averaging_time: -1.0 must be >= 0'),
     (['--fit', 'speed=1'], '--fit speed: unknown setting, expected one of'),
     (['--output', '/nowhere/a.yaml'], '--output /nowhere/a.yaml: no such folder')])
-def test_what_is_wrong_is_told_in_a_line(bag, options, words, capsys):
+def test_what_is_wrong_is_reported_in_a_line(bag, options, words, capsys):
     sensors = [] if '--sensors' in options else ['--sensors', *SENSORS]
     assert identify_friction.main([str(bag), *sensors, *options]) == 2
     assert words in capsys.readouterr().err

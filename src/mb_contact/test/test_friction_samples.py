@@ -1,4 +1,4 @@
-"""Friction told from a motion: of states that are known exactly."""
+"""Friction from a motion whose states are known exactly."""
 
 import numpy as np
 import pytest
@@ -43,6 +43,6 @@ def test_exact_motion_gives_exact_friction(crane):
     assert samples.force_deviation[0] == pytest.approx(by_hand, rel=1e-3)
 
 
-def test_too_few_cylinders_are_told():
+def test_too_few_cylinders_are_reported():
     with pytest.raises(ValueError, match=r'four_bar\.yaml: friction can be told only where'):
         friction_samples(load_mechanism('four_bar'), [], ([], [], []), [], [])

@@ -53,7 +53,7 @@ def test_probabilities_come_true(judged):
 
 
 def test_points_and_their_covariances(judged):
-    """Where forces tell the place: on the platform and on outer links."""
+    """Where forces determine the place: on the platform and on outer links."""
     drawn, found = judged
     errors, within = [], []
     for contact, (best, *_) in zip(drawn, found, strict=True):
@@ -140,7 +140,7 @@ def test_carried_mass_widens_the_covariance_as_dense_algebra_does():
          white @ inverse @ white, 1.0 / np.linalg.det(inverse)))
 
 
-def test_many_instants_tell_more_than_one():
+def test_many_instants_determine_more_than_one():
     rng = np.random.default_rng(2)
     settings = IsolationSettings(correlation_time=1e-3, memory=0.02, settling=0.0)
     isolation, right = Isolation(ROBOT, settings), []

@@ -43,16 +43,16 @@ def test_low_pass_and_triangle_are_the_papers():
     t = dt * np.arange(200)
     rows = np.ones((200, 1))
     p = np.column_stack([5e6 + 1e5 * RNG.normal(size=200), np.full(200, 2e6)])
-    told = run(estimator, (t, 0.9 * rows, 0.05 * rows, 0.0 * rows, p))
-    low, share = told.raw_mass[0, 0], 1.0 - np.exp(-dt / time_constant)
+    result = run(estimator, (t, 0.9 * rows, 0.05 * rows, 0.0 * rows, p))
+    low, share = result.raw_mass[0, 0], 1.0 - np.exp(-dt / time_constant)
     passed = []
-    for k, raw in enumerate(told.raw_mass[:, 0]):
+    for k, raw in enumerate(result.raw_mass[:, 0]):
         low += max(share, 1.0 / (k + 1)) * (raw - low)
         passed.append(low)
     weights = np.array([*range(1, n + 1), n + 1, *range(n, 0, -1)])
     expected = np.convolve(passed, weights / weights.sum(), 'valid')
-    assert told.updating.all()
-    np.testing.assert_allclose(told.mass[2 * n:, 0], expected, rtol=1e-12)
+    assert result.updating.all()
+    np.testing.assert_allclose(result.mass[2 * n:, 0], expected, rtol=1e-12)
 
 
 def test_deviation_of_the_low_pass_is_that_of_correlated_instants():
@@ -63,16 +63,16 @@ def test_deviation_of_the_low_pass_is_that_of_correlated_instants():
                              model_uncertainty=0.0)
     rows = np.ones((k, 1))
     p = np.tile(pressures(crane(), [0.9], [0.05], [0.0]), (k, 1))
-    told = run(estimator, (dt * np.arange(k), 0.9 * rows, 0.05 * rows, 0.0 * rows, p),
-               covariances(k))
+    result = run(estimator, (dt * np.arange(k), 0.9 * rows, 0.05 * rows, 0.0 * rows, p),
+                 covariances(k))
     weights, share = np.zeros(k), 1.0 - np.exp(-dt / time_constant)
     for i in range(k):
         now = max(share, 1.0 / (i + 1))
         weights *= 1.0 - now
         weights[i] = now
     lags = np.abs(np.subtract.outer(np.arange(k), np.arange(k)))
-    expected = told.deviation[0, 0] * np.sqrt(weights @ np.exp(-lags * dt / tau) @ weights)
-    assert told.deviation[-1, 0] == pytest.approx(expected, rel=1e-3)
+    expected = result.deviation[0, 0] * np.sqrt(weights @ np.exp(-lags * dt / tau) @ weights)
+    assert result.deviation[-1, 0] == pytest.approx(expected, rel=1e-3)
 
 
 def test_window_is_least_squares_with_the_friction_as_an_unknown():
@@ -83,8 +83,8 @@ def test_window_is_least_squares_with_the_friction_as_an_unknown():
                              correlation_time=0.5, model_uncertainty=0.0)
     t, z, zd, zdd, p = (array[:1500] for array in moving(50.0, 1.3))
     P = covariances(len(t), zdd=0.0)      # of which the noise would depend on the mass
-    told = run(estimator, (t, z, zd, zdd, p), P)
-    counted = np.flatnonzero(told.updating)[-1000:]
+    result = run(estimator, (t, z, zd, zdd, p), P)
+    counted = np.flatnonzero(result.updating)[-1000:]
     circuit, rows, right = crane().circuit, [], []
     light, heavy = crane(1.0), crane(2.0)
     single = estimator_of(averaging_time=0.0, settling_time=0.0, friction_uncertainty=0.0,
@@ -101,9 +101,9 @@ def test_window_is_least_squares_with_the_friction_as_an_unknown():
     rows.append([0.0, 1.0 / sigma])
     right.append(1.0 / sigma)
     solution = np.linalg.lstsq(np.array(rows), np.array(right), rcond=None)[0]
-    assert told.mass[-1, 0] == pytest.approx(solution[0], abs=0.02)
+    assert result.mass[-1, 0] == pytest.approx(solution[0], abs=0.02)
     variance = np.linalg.inv(np.array(rows).T @ np.array(rows))[0, 0]
-    assert told.deviation[-1, 0] == pytest.approx(np.sqrt(variance), rel=0.02)
+    assert result.deviation[-1, 0] == pytest.approx(np.sqrt(variance), rel=0.02)
 
 
 def test_window_finds_the_mass_whatever_the_friction():
@@ -120,34 +120,34 @@ def test_window_finds_the_mass_whatever_the_friction():
 @pytest.mark.parametrize('method', METHODS)
 def test_nothing_counts_below_the_transition_velocity(method):
     motion = moving(50.0)
-    told = run(estimator_of(method=method), motion, covariances(len(motion[0])))
+    result = run(estimator_of(method=method), motion, covariances(len(motion[0])))
     deviation = 1e-3         # of the velocity, see covariances
     slow = np.abs(motion[2][:, 0]) <= crane().circuit.transition_velocity[0] + 2.0 * deviation
     assert slow.sum() > 100
-    assert not told.updating[slow].any()
-    first = np.argmax(told.updating)
+    assert not result.updating[slow].any()
+    first = np.argmax(result.updating)
     held = np.flatnonzero(slow[first:]) + first
-    assert (told.mass[held] == told.mass[held - 1]).all()
-    assert all('stands still' in told.reason[k] for k in held)
+    assert (result.mass[held] == result.mass[held - 1]).all()
+    assert all('stands still' in result.reason[k] for k in held)
     # and what comes right after is let settle
     starts = np.flatnonzero(slow[:-1] & ~slow[1:]) + 1
-    assert all(not told.updating[k:k + 99].any() for k in starts)
-    assert not any(told.event)
+    assert all(not result.updating[k:k + 99].any() for k in starts)
+    assert not any(result.event)
 
 
 @pytest.mark.parametrize('method', METHODS)
 @pytest.mark.parametrize('load', [0.0, 50.0, 200.0])
 def test_exact_states_give_the_exact_mass(method, load):
     motion = moving(load)
-    told = run(estimator_of(method=method), motion, covariances(len(motion[0])))
-    assert told.updating.sum() > 5000
-    assert np.nanmax(np.abs(told.mass - load)) < 0.05      # pressures are interpolated
+    result = run(estimator_of(method=method), motion, covariances(len(motion[0])))
+    assert result.updating.sum() > 5000
+    assert np.nanmax(np.abs(result.mass - load)) < 0.05      # pressures are interpolated
 
 
 def with_noise(motion, seed, deviation=4.0, tau=0.03):
     """Return (motion, covariances): its first pressure with errors alike over a time tau.
 
-    deviation [kg]: about that of the mass of an instant.
+    deviation [kg]: about the deviation of the mass of an instant.
     """
     t, z, zd, zdd, p = motion
     alike = np.exp(-0.001 / tau)
@@ -164,16 +164,16 @@ def with_noise(motion, seed, deviation=4.0, tau=0.03):
 @pytest.mark.parametrize('method', METHODS)
 def test_intervals_cover_the_truth_and_nothing_is_found_that_is_not_there(method):
     """Noise of many seeds: 95 % intervals, and no event in two minutes of motion."""
-    motion, inside, told_events = moving(50.0), [], 0
+    motion, inside, event_count = moving(50.0), [], 0
     for seed in range(15):
         noisy, P = with_noise(motion, seed)
-        told = run(estimator_of(method=method, correlation_time=0.03, friction_uncertainty=0.0,
-                                model_uncertainty=0.0), noisy, P)
-        errors = np.abs(told.mass - 50.0)[2000::500, 0]
-        inside += list(errors <= 1.96 * told.deviation[2000::500, 0])
-        told_events += sum(map(bool, told.event))
+        result = run(estimator_of(method=method, correlation_time=0.03, friction_uncertainty=0.0,
+                                  model_uncertainty=0.0), noisy, P)
+        errors = np.abs(result.mass - 50.0)[2000::500, 0]
+        inside += list(errors <= 1.96 * result.deviation[2000::500, 0])
+        event_count += sum(map(bool, result.event))
     assert 0.90 <= np.mean(inside) <= 1.0
-    assert told_events == 0
+    assert event_count == 0
 
 
 @pytest.mark.parametrize('method', METHODS)
@@ -194,28 +194,28 @@ def test_deviations_are_those_of_machines_that_differ_from_their_file(method):
                     'piston': {'mass': 6.0 * heavier}})
         estimator = estimator_of(other, dt=0.01, method=method, friction_uncertainty=friction,
                                  model_uncertainty=own)
-        told = run(estimator, motion, covariances(len(motion[0]), zdd=1e-3, p=1e3))
-        scores.append((told.mass[-1, 0] - 50.0) / told.deviation[-1, 0])
+        result = run(estimator, motion, covariances(len(motion[0]), zdd=1e-3, p=1e3))
+        scores.append((result.mass[-1, 0] - 50.0) / result.deviation[-1, 0])
     assert 0.65 < np.sqrt(np.mean(np.square(scores))) < 1.4
 
 
 @pytest.mark.parametrize('method', METHODS)
 @pytest.mark.parametrize(('before', 'after', 'event'), [
     (50.0, 100.0, 'picked up'), (50.0, 10.0, 'released'), (0.0, 50.0, 'picked up')])
-def test_a_change_while_moving_is_told_once_and_followed(method, before, after, event):
+def test_a_change_while_moving_is_reported_once_and_followed(method, before, after, event):
     first, second = moving(before), moving(after)
     at = 4700                # in the middle of a stroke
     p = np.where(np.arange(len(first[0]))[:, None] < at, first[4], second[4])
     noisy, P = with_noise((*first[:4], p), seed=1)
-    told = run(estimator_of(method=method), noisy, P)
-    events = [(k, text) for k, text in enumerate(told.event) if text]
+    result = run(estimator_of(method=method), noisy, P)
+    events = [(k, text) for k, text in enumerate(result.event) if text]
     assert [text for _, text in events] == [event]
     assert at <= events[0][0] <= at + 1000
-    assert abs(told.mass[at + 1000, 0] - after) < 4.0
-    assert abs(told.mass[-1, 0] - after) < 2.0
+    assert abs(result.mass[at + 1000, 0] - after) < 4.0
+    assert abs(result.mass[-1, 0] - after) < 2.0
 
 
-def test_a_change_at_standstill_is_told_and_the_estimate_is_rough_until_it_moves():
+def test_a_change_at_standstill_is_reported_and_the_estimate_is_rough_until_it_moves():
     first = moving(50.0)
     t = np.arange(0.0, 12.0, 0.001)
     z, zd, zdd = (np.concatenate([array, np.full((4000, 1), still)]) for array, still in zip(
@@ -223,24 +223,24 @@ def test_a_change_at_standstill_is_told_and_the_estimate_is_rough_until_it_moves
     still = pressures(crane(50.0), z[-1:, 0], [0.0], [0.0]), pressures(
         crane(120.0), z[-1:, 0], [0.0], [0.0])
     p = np.concatenate([first[4], np.tile(still[0], (2000, 1)), np.tile(still[1], (2000, 1))])
-    told = run(estimator_of(), (t, z, zd, zdd, p), covariances(len(t)))
-    events = [(k, text) for k, text in enumerate(told.event) if text]
+    result = run(estimator_of(), (t, z, zd, zdd, p), covariances(len(t)))
+    events = [(k, text) for k, text in enumerate(result.event) if text]
     assert [text for _, text in events] == ['picked up']
     assert 10000 <= events[0][0] <= 11000
-    assert abs(told.mass[-1, 0] - 120.0) < 1.96 * told.deviation[-1, 0] < 40.0
-    assert not told.updating[8100:].any()
+    assert abs(result.mass[-1, 0] - 120.0) < 1.96 * result.deviation[-1, 0] < 40.0
+    assert not result.updating[8100:].any()
 
 
 def test_a_spike_is_held():
     motion = moving(50.0)
     p = motion[4].copy()
     p[4700:4710, 0] += 5e6
-    told = run(estimator_of(), (*motion[:4], p), covariances(len(p)))
-    assert not told.updating[4700:4710].any()
-    assert 'far off' in told.reason[4705]
-    assert told.updating[4711]
-    assert not any(told.event)
-    assert np.abs(told.mass[4700:] - 50.0).max() < 0.1
+    result = run(estimator_of(), (*motion[:4], p), covariances(len(p)))
+    assert not result.updating[4700:4710].any()
+    assert 'far off' in result.reason[4705]
+    assert result.updating[4711]
+    assert not any(result.event)
+    assert np.abs(result.mass[4700:] - 50.0).max() < 0.1
 
 
 @pytest.mark.parametrize('method', METHODS)
@@ -253,7 +253,7 @@ def test_one_by_one_is_the_same_as_all_at_once_and_reset_forgets(method):
                   for k in range(400)]
     for name in ('mass', 'raw_mass', 'deviation', 'updating', 'reason'):
         np.testing.assert_array_equal(
-            np.array([getattr(told, name) for told in one_by_one]).reshape(400, -1),
+            np.array([getattr(result, name) for result in one_by_one]).reshape(400, -1),
             np.asarray(getattr(at_once, name)).reshape(400, -1), err_msg=name)
 
 
@@ -278,9 +278,9 @@ def test_other_settings_go_on_where_the_estimator_is(method):
     estimator.run(stamps(t)[:300], *(array[:300] for array in state), P[:300])
     rest = stamps(t)[300:], *(array[300:] for array in state), P[300:]
     settings = PayloadSettings(method=method, alarm=30.0)
-    told = estimator.with_settings(settings).run(*rest)
+    result = estimator.with_settings(settings).run(*rest)
     for name in ('mass', 'raw_mass', 'deviation', 'updating'):
-        np.testing.assert_array_equal(getattr(told, name), getattr(expected, name)[300:])
+        np.testing.assert_array_equal(getattr(result, name), getattr(expected, name)[300:])
     wider = replace(settings, window=9.0, averaging_time=2.0)
     alone = PayloadEstimator(crane(), ['load'], wider).run(*rest)
     np.testing.assert_array_equal(estimator.with_settings(wider).run(*rest).mass, alone.mass)
@@ -292,9 +292,9 @@ def test_repeated_and_old_stamps_change_nothing():
     estimator.run(stamps(t), *state, covariances(300))
     before = estimator.update(int(stamps(t)[-1]) + MS, *(array[-1] for array in state))
     for stamp in (int(stamps(t)[-1]) + MS, START, 0):
-        told = estimator.update(stamp, *(array[0] for array in state))
-        assert 'stamp' in told.reason
-        assert told.mass == before.mass
+        result = estimator.update(stamp, *(array[0] for array in state))
+        assert 'stamp' in result.reason
+        assert result.mass == before.mass
 
 
 _number = st.one_of(st.floats(allow_nan=True, allow_infinity=True), st.floats(-1.0, 1.2),
@@ -310,15 +310,15 @@ def test_wild_streams_are_survived(rows, method):
     stamp = START
     for step, s, rate, acceleration, p, variance in rows:
         stamp += step
-        told = estimator.update(
+        result = estimator.update(
             stamp, np.array([s]), np.array([rate]), np.array([acceleration]),
             np.array([p, 2e6]), variance * np.eye(6))
-        assert told.updating or told.reason
-        assert np.isfinite(told.mass[0]) or np.isinf(told.deviation[0])
+        assert result.updating or result.reason
+        assert np.isfinite(result.mass[0]) or np.isinf(result.deviation[0])
     stamp = max(stamp, START) + 10 ** 10
     p = pressures(crane(50.0), [0.9], [0.05], [0.0])[0]
     rows = np.ones((3000, 1))
-    told = estimator.run(stamp + MS * np.arange(3000), 0.9 * rows, 0.05 * rows, 0.0 * rows,
-                         p * rows, covariances(3000))
-    assert told.updating[-1]
-    assert abs(told.mass[-1, 0] - 50.0) < 1.0
+    result = estimator.run(stamp + MS * np.arange(3000), 0.9 * rows, 0.05 * rows, 0.0 * rows,
+                           p * rows, covariances(3000))
+    assert result.updating[-1]
+    assert abs(result.mass[-1, 0] - 50.0) < 1.0

@@ -49,10 +49,10 @@ def test_static_lever_by_hand(estimator, load, lift):
     area = crane().circuit.area
     air = 101325.0
     p1 = (-moment / lever + (P2 - air) * area[1]) / area[0] + air
-    told = of_instant(estimator, length, 0.0, 0.0, np.array([p1, P2]))
-    assert told.raw_mass[0] == pytest.approx(load, abs=1e-6)
-    assert not told.updating
-    assert told.reason.startswith('lift stands still')
+    result = of_instant(estimator, length, 0.0, 0.0, np.array([p1, P2]))
+    assert result.raw_mass[0] == pytest.approx(load, abs=1e-6)
+    assert not result.updating
+    assert result.reason.startswith('lift stands still')
 
 
 @hypothesis_settings(max_examples=30, deadline=None)
@@ -61,11 +61,11 @@ def test_static_lever_by_hand(estimator, load, lift):
 def test_inverse_dynamics_gives_the_mass_back(estimator, load, s, sd, up, sdd):
     rate = sd if up else -sd
     p = pressures(crane(load), [s], [rate], [sdd])[0]
-    told = of_instant(estimator, s, rate, sdd, p)
-    assert told.raw_mass[0] == pytest.approx(load, abs=1e-9 * max(1.0, load))
-    assert told.updating
-    assert told.reason == ''
-    assert told.mass[0] == told.raw_mass[0]
+    result = of_instant(estimator, s, rate, sdd, p)
+    assert result.raw_mass[0] == pytest.approx(load, abs=1e-9 * max(1.0, load))
+    assert result.updating
+    assert result.reason == ''
+    assert result.mass[0] == result.raw_mass[0]
 
 
 def test_coordinates_save_solving_and_change_nothing(estimator):
@@ -92,8 +92,8 @@ def test_deviation_is_that_of_exact_derivatives(estimator, state):
             x = np.array([s, rate, sdd, *p])
             x[state] += sign * step[state]
             sides.append(of_instant(estimator, x[0], x[1], x[2], x[3:].copy()).raw_mass[0])
-        told = of_instant(estimator, s, rate, sdd, p, covariance=P)
-        assert told.deviation[0] == pytest.approx(
+        result = of_instant(estimator, s, rate, sdd, p, covariance=P)
+        assert result.deviation[0] == pytest.approx(
             0.5 * abs(sides[1] - sides[0]), rel=1e-5)
 
 
@@ -104,8 +104,8 @@ def test_several_masses_under_known_forces():
     estimator = PayloadEstimator(pendulum, ['bodies.upper.mass', 'bodies.lower.mass'], ALONE)
     for _ in range(5):
         z, zd, zdd = pendulum.z0 + RNG.normal(size=2), RNG.normal(size=2), RNG.normal(size=2)
-        told = of_instant(estimator, z, zd, zdd, forces=truth.inverse_dynamics(z, zd, zdd))
-        assert told.raw_mass == pytest.approx([3.7, 0.4], rel=1e-8)
+        result = of_instant(estimator, z, zd, zdd, forces=truth.inverse_dynamics(z, zd, zdd))
+        assert result.raw_mass == pytest.approx([3.7, 0.4], rel=1e-8)
 
 
 def test_fewer_masses_than_degrees_of_freedom_are_weighted():
@@ -126,19 +126,19 @@ def test_fewer_masses_than_degrees_of_freedom_are_weighted():
     weight = np.linalg.inv(M @ P[4:, 4:] @ M.T)
     off = np.array([0.3, -0.2])
     expected = truth + slope @ weight @ off / (slope @ weight @ slope)
-    told = of_instant(estimator, z, zd, zdd, forces=forces + off, covariance=P)
-    assert told.raw_mass[0] == pytest.approx(expected, rel=1e-6)
-    assert told.deviation[0] == pytest.approx((slope @ weight @ slope) ** -0.5, rel=1e-6)
+    result = of_instant(estimator, z, zd, zdd, forces=forces + off, covariance=P)
+    assert result.raw_mass[0] == pytest.approx(expected, rel=1e-6)
+    assert result.deviation[0] == pytest.approx((slope @ weight @ slope) ** -0.5, rel=1e-6)
 
 
-def test_a_mass_that_does_not_matter_is_told():
+def test_a_mass_that_does_not_matter_is_reported():
     """A mass straight below its joint that does not accelerate adds nothing to its force."""
     estimator = PayloadEstimator(load_mechanism('pendulum'), ['bodies.rod.mass'], ALONE)
-    told = of_instant(estimator, -0.5 * np.pi, 0.0, 0.0, forces=np.zeros(1))
-    assert not told.updating
-    assert 'less well' in told.reason
-    assert np.isnan(told.mass[0])
-    assert np.isinf(told.deviation[0])
+    result = of_instant(estimator, -0.5 * np.pi, 0.0, 0.0, forces=np.zeros(1))
+    assert not result.updating
+    assert 'less well' in result.reason
+    assert np.isnan(result.mass[0])
+    assert np.isinf(result.deviation[0])
 
 
 @pytest.mark.parametrize(('spoiled', 'word'), [
@@ -146,18 +146,18 @@ def test_a_mass_that_does_not_matter_is_told():
     ({'z': [5.0]}, 'no position'), ({'z': [0.8, 0.9]}, 'not usable'), ({'p': None}, 'not usable'),
     ({'covariance': -np.eye(6)}, 'not usable'), ({'covariance': np.eye(9)}, 'not usable'),
     ({'covariance': np.full((6, 6), np.nan)}, 'not usable'),
-    ({'covariance': 1e9 * np.eye(6)}, 'less well than'), ({'distrust': 'I was told so'}, 'told so'),
+    ({'covariance': 1e9 * np.eye(6)}, 'less well than'), ({'distrust': 'a test says'}, 'test says'),
 ])
-def test_bad_estimates_are_held_and_told(estimator, spoiled, word):
+def test_bad_estimates_are_held_and_reported(estimator, spoiled, word):
     state = {'z': [0.8], 'zd': [0.05], 'zdd': [0.0], 'p': [5e6, P2],
              'covariance': covariances(1)[0]} | spoiled
     arrays = {name: np.asarray(value, float) if isinstance(value, list) else value
               for name, value in state.items()}
     estimator.reset()
-    told = estimator.update(START, **arrays)
-    assert not told.updating
-    assert word in told.reason
-    assert np.isnan(told.mass[0])
+    result = estimator.update(START, **arrays)
+    assert not result.updating
+    assert word in result.reason
+    assert np.isnan(result.mass[0])
     arrays |= {'z': np.array([0.8]), 'p': np.array([5e6, P2]), 'distrust': '',
                'covariance': covariances(1)[0]}
     assert estimator.update(START + 1, **arrays).updating      # and goes on

@@ -25,12 +25,12 @@ class Bench(Node):
 
     def __init__(self):
         super().__init__('bench')
-        self.heard = []
+        self.received = []
         self.motion = self.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
         self.oil = self.create_publisher(HydraulicState, 'estimator/hydraulics', STREAM_QOS)
         self.reset = self.create_client(Trigger, 'payload_estimator/reset')
         self.create_subscription(
-            PayloadEstimate, 'payload_estimator/payload', self.heard.append, STREAM_QOS)
+            PayloadEstimate, 'payload_estimator/payload', self.received.append, STREAM_QOS)
 
 
 @pytest.fixture
@@ -73,20 +73,21 @@ def test_masses_are_those_of_the_library_in_whatever_order_the_topics_come(bench
         bench.oil.publish(message)
     for message in motions[40:]:
         bench.motion.publish(message)
-    spin_until(bench, lambda: len(bench.heard) == 60)
+    spin_until(bench, lambda: len(bench.received) == 60)
     library = PayloadEstimator(crane(), ['load'], PayloadSettings(**SETTINGS), DT)
-    told = library.run(when[1:], z[1:], zd[1:], zdd[1:], p[1:], P[1:])
-    heard = bench.heard[1:]
-    assert [nanoseconds(message.header.stamp) for message in heard] == when[1:].tolist()
-    np.testing.assert_allclose([m.mass[0] for m in heard], told.mass[:, 0], rtol=1e-9)
-    np.testing.assert_allclose([m.deviation[0] for m in heard], told.deviation[:, 0], rtol=1e-6)
-    assert [m.updating for m in heard] == told.updating.tolist()
-    assert [m.reason for m in heard] == told.reason
-    assert heard[-1].parameter == ['load']
-    assert heard[-1].mass[0] == pytest.approx(80.0, abs=0.01)
+    expected = library.run(when[1:], z[1:], zd[1:], zdd[1:], p[1:], P[1:])
+    received = bench.received[1:]
+    assert [nanoseconds(message.header.stamp) for message in received] == when[1:].tolist()
+    np.testing.assert_allclose([m.mass[0] for m in received], expected.mass[:, 0], rtol=1e-9)
+    np.testing.assert_allclose(
+        [m.deviation[0] for m in received], expected.deviation[:, 0], rtol=1e-6)
+    assert [m.updating for m in received] == expected.updating.tolist()
+    assert [m.reason for m in received] == expected.reason
+    assert received[-1].parameter == ['load']
+    assert received[-1].mass[0] == pytest.approx(80.0, abs=0.01)
 
 
-def test_what_does_not_fit_is_told_and_left_out(bench):
+def test_what_does_not_fit_is_reported_and_left_out(bench):
     when, z, zd, zdd, p, P = moving(8)
     motions = [motion_message(*row) for row in zip(when, z, zd, zdd, strict=True)]
     nonsense = motion_message(when[3], z[3], zd[3], zdd[3])
@@ -99,9 +100,9 @@ def test_what_does_not_fit_is_told_and_left_out(bench):
     bench.oil.publish(oil_message(when[3], p[3], P[3]))
     bench.oil.publish(oil_message(when[6], p[6], P[6]))      # 4 and 5 are lost
     bench.oil.publish(oil_message(when[7], p[7] * np.nan, P[7]))
-    spin_until(bench, lambda: len(bench.heard) == 4)
+    spin_until(bench, lambda: len(bench.received) == 4)
     unusable = 'the estimated state or its covariance is not usable'
-    assert [message.reason for message in bench.heard] == [
+    assert [message.reason for message in bench.received] == [
         'pressure1 is silent', unusable, 'has moved for less than 0.02 s', unusable]
     health = bench.node.health()
     assert health.message.startswith('masses are held: the estimated state')
@@ -114,15 +115,15 @@ def test_reset_forgets(bench):
     for row in zip(when, z, zd, zdd, p, P, strict=True):
         bench.motion.publish(motion_message(*row[:4]))
         bench.oil.publish(oil_message(row[0], *row[4:]))
-    spin_until(bench, lambda: len(bench.heard) == 30)
-    assert np.isfinite(bench.heard[-1].mass[0])
+    spin_until(bench, lambda: len(bench.received) == 30)
+    assert np.isfinite(bench.received[-1].mass[0])
     answer = bench.reset.call_async(Trigger.Request())
     spin_until(bench, answer.done)
     bench.motion.publish(motion_message(START, z[0], zd[0], zdd[0]))      # an earlier stamp
     bench.oil.publish(oil_message(START, p[0], P[0]))
-    spin_until(bench, lambda: len(bench.heard) == 31)
-    assert np.isnan(bench.heard[-1].mass[0])
-    assert bench.heard[-1].reason.startswith('has moved')
+    spin_until(bench, lambda: len(bench.received) == 31)
+    assert np.isnan(bench.received[-1].mass[0])
+    assert bench.received[-1].reason.startswith('has moved')
 
 
 @pytest.mark.parametrize(('parameter', 'word'), [

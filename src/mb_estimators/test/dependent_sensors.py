@@ -66,7 +66,7 @@ def mounted(name):
 
 
 def mechanism_start(mechanism):
-    """Return a start a little beside that of the file, which may be a special position."""
+    """Return a start a little beside the file's, which may be a special position."""
     return dict(zip(mechanism.independent, (mechanism.z0 + 0.15).tolist(), strict=True))
 
 

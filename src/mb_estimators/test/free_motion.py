@@ -70,7 +70,7 @@ class TextbookFilter:
 
 
 class AccelerationTextbook(TextbookFilter):
-    """The same with the gain of a filter of accelerations: all noise is that of the last one.
+    """The same with the gain of a filter of accelerations: all noise is the last one's.
 
     What is not known of biases counts as noise of their readings; their own gain is the best one.
     """

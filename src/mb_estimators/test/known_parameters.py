@@ -1,4 +1,4 @@
-"""Filters of parameters, told that they are known: all but filters of the motion alone."""
+"""Filters of parameters that are given as known: all but filters of the motion alone."""
 
 PARAMETER_FILTERS = ('augmented_ekf', 'dual_ukf_error_ekf_fe')
 

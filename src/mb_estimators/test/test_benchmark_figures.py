@@ -67,7 +67,7 @@ def test_figures(name, sensor, expected):
     ('crank_encoder', (.0246, .0161, .095, .54)), ('coupler_gyro', (.056, .0029, .059, .52)),
     ('crank_gyro', (.031, .0027, .0010, .41))])
 def test_the_continuous_filter_is_better_than_that_of_the_toolbox(sensor, reference):
-    """That one diverges with the crank gyroscope; the figures there are those of the ukf."""
+    """It diverges with the crank gyroscope; the figures there are the ukf's."""
     results = [experiment(sensor).run('cekf', seed) for seed in SEEDS]
     for figure, value in zip(FIGURES, reference, strict=True):
         assert np.mean([getattr(result, figure)[0] for result in results]) <= 1.02 * value, figure

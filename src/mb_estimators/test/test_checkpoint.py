@@ -28,10 +28,10 @@ READINGS = [
     for sensor, value in zip(SENSORS, row, strict=True)]
 
 
-def new_setup(name='error_ekf', told=None, **values):
+def new_setup(name='error_ekf', problems=None, **values):
     given = {'sensors': list(SENSORS), 'estimator': name} | values
     return EstimatorSetup(GivenParameters(given).settings_of,
-                          (lambda problem: None) if told is None else told.append)
+                          (lambda problem: None) if problems is None else problems.append)
 
 
 def feed(setup, readings, checkpoint=None):
@@ -61,18 +61,18 @@ GOING_BACK = {'reorder_window': 0.0, 'history_length': 0.02, 'stuck_after': 5}
 def test_after_the_gap_the_estimates_are_those_without_one(tmp_path, name, values):
     """Killed at 0.35 s, with a checkpoint of 0.3 s; back when readings of 0.4 s are there."""
     path = tmp_path / 'state.npz'
-    expected, told = feed(new_setup(name, **values), READINGS), []
-    killed, back = new_setup(name, **values), new_setup(name, told, **values)
+    expected, problems = feed(new_setup(name, **values), READINGS), []
+    killed, back = new_setup(name, **values), new_setup(name, problems, **values)
     feed(killed, READINGS[:140], Checkpoint(path, 0.1, killed))
     done = Checkpoint(path, 0.1, back).resume(START + 80 * STEP)
     assert done.startswith('going on from the checkpoint of 1.300 s')
     found = feed(back, by_sensor(READINGS[60:160])) | feed(back, READINGS[160:])
     assert set(found) >= {START + k * STEP for k in range(61, 101)}
     if name == 'fixed_lag_smoother':        # begins its window anew
-        assert not told
+        assert not problems
         return
     assert found == {stamp: expected[stamp] for stamp in found}
-    assert not told
+    assert not problems
     assert back.stream.missing == 0
     assert back.stream.counts.used == len(READINGS)
 

@@ -183,7 +183,7 @@ def test_verdict_on_single_readings_that_are_far_off():
     assert assess('gyro', innovations).is_consistent        # a single one makes no filter wrong
 
 
-def test_verdict_tells_how_much_too_large_the_innovations_are():
+def test_verdict_says_how_much_too_large_the_innovations_are():
     rng = np.random.default_rng(9)
     found = assess('gyro', 3.0 * rng.normal(size=(5000, 2)))
     assert not found.is_consistent
@@ -288,7 +288,7 @@ def test_window_survives_a_covariance_that_is_none():
     assert not any(figures.verdict for figures in window.judgement[1:])
 
 
-def test_run_tells_nees_and_consistency_of_every_sensor():
+def test_run_gives_nees_and_consistency_of_every_sensor():
     result = three_simulation('four_bar', 'error_ekf_fe', ['crank_encoder', 'crank_accelerometers'],
                               {'z0': 0.05}, 2.5, 0.005, seed=3)
     error = np.concatenate([getattr(result.observer, name)[-1] - getattr(result.truth, name)[-1]

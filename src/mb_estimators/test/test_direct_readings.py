@@ -28,16 +28,16 @@ sensors: {wire: {kind: distance, points: [A, P2], sigma: 0.01}}
 
 
 class Bench(Node):
-    """The prototype of both, and who hears of estimates."""
+    """The prototype of both, and a subscriber to estimates."""
 
     def __init__(self):
         super().__init__('bench')
         self.truth = self.create_publisher(MechanismState, 'prototype/state', STREAM_QOS)
         self.states, self.statuses = ({name: [] for name in ('at_once', 'afar')} for _ in range(2))
         for name in self.states:
-            for kind, topic, heard in ((MechanismState, 'state', self.states[name]),
-                                       (EstimatorStatus, 'status', self.statuses[name])):
-                self.create_subscription(kind, f'{name}/{topic}', heard.append, STREAM_QOS)
+            for kind, topic, received in ((MechanismState, 'state', self.states[name]),
+                                          (EstimatorStatus, 'status', self.statuses[name])):
+                self.create_subscription(kind, f'{name}/{topic}', received.append, STREAM_QOS)
 
     def move(self):
         """Publish the truth of every instant."""

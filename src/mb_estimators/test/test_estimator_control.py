@@ -1,4 +1,4 @@
-"""The estimator node is told things while it runs: by services, parameters, and the clock."""
+"""The estimator node is controlled while it runs: by services, parameters, and the clock."""
 
 from builtin_interfaces.msg import Time
 import numpy as np
@@ -35,10 +35,11 @@ class Bench(Node):
         self.states, self.predicted, self.statuses = [], [], []
         self.encoder = self.create_publisher(JointState, ENCODER, STREAM_QOS)
         self.clock = self.create_publisher(Clock, '/clock', 10)
-        for message_type, topic, heard in (
+        for message_type, topic, received in (
                 (MechanismState, 'state', self.states), (EstimatorStatus, 'status', self.statuses),
                 (MechanismState, 'predicted', self.predicted)):
-            self.create_subscription(message_type, f'/estimator/{topic}', heard.append, STREAM_QOS)
+            self.create_subscription(
+                message_type, f'/estimator/{topic}', received.append, STREAM_QOS)
 
     def send(self, *places):
         """Send readings of places in ANGLES; wait until there is an estimate of the last one."""
@@ -65,10 +66,10 @@ class Bench(Node):
     def step_clock(self, begin, count):
         """Tell times one after the other, a nanosecond apart, each when the one before is there."""
         for now in range(begin, begin + count):
-            self.tell_time(now)
+            self.set_time(now)
             spin_until(self, lambda now=now: self.node.get_clock().now().nanoseconds == now)
 
-    def tell_time(self, now):
+    def set_time(self, now):
         self.clock.publish(Clock(clock=stamp(now)))
 
 
@@ -177,11 +178,11 @@ def test_a_killed_node_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
     indirect=True)
 def test_the_present_is_predicted_and_a_clock_that_goes_back_begins_anew(bench):
     now = START + 8 * STEP + 12_345_678
-    bench.tell_time(now)
+    bench.set_time(now)
     bench.send(*range(0, 10, 2))
     first = [bytes(np.array(state.covariance)) for state in bench.states]
     later = now + 20_000_000
-    spin_until(bench, lambda: bench.tell_time(later) or any(
+    spin_until(bench, lambda: bench.set_time(later) or any(
         nanoseconds(state.header.stamp) == later for state in bench.predicted))
     present = bench.predicted[-1]
     filter_ = make_filter('error_ekf', 'four_bar', [ENCODER], 0.005)
@@ -193,14 +194,14 @@ def test_the_present_is_predicted_and_a_clock_that_goes_back_begins_anew(bench):
     for _ in range(7):
         filter_.predict(0.032345678 / 7)
     np.testing.assert_allclose(present.z, filter_.estimate.z, rtol=1e-12)
-    heard = len(bench.predicted)
-    bench.tell_time(later + 600_000_000)      # longer than sensor_timeout
+    received = len(bench.predicted)
+    bench.set_time(later + 600_000_000)      # longer than sensor_timeout
     bench.step_clock(START, CONFIRMED)
     assert bench.node.believed_time() == START + CONFIRMED - 1
     bench.states.clear()
     bench.send(*range(0, 10, 2))
     assert [bytes(np.array(state.covariance)) for state in bench.states] == first
-    assert all(nanoseconds(state.header.stamp) <= later for state in bench.predicted[heard:])
+    assert all(nanoseconds(state.header.stamp) <= later for state in bench.predicted[received:])
 
 
 @pytest.mark.parametrize('bench', [['use_sim_time:=true']], indirect=True)

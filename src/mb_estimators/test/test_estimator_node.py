@@ -28,12 +28,12 @@ class Bench(Node):
         self.states, self.statuses, self.joints, self.health = [], [], [], []
         self.encoder = self.create_publisher(JointState, 'crank_encoder', STREAM_QOS)
         self.gyro = self.create_publisher(Imu, 'coupler_gyro', STREAM_QOS)
-        for message_type, topic, heard in (
+        for message_type, topic, received in (
                 (MechanismState, '/estimator/state', self.states),
                 (EstimatorStatus, '/estimator/status', self.statuses),
                 (JointState, '/estimator/joint_states', self.joints),
                 (DiagnosticArray, '/diagnostics', self.health)):
-            self.create_subscription(message_type, topic, heard.append, STREAM_QOS
+            self.create_subscription(message_type, topic, received.append, STREAM_QOS
                                      if topic != '/diagnostics' else 10)
 
     def send_angle(self, when, angle, name='crank_encoder'):
@@ -145,7 +145,7 @@ def test_a_late_reading_corrects_its_instant_and_the_newest(monkeypatch):
                                       getattr(filter_.estimate, name))
 
 
-def test_inconsistent_sensor_is_told_in_words(bench):
+def test_inconsistent_sensor_is_reported_in_words(bench):
     """An encoder whose readings jump by 3 degrees, three of its deviations, to and fro."""
     for k in range(202):
         bench.send_angle(START + k * STEP, 1.047 + 0.05 * (-1) ** k)

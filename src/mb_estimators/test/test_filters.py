@@ -270,7 +270,7 @@ def test_what_is_available():
      r'dekf: initial_variance: -1\.0 must be > 0'),
     ('dekf', ['crank_encoder'], DT, {'psd': 1.0}, 'dekf: psd: unknown setting, expected one of'),
 ])
-def test_what_cannot_be_made_is_told(name, sensors, dt, values, text):
+def test_what_cannot_be_made_is_reported(name, sensors, dt, values, text):
     with pytest.raises(ValueError, match=text):
         make_filter(name, load_mechanism('four_bar'), sensors, dt, **values)
 

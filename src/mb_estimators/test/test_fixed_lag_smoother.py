@@ -265,17 +265,17 @@ def test_a_stream_hands_late_readings_on(history_length):
     """Also one with a history, which this filter does not need."""
     sensors = sensors_of(FLYWHEEL, ['encoder', 'gyro'])
     smoother = make_filter('fixed_lag_smoother', FLYWHEEL, sensors, DT, lag=0.1, **SETTINGS)
-    told = []
+    problems = []
     stream = EstimateStream(smoother, sensors, (FLYWHEEL.z0, FLYWHEEL.zd0),
                             StreamSettings(dt=DT, reorder_window=0.0,
-                                           history_length=history_length), told.append)
+                                           history_length=history_length), problems.append)
     for k, value in enumerate(0.3 + 0.02 * np.arange(30)):
         stream.add('encoder', 10 ** 9 + k * 10 ** 7, [value])
     before = smoother.estimate
     stream.add('gyro', 10 ** 9 + 25 * 10 ** 7, [2.5])
     assert stream.counts.used == 31
     assert smoother.estimate.zd[0] > before.zd[0]
-    assert not told
+    assert not problems
     stream.add('gyro', 10 ** 9 + 26 * 10 ** 7, [2.0])
     assert stream.counts.late == 0
 

@@ -28,9 +28,9 @@ FILTERS = available_filters(FOUR_BAR)
 REJECT, INFLATE = GateSettings('reject', 0.999), GateSettings('inflate', 0.999)
 
 
-def new_stream(filter_, gates=(), tell=lambda problem: None, names=SENSORS, **values):
+def new_stream(filter_, gates=(), report=lambda problem: None, names=SENSORS, **values):
     return EstimateStream(filter_, sensors_of(FOUR_BAR, names), (FOUR_BAR.z0, FOUR_BAR.zd0),
-                          StreamSettings(**values), tell, gates)
+                          StreamSettings(**values), report, gates)
 
 
 MOTION = three_simulation(FOUR_BAR, 'error_ekf', SENSORS, {}, 3.0, DT, 1).readings
@@ -58,17 +58,17 @@ def test_an_incredible_reading_is_as_if_it_had_not_come(name):
     readings[wild]['crank_encoder'] = (1.9,)
     without[wild].pop('crank_encoder')
     gates = dict.fromkeys(SENSORS, REJECT)
-    told = []
+    problems = []
 
     def filter_():
         return make_filter(name, FOUR_BAR, SENSORS, DT)
 
-    stream = new_stream(filter_(), gates, told.append)
+    stream = new_stream(filter_(), gates, problems.append)
     found, expected = steps_of(stream, readings), steps_of(new_stream(filter_(), gates), without)
     assert [bits(step) for step in found] == [bits(step) for step in expected]
     assert found[7].innovation.rejected.tolist() == [0]
     assert stream.counts.rejected == 1
-    assert told == ['crank_encoder: incredible reading at 1.035000 s']
+    assert problems == ['crank_encoder: incredible reading at 1.035000 s']
     assert 'crank_encoder has sent incredible readings' in found[8].distrust
 
 
@@ -125,19 +125,19 @@ def test_of_two_sensors_the_one_that_disagrees_stays_out():
 @pytest.mark.parametrize('gate', [REJECT, INFLATE])
 def test_an_estimate_with_which_nobody_agrees_is_wrong(restart, variance, gate):
     """It is given up if asked; otherwise readings are believed until they fit again."""
-    told = []
+    problems = []
 
     filter_ = make_filter('error_ekf', FOUR_BAR, SENSORS[:1], DT, initial_variance=variance)
     stream = EstimateStream(
         filter_, sensors_of(FOUR_BAR, SENSORS[:1]), (FOUR_BAR.z0 - 0.5, FOUR_BAR.zd0),
-        StreamSettings(restart=restart), told.append, {'crank_encoder': gate})
+        StreamSettings(restart=restart), problems.append, {'crank_encoder': gate})
     readings = some_readings(600)
     last = [step for stamp, of_instant in readings.items()
             for step in stream.add('crank_encoder', stamp, of_instant['crank_encoder'])][-1]
     angle = last.estimate.z[0] - readings[last.stamp]['crank_encoder'][0]
     assert abs(np.angle(np.exp(1j * angle))) < 0.1
-    assert any('no sensor has agreed' in problem for problem in told)
-    assert any('diverged' in problem for problem in told) == restart
+    assert any('no sensor has agreed' in problem for problem in problems)
+    assert any('diverged' in problem for problem in problems) == restart
 
 
 class Wild:

@@ -204,8 +204,8 @@ def test_command(capsys, tmp_path):
                  'iterations=1']) == 1
     assert 'not converged after 1 iterations: another step would change the force on theta by' in (
         capsys.readouterr().err)
-    for wrong, told in ((['--motion', 'theta=2 *'], 'theta'), (['--motion', 'phi=t'], 'phi'),
-                        ([], 'theta'), ([*motion, '--setting', 'iterations=0'], 'iterations'),
-                        ([*motion, '--duration', '0'], 'duration')):
+    for wrong, message in ((['--motion', 'theta=2 *'], 'theta'), (['--motion', 'phi=t'], 'phi'),
+                           ([], 'theta'), ([*motion, '--setting', 'iterations=0'], 'iterations'),
+                           ([*motion, '--duration', '0'], 'duration')):
         assert main(['four_bar_fg', *wrong]) == 2
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err

@@ -19,12 +19,12 @@ SENSORS = ('drive_encoders', 'imu')
 FIELDS = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd', 'covariance')
 
 
-def new_stream(mechanism=ROBOT, names=SENSORS, name='platform_ekf', tell=lambda problem: None,
+def new_stream(mechanism=ROBOT, names=SENSORS, name='platform_ekf', report=lambda problem: None,
                filter_settings=(), **values):
     sensors = sensors_of(mechanism, names)
     filter_ = make_filter(name, mechanism, sensors, 1e-3, **dict(filter_settings))
     return EstimateStream(filter_, sensors, (mechanism.z0, mechanism.zd0),
-                          StreamSettings(**{'dt': 1e-3, 'reorder_window': 0.0} | values), tell)
+                          StreamSettings(**{'dt': 1e-3, 'reorder_window': 0.0} | values), report)
 
 
 def robot_readings(count, seed=0):
@@ -57,7 +57,7 @@ FEW = [reading for reading in ALL_READINGS if reading[1] < START + 16 * MS]
 @settings(max_examples=12, deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(0, 12), st.booleans())
 def test_whatever_the_order_of_arrival_the_end_is_that_of_readings_in_order(random, lag, dropped):
-    """With readings up to `lag` ms late, those of one sensor too; also with gaps."""
+    """With readings up to `lag` ms late, also of one sensor alone, also with gaps."""
     readings = [reading for reading in FEW if not dropped or random.random() < 0.7]
     shuffled = sorted(readings, key=lambda r: (r[1] + random.randint(0, lag) * MS, random.random()))
     in_order = new_stream(history_length=0.02)
@@ -122,15 +122,15 @@ def test_a_sensor_that_is_late_is_not_waited_for():
     arrivals = sorted([(*r, r[1]) for r in ALL_READINGS if not r[0].startswith('platform')] + late,
                       key=lambda r: r[3])
     stream = new_stream(history_length=0.02, reorder_window=2e-3)
-    told = [(arrival[3], step) for arrival in arrivals for step in stream.add(*arrival[:3])]
-    at_once = [step for when, step in told if step.stamp == when]
+    reported = [(arrival[3], step) for arrival in arrivals for step in stream.add(*arrival[:3])]
+    at_once = [step for when, step in reported if step.stamp == when]
     assert [step.stamp for step in at_once[-30:]] == [START + k * MS for k in range(10, 40)]
     assert all(len(step.innovation.channels) == 3 for step in at_once[-30:])
 
 
-def test_what_is_too_old_or_comes_twice_is_left_out_and_told():
-    told = []
-    stream = new_stream(history_length=0.005, tell=told.append)
+def test_what_is_too_old_or_comes_twice_is_left_out_and_reported():
+    reported = []
+    stream = new_stream(history_length=0.005, report=reported.append)
     for reading in ALL_READINGS[:100]:
         stream.add(*reading)
     before = stream.counts
@@ -138,8 +138,8 @@ def test_what_is_too_old_or_comes_twice_is_left_out_and_told():
     assert stream.add('platform_gyro', START + 17 * MS, [0.0]) == []
     assert stream.counts.late == before.late + 1
     assert stream.counts.rejected == before.rejected + 1
-    assert 'reading of 1.013000 s came too late' in told[0]
-    assert 'a second reading of 1.017000 s' in told[1]
+    assert 'reading of 1.013000 s came too late' in reported[0]
+    assert 'a second reading of 1.017000 s' in reported[1]
 
 
 def test_late_inputs_act_from_their_stamp_on():

@@ -148,7 +148,7 @@ def jacobian(function, x):
 
 
 def two_cylinders():
-    """Two blocks on slideways, pushed by cylinders whose order is not that of the coordinates."""
+    """Two blocks on slideways, pushed by cylinders whose order differs from the coordinates'."""
     cylinder = CRANE.raw['hydraulics']['cylinders']['lift']
     valve = CRANE.raw['hydraulics']['valves']['directional']
     volume = {'volume': 0.3e-3, 'bulk_modulus': 1.2e9, 'start': 2.0e6}
@@ -246,7 +246,7 @@ def estimated(run, seed, names=SENSORS, mechanism=CRANE, bias=0.0, **tuning):
 
 
 def test_intervals_contain_the_truth_as_often_as_they_say(run):
-    """z, zd, p1, p2 between 90 and 99 % of the time; the noise of the jerk is that of the run."""
+    """z, zd, p1, p2 between 90 and 99 % of the time; the noise of the jerk is the run's."""
     jerk = (np.diff(run.zdd[::10, 0]) ** 2).mean() / 0.01
     inside, squares = [], []
     for seed in range(5):
@@ -322,7 +322,7 @@ def test_covariance_stays_one(seed):
     endure_wild_readings(NAME, seed, 'crane', 1e-6, 0.1)
 
 
-def test_what_it_cannot_do_is_told():
+def test_what_it_cannot_do_is_reported():
     with pytest.raises(FilterError, match='four_bar: hydraulic_kinematic_ekf needs a mechanism'):
         make_filter(NAME, 'four_bar', ['crank_encoder'], H)
     with pytest.raises(SensorError, match='pressure1: a pressure sensor says nothing about the'):

@@ -68,7 +68,7 @@ def health_of(bench, text):
 
 @pytest.mark.parametrize('bench', [['input_rate:=100.0']], indirect=True)
 def test_the_oil_is_published_as_the_filter_has_it(bench):
-    """Commands of strangers and impossible ones are told and left out."""
+    """Commands of strangers and impossible ones are reported and left out."""
     reading = [0.85, 4.0e6, 3.0e6]
     for k in range(5):
         bench.send(START + k * STEP, reading)
@@ -94,7 +94,7 @@ def test_the_oil_is_published_as_the_filter_has_it(bench):
 
 
 @pytest.mark.parametrize('bench', [['publish_rate:=20.0', 'stuck_after:=5']], indirect=True)
-def test_a_sensor_that_sticks_is_told_at_the_rate_that_is_asked_for(bench):
+def test_a_sensor_that_sticks_is_reported_at_the_rate_that_is_asked_for(bench):
     """The oil says that the cylinder moves, the encoder repeats itself."""
     circuit = load_mechanism('crane').circuit
     bench.command(START, directional=0.6)

@@ -42,13 +42,13 @@ def events():
     return readings, commands, run
 
 
-def estimates(arrivals, told=None, **settings):
+def estimates(arrivals, problems=None, **settings):
     """Return the Steps of a stream by stamp; arrivals: readings and commands as they come."""
     stream_settings = StreamSettings(dt=H, **settings)
     sensors = widened(SENSORS, H) if stream_settings.interpolate else SENSORS
     stream = EstimateStream(
         make_filter(NAME, CRANE, sensors, H), SENSORS, (CRANE.z0, CRANE.zd0), stream_settings,
-        (told if told is not None else []).append)
+        (problems if problems is not None else []).append)
     steps = [step for arrival in arrivals for step in (
         stream.add(*arrival) if len(arrival) == 3 else stream.add_input(*arrival))]
     return {step.stamp: step for step in steps}
@@ -93,7 +93,7 @@ def test_estimates_follow_from_stamps_and_are_those_offline(events, interpolated
 
 @pytest.mark.parametrize('interpolated', [False, True])
 def test_velocities_are_known_to_a_millimetre_per_second(events, interpolated):
-    """At every millisecond with lines between the readings, without at those of readings."""
+    """At every millisecond with lines between the readings, without them where readings are."""
     readings, commands, run = events
     steps = estimates(arriving(readings, commands, 100 * MS), interpolate=interpolated)
     found = [(step.estimate.zd - run.zd[(stamp - START) // MS])[0]
@@ -120,8 +120,8 @@ def spiking(reading, last):
 @pytest.mark.parametrize(('fault', 'begin', 'what'), [
     (dead, 1.2, 'silent: pressure1'), (stuck, 1.2, 'cylinder_encoder sticks'),
     (spiking, 1.2, 'pressure2 has sent incredible readings')])
-def test_faulty_sensors_are_told_and_got_over(events, fault, begin, what):
-    """For half a second of the lift; told while it lasts, forgotten soon, no lasting error."""
+def test_faulty_sensors_are_reported_and_got_over(events, fault, begin, what):
+    """For half a second of the lift; reported while it lasts, forgotten soon, no lasting error."""
     readings, commands, run = events
     first, last = START + round(1e9 * begin), START + round(1e9 * (begin + 0.5))
     spoilt, last_values = [], {}
@@ -129,15 +129,15 @@ def test_faulty_sensors_are_told_and_got_over(events, fault, begin, what):
         spoilt += fault(reading, last_values) if first <= reading[1] < last else [reading]
         if reading[1] < first:
             last_values[reading[0]] = reading[2]
-    told = []
-    steps = estimates(arriving(spoilt, commands, 100 * MS), told, reorder_window=0.05,
+    problems = []
+    steps = estimates(arriving(spoilt, commands, 100 * MS), problems, reorder_window=0.05,
                       stuck_after=5)
     distrusted = {stamp: step.distrust for stamp, step in steps.items() if step.distrust}
     assert set(distrusted.values()) == {what}
     assert first <= min(distrusted) < first + 200 * MS
     assert max(distrusted) < last + 300 * MS
     silent = fault is dead
-    assert silent or any(what.split()[0] in problem for problem in told)
+    assert silent or any(what.split()[0] in problem for problem in problems)
     for stamp, step in steps.items():
         if stamp > last + 300 * MS:
             k = (stamp - START) // MS
@@ -145,16 +145,16 @@ def test_faulty_sensors_are_told_and_got_over(events, fault, begin, what):
             assert abs(step.estimate.hydraulics.pressures - run.p[k]).max() < 2e5
 
 
-def test_inputs_that_cannot_be_used_are_told(events):
-    readings, told = events[0], []
-    estimates([*readings[:30], (START + 5 * MS, (0.1,)), (START + 3600 * START, (0.1,))], told)
-    assert len(told) == 2
-    assert told[0].startswith('inputs of 1.005000 s came too late')
-    assert 'implausibly far ahead' in told[1]
+def test_inputs_that_cannot_be_used_are_reported(events):
+    readings, problems = events[0], []
+    estimates([*readings[:30], (START + 5 * MS, (0.1,)), (START + 3600 * START, (0.1,))], problems)
+    assert len(problems) == 2
+    assert problems[0].startswith('inputs of 1.005000 s came too late')
+    assert 'implausibly far ahead' in problems[1]
 
 
 def test_a_bag_gives_the_same_estimates(events, tmp_path):
-    """Commands are fed where they came; one that cannot be is left out and told."""
+    """Commands are fed where they came; an impossible one is left out and reported."""
     readings, commands, _ = events
     writer = rosbag2_py.SequentialWriter()
     writer.open(rosbag2_py.StorageOptions(uri=str(tmp_path / 'bag'), storage_id='mcap'),

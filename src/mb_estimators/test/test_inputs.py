@@ -85,8 +85,8 @@ def test_lines_say_no_more_than_their_readings(seed):
     random = np.random.default_rng(seed)
     stamps, readings = np.arange(200) * 10 * MS, random.normal(size=(200, 3))
     _, values = interpolate(SENSORS, stamps, readings, 1e-3)
-    told = widened(SENSORS, 1e-3)[0].settings.variance / len(values)
-    assert told == pytest.approx(SENSORS[0].settings.variance / 200.0, rel=0.01)
+    widest = widened(SENSORS, 1e-3)[0].settings.variance / len(values)
+    assert widest == pytest.approx(SENSORS[0].settings.variance / 200.0, rel=0.01)
     np.testing.assert_allclose(values.mean(axis=0), readings.mean(axis=0), atol=0.02)
 
 

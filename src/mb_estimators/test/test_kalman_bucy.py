@@ -55,7 +55,7 @@ def filtered(filter_, duration, steps, readings):
 
 
 def converges(errors):
-    """Tell whether errors of step h, h/2 and h/4 fall like those of the trapezoidal rule."""
+    """Return whether errors of step h, h/2 and h/4 fall as with the trapezoidal rule."""
     return errors[2] < 1e-4 and all(b < a / 3.0 or b < 1e-6 for a, b in pairwise(errors))
 
 

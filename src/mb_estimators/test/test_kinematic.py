@@ -75,7 +75,7 @@ def test_accelerometers_are_inputs_with_the_derivatives_of_central_differences()
 
 
 @MODELS
-def test_forces_are_as_uncertain_as_they_are_told(model):
+def test_forces_are_as_uncertain_as_they_are_estimated(model):
     """What a wrong gravity makes, with deviations that are too large rather than too small."""
     experiment = Experiment('four_bar', ['crank_encoder', 'crank_gyro', 'crank_accelerometers'],
                             {'gravity': -1.0}, 6.0, DT)

@@ -1,4 +1,4 @@
-"""What short windows tell of a motion: the fit of a parabola, and the paper's robot."""
+"""What short windows determine of a motion: the fit of a parabola, and the paper's robot."""
 
 from types import SimpleNamespace
 
@@ -28,7 +28,7 @@ def figure(mechanism, count=30):
     return motion(mechanism, t, *figure_of_eight(20.0 * t))
 
 
-def test_a_window_tells_what_the_fit_of_a_parabola_does():
+def test_a_window_determines_what_the_fit_of_a_parabola_does():
     t = np.arange(40) * 1e-3
     run = motion(FLYWHEEL, t, 0.3 + 2.0 * t[:, None], np.full((40, 1), 2.0), np.zeros((40, 1)))
     found = local_observability(run, ['encoder'], 0.02, every=4)
@@ -48,12 +48,13 @@ def test_encoders_and_imu_make_the_robot_observable_everywhere(mechanism, size):
     assert np.isfinite(found.deviations).all()
 
 
-def test_an_imu_alone_tells_neither_place_nor_speed():
+def test_an_imu_alone_determines_neither_place_nor_speed():
     """The robot lies level: no gravity either says how it stands."""
     found = local_observability(figure(ROBOT), ['imu'])
-    told = np.isfinite(found.deviations).all(axis=0)
+    determined = np.isfinite(found.deviations).all(axis=0)
     lost = {'E.x', 'E.y', 'E.x velocity', 'E.y velocity'}
-    assert {name for name, known in zip(found.states.names, told, strict=True) if not known} >= lost
+    assert {name for name, known in zip(found.states.names, determined, strict=True)
+            if not known} >= lost
     assert found.ranks.max() <= 9 - len(lost)
 
 
@@ -64,7 +65,7 @@ def test_the_imu_makes_accelerations_known_at_once():
     assert both[2] < encoders[2] / 4.0
 
 
-def test_what_cannot_be_asked_is_told():
+def test_what_cannot_be_asked_is_reported():
     with pytest.raises(ValueError, match=r'window: 1\.0 must be within 0\.002 and 0\.029 s'):
         local_observability(figure(ROBOT), ['drive_encoders'], 1.0)
     run = figure(ROBOT)

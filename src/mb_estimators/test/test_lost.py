@@ -143,8 +143,8 @@ def estimate(z, deviations):
     ('crane', [0.9], [1.0, 1.0], ''), ('crane', [0.9], [100.0, 1.0], 's may be anywhere')])
 def test_estimate_is_lost_when_it_may_be_anywhere(mechanism, z, deviations, lost):
     watch = LostWatch(load_mechanism(mechanism), SENSORS[:1])
-    told = watch.problem(watch.new_state(), estimate(z, deviations))
-    assert told.startswith(lost) if lost else not told
+    reason = watch.problem(watch.new_state(), estimate(z, deviations))
+    assert reason.startswith(lost) if lost else not reason
     assert not LostWatch(None, SENSORS[:1]).far_off(estimate([1.0], [1e9, 1.0]))
 
 

@@ -36,7 +36,7 @@ def test_flywheel_is_known_as_line_fitting_says(kind):
     assert found.observable.all()
 
 
-def test_gyroscope_tells_no_angle_of_a_flywheel_and_the_encoder_would_help():
+def test_gyroscope_determines_no_angle_of_a_flywheel_and_the_encoder_would_help():
     found = observability(FLYWHEEL, ['gyro'], 1.0, 0.005)
     for gramian in (found.analytic, found.empirical, found.simple):
         assert gramian.rank == 1
@@ -47,7 +47,7 @@ def test_gyroscope_tells_no_angle_of_a_flywheel_and_the_encoder_would_help():
     assert np.isnan(found.analytic.known_after(found.t)[0])
 
 
-def test_bias_and_velocity_of_a_flywheel_are_told_together_only():
+def test_bias_and_velocity_of_a_flywheel_are_determined_together_only():
     biased = FLYWHEEL.replace(sensors={'gyro': {'bias_sigma': 1.0}})
     found = observability(biased, ['gyro'], 1.0, 0.005)
     assert found.analytic.states.names == ('theta', 'theta velocity', 'bias of gyro')
@@ -86,15 +86,15 @@ def test_simple_f_x_explains_which_filters_keep_their_offset(sensor, angle_is_fo
     assert found.analytic.observable.all()
 
 
-def test_slower_sensors_tell_less_in_proportion():
+def test_slower_sensors_determine_less_in_proportion():
     slow = FLYWHEEL.replace(sensors={'gyro': {'rate': 50.0}})
     whole, quarter = (observability(mechanism, ['gyro'], 2.0, 0.005).analytic.matrix[1, 1]
                       for mechanism in (FLYWHEEL, slow))
     assert quarter / whole == pytest.approx(101 / 401)
 
 
-def test_masses_are_told_in_proportion_only():
-    """Gravity and inertia scale with all masses together, so no motion tells their sum."""
+def test_masses_are_determined_in_proportion_only():
+    """Gravity and inertia scale with all masses together, so no motion determines their sum."""
     masses = [f'bodies.{body}.mass' for body in ('crank', 'coupler', 'rocker')]
     found = observability('four_bar', ['crank_gyro'], 2.0, 0.005, parameters=masses)
     nothing = found.analytic.unobservable_directions()
@@ -105,7 +105,7 @@ def test_masses_are_told_in_proportion_only():
 
 
 def test_weightless_five_bar_at_rest_shows_the_crank_that_is_read_and_no_other():
-    """Nothing moves, so one gyroscope tells one velocity, and the other crank stays unknown."""
+    """Nothing moves, so one gyroscope determines one velocity, and no other."""
     found = observability(load_mechanism('five_bar').replace(gravity=[0.0, 0.0]),
                           ['left_crank_gyro'], 1.0, 0.005)
     for gramian in (found.analytic, found.empirical):
@@ -123,7 +123,7 @@ def test_command_names_the_sensor_that_would_help(capsys):
     assert 'crank_encoder would help: it makes theta observable' in printed
 
 
-def test_command_tells_of_forces_too(capsys):
+def test_command_reports_forces_too(capsys):
     assert main(['--mechanism', 'five_bar', '--sensors', 'crank_gyros', '--duration', '1',
                  '--forces']) == 0
     printed = capsys.readouterr().out
@@ -140,8 +140,8 @@ def test_command_tells_of_forces_too(capsys):
     (['--mechanism', 'four_bar', '--sensors', 'crank_gyro', '--parameters', 'bodies.crank.colour'],
      'bodies.crank.colour: is no parameter of the model'),
     (['--mechanism', 'pendulum', '--sensors', 'gyro', '--duration', 'inf'], 'duration inf')])
-def test_command_tells_what_is_wrong(arguments, message, capsys):
+def test_command_reports_what_is_wrong(arguments, message, capsys):
     assert main(arguments) == 2
-    told = capsys.readouterr().err
-    assert message in told
-    assert 'Traceback' not in told
+    errors = capsys.readouterr().err
+    assert message in errors
+    assert 'Traceback' not in errors

@@ -232,7 +232,7 @@ def test_wild_readings_leave_masses_and_lengths_positive(name, seed):
 
 
 @FILTERS
-def test_a_run_tells_them_over_time(name):
+def test_a_run_gives_them_over_time(name):
     result = three_simulation('four_bar', name, ['crank_encoder'], {'gravity': -1.0}, 3.0, DT, 1)
     values, deviations = result.parameters['gravity.y'], result.parameter_deviations['gravity.y']
     assert values.shape == deviations.shape == result.t.shape
@@ -265,6 +265,6 @@ def test_a_new_start_forgets_the_parameters(name):
     ({'parameters': [f'bodies.b{k}.mass' for k in range(9)]}, FilterError, 'at most 8'),
     ({'parameters': ['bodies.crank.colour']}, MechanismError, 'bodies.crank.colour: is no'),
     ({'parameter_walks': [0.0, 1.0]}, FilterError, 'parameter_walks: 2 values, expected 1')])
-def test_parameters_that_cannot_be_estimated_are_told(name, values, error, text):
+def test_parameters_that_cannot_be_estimated_are_reported(name, values, error, text):
     with pytest.raises(error, match=text):
         make_filter(name, 'four_bar', ['crank_encoder'], DT, **values)

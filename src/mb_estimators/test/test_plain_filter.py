@@ -1,6 +1,6 @@
 """error_ekf_fe beside a filter in plain numpy on Lagrange's equations: nothing of ours is in it.
 
-Each filter follows its own prototype, whose integration errors so are those of its model, by
+Each filter follows its own prototype, so that its model has the same integration errors, by
 readings with the same noise.
 """
 

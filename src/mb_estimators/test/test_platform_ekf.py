@@ -50,7 +50,7 @@ def test_readings_change_with_the_states_as_central_differences_say(body):
 
 
 @pytest.mark.parametrize('z', [[0.08, 0.0, 0.0], [-0.05, 0.07, 0.3], [0.02, -0.1, -0.4]])
-def test_encoders_tell_any_pose_at_once(z):
+def test_encoders_give_any_pose_at_once(z):
     """The first correction is forward kinematics by Newton, its covariance J R J^T."""
     filter_ = new_filter(sensors=['drive_encoders'], initial_variance=1e2)
     z = np.array(z)

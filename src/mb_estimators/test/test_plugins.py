@@ -57,7 +57,7 @@ def test_a_filter_of_another_package_is_found_by_name():
 
 @pytest.mark.usefixtures('other_package')
 @pytest.mark.parametrize('name', ['lost', 'unnamed'])
-def test_a_filter_that_cannot_be_loaded_is_told(name):
+def test_a_filter_that_cannot_be_loaded_is_reported(name):
     with pytest.raises(FilterError, match=f'{name}: plugin .* cannot be loaded: '):
         make_filter(name, load_mechanism('four_bar'), ['crank_encoder'], 0.01)
 
@@ -67,7 +67,7 @@ def test_filters_and_their_settings_are_listed(capsys):
     assert filters.main([]) == 0
     listed = capsys.readouterr().out
     assert 'A filter that believes every reading.' in listed
-    assert 'filters_that_are_not_there' in listed        # what is broken is told, not hidden
+    assert 'filters_that_are_not_there' in listed        # what is broken is reported, not hidden
     assert filters.main(['deadbeat', '--markdown']) == 0
     assert '| `trust` | 1 |  | <= 1 | How far |' in capsys.readouterr().out
     assert filters.main(['kalman']) == 2

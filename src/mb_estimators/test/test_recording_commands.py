@@ -63,7 +63,7 @@ def test_a_bag_is_read_in_the_order_of_its_stamps(bag):
     np.testing.assert_array_equal(recorded.truth.zdd, EXPERIMENT.truth.zdd[kept])
 
 
-def test_identify_tells_a_parameter_with_its_interval(bag, capsys):
+def test_identify_estimates_a_parameter_with_its_interval(bag, capsys):
     assert identify.main([str(bag), '--sensors', 'crank_encoder', *MODEL, '--dt', '0.01',
                           '--parameters', 'gravity.y']) == 0
     row = next(line for line in capsys.readouterr().out.splitlines() if 'gravity.y' in line)
@@ -138,14 +138,14 @@ def test_tune_writes_what_has_not_converged_only_by_force(tmp_path, capsys):
     (['--vary', 'gate', '--output', '/nowhere/a.yaml'], '/nowhere/a.yaml: no such folder'),
     (['--vary', 'gate', '--trials', '0'], '--trials 0: must be >= 1'),
     (['--vary', 'gate', '--scheduler', 'nonsense'], 'scheduler: nonsense: missing port')])
-def test_mistakes_are_told_in_one_line(arguments, message, capsys):
+def test_mistakes_are_reported_in_one_line(arguments, message, capsys):
     assert tune.main([*arguments, '--sensors', 'crank_encoder']) == 2
-    told = capsys.readouterr().err.strip()
-    assert message in told
-    assert len(told.splitlines()) == 1
+    errors = capsys.readouterr().err.strip()
+    assert message in errors
+    assert len(errors.splitlines()) == 1
 
 
-def test_a_filter_that_cannot_be_smoothed_is_told(bag, capsys):
+def test_a_filter_that_cannot_be_smoothed_is_reported(bag, capsys):
     assert smooth.main([str(bag), '--sensors', 'crank_encoder', '--estimator', 'cekf']) == 2
     assert 'cannot be smoothed' in capsys.readouterr().err
 
@@ -166,16 +166,16 @@ def test_ctrl_c_gives_the_best_so_far(tmp_path, force):
     assert process.stdout.readline() == 'ready\n'
     time.sleep(4.0)         # anywhere in its search will do
     process.send_signal(signal.SIGINT)
-    printed, told = process.communicate(timeout=60)
-    assert process.returncode == 130, told
-    assert 'Traceback' not in told
+    printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert 'Traceback' not in errors
     if 'trials' in printed:         # it was not interrupted before its search began
-        assert 'interrupted after' in (printed if force else told)
+        assert 'interrupted after' in (printed if force else errors)
         assert (tmp_path / 'tuned.yaml').exists() == force
 
 
 def test_estimate_bag_writes_what_the_stream_estimates(bag, tmp_path, capsys):
-    """The broken readings are left out and told; the bag is compressed, and has what was asked."""
+    """The broken readings are left out, reported; the bag is compressed, and has what was asked."""
     config = tmp_path / 'tuned.yaml'
     config.write_text('estimator: {ros__parameters: {filter: {acceleration_psd: 0.05}}}')
     assert estimate_bag.main([
@@ -214,8 +214,8 @@ def test_estimate_bag_writes_what_the_stream_estimates(bag, tmp_path, capsys):
     (['--sensors', 'crank_encoder', '--set', 'dt=-1'], 'dt: -1.0 must be >= 1e-05'),
     (['--sensors', 'crank_encoder', '--config', '/nowhere.yaml'], '/nowhere.yaml'),
     (['--sensors', 'crank_encoder', '--estimator', 'oracle'], 'oracle: unknown filter')])
-def test_mistakes_of_estimate_bag_are_told_in_one_line(bag, tmp_path, arguments, message, capsys):
+def test_mistakes_of_estimate_bag_take_one_line(bag, tmp_path, arguments, message, capsys):
     assert estimate_bag.main([str(bag), *arguments, '--output', str(tmp_path / 'new')]) == 2
-    told = capsys.readouterr().err.strip()
-    assert message in told
-    assert len(told.splitlines()) == 1
+    errors = capsys.readouterr().err.strip()
+    assert message in errors
+    assert len(errors.splitlines()) == 1

@@ -20,7 +20,7 @@ FELT = SLED.replace(sensors={'feeler': {
 
 
 def test_coloured_noises_are_states_of_the_kalman_filter():
-    """Plain matrices: z, zd, zdd, the noise of one of two sensors behind that of the plant."""
+    """Plain matrices: z, zd, zdd, the noise of one of two sensors behind the plant's."""
     plant, sensor, share = np.exp(-DT / 0.05), np.exp(-DT / 0.2), 0.9
     filter_ = make_filter(
         NAME, SLED, list(SLED.sensors), DT, acceleration_variance=VARIANCE, window=0,
@@ -86,7 +86,7 @@ def whiteness(values, lags=20):
 
 @pytest.mark.parametrize('weight', [0.5, 0.9])
 def test_it_finds_how_long_noise_lasts_and_makes_innovations_white(weight):
-    """From W = 0, by the t-interval of the seeds; that of white noise leaves them coloured."""
+    """From W = 0, by the t-interval of the seeds; a white model leaves them coloured."""
     tuning = {'acceleration_variance': VARIANCE, 'initial_variance': 1e-3}
     found, white, coloured = [], [], []
     for seed in range(6):
@@ -125,7 +125,7 @@ def test_a_new_start_forgets_the_noise():
     ({'coloured_sensors': ['gyro']}, 'coloured_sensors: gyro is no sensor of this filter, expected'
                                      ' some of encoder, other'),
     ({'coloured_sensors': ['other']}, 'coloured_sensors: other has a bias')])
-def test_sensors_that_cannot_be_coloured_are_told(sensors, text):
+def test_sensors_that_cannot_be_coloured_are_reported(sensors, text):
     biased = SLED.replace(sensors={'other': {'bias_sigma': 0.1}})
     with pytest.raises(FilterError, match=text):
         make_filter(NAME, biased, list(SLED.sensors), DT, **sensors)

@@ -105,7 +105,7 @@ def test_what_cannot_be_smoothed_says_so(name):
     *(('adaptive_error_ekf_fe', {'method': method, 'adapt': 'sensors'})
       for method in ('maximum_likelihood', 'covariance_matching', 'sage_husa',
                      'variational_bayes'))])
-def test_a_filter_tells_what_it_has_added(name, settings):
+def test_a_filter_reports_what_it_has_added(name, settings):
     experiment = Experiment('four_bar', ['coupler_gyro'], {'z0': 0.1}, 0.5, DT)
     filter_ = make_filter(name, experiment.mechanism, experiment.sensors, DT, **settings)
     for reading in experiment.readings(1)[::5]:

@@ -13,10 +13,10 @@ START, STEP = 1_000_000_000, 5_000_000
 MECHANISM = load_mechanism('four_bar')
 
 
-def new_stream(tell=lambda problem: None):
+def new_stream(report=lambda problem: None):
     sensors = sensors_of(MECHANISM, ['crank_encoder'])
     return EstimateStream(make_filter('error_ekf', MECHANISM, sensors, 0.005), sensors,
-                          (MECHANISM.z0, MECHANISM.zd0), StreamSettings(), tell)
+                          (MECHANISM.z0, MECHANISM.zd0), StreamSettings(), report)
 
 
 def estimates(stream, stamps):
@@ -28,15 +28,15 @@ def estimates(stream, stamps):
 @pytest.mark.parametrize('ahead', [JUMP + 1, 400, 1999])
 @pytest.mark.parametrize('times', [1, 2])
 def test_a_single_lie_changes_nothing(ahead, times):
-    """Nor one that is sent twice; every lie is counted and told."""
+    """Nor one that is sent twice; every lie is counted and reported."""
     good = [START + k * STEP for k in range(30)]
     lie = [good[9] + ahead * STEP] * times
-    told = []
-    stream = new_stream(told.append)
+    problems = []
+    stream = new_stream(problems.append)
     assert estimates(stream, good[:10] + lie + good[10:]) == estimates(new_stream(), good)
     assert (stream.counts.used, stream.counts.rejected) == (30, times)
-    assert len(told) == times
-    assert 'far ahead of those around it' in told[0]
+    assert len(problems) == times
+    assert 'far ahead of those around it' in problems[0]
 
 
 def test_lies_in_a_row_that_disagree_change_nothing():

@@ -277,7 +277,7 @@ class Own:
 
 
 def test_a_filter_of_another_package_needs_a_state_alone():
-    """A late reading, and a prediction of the present: the end is that of readings in order."""
+    """A late reading, and a prediction of the present: the end is as with readings in order."""
     mechanism = load_mechanism('four_bar')
     sensors = sensors_of(mechanism, ['crank_encoder'])
     readings = [(START + 5 * k * MS, [0.1 * k]) for k in range(8)]

@@ -112,7 +112,7 @@ def test_the_published_orders_fail_there_and_say_so(order, dt):
 def test_the_transition_is_the_derivative_of_the_step(name):
     """Of all its sub-steps together, which smoothers go back by: against differences of two steps.
 
-    It is that of the linearised sub-steps; what is not linear in them is left.
+    It is the linearised sub-steps'; what is not linear in them is left.
     """
     mechanism, h = split_coupler(), 5e-3
     sensors = sensors_of(mechanism, ['crank_encoder'])

@@ -24,10 +24,10 @@ WRONG = apply_model_errors(FOUR_BAR, ERRORS)
 SENSORS = ('crank_encoder', 'coupler_gyro')
 
 
-def new_stream(names=SENSORS, name='error_ekf', tell=lambda problem: None, **values):
+def new_stream(names=SENSORS, name='error_ekf', report=lambda problem: None, **values):
     sensors = sensors_of(WRONG, names)
     return EstimateStream(make_filter(name, WRONG, sensors, DT), sensors, (WRONG.z0, WRONG.zd0),
-                          StreamSettings(**values), tell)
+                          StreamSettings(**values), report)
 
 
 def some_readings(count=40, seed=0, names=SENSORS):
@@ -89,10 +89,10 @@ def test_bad_readings_among_good_ones_change_nothing(seed):
             (sensor, stamp + 3600 * START, (1.0,)), (sensor, stamp, (1.0, 2.0)),
             (sensor, stamp, ()),
         ) if random.random() < 0.3]
-    told = []
-    stream = new_stream(tell=told.append)
+    problems = []
+    stream = new_stream(report=problems.append)
     assert bits(new_stream(), good) == bits(stream, mixed)
-    assert stream.counts.rejected + stream.counts.late == len(mixed) - len(good) == len(told)
+    assert stream.counts.rejected + stream.counts.late == len(mixed) - len(good) == len(problems)
 
 
 @pytest.mark.parametrize(('sensor', 'stamp', 'values', 'text'), [
@@ -102,12 +102,12 @@ def test_bad_readings_among_good_ones_change_nothing(seed):
     ('crank_encoder', START + STEP, (1.0, 2.0), 'crank_encoder: 2 values in a reading, expected 1'),
     ('crank_encoder', 99 * START, (1.0,), 'crank_encoder: stamp 99.000000 s is implausibly far'),
 ])
-def test_what_is_wrong_is_told(sensor, stamp, values, text):
-    told = []
-    stream = new_stream(['crank_encoder'], tell=told.append)
+def test_what_is_wrong_is_reported(sensor, stamp, values, text):
+    problems = []
+    stream = new_stream(['crank_encoder'], report=problems.append)
     assert len(stream.add('crank_encoder', START, (1.0,))) == 1
     assert stream.add(sensor, stamp, values) == []
-    assert text in told[0]
+    assert text in problems[0]
     assert stream.counts.rejected == 1
     assert len(stream.add('crank_encoder', START + STEP, (1.0,))) == 1
 
@@ -124,7 +124,7 @@ def test_steps_between_readings_are_no_longer_than_dt():
     np.testing.assert_allclose(by_stream.z, filter_.estimate.z, rtol=1e-14)
 
 
-def test_the_start_holds_at_the_first_reading_or_when_told():
+def test_the_start_holds_at_the_first_reading_or_when_set():
     reading = ('crank_encoder', START, (1.05,))
     at_rest = new_stream(['crank_encoder']).add(*reading)[0].estimate
     moving = new_stream(['crank_encoder'], start_time=0.5).add(*reading)[0].estimate
@@ -140,14 +140,14 @@ def test_missing_readings_are_counted_by_the_gaps():
 
 
 def test_a_clock_that_jumps_far_ahead_starts_the_filter_anew():
-    told = []
-    stream = new_stream(['crank_encoder'], tell=told.append)
+    problems = []
+    stream = new_stream(['crank_encoder'], report=problems.append)
     stream.add('crank_encoder', START, (1.05,))
     steps = [step for k in range(12)
              for step in stream.add('crank_encoder', 1000 * START + k * STEP, (1.05,))]
     assert len(steps) == 12
     assert (stream.counts.used, stream.counts.rejected) == (13, 0)
-    assert any('jumped' in problem for problem in told)
+    assert any('jumped' in problem for problem in problems)
 
 
 class Diverging:
@@ -223,8 +223,9 @@ def test_no_stamp_lets_the_filter_predict_for_long(readings, history, window):
 @given(seed=st.integers(0, 1000), ahead=st.integers(11, 10 ** 9))
 def test_a_lie_in_the_first_stamp_costs_no_sensor(liars, interpolate, history, seed, ahead):
     """Nothing was there to compare it with; the next stamp of its sensor and the others deny it."""
-    names, told = ('crank_gyro', *SENSORS), []
-    stream = new_stream(names, tell=told.append, history_length=history, interpolate=interpolate)
+    names, problems = ('crank_gyro', *SENSORS), []
+    stream = new_stream(names, report=problems.append, history_length=history,
+                        interpolate=interpolate)
     rows = np.random.default_rng(seed).normal((0.0, 1.05, 0.0), 0.01, (30, 3))
     good = [(name, START + k * STEP, (value,)) for k, row in enumerate(rows)
             for name, value in zip(names, row, strict=True)]
@@ -236,7 +237,7 @@ def test_a_lie_in_the_first_stamp_costs_no_sensor(liars, interpolate, history, s
     assert counts.rejected == len(lies)
     assert counts.late <= len(names)        # came before the lie was denied
     assert counts.used + counts.late == len(good)
-    assert sum('its first stamp is far ahead' in line for line in told) == len(lies)
+    assert sum('its first stamp is far ahead' in line for line in problems) == len(lies)
     assert (stream.silent, stream.newest, stream.missing) == ([], good[-1][1], 0)
 
 
@@ -256,32 +257,32 @@ class WithoutEstimate(Counting):
 @pytest.mark.parametrize('restart', [False, True])
 @pytest.mark.parametrize('late', [False, True])
 def test_a_filter_without_an_estimate_has_diverged(restart, late):
-    told, names = [], ('crank_encoder', 'coupler_gyro')
+    problems, names = [], ('crank_encoder', 'coupler_gyro')
     sensors = sensors_of(WRONG, names)
     filter_ = WithoutEstimate(make_filter('dekf', WRONG, sensors, DT), 10 ** 6)
     stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0), StreamSettings(
-        restart=restart, reorder_window=0.0, history_length=0.05 if late else 0.0), told.append)
+        restart=restart, reorder_window=0.0, history_length=0.05 if late else 0.0), problems.append)
     count = 0
     for k in range(8):
         for name, value in zip(names[:1 + late], (1.05, 0.0), strict=False):
             stream.add(name, START + k * STEP, (value,))
             count += 1
     assert filter_.asked >= 3
-    assert any('there is no such position' in text for text in told)
+    assert any('there is no such position' in text for text in problems)
     assert bool(stream.diverged) != restart
     assert stream.counts.used + stream.counts.rejected + stream.counts.late == count
 
 
 @pytest.mark.parametrize('restart', [False, True])
 def test_divergence_stops_or_restarts_from_the_last_good_estimate(restart):
-    told = []
+    problems = []
     sensors = sensors_of(WRONG, ['crank_encoder'])
     filter_ = Diverging(make_filter('dekf', WRONG, sensors, DT))
     stream = EstimateStream(filter_, sensors, (WRONG.z0, WRONG.zd0),
-                            StreamSettings(restart=restart), told.append)
+                            StreamSettings(restart=restart), problems.append)
     steps = [step for k in range(8)
              for step in stream.add('crank_encoder', START + k * STEP, (1.05,))]
-    assert 'filter has diverged at 1.015000 s: lost' in told[0]
+    assert 'filter has diverged at 1.015000 s: lost' in problems[0]
     assert len(steps) == (7 if restart else 3)
     assert bool(stream.diverged) != restart
     if restart:

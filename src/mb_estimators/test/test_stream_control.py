@@ -25,11 +25,11 @@ READINGS = [
     for sensor, value in zip(SENSORS, row, strict=True)]
 
 
-def new_stream(name='error_ekf', initial=None, told=None, **values):
+def new_stream(name='error_ekf', initial=None, problems=None, **values):
     return EstimateStream(
         make_filter(name, FOUR_BAR, SENSORS, DT), sensors_of(FOUR_BAR, SENSORS),
         initial or (FOUR_BAR.z0, FOUR_BAR.zd0), StreamSettings(**values),
-        (lambda problem: None) if told is None else told.append)
+        (lambda problem: None) if problems is None else problems.append)
 
 
 def bits(estimate):
@@ -167,7 +167,7 @@ def test_tuned_while_it_runs_it_keeps_its_state(name):
         assert np.isfinite(step.estimate.covariance).all()
 
 
-def test_what_cannot_be_tuned_while_it_runs_is_told():
+def test_what_cannot_be_tuned_while_it_runs_is_reported():
     filter_ = make_filter('kinematic_kf', FOUR_BAR, SENSORS, DT)
     model = replace(filter_.settings, acceleration_model='jerk')
     assert model != filter_.settings
@@ -184,12 +184,12 @@ def test_what_cannot_be_tuned_while_it_runs_is_told():
     ({'reorder_window': 0.1}, 0), ({'reorder_window': 0.0, 'history_length': 0.02}, 0),
     ({'start_time': 0.5, 'reorder_window': 0.1}, 0), ({'reorder_window': 0.1}, 3600 * START)])
 def test_a_bag_that_is_played_again_gives_the_same_bits_again(values, gap):
-    """With forces as inputs; at once where the clock tells, else once the stamps have; to and fro.
+    """With forces as inputs; at once where the clock shows it, else once the stamps do; to and fro.
 
     gap: how much later the stamps of the second pass are.
     """
-    told = []
-    stream = new_stream(told=told, **values)
+    problems = []
+    stream = new_stream(problems=problems, **values)
 
     def play(shift):
         steps = []
@@ -205,7 +205,7 @@ def test_a_bag_that_is_played_again_gives_the_same_bits_again(values, gap):
     if not values.get('start_time') or not gap:
         assert second == first
     assert play(0) == first
-    assert sum('jumped' in problem for problem in told) == 2
+    assert sum('jumped' in problem for problem in problems) == 2
     counts = stream.counts
     assert (counts.used, counts.rejected, counts.late) == (3 * len(READINGS), 0, 0)
     stream.begin_again()

@@ -88,7 +88,7 @@ def test_errors_against_the_truth_become_smaller(criterion):
     assert found.loss < 0.8 * found.loss_before
 
 
-def test_a_value_at_an_end_of_its_range_is_told():
+def test_a_value_at_an_end_of_its_range_is_reported():
     found = tune('dekf', SLED, SENSORS, RECORDINGS, {'acceleration_psd': (1e-3, 1.0)}, DT,
                  processes=1)
     assert found.at_ends == ('acceleration_psd',)
@@ -157,12 +157,12 @@ def test_an_interrupt_gives_the_best_so_far(share, tuned):
     ({'acceleration_psd': (2.0, 1.0)}, '2:1 must be an increasing range'),
     ({'acceleration_psd': ('low', 1.0)}, 'must be a range'),
     ({}, 'at least one setting')])
-def test_what_cannot_be_varied_is_told(vary, message):
+def test_what_cannot_be_varied_is_reported(vary, message):
     with pytest.raises(ValueError, match=message):
         tune('dekf', SLED, SENSORS, RECORDINGS, vary, DT, processes=1)
 
 
-def test_choices_that_do_not_exist_are_told():
+def test_choices_that_do_not_exist_are_reported():
     with pytest.raises(SettingError, match="integrator: 'euler': expected at least two of"):
         tune('ukf', SLED, SENSORS, RECORDINGS, {'integrator': ['rk2', 'euler']}, DT, processes=1)
 

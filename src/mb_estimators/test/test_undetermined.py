@@ -83,7 +83,7 @@ def test_two_motions_of_the_four_bar_linkage_have_the_same_readings_of_the_coupl
     mechanism = load_mechanism('four_bar')
 
     def by_rate(z):
-        """Return the coupler's angular velocity by that of the crank."""
+        """Return the coupler's angular velocity by the crank's."""
         q = mechanism.assemble([z])
         qd = mechanism.velocity(q, [1.0])
         ends = [[mechanism.coordinates.index(f'{point}.{axis}') for axis in 'xy']

@@ -190,7 +190,7 @@ def test_filters_of_accelerations_follow_an_encoder_to_its_noise(name, integrato
 
 @pytest.mark.parametrize('variance', [1e4, 1e5, 1e7, 1e9])
 def test_no_gain_of_a_filter_of_accelerations_averages_an_encoder(variance):
-    """On a free wheel the noise of the encoder is that of the corrected position, exactly.
+    """On a free wheel the corrected position has exactly the noise of the encoder.
 
     By Lyapunov's equation of the error with the gain that the filter has.
     """

@@ -104,7 +104,7 @@ def test_samples_themselves_are_not_changed_by_interpolation():
         assert np.array_equal(found, given)
 
 
-def test_run_counts_what_it_did_not_hear(filled_run):
+def test_run_counts_what_it_did_not_receive(filled_run):
     run = filled_run(skip=(5, 6, 200))
     assert run.lost() == {'prototype': 0, 'model': 0, 'observer': 3, 'readings': 0}
     run.counters = Counters(run.end, used=290, rejected=9, late=2)

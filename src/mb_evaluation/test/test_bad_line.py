@@ -8,7 +8,7 @@ from mb_evaluation.run_log.bad_line import BadLine
 COUNTS = st.integers(0, 10_000)
 
 
-def told(node, **values):
+def status_of(node, **values):
     return DiagnosticStatus(name=node, values=[
         KeyValue(key=key.replace('_', ' '), value=str(value)) for key, value in values.items()])
 
@@ -22,10 +22,10 @@ def test_what_is_dropped_on_purpose_is_not_lost(due, before, dropped, doubled, r
     passed = max(0, came - dropped) + doubled
     arrived = max(0, passed - refused - after)
     used = min(used, arrived)
-    line.note(told('/disturber', encoder_received=came, encoder_passed_on=passed,
-                   refused_by_the_middleware=min(refused, passed), encoder_rate='10 Hz'))
-    line.note(told('/someone', encoder_received=7))
-    line.note(told('/estimator', readings_used=used, readings_rejected=arrived - used,
-                   readings_late=0, readings_missing=13, consistency='consistent'))
+    line.note(status_of('/disturber', encoder_received=came, encoder_passed_on=passed,
+                        refused_by_the_middleware=min(refused, passed), encoder_rate='10 Hz'))
+    line.note(status_of('/someone', encoder_received=7))
+    line.note(status_of('/estimator', readings_used=used, readings_rejected=arrived - used,
+                        readings_late=0, readings_missing=13, consistency='consistent'))
     lost_after = passed - min(refused, passed) - arrived
     assert line.readings_lost(due) == due - came + lost_after

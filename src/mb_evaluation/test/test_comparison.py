@@ -1,4 +1,4 @@
-"""Filters compared over a bag: figures beside those of the library's own experiments."""
+"""Filters compared over a bag: figures beside the library's own experiments."""
 
 import json
 
@@ -71,11 +71,11 @@ def test_without_a_truth_all_are_compared_with_the_first(folder, tmp_path):
     (['--estimators', 'oracle'], 'oracle: unknown filter'),
     (['--estimators', 'hydraulic_kinematic_ekf'], 'needs a mechanism with hydraulics'),
     (['--estimators', 'ukf', '--truth', '/crank_encoder'], 'expected one topic of this name')])
-def test_mistakes_are_told_in_one_line(folder, tmp_path, arguments, message, capsys):
+def test_mistakes_are_reported_in_one_line(folder, tmp_path, arguments, message, capsys):
     assert compared(folder / 'blind', tmp_path, *arguments)[0] == 2
-    told = capsys.readouterr().err.strip()
-    assert message in told
-    assert len(told.splitlines()) == 1
+    errors = capsys.readouterr().err.strip()
+    assert message in errors
+    assert len(errors.splitlines()) == 1
 
 
 @given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=30), st.floats(0.0, 3.0))

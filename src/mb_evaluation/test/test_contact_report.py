@@ -34,11 +34,11 @@ THRESHOLD = [7.5, 7.5, 0.5]
 LAG = {'direct': 0.005, 'momentum_observer': 0.02}              # [s]
 
 
-def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None, size=20.0,
+def filled_run(reported=(1.0, 2.0), duration=3.0, named=None, false_alarm=None, size=20.0,
                chance=0.9, lasting=0.05):
     """Return a run on a circle.
 
-    told: contacts that the detector hears; named: by which names; size: of the true forces [N];
+    reported: contacts that are detected; named: by which names; size: of the true forces [N];
     chance: probability of the likeliest body; lasting: time of each contact [s].
     """
     rng = np.random.default_rng(1)
@@ -58,15 +58,15 @@ def filled_run(told=(1.0, 2.0), duration=3.0, named=None, false_alarm=None, size
             run.contacts[stamp] = tuple(
                 Contact(body, point, np.array([x, 0.0]), 'pylon')
                 for body, x in zip(CONTACTS[begin], (-size, 0.9 * size), strict=False))
-        heard = begin if begin in told else None
+        since = begin if begin in reported else None
         run.truth.add(stamp, z, zd, zdd, q)
         for method, lag in LAG.items():
-            force = np.array([-30.0, 0.0, 0.0]) if heard and t - heard >= lag - 1e-9 else (
+            force = np.array([-30.0, 0.0, 0.0]) if since and t - since >= lag - 1e-9 else (
                 np.zeros(3) + rng.normal(size=3) * 0.02)
             run.add_force(stamp, method, force, THRESHOLD)
-        detected = bool(heard and t - heard >= LAG['direct'] - 1e-9) or (
+        detected = bool(since and t - since >= LAG['direct'] - 1e-9) or (
             false_alarm is not None and abs(t - false_alarm) < 0.01)
-        name = named or (', '.join(CONTACTS[heard]) if heard else 'platform')
+        name = named or (', '.join(CONTACTS[since]) if since else 'platform')
         run.add_judgement(stamp, detected, 'direct' if detected else '', t + 0.002,
                           [(name, chance, z[:2] + np.array([0.12, 0.003])),
                            ('outer3', 0.95 - chance, None)] if detected else [])
@@ -117,11 +117,11 @@ def test_forces_are_projected_as_the_platform_feels_them():
 
 
 @pytest.mark.parametrize(('changes', 'complaint'), [
-    ({'told': (1.0,)}, 'the contact at 2.00 s (inner2 and outer2, 20 N) was not detected'),
+    ({'reported': (1.0,)}, 'the contact at 2.00 s (inner2 and outer2, 20 N) was not detected'),
     ({'false_alarm': 0.5}, 'a contact was detected at 0.50 s'),
     ({'named': 'outer1'}, '2 of 2 contacts were put on a wrong body'),
     ({'chance': 0.5}, 'of 2 of 2 contacts the body is ambiguous')])
-def test_what_went_wrong_is_told(changes, complaint):
+def test_what_went_wrong_is_reported(changes, complaint):
     found = objections(report_of(filled_run(**changes)))
     assert len(found) == 1
     assert complaint in found[0]
@@ -130,17 +130,17 @@ def test_what_went_wrong_is_told(changes, complaint):
 @pytest.mark.parametrize(('size', 'level', 'passes'), [
     (0.2, 'below', True), (7.0, 'below', True), (9.0, 'about', True), (12.0, 'above', False)])
 def test_grazes_are_listed_and_not_judged(size, level, passes):
-    """Thresholds are 7.5 N; nothing is told here."""
-    report = report_of(filled_run(told=(), size=size, duration=1.5))
+    """Thresholds are 7.5 N; nothing is reported here."""
+    report = report_of(filled_run(reported=(), size=size, duration=1.5))
     assert report['contacts'][0]['level'] == level
     assert (objections(report) == []) == passes
-    told = contact_rows(report)[0][5]
-    assert told == {'below': 'no: below the threshold', 'about': 'no: about the threshold',
-                    'above': 'NO'}[level]
+    reported = contact_rows(report)[0][5]
+    assert reported == {'below': 'no: below the threshold', 'about': 'no: about the threshold',
+                        'above': 'NO'}[level]
 
 
 def test_a_contact_while_the_detector_is_silent_is_missed():
-    run = filled_run(told=(), duration=1.5)
+    run = filled_run(reported=(), duration=1.5)
     for method, samples in run.forces.items():
         run.forces[method] = early = Samples(3, 3)
         stamps = samples.stamps[samples.stamps < START + 900_000_000]
@@ -150,16 +150,16 @@ def test_a_contact_while_the_detector_is_silent_is_missed():
     assert 'was not detected' in objections(report_of(run))[0]
 
 
-def test_a_force_of_an_instant_need_not_be_told():
+def test_a_force_of_an_instant_need_not_be_detected():
     """The detector's force lags: what is over by then is about the threshold."""
-    report = report_of(filled_run(told=(), size=40.0, lasting=0.005, duration=1.5))
+    report = report_of(filled_run(reported=(), size=40.0, lasting=0.005, duration=1.5))
     assert report['contacts'][0]['level'] == 'about'
     assert objections(report) == []
 
 
 def test_grazes_with_a_pause_between_them_are_no_lasting_force():
     """What bounces is one contact; each of its touches is as short as one alone."""
-    run = filled_run(told=(), size=40.0, lasting=0.06, duration=1.5)
+    run = filled_run(reported=(), size=40.0, lasting=0.06, duration=1.5)
     stamps = sorted(stamp for stamp, touched in run.contacts.items() if touched)
     run.contacts = {stamps[0]: run.contacts[stamps[0]], stamps[-1]: run.contacts[stamps[-1]]}
     found, = episodes(run, ROBOT)
@@ -171,7 +171,7 @@ def test_grazes_with_a_pause_between_them_are_no_lasting_force():
 
 
 def test_a_hit_that_the_run_does_not_see_the_end_of_may_be_held():
-    kinds = [report_of(filled_run(told=(1.0,), duration=duration))['contacts'][0]['kind']
+    kinds = [report_of(filled_run(reported=(1.0,), duration=duration))['contacts'][0]['kind']
              for duration in (1.02, 1.5)]
     assert kinds == ['unclear', 'hit']
 
@@ -205,14 +205,14 @@ def test_ambiguous_contacts_are_named_with_all_that_they_may_be():
     assert contact_rows(report)[0][-2] == 'platform 50% or outer3 45% (ambiguous)'
 
 
-def test_a_contact_that_begins_while_the_last_one_is_told_is_told():
-    run = filled_run(told=(1.0,))
+def test_a_contact_that_begins_while_the_last_one_is_detected_is_detected():
+    run = filled_run(reported=(1.0,))
     run.detected[0].last = START + 2_100_000_000
     assert objections(report_of(run)) == []
 
 
 def test_runs_with_the_same_truth_have_the_same_digest():
-    digests = [report_of(filled_run(told=told))['truth_digest'] for told in ((1.0,), (2.0,))]
+    digests = [report_of(filled_run(reported=times))['truth_digest'] for times in ((1.0,), (2.0,))]
     other = filled_run()
     stamp = START + 500_000_000
     z, zd, zdd, q = other.truth.columns(np.array([stamp]))
@@ -259,7 +259,7 @@ def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
     assert ['0.50', '', 'sensor_driver', 'WARN', 'no <readings>'] in page.rows
 
 
-def test_a_run_of_which_nothing_was_heard_still_makes_a_report():
+def test_a_run_without_any_message_still_makes_a_report():
     report = report_of(ContactLog(START, 1.0, RATE, LAYOUT))
     assert 'the contact detector was never heard' in objections(report)
     assert '-' in report_page(report, 'report.png')

@@ -13,12 +13,12 @@ class Silent:
     """A node whose topics the test plays."""
 
     def __init__(self):
-        self.hear = {}
+        self.callbacks = {}
 
     def create_subscription(self, message_type, topic, callback, qos, raw):
         """Note the callback."""
         assert raw
-        self.hear[topic] = callback
+        self.callbacks[topic] = callback
 
 
 def message(nanosec):
@@ -45,8 +45,8 @@ def test_two_streams_are_seen_at_the_same_instants_as_often_as_wanted(speed, mon
                     lambda state, to=stamps: to.append(nanoseconds(state.header.stamp)))
     for k in range(int(800 * speed)):
         wall[0] += 5e-3 / speed
-        for hear in node.hear.values():
-            hear(message(1_000_000_000 + 5_000_000 * k))
+        for callback in node.callbacks.values():
+            callback(message(1_000_000_000 + 5_000_000 * k))
     late = [{s for s in stamps if s > 1e9 + 2e9 * speed} for stamps in seen.values()]
     assert late[0] == late[1]
     assert 0.4 * 50 < len(late[0]) < 2.1 * 50       # of two seconds

@@ -87,7 +87,7 @@ def test_figures_are_those_of_the_errors():
     assert report['real_time_factor'] == pytest.approx(2.0)
 
 
-def test_what_is_wrong_is_told():
+def test_what_is_wrong_is_reported():
     assert 'load: up to 0.7 kg off' in objections(report_of(filled_run(0.7)))[0]
     assert objections(report_of(filled_run(0.7), mass_share=0.15)) == []
     wrong = objections(report_of(filled_run(honest=False)))
@@ -161,7 +161,7 @@ def test_intervals_that_are_too_wide_are_remarked_but_no_objection():
     assert remarks(report)[0] in caption_lines(report)
 
 
-def test_intervals_that_hold_only_while_the_machine_stands_are_told():
+def test_intervals_that_hold_only_while_the_machine_stands_are_reported():
     """Three times too small while it moves, twice too wide while it stands: right on average."""
     run, rng = filled_run(skip=range(1201)), np.random.default_rng(2)
     for k, stamp in enumerate(run.expected.tolist()):

@@ -55,7 +55,7 @@ def test_report_has_what_it_promises(filled_run, tmp_path):
     assert report['timing']['step_time']['median'] == pytest.approx(2e-5)
 
 
-def test_report_tells_when_an_estimate_was_latest(filled_run):
+def test_report_says_when_an_estimate_was_latest(filled_run):
     run = filled_run(skip=[70])
     stamp = int(run.expected[70])
     z, covariance = np.zeros(1), np.diag([1e-4, 1e-2])
@@ -65,7 +65,7 @@ def test_report_tells_when_an_estimate_was_latest(filled_run):
         {'median': 0.001, 'p99': 0.001, 'largest': 0.25, 'largest_at': 0.7})
 
 
-def test_report_tells_parameters_beside_the_truth(filled_run, tmp_path):
+def test_report_gives_parameters_beside_the_truth(filled_run, tmp_path):
     run = filled_run()
     for k, stamp in enumerate(run.expected[1:].tolist()):
         run.add_parameter(stamp, 'gravity.y', -8.8 - 0.003 * k, 1.0 / (k + 1))
@@ -79,9 +79,9 @@ def test_report_tells_parameters_beside_the_truth(filled_run, tmp_path):
         'bodies.crank.mass': {'estimate': 2.0, 'deviation': 0.1, 'truth': None}}
     console = Console(file=io.StringIO(), width=110)
     console.print(accuracy_table(report))
-    told = console.file.getvalue()
-    assert 'gravity.y -9.697 +- 0.0033 (truth -9.81)' in told
-    assert 'bodies.crank.mass 2 +- 0.1' in told
+    shown = console.file.getvalue()
+    assert 'gravity.y -9.697 +- 0.0033 (truth -9.81)' in shown
+    assert 'bodies.crank.mass 2 +- 0.1' in shown
     draw_report(run, report, tmp_path / 'report.png')
     draw_report(filled_run(), report_of(filled_run()), tmp_path / 'without.png')
     taller, lower = (height_of(tmp_path / name) for name in ('report.png', 'without.png'))
@@ -205,7 +205,7 @@ def test_verdict_agrees(filled_run, tmp_path):
 
 
 @pytest.mark.parametrize('content', [None, 'no json', '{}', '[]'])
-def test_verdict_without_a_report_is_told_without_traceback(content, tmp_path):
+def test_verdict_without_a_report_is_reported_without_traceback(content, tmp_path):
     if content is not None:
         (tmp_path / 'report.json').write_text(content)
     judged = verdict(tmp_path)
@@ -237,13 +237,13 @@ def test_picture_is_drawn_of_any_run(shape, filled_run, tmp_path):
     assert (tmp_path / 'report.png').stat().st_size > 20000
 
 
-def test_folders_of_one_second_are_told_apart(tmp_path):
+def test_folders_of_one_second_differ(tmp_path):
     first, second = new_folder(tmp_path / 'results'), new_folder(tmp_path / 'results')
     assert first != second
     assert (tmp_path / 'results' / 'latest').resolve() == second
 
 
-def test_folder_that_cannot_be_made_is_told(tmp_path):
+def test_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / 'file').write_text('')
     with pytest.raises(ValueError, match=r'results: .*file'):
         new_folder(tmp_path / 'file')

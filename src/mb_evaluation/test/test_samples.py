@@ -10,7 +10,7 @@ COUNT, PERIOD = 100, 5_000_000
 @given(lost=st.sets(st.integers(1, COUNT - 2), max_size=30),
        extra=st.dictionaries(st.integers(0, COUNT - 2), st.integers(1, PERIOD - 1), max_size=3))
 def test_what_is_lost_is_counted_whatever_comes_in_between(lost, extra):
-    """Nodes that begin anew, after a crash say, tell their first row at once."""
+    """Nodes that begin anew, after a crash say, publish their first row at once."""
     samples = Samples(1)
     there = set(range(COUNT)) - lost
     for k in there:

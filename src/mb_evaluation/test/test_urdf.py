@@ -130,7 +130,7 @@ def test_frames_stand_as_the_urdf_does(gravity):
     assert expected.apply([*gravity, 0.0]) == pytest.approx([0.0, 0.0, -np.hypot(*gravity)])
 
 
-def test_the_command_prints_a_file_and_tells_what_is_wrong(capsys):
+def test_the_command_prints_a_file_and_reports_what_is_wrong(capsys):
     main(['crane'])
     assert ElementTree.fromstring(capsys.readouterr().out).get('name') == 'crane'
     with pytest.raises(SystemExit) as end:

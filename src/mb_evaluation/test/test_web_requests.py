@@ -1,4 +1,4 @@
-"""Requests that a page of this machine may get from whoever reaches it: what it answers, and how.
+"""Requests that a page of this machine may get from anybody, and what it answers.
 
 Against DNS rebinding, pages of others, and whatever is no request at all.
 """
@@ -66,7 +66,7 @@ def request(line, host=b'localhost', *headers, version='HTTP/1.1'):
 
 
 def assert_guarded(headers):
-    """Raise AssertionError unless browsers are told to keep to themselves."""
+    """Raise AssertionError unless the headers keep browsers to themselves."""
     policy = headers['Content-Security-Policy']
     for rule in POLICY:
         assert rule in policy
@@ -211,13 +211,13 @@ def test_a_browser_shows_the_data_under_the_policy(browsing):
     with ServedView() as served:
         alone = connections(served.data)
         with browsing(f'http://localhost:{served.page}/') as browser:
-            told = []
-            while not any('Wasm loaded' in line for line in told):
-                told.append(browser.stderr.readline())
-                assert told[-1], told
+            printed = []
+            while not any('Wasm loaded' in line for line in printed):
+                printed.append(browser.stderr.readline())
+                assert printed[-1], printed
             end = time.monotonic() + 120.0
             while connections(served.data) == alone:
                 assert time.monotonic() < end, 'the viewer does not ask for the data'
                 time.sleep(0.1)
-        refused = [line for line in told if 'violates' in line or 'Refused' in line]
+        refused = [line for line in printed if 'violates' in line or 'Refused' in line]
         assert all('fonts.googleapis.com' in line for line in refused), refused

@@ -111,7 +111,7 @@ def test_triangles_are_turned_and_moved():
     assert mesh.albedo_factor.pa_array.to_pylist() == [0xFF800033]
 
 
-def test_an_unknown_kind_is_told():
+def test_an_unknown_kind_is_reported():
     with pytest.raises(ValueError, match='observer: links: a marker of an unknown kind'):
         list(shapes([marker(Marker.CUBE_LIST)]))
 
@@ -121,7 +121,7 @@ def test_what_is_logged_comes_through_the_page_and_by_nothing_else(tmp_path):
         assert b'/motion/theta' in read_through(served.page, b'/motion/theta')
         with ServedView('127.0.0.1', served.page) as second:
             assert served.page < second.page < served.page + 50
-        file = tmp_path / 'heard.rrd'
+        file = tmp_path / 'received.rrd'
         with viewer_of(served.data, file):
             deadline = time.monotonic() + 120.0
             while not (file.is_file() and '/motion/theta' in recorded(file)):
@@ -162,7 +162,7 @@ def viewer_of(data, file):
 @pytest.mark.skipif(not Path('/proc/self/statm').exists(), reason='memory is read from /proc')
 def test_a_viewer_that_stands_still_holds_up_nobody(tmp_path):
     """Neither does it cost more and more memory: 1440 MB are logged, of which 16 are kept."""
-    file = tmp_path / 'heard.rrd'
+    file = tmp_path / 'received.rrd'
     with ServedView() as served, viewer_of(served.data, file) as viewer:
         while not file.is_file():
             served.ask('log 0.12')
@@ -251,9 +251,9 @@ def test_the_node_shows_markers_errors_and_nis(monkeypatch, tmp_path):
     assert found['/motion/theta/truth']['scalars']
     assert found['/machine/observer_links/boxes']['half_sizes']
     assert found['/machine/prototype_links/arrows']['is_recursive'] == [[True]]     # cleared
-    told = str(found['/log']['text'])
-    assert 'of an unknown kind' in told
-    assert 'estimator/state: a message cannot be plotted: it has' in told
+    log = str(found['/log']['text'])
+    assert 'of an unknown kind' in log
+    assert 'estimator/state: a message cannot be plotted: it has' in log
 
 
 def play_into(node):

@@ -32,7 +32,7 @@ def test_a_file_extends_another_and_changes_what_it_names(tmp_path):
     ('extends: [four_bar]', "m.yaml: extends: ['four_bar'] must be the name or file of a mech"),
     ('extends: m.yaml', 'm.yaml: extends: '),
     ('extends: four_bar\nbodies: {coupler: {mass: -1}}', 'm.yaml: bodies.coupler.mass: -1')])
-def test_what_cannot_be_extended_is_told(tmp_path, text, message):
+def test_what_cannot_be_extended_is_reported(tmp_path, text, message):
     (tmp_path / 'm.yaml').write_text(text)
     with pytest.raises(MechanismError) as caught:
         load_mechanism(tmp_path / 'm.yaml')
@@ -78,32 +78,32 @@ def test_a_dead_point_is_nearly_singular():
 def test_the_command_reports_and_draws(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert check.main(['slider_crank']) == 0
-    told = capsys.readouterr().out
-    assert 'degrees of freedom   1 (theta = 0.785398 at the start)' in told
-    assert 'none redundant' in told
+    printed = capsys.readouterr().out
+    assert 'degrees of freedom   1 (theta = 0.785398 at the start)' in printed
+    assert 'none redundant' in printed
     assert (tmp_path / 'slider_crank.png').read_bytes()[1:4] == b'PNG'
 
 
-def test_the_command_tells_what_it_chose_and_left_out(tmp_path, monkeypatch, capsys):
+def test_the_command_reports_what_it_chose_and_left_out(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / 'guided.yaml').write_text(
         'extends: slider_crank\nname: guided\nindependent: null\nstart: null\n'
         'constraints: {again: {kind: slider, point: P3, along: [E, A]}}\n')
     assert check.main(['guided.yaml']) == 0
-    told = capsys.readouterr().out
-    assert 'independent          theta (chosen, the file names none)' in told
-    assert '7, and 1 redundant, left out: constraints.again' in told
+    printed = capsys.readouterr().out
+    assert 'independent          theta (chosen, the file names none)' in printed
+    assert '7, and 1 redundant, left out: constraints.again' in printed
 
 
 @pytest.mark.parametrize(('arguments', 'message'), [
     (['six_bar'], 'six_bar: unknown mechanism'),
     (['four_bar', '--picture', '/nowhere/x.png'], 'picture: '),
     (['four_bar', '--picture', 'x.nothing'], 'picture: ')])
-def test_the_command_tells_mistakes_in_one_line(arguments, message, capsys):
+def test_the_command_reports_mistakes_in_one_line(arguments, message, capsys):
     assert check.main(arguments) == 2
-    told = capsys.readouterr().err
-    assert message in told
-    assert len(told.strip().splitlines()) == 1
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert len(printed.strip().splitlines()) == 1
 
 
 def test_a_reader_who_leaves_early_causes_no_traceback(tmp_path):

@@ -77,18 +77,18 @@ def test_show_draws_a_saved_run(tmp_path, capsys):
     (['four_bar', '--save', '/tmp'], '/tmp: already exists'),
     (['four_bar', '--animate', 'a.avi'], 'a.avi: must end in .mp4, .gif, .html'),
     (['four_bar', '--duration', '0.01', '--plot', 'x.nothing'], 'nothing')])
-def test_mistakes_are_told_in_one_line(arguments, message, capsys):
+def test_mistakes_are_reported_in_one_line(arguments, message, capsys):
     assert command.main(arguments) == 2
-    told = capsys.readouterr().err
-    assert message in told
-    assert len(told.strip().splitlines()) == 1
+    errors = capsys.readouterr().err
+    assert message in errors
+    assert len(errors.strip().splitlines()) == 1
 
 
-def test_a_motion_that_cannot_go_on_is_told(capsys):
+def test_a_motion_that_cannot_go_on_is_reported(capsys):
     assert command.main(['four_bar', '--force', 'theta=1e300']) == 1
-    told = capsys.readouterr().err
-    assert told.startswith('the motion cannot go on: four_bar: no step of 0.001 s from z = ')
-    assert ', at t = ' in told
+    errors = capsys.readouterr().err
+    assert errors.startswith('the motion cannot go on: four_bar: no step of 0.001 s from z = ')
+    assert ', at t = ' in errors
 
 
 def test_ctrl_c_ends_quietly():
@@ -101,6 +101,6 @@ def test_ctrl_c_ends_quietly():
     assert process.stdout.readline() == 'ready\n'
     time.sleep(1.0)         # anywhere in its work will do
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert told.strip() == 'interrupted'
+    assert errors.strip() == 'interrupted'

@@ -11,7 +11,7 @@ from mb_model.mechanism import Mechanism
 
 
 def test_mass_matrix_is_that_of_the_body_piece_by_piece():
-    """A body cut into many pieces: the kinetic energy is the sum of those of the pieces."""
+    """A body cut into many pieces: the kinetic energy is the sum over the pieces."""
     raw = {'name': 'two', 'points': {'A': {'start': [0, 0]}, 'B': {'start': [2, 0]}},
            'bodies': {'body': {'points': ['A', 'B'], 'length': 2.0, 'mass': 3.0,
                                'centre_of_gravity': [0.7, -0.4], 'inertia': 1.25}},

@@ -53,7 +53,7 @@ def quietly(*arguments, **options):
 def test_the_estimate_is_near_the_true_error(references, formulation, integrator):
     """Of all formulations and integrators, on all mechanisms.
 
-    `penalty` errs by what its constraints yield as well, which no step tells; `exponential` is
+    `penalty` also errs by what its constraints yield, which no step shows; `exponential` is
     better than its second order where the motion is smooth.
     """
     above = 10.0 * WITHIN if integrator == 'exponential' else WITHIN
@@ -94,7 +94,7 @@ def test_a_free_rod_at_a_thousand_radians_per_second(formulation, dt):
         assert run.error.largest < 1e-6
 
 
-def test_energy_does_not_tell_what_the_estimate_does():
+def test_energy_does_not_show_what_the_estimate_does():
     run = quietly(FREE, 1.0, 1e-3)
     energy = run.energy()
     assert np.abs(energy.drift).max() < 1e-6 * energy.kinetic.max()
@@ -114,7 +114,7 @@ def test_a_tolerance_chooses_the_step(references, name, tolerance):
 
 
 def test_forces_are_held_and_resolved(four_bar):
-    """A tolerance divides dt; inputs stay those of dt, which no step makes better."""
+    """A tolerance divides dt; inputs are still sampled at dt, which no step makes better."""
     push = ForceTable(np.arange(20) * 0.05, 40.0 * np.cos(np.arange(20.0))[:, np.newaxis])
     coarse, fine = (simulate(four_bar, 1.0, 0.05, tolerance=tolerance, inputs=push)
                     for tolerance in (1e-3, 1e-6))
@@ -124,7 +124,7 @@ def test_forces_are_held_and_resolved(four_bar):
 
 @pytest.mark.parametrize(('formulation', 'integrator'), COMBINATIONS)
 def test_forces_hold_from_their_instant_on(formulation, integrator):
-    """Not those of the step before for half a step: motions converge with the integrator."""
+    """Not the last step's for half a step: motions converge with the integrator."""
     if 'euler' in integrator or integrator == 'exponential_0':
         return
     dt, forces = 0.01, 20.0 * np.sin(3.0 * np.arange(50.0)) ** 3

@@ -54,7 +54,7 @@ def test_a_spring_damper_across_the_four_bar():
     for formulation in ('index3_al', 'matrix_r'):
         run = simulate(mechanism, 3.0, 5e-4, formulation)
         np.testing.assert_allclose([run.z[-1, 0], run.zd[-1, 0]], [z[-1, 0], zd[-1, 0]], atol=1e-4)
-    # At rest the energy is that of weight and spring.
+    # At rest the energy is in weight and spring.
     kinetic, potential = mechanism.energy(mechanism.z0, [0.0])
     length = truth.length(mechanism.z0)
     assert kinetic == 0.0
@@ -162,7 +162,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(('forces', 'message'), BAD, ids=[m for _, m in BAD])
-def test_wrong_forces_are_told(forces, message):
+def test_wrong_forces_are_reported(forces, message):
     with pytest.raises(MechanismError) as caught:
         load_mechanism('pendulum').replace(forces=forces)
     assert message in str(caught.value)

@@ -71,7 +71,7 @@ def test_there_and_back_for_others(name, names, z):
     np.testing.assert_allclose(mechanism.forward_kinematics(names, values, q + 1e-3), q, atol=1e-9)
 
 
-def test_what_cannot_be_reached_is_told():
+def test_what_cannot_be_reached_is_reported():
     with pytest.raises(MechanismError, match='drive1, drive2: must be 3 coordinates'):
         ROBOT.forward_kinematics(['drive1', 'drive2'], [0.0, 0.0])
     with pytest.raises(MechanismError, match='motor: unknown coordinate'):

@@ -81,7 +81,7 @@ def test_a_guide_named_twice_is_needed_once():
      'the mechanism cannot move (7 coordinates - 7 constraints leave no degree of freedom)'),
     (HELD | {'independent': ['theta', 'P.x']},
      "independent: ['theta', 'P.x'] must be 1 name (7 coordinates - 7 constraints, 1 of them r")])
-def test_what_is_not_redundant_is_told(raw, message):
+def test_what_is_not_redundant_is_reported(raw, message):
     with pytest.raises(MechanismError) as caught:
         Mechanism(raw, 'held.yaml')
     assert str(caught.value).startswith('held.yaml: ')
@@ -94,7 +94,7 @@ def test_a_level_start_has_more_degrees_of_freedom_for_an_instant():
             start={'theta': 0.0}, points={f'B{k}': {'start': [k + 1.0, 0.0]} for k in range(3)})
 
 
-def test_coordinates_that_cannot_decide_are_told_with_those_that_can(four_bar):
+def test_coordinates_that_cannot_decide_are_reported_with_those_that_can(four_bar):
     """At its highest point, x of the crank's pin decides nothing."""
     with pytest.raises(MechanismError, match=r'independent: P1.y cannot decide the motion .*theta'):
         four_bar.replace(independent=['P1.y'], start=None,
@@ -162,13 +162,13 @@ def test_the_starts_of_points_choose_the_branch(four_bar, rocker_end, above):
     assert (across > 0.0) == above
 
 
-def test_starts_between_two_branches_are_told(four_bar):
+def test_starts_between_two_branches_are_reported(four_bar):
     with pytest.raises(AssemblyError, match='the starts do not tell how to assemble at'):
         four_bar.replace(independent=None, start=None, points={
             'P1': {'start': [1.0, 1.7320508]}, 'P2': {'start': [10.0, 0.0]}})
 
 
-def test_a_mechanism_out_of_reach_is_told_though_nothing_is_named(four_bar):
+def test_a_mechanism_out_of_reach_is_reported_though_nothing_is_named(four_bar):
     with pytest.raises(AssemblyError, match='cannot be assembled: at its nearest to closing, '):
         four_bar.replace(independent=None, start=None, bodies={'rocker': {'length': 0.1},
                                                                'coupler': {'length': 1.0}})

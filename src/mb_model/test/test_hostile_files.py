@@ -1,4 +1,4 @@
-"""Mechanism files from anybody: names that stay names, errors that tell nothing, of one class."""
+"""Mechanism files from anybody: names that stay names, errors of one class that reveal nothing."""
 
 from copy import deepcopy
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Circuits in mechanism files and work cycles: what is wrong is told in the user's words."""
+"""Circuits in mechanism files and work cycles: what is wrong is reported in words."""
 
 from pathlib import Path
 import textwrap

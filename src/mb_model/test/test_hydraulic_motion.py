@@ -118,7 +118,7 @@ def test_the_estimated_error_is_near_the_true_one(name, cycle, dt):
     assert off.max() / 10.0 < run.error.largest < 10.0 * off.max()
 
 
-def test_the_piston_meets_its_end_and_the_pressures_tell():
+def test_the_piston_meets_its_end_and_the_pressures_show_it():
     stepper = HydraulicStepper(crane(50.0))
     stepper.set_valves([1.0])
     for _ in range(5000):

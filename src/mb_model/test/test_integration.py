@@ -120,7 +120,7 @@ def test_index3_iterates_as_long_as_set():
         end(iterations=1)
 
 
-def test_unknown_settings_are_told():
+def test_unknown_settings_are_reported():
     with pytest.raises(ValueError, match=r'penalty: -1\.0 must be > 0'):
         make_stepper(FOUR_BAR_FG, 'penalty', penalty=-1.0)
     with pytest.raises(ValueError, match='stiffness: unknown setting, expected one of natu'):

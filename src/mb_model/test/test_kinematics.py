@@ -57,7 +57,7 @@ def test_random_four_bars_move_as_their_geometry_says(crank, coupler, rocker, gr
         assert 'cannot be moved to the position at theta' in str(caught.value)
 
 
-def test_an_unreachable_position_is_told_with_its_limit_and_residual():
+def test_an_unreachable_position_is_reported_with_its_limit_and_residual():
     # Crank 3 and ground 4 fold to 7 = 2.5 + 4.5: beyond that angle the loop is open.
     mechanism, _ = four_bar(3.0, 2.5, 2.0, 4.0, 0.6, 1)
     limit = np.arccos((9 + 16 - 4.5 ** 2) / 24)
@@ -133,7 +133,7 @@ def test_s_opens_one_constraint_at_a_time(rng):
         np.testing.assert_array_equal(S[places], 0.0)
 
 
-def test_a_singular_position_is_told():
+def test_a_singular_position_is_reported():
     # A parallelogram lying flat: the crank's velocity does not decide the rocker's.
     flat = FOUR_BAR.replace(
         points={'B': {'fixed': [4.0, 0.0]}, 'P1': {'start': [0.6, 0.8]},

@@ -14,7 +14,7 @@ from mb_model.kernels.linear_algebra import (
 
 
 @pytest.mark.parametrize('n', [1, 2, 3, 5, 8, 20, 40])
-def test_lu_solves_and_tells_the_sign_of_the_determinant(rng, n):
+def test_lu_solves_and_gives_the_sign_of_the_determinant(rng, n):
     for _ in range(10):
         matrix, b = rng.normal(size=(n, n)), rng.normal(size=n)
         lu, pivots = np.zeros((n + 2, n + 3)), np.zeros(n, np.int64)

@@ -179,13 +179,13 @@ BAD = [
 
 
 @pytest.mark.parametrize(('force', 'message'), BAD, ids=[m for _, m in BAD])
-def test_what_cannot_be_is_told(force, message):
+def test_what_cannot_be_is_reported(force, message):
     with pytest.raises(MechanismError) as caught:
         load_mechanism('four_bar').replace(forces={'s': force})
     assert message in str(caught.value)
 
 
-def test_wrong_loads_from_outside_are_told():
+def test_wrong_loads_from_outside_are_reported():
     four_bar = load_mechanism('four_bar')
     for load, message in ((Load('leg'), "'leg': unknown body"),
                           (Load('crank', 'P2'), "'P2': unknown point of crank"),

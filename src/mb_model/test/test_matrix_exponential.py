@@ -18,7 +18,7 @@ def ours(matrix):
 @pytest.mark.parametrize('norm', [1e-8, 1e-3, 1.0, 1e2, 1e4, 1e6])
 @pytest.mark.parametrize('n', [1, 2, 5, 16, 24])
 def test_of_any_stable_matrix(n, norm):
-    """Its own rounding, and that of scipy, grow with the norm: so many times is a step doubled."""
+    """Its own rounding, and scipy's, grow with the norm: so many times is a step doubled."""
     random = np.random.default_rng(n)
     for _ in range(5):
         matrix = random.normal(size=(n, n))

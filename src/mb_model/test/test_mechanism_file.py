@@ -1,4 +1,4 @@
-"""Mechanism files: what is wrong is told with file, key, value and what was expected."""
+"""Mechanism files: what is wrong is reported with file, key, value and what was expected."""
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 import numpy as np
@@ -114,7 +114,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(('override', 'message'), BAD, ids=[m for _, m in BAD])
-def test_wrong_entries_are_told(four_bar, override, message):
+def test_wrong_entries_are_reported(four_bar, override, message):
     with pytest.raises(MechanismError) as caught:
         four_bar.replace(**override)
     assert str(caught.value).startswith('four_bar.yaml: ')
@@ -122,7 +122,7 @@ def test_wrong_entries_are_told(four_bar, override, message):
 
 
 @pytest.mark.parametrize('key', ['name', 'points', 'bodies'])
-def test_missing_entries_are_told(key):
+def test_missing_entries_are_reported(key):
     raw, file = read_mechanism_file('four_bar')
     del raw[key]
     with pytest.raises(MechanismError, match=f'^four_bar.yaml: {key}: missing'):
@@ -139,13 +139,13 @@ def test_missing_entries_are_told(key):
     ('[' * 3000, 'm.yaml: '),
     ('? [a, b]\n: 1', 'm.yaml: '),
     ('x' * 1_000_001, 'm.yaml: longer than')])
-def test_malformed_yaml_is_told_with_its_place(text, message):
+def test_malformed_yaml_is_reported_with_its_place(text, message):
     with pytest.raises(MechanismError) as caught:
         parse_mechanism(text, 'm.yaml')
     assert message in str(caught.value)
 
 
-def test_yaml_truth_values_as_names_are_told():
+def test_yaml_truth_values_as_names_are_reported():
     raw = yaml.safe_load('points: {Y: {start: [0, 0]}, on: {start: [0, 0]}}')
     with pytest.raises(MechanismError, match='the key True must be a name'):
         Mechanism({'name': 'm', 'bodies': {}, 'independent': []} | raw, 'm.yaml')
@@ -155,13 +155,13 @@ def test_yaml_truth_values_as_names_are_told():
     ('six_bar', 'six_bar: unknown mechanism, expected one of andrews_squeezer'),
     ('/nowhere/six_bar.yaml', '/nowhere/six_bar.yaml: no such file'),
     ('', ': unknown mechanism')])
-def test_unknown_mechanisms_are_told(name, message):
+def test_unknown_mechanisms_are_reported(name, message):
     with pytest.raises(MechanismError) as caught:
         load_mechanism(name)
     assert message in str(caught.value)
 
 
-def test_a_file_that_is_no_text_is_told(tmp_path):
+def test_a_file_that_is_no_text_is_reported(tmp_path):
     file = tmp_path / 'm.yaml'
     file.write_bytes(b'\xff\xfe\x00\x01')
     with pytest.raises(MechanismError, match='not a text in UTF-8'):
@@ -170,7 +170,7 @@ def test_a_file_that_is_no_text_is_told(tmp_path):
         load_mechanism(tmp_path / '..' / tmp_path.name / 'm.yaml' / 'x.yaml')
 
 
-def test_a_linkage_that_cannot_close_is_told_with_what_is_missing(four_bar):
+def test_a_linkage_that_cannot_close_is_reported_with_what_is_missing(four_bar):
     # At pi/3 the distance from P1 to B is 9.165: 8 and 0.5 m of links leave 0.665 m open.
     with pytest.raises(AssemblyError) as caught:
         four_bar.replace(bodies={'rocker': {'length': 0.5}})
@@ -183,7 +183,7 @@ def test_a_linkage_that_cannot_close_is_told_with_what_is_missing(four_bar):
     assert np.hypot(*caught.value.nearest[2:4] - [10.0, 0.0]) == pytest.approx(0.5, abs=0.666)
 
 
-def test_starts_between_two_ways_to_assemble_are_told(four_bar):
+def test_starts_between_two_ways_to_assemble_are_reported(four_bar):
     with pytest.raises(MechanismError, match='the starts do not tell how to assemble'):
         four_bar.replace(points={'P1': {'start': [1.0, 1.7320508]}, 'P2': {'start': [10.0, 0.0]}})
 

@@ -148,7 +148,7 @@ class TestNodes(unittest.TestCase):
         self.assertFalse(unknown.success)
         self.assertIn('formulation: newton: unknown, expected one of', unknown.message)
 
-    def test_description_tells_the_whole_mechanism(self):
+    def test_description_has_the_whole_mechanism(self):
         found = self.ask(DescribeMechanism, 'describe_mechanism')
         self.assertTrue(found.success)
         self.assertEqual(list(found.coordinates), list(self.mechanism.coordinates))
@@ -162,7 +162,7 @@ class TestNodes(unittest.TestCase):
         again = Mechanism(*parse_mechanism(found.yaml, 'answer.yaml'))
         self.assertEqual(again.model.tobytes(), self.mechanism.model.tobytes())
 
-    def test_what_cannot_be_answered_is_told_and_the_server_lives(self):
+    def test_what_cannot_be_answered_is_reported_and_the_server_lives(self):
         for request, message in (
                 ({'z': [1.0, 2.0]}, 'z: [1. 2.] must be 1 finite number'),
                 ({'z': []}, 'z: [] must be 1 finite number'),
@@ -178,9 +178,9 @@ class TestNodes(unittest.TestCase):
 
     def listen(self, kind, topic, qos):
         """Return a list that fills with the messages of a topic."""
-        heard = []
-        self.node.create_subscription(kind, topic, heard.append, qos)
-        return heard
+        received = []
+        self.node.create_subscription(kind, topic, received.append, qos)
+        return received
 
     def run_clock(self, times, done):
         """Publish times [s], the last one again and again, until done()."""
@@ -250,7 +250,7 @@ class TestNodes(unittest.TestCase):
     def pause_resume_and_reset(self, mechanism, states, health):
         """Go on with the node 'pushed' at 12.06 s of the clock."""
         def paused(second):
-            """Tell whether the node has been heard to pause in a second of the clock."""
+            """Return whether the node has published a pause in a second of the clock."""
             return any(message.header.stamp.sec == second
                        and message.status[0].message == 'paused' for message in health)
 
@@ -281,7 +281,7 @@ class TestNodes(unittest.TestCase):
 
 @launch_testing.post_shutdown_test()
 class TestEnd(unittest.TestCase):
-    """After they were told to end."""
+    """After a signal to end."""
 
     def test_exit_codes(self, proc_info):
         launch_testing.asserts.assertExitCodes(proc_info)

@@ -1,4 +1,4 @@
-"""What a user gives wrong to a node is told in one line, with exit code 2."""
+"""What a user gives wrong to a node is reported in one line, with exit code 2."""
 
 from importlib import import_module
 
@@ -19,20 +19,20 @@ CASES = [
 
 @pytest.mark.parametrize(('node', 'parameters', 'message'),
                          CASES, ids=lambda case: str(case)[:40])
-def test_wrong_parameters_are_told_in_one_line(node, parameters, message, capfd):
-    told = told_by(node, parameters, capfd)
-    assert message in told
-    assert len(told.strip().splitlines()) == 1
+def test_wrong_parameters_are_reported_in_one_line(node, parameters, message, capfd):
+    printed = printed_by(node, parameters, capfd)
+    assert message in printed
+    assert len(printed.strip().splitlines()) == 1
 
 
-def test_a_malformed_file_is_told_with_its_place(tmp_path, capfd):
+def test_a_malformed_file_is_reported_with_its_place(tmp_path, capfd):
     file = tmp_path / 'mine.yaml'
     file.write_text('name: mine\nbodies: [\n')
-    told = told_by('model_server', [f'mechanism:={file}'], capfd)
-    assert 'mine.yaml: line 3, column 1: ' in told
+    printed = printed_by('model_server', [f'mechanism:={file}'], capfd)
+    assert 'mine.yaml: line 3, column 1: ' in printed
 
 
-def told_by(node, parameters, capfd):
+def printed_by(node, parameters, capfd):
     """Return what a node says that ends because of its parameters."""
     main = import_module(f'mb_model.nodes.{node}').main
     return complaint_of(main.node_class, parameters, capfd)

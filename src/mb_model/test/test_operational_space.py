@@ -101,7 +101,7 @@ def test_contact_jacobian_is_how_a_place_moves_with_z(which, data):
                                rtol=1e-8, atol=1e-8)
 
 
-def test_what_has_no_operational_space_is_told():
+def test_what_has_no_operational_space_is_reported():
     robot = MECHANISMS[0]
     driven = robot.replace(independent=['E.x', 'E.y'],
                            start={'turn': None}, constraints={'turning': {

@@ -120,6 +120,6 @@ def test_a_parameter_of_repeated_entries_is_one_of_each(name):
 
 @pytest.mark.parametrize('name', ['bodies.crank.inertia', 'bodies.crank.colour', 'gravity.z',
                                   'points.P1.fixed.x', 'nothing', 'forces.spring.stiffness'])
-def test_what_is_no_parameter_is_told(name):
+def test_what_is_no_parameter_is_reported(name):
     with pytest.raises(MechanismError, match=rf'four_bar.yaml: {name}: is no parameter'):
         load_mechanism('four_bar').parameter_records([name])

@@ -83,7 +83,7 @@ def test_films_have_all_frames_and_move(run, tmp_path):
     ('a.html', {'speed': -1.0}, 'speed: -1.0 must be > 0'),
     ('a.html', {'fps': float('nan')}, 'fps: nan must be > 0'),
     ('a.html', {'speed': 1e6}, 'speed: 1e[+]06 shows 1 s in a single frame, slow it down: 0.2')])
-def test_what_cannot_be_animated_is_told(run, tmp_path, name, options, message):
+def test_what_cannot_be_animated_is_reported(run, tmp_path, name, options, message):
     with pytest.raises(ValueError, match=message):
         animate(run, tmp_path / name, **options)
 

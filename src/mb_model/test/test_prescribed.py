@@ -37,7 +37,7 @@ def test_motion_and_driving_force_are_those_of_inverse_dynamics(driven, five_bar
                                five_bar.acceleration(q, qd, [0.4, push]), atol=1e-11)
     zdd = driven.forward_dynamics(z, zd, force, t=t)
     needed = five_bar.inverse_dynamics([0.2, theta2], [1.5, rate], [zdd[0], push])
-    assert needed[0] == pytest.approx(3.0, abs=1e-9)      # so zdd is that of the free mechanism
+    assert needed[0] == pytest.approx(3.0, abs=1e-9)      # so zdd is the free mechanism's
     np.testing.assert_allclose(driven.driving_forces(z, zd, forces=force, t=t), needed[1:])
     needed = five_bar.inverse_dynamics([0.2, theta2], [1.5, rate], [0.4, push])
     np.testing.assert_allclose(driven.inverse_dynamics(z, zd, [0.4], t=t), needed[:1])
@@ -111,7 +111,7 @@ def test_a_mechanism_with_nothing_free_is_driven_through():
         (energy[1] - energy[0]) / (2 * h), rel=1e-6)
 
 
-def test_time_starts_where_it_is_told_and_stays_after_a_failure(driven):
+def test_time_starts_where_it_is_set_and_stays_after_a_failure(driven):
     stepper = make_stepper(driven, 'matrix_r', 'rk4')
     stepper.reset([0.2], [0.0], t=2.0)
     assert stepper.q[-1] == pytest.approx(motion(2.0)[0])
@@ -131,7 +131,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(('drive', 'message'), BAD, ids=[m for _, m in BAD])
-def test_what_cannot_be_prescribed_is_told(five_bar, drive, message):
+def test_what_cannot_be_prescribed_is_reported(five_bar, drive, message):
     with pytest.raises(MechanismError) as caught:
         five_bar.replace(independent=['theta1'], start={'theta2': None},
                          constraints={'drive': {'kind': 'prescribed'} | drive})

@@ -49,7 +49,7 @@ def test_outside_of_a_domain_there_is_no_number():
         assert np.isnan(jet(program_of(term_of(text, {'t': VARIABLE})), -1.0)).all(), text
 
 
-def test_too_much_is_told():
+def test_too_much_is_reported():
     with pytest.raises(ExpressionError, match='too complicated'):
         term_of(' + '.join(['sin(t)'] * 20), {'t': VARIABLE})
     with pytest.raises(ExpressionError, match='has no value'):

@@ -68,12 +68,12 @@ def test_derivatives_by_the_state_are_those_of_differences(case):
     np.testing.assert_allclose(here.R[-1], mechanism.R(q), rtol=1e-9, atol=1e-9)
 
 
-def test_two_names_of_one_number_are_told():
+def test_two_names_of_one_number_are_reported():
     with pytest.raises(MechanismError, match='are the same number of the model'):
         Regressor(ROBOT, ['outer_mass', 'inner_mass', 'bodies.outer2.mass'])
 
 
-def test_where_there_is_no_position_is_told():
+def test_where_there_is_no_position_is_reported():
     z, zd, zdd = motion(ROBOT)
     z[3] = [0.9, 0.0, 0.0]
     with pytest.raises(MechanismError, match='a singular one, at instant 3, z = '):

@@ -73,7 +73,7 @@ def test_what_is_written_out_is_merged_over_what_is_repeated(tmp_path):
     (ROW | {'points': {'P<0>': {'fixed': [0, 0]}}}, 'points.P<0>: a name has letters'),
     (ROW | {'repeat': {'links': 3}}, 'repeat.links: 3 must be a mapping'),
     (ROW | {'repeat': [3]}, 'repeat: [3] must be a mapping')])
-def test_wrong_repetitions_are_told(raw, message):
+def test_wrong_repetitions_are_reported(raw, message):
     with pytest.raises(MechanismError) as caught:
         Mechanism(raw, 'row.yaml')
     assert str(caught.value).startswith(f'row.yaml: {message}')

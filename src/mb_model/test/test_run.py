@@ -63,7 +63,7 @@ def test_ros_reads_the_bag(pushed, storage, tmp_path):
     assert list(state.coordinates) == list(pushed.mechanism.coordinates)
 
 
-def test_what_cannot_be_saved_or_loaded_is_told(pushed, tmp_path):
+def test_what_cannot_be_saved_or_loaded_is_reported(pushed, tmp_path):
     (tmp_path / 'bag').mkdir()
     with pytest.raises(FileExistsError, match='already exists'):
         pushed.save(tmp_path / 'bag')
@@ -165,7 +165,7 @@ def test_a_table_holds_or_draws_lines(tmp_path):
     ('t,a\n0,1\n1,x\n', "line 3: '1,x' must be 2 numbers"),
     ('t,a\n0,1\n0,2\n', 'times must increase'),
     ('t,a\n0,nan\n', 'must be finite')])
-def test_wrong_tables_are_told_with_their_line(tmp_path, text, message):
+def test_wrong_tables_are_reported_with_their_line(tmp_path, text, message):
     (tmp_path / 'forces.csv').write_text(text)
     with pytest.raises(ValueError, match=r'forces\.csv') as caught:
         ForceTable.load(tmp_path / 'forces.csv', ('a', 'b'))

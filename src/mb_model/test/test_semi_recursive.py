@@ -45,7 +45,7 @@ def test_the_choice_of_joints_passes_where_z_stands_still():
     assert run.z[-1, 0] > 8.0
 
 
-def test_what_is_no_tree_of_joints_is_told():
+def test_what_is_no_tree_of_joints_is_reported():
     afloat = load_mechanism('pendulum').replace(
         points={'B': {'start': [1.0, 1.0]}, 'C': {'start': [2.0, 1.0]}},
         bodies={'other': {'points': ['B', 'C'], 'length': 1.0, 'mass': 1.0}},

@@ -51,17 +51,17 @@ def test_settings_do_not_change():
     ({'weights': [1.0, 'x']}, "weights[1]: 'x' must be a number"),
     ({'weights': [1.0, -1.0]}, 'weights: -1.0 must be >= 0'),
 ])
-def test_wrong_values_are_told(values, text):
+def test_wrong_values_are_reported(values, text):
     with pytest.raises(SettingError) as error:
         Example(**values)
     assert str(error.value) == text
 
 
-def test_unknown_setting_is_told():
+def test_unknown_setting_is_reported():
     with pytest.raises(SettingError, match=r'^speed: unknown setting, expected one of psd, steps'):
         Example.from_mapping({'speed': 1.0})
 
 
-def test_missing_setting_is_told():
+def test_missing_setting_is_reported():
     with pytest.raises(SettingError, match=r'^path: missing$'):
         Needy.from_mapping({})

@@ -104,7 +104,7 @@ def test_a_step_that_fails_leaves_the_state_unchanged(four_bar, formulation, int
     assert np.isfinite(stepper.zdd).all()
 
 
-def test_unknown_names_and_times_are_told(four_bar):
+def test_unknown_names_and_times_are_reported(four_bar):
     with pytest.raises(ValueError, match='formulation: lagrangian: unknown, expected one of index'):
         simulate(four_bar, 1.0, 1e-3, 'lagrangian')
     with pytest.raises(ValueError, match='integrator: rk4: unknown with this formulation, expected '

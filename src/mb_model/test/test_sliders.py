@@ -76,14 +76,14 @@ BAD = [
 
 
 @pytest.mark.parametrize(('override', 'message'), BAD, ids=[m for _, m in BAD])
-def test_wrong_relations_are_told(override, message):
+def test_wrong_relations_are_reported(override, message):
     with pytest.raises(MechanismError) as caught:
         load_mechanism('slider_crank').replace(**override)
     assert str(caught.value).startswith('slider_crank.yaml: ')
     assert message in str(caught.value)
 
 
-def test_a_slider_out_of_reach_is_told_in_metres():
+def test_a_slider_out_of_reach_is_reported_in_metres():
     with pytest.raises(MechanismError) as caught:
         load_mechanism('slider_crank').replace(bodies={'rod': {'length': 0.2}})
     assert 'm off' in str(caught.value)

@@ -70,7 +70,7 @@ def test_every_node_has_its_own_name_and_parameters():
     ([*DRIVERS, '--', 'mb_sensors/imu_driver', '--ros-args', '-p', 'sensors:=[gyro]'],
      'gyro: unknown sensor of four_bar'),
     ([], 'no node given')])
-def test_what_the_user_got_wrong_is_told_in_words(words, complaint):
+def test_what_the_user_got_wrong_is_reported_in_words(words, complaint):
     process = compose(*words)
     output, _ = process.communicate(timeout=60)
     assert complaint in output

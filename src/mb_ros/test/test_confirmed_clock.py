@@ -31,7 +31,7 @@ class Clock:
         self.callback = post_callback
 
     def move(self, time):
-        """Take a message on /clock, as rclpy does: those who ask hear of changes alone."""
+        """Take a message on /clock, as rclpy does: only changes are passed on."""
         jump, self.time = time - self.time, time
         if jump:
             self.callback(Jump(jump))
@@ -46,7 +46,7 @@ class Jump:
 
 class Node:
     def __init__(self):
-        self.clock, self.told = Clock(), []
+        self.clock, self.logged = Clock(), []
 
     def get_clock(self):
         return self.clock
@@ -55,7 +55,7 @@ class Node:
         return self
 
     def warning(self, text, **_):
-        self.told.append(text)
+        self.logged.append(text)
 
 
 @pytest.fixture

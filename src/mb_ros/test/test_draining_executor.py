@@ -65,11 +65,11 @@ def test_one_wake_takes_everything_of_all_inputs_in_turn(node, executor):
 
 def test_callbacks_get_what_they_ask_for(node, executor):
     taken = []
-    node.create_subscription(Int32, 'told', lambda m, info: taken.append(
+    node.create_subscription(Int32, 'topic', lambda m, info: taken.append(
         (m.data, info['source_timestamp'] > 0)), DEPTH)
-    node.create_subscription(Int32, 'told', lambda m: taken.append(type(m)), DEPTH, raw=True)
-    node.create_subscription(Int32, 'told', [].append, DEPTH)       # a builtin
-    send(node, 'told', [1, 2, 3])
+    node.create_subscription(Int32, 'topic', lambda m: taken.append(type(m)), DEPTH, raw=True)
+    node.create_subscription(Int32, 'topic', [].append, DEPTH)       # a builtin
+    send(node, 'topic', [1, 2, 3])
     spin_until(executor, lambda: len(taken) == 6)
     assert sorted(taken, key=str) == [(1, True), (2, True), (3, True), bytes, bytes, bytes]
 

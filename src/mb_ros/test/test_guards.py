@@ -97,12 +97,12 @@ def test_no_request_of_parameters_raises(node, request):
 @given(seconds=st.one_of(st.integers(-2 ** 31, 2 ** 31 - 1), st.integers(-2, 2)),
        nanoseconds=st.integers(0, 2 ** 32 - 1))
 def test_no_time_raises(node, seconds, nanoseconds):
-    heard = []
-    subscription = node.create_subscription(Clock, '/clock', heard.append, 1)
+    received = []
+    subscription = node.create_subscription(Clock, '/clock', received.append, 1)
     message = Clock()
     message.clock.sec, message.clock.nanosec = seconds, nanoseconds
     subscription.callback(message)
-    assert heard == ([message] if seconds >= 0 else [])
+    assert received == ([message] if seconds >= 0 else [])
     node.destroy_subscription(subscription)
 
 

@@ -42,13 +42,13 @@ def test_it_comes_back_when_killed_and_ends_on_a_signal():
     """Also when the process that it is forked from is killed."""
     process = keep(*DRIVER)
     rclpy.init(domain_id=DOMAIN)
-    node, heard = rclpy.create_node('onlooker'), []
+    node, received = rclpy.create_node('onlooker'), []
     try:
-        node.create_subscription(DiagnosticArray, '/diagnostics', heard.append, 10)
+        node.create_subscription(DiagnosticArray, '/diagnostics', received.append, 10)
         lives = []
         for _ in range(3):
-            heard.clear()
-            spin_until(node, lambda: heard)
+            received.clear()
+            spin_until(node, lambda: received)
             keeper, = children(process.pid)
             template, = children(keeper)
             life, = children(template)
@@ -75,7 +75,7 @@ def test_a_life_ends_with_its_keeper():
             assert time.monotonic() < end, 'no life'
             time.sleep(0.1)
         os.kill(keeper[0], signal.SIGKILL)
-        process.communicate(timeout=60)     # the pipe is closed: whoever held it has ended
+        process.communicate(timeout=60)     # the pipe is closed: all that held it have ended
     finally:
         process.kill()
 
@@ -83,7 +83,7 @@ def test_a_life_ends_with_its_keeper():
 @pytest.mark.parametrize(('words', 'complaint'), [
     (['mb_sensors/encoder'], 'mb_sensors/encoder: unknown node'),
     ([*DRIVER[:-1], 'sensors:=[no_such]'], 'no_such: unknown sensor of four_bar')])
-def test_what_the_user_got_wrong_is_told_once(words, complaint):
+def test_what_the_user_got_wrong_is_reported_once(words, complaint):
     process = keep(*words)
     output, _ = process.communicate(timeout=60)
     assert output.count(complaint) == 1
@@ -165,7 +165,7 @@ def test_a_signal_at_the_very_beginning_of_a_life_ends_it_in_silence():
     assert process.returncode == 0
 
 
-def test_a_life_that_hears_no_signals_is_killed():
+def test_a_life_that_ignores_signals_is_killed():
     process = script(DEAF, patience=0.5)
     read_until(process, 'running')
     process.send_signal(signal.SIGINT)
@@ -174,7 +174,7 @@ def test_a_life_that_hears_no_signals_is_killed():
     assert process.returncode == 137
 
 
-def test_nodes_hear_signals_while_the_template_hangs_in_an_import(tmp_path):
+def test_nodes_get_signals_while_the_template_hangs_in_an_import(tmp_path):
     """As in a library that waits for threads which a fork does not have."""
     (tmp_path / 'mb_stuck.py').write_text(STUCK.format(path=str(tmp_path / 'first')))
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get('PYTHONPATH'))))
@@ -189,7 +189,7 @@ def test_nodes_hear_signals_while_the_template_hangs_in_an_import(tmp_path):
     process.send_signal(signal.SIGTERM)
     output, _ = process.communicate(timeout=60)
     assert output == 'in order\n'
-    assert process.returncode == 0      # that of the node, though the template had to be killed
+    assert process.returncode == 0      # the node's, though the template had to be killed
 
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='orphans are adopted on Linux alone')

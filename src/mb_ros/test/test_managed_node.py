@@ -48,9 +48,9 @@ class Faulty(Echo):
 class Bench(Node):
     def __init__(self):
         super().__init__('bench')
-        self.heard, self.health = [], {}
+        self.received, self.health = [], {}
         self.publisher = self.create_publisher(PointStamped, 'in', STREAM_QOS)
-        self.create_subscription(PointStamped, 'echo/out', self.heard.append, STREAM_QOS)
+        self.create_subscription(PointStamped, 'echo/out', self.received.append, STREAM_QOS)
         self.create_subscription(DiagnosticArray, '/diagnostics', self.on_diagnostics, 10)
 
     def on_diagnostics(self, message):
@@ -79,7 +79,7 @@ def echo():
 def test_nothing_goes_in_or_out_while_it_is_paused(echo):
     node, bench = echo
     bench.say(0, 1)
-    spin_until(bench, lambda: len(bench.heard) == 2)
+    spin_until(bench, lambda: len(bench.received) == 2)
     node.trigger_deactivate()
     bench.say(2, 3, 4)
     node.publisher.publish(PointStamped())
@@ -87,8 +87,8 @@ def test_nothing_goes_in_or_out_while_it_is_paused(echo):
     assert bench.health['message'] == 'paused'
     node.trigger_activate()
     bench.say(5, 6)
-    spin_until(bench, lambda: len(bench.heard) == 4)
-    assert [message.point.x for message in bench.heard] == [0.0, 1.0, 5.0, 6.0]
+    spin_until(bench, lambda: len(bench.received) == 4)
+    assert [message.point.x for message in bench.received] == [0.0, 1.0, 5.0, 6.0]
     spin_until(bench, lambda: bench.health['message'] == 'echoing')
     assert float(bench.health['in age [s]']) < 20.0
 
@@ -96,7 +96,7 @@ def test_nothing_goes_in_or_out_while_it_is_paused(echo):
 def test_it_cleans_up_once_and_is_new_when_it_is_configured_again(echo):
     node, bench = echo
     bench.say(0)
-    spin_until(bench, lambda: len(bench.heard) == 1)
+    spin_until(bench, lambda: len(bench.received) == 1)
     first = node.publisher
     node.trigger_deactivate()
     node.trigger_cleanup()
@@ -105,7 +105,7 @@ def test_it_cleans_up_once_and_is_new_when_it_is_configured_again(echo):
     node.trigger_configure()
     node.trigger_activate()
     assert node.publisher is not first
-    spin_until(bench, lambda: len(bench.heard) == 2)      # the stream is kept for late readers
+    spin_until(bench, lambda: len(bench.received) == 2)      # the stream is kept for late readers
     node.destroy_node()
     assert node.cleaned == 2
 

@@ -36,7 +36,7 @@ def test_states_come_back_bit_for_bit():
     assert back['generalized_force'].size == 0
 
 
-def test_a_wrong_array_is_told():
+def test_a_wrong_array_is_reported():
     with pytest.raises(TypeError, match='no array speed'):
         mechanism_state(FOUR_BAR, 0, speed=[1.0])
 

@@ -77,7 +77,7 @@ def test_sigterm_in_a_callback_that_publishes_ends_it_in_silence():
     assert 'Traceback' not in err
 
 
-def test_a_fault_of_a_callback_is_told():
+def test_a_fault_of_a_callback_is_reported():
     process = start(fails=True)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 1

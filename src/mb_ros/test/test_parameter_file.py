@@ -67,7 +67,7 @@ def files_of(folder, texts):
 
 
 def same(values):
-    """Return values with their types, which == does not tell apart."""
+    """Return values with their types, which == does not compare."""
     return {name: (value, [type(item) for item in value] if isinstance(value, list)
                    else type(value)) for name, value in values.items()}
 

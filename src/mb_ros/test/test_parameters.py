@@ -40,7 +40,7 @@ def test_other_defaults(make_node):
     assert declare_settings(make_node(), Example, defaults={'steps': 3}).steps == 3
 
 
-def test_descriptors_tell_unit_help_and_range(make_node):
+def test_descriptors_have_unit_help_and_range(make_node):
     node = make_node()
     declare_settings(node, Example)
     psd, steps, method = node.describe_parameters(['psd', 'steps', 'method'])
@@ -75,11 +75,11 @@ def test_refusals_name_parameter_value_and_expectation(make_node, argument, word
         assert word in str(error.value)
 
 
-def test_prefix_is_part_of_the_name_told(make_node):
+def test_prefix_is_part_of_the_name_reported(make_node):
     with pytest.raises(ValueError, match=r"^filter\.method: 'slow' must be one of fast, exact"):
         declare_settings(make_node('-p', 'filter.method:=slow'), Example, 'filter.')
 
 
-def test_a_missing_value_is_told(make_node):
+def test_a_missing_value_is_reported(make_node):
     with pytest.raises(ValueError, match=r'^file: missing; expected: Which file to read$'):
         declare_settings(make_node(), Needy)

@@ -59,7 +59,7 @@ def test_a_recorder_has_to_find_every_topic(make_node, monkeypatch):
 
 
 class Log:
-    """A node of which only the warnings are heard."""
+    """A node that keeps only its warnings."""
 
     def __init__(self):
         self.said = []

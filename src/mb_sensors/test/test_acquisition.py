@@ -106,8 +106,8 @@ def test_jitter_is_taken_out_of_arrivals_whatever_the_clocks_do(start, drift, ji
         if k % 10 == 0:
             jitter = 0      # now and then one comes at once
         taken = 10 ** 15 + k * step
-        told = (start + round(k * step * (1.0 + drift)) // 1000 * 1000) % PERIOD
-        arrival = clock.arrival(told, taken + least + jitter)
+        device_time = (start + round(k * step * (1.0 + drift)) // 1000 * 1000) % PERIOD
+        arrival = clock.arrival(device_time, taken + least + jitter)
         assert arrival <= taken + least + jitter
         # 10 readings of 5 ms at twice the largest drift: 20 us, and a microsecond of rounding.
         assert -2000 <= arrival - (taken + least) <= 22_000
@@ -149,9 +149,9 @@ def test_readings_are_calibrated_stamped_and_ordered():
 def test_a_synchronised_clock_that_is_not_ours_is_not_believed():
     intake = Intake(ENCODER, AcquisitionSettings(clock='synchronised'), {}, PERIOD)
     now = 10 ** 18
-    told = [now + offset for offset in (-9 * 10 ** 9, 0, 9 * 10 ** 9, 11 * 10 ** 9)]
+    stamps = [now + offset for offset in (-9 * 10 ** 9, 0, 9 * 10 ** 9, 11 * 10 ** 9)]
     assert [intake.reading(Sample('crank_encoder', 0, (0.0,), when % PERIOD), now)
-            for when in told] == [(when, [0.0]) for when in told[:3]] + [None]
+            for when in stamps] == [(when, [0.0]) for when in stamps[:3]] + [None]
     assert '11.000 s off' in intake.last_problem
 
 
@@ -174,7 +174,7 @@ def test_calibration_files(tmp_path):
     ('[1]', 'must map channels'),
     ('{', 'calibration:'),
 ])
-def test_wrong_calibration_files_are_told(tmp_path, text, problem):
+def test_wrong_calibration_files_are_reported(tmp_path, text, problem):
     file = tmp_path / 'calibration.yaml'
     file.write_text(text)
     with pytest.raises(SensorError, match=problem) as error:

@@ -75,7 +75,7 @@ def test_voltages_and_currents_become_pressures_at_their_rates(bench):
     assert [s.arrival for s in samples] == sorted(s.arrival for s in samples)
 
 
-def test_a_broken_wire_is_told_and_not_read(bench):
+def test_a_broken_wire_is_reported_and_not_read(bench):
     bench.measure(pump=1e6, tank=1e4)
     bench.until_read('pump', 1e6, STEP)
     bench.emulator.break_wire('pump', True)
@@ -152,6 +152,6 @@ def test_failures(current, problem):
 @pytest.mark.parametrize(('changes', 'problem'), [
     ({'at_20_ma': 0.0}, 'pump.analog.at_20_ma: 0 must differ from at_4_ma'),
     ({'at_20_ma': 1.0, 'channel': 'temp0'}, "pump.analog.channel: 'temp0' must be voltage<n>")])
-def test_wrong_settings_are_told(sensors, changes, problem):
+def test_wrong_settings_are_reported(sensors, changes, problem):
     with pytest.raises(ValueError, match=problem):
         Analog(sensors[:1], AnalogSettings(), {'pump': AnalogSensorSettings(**changes)})

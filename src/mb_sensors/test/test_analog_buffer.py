@@ -119,7 +119,7 @@ def test_without_stamps_batches_are_spread_over_the_time_that_they_took(bench):
     assert 0 <= time.time_ns() - arrivals[-1] < 5e9
 
 
-def test_a_broken_wire_is_told_and_not_read(bench):
+def test_a_broken_wire_is_reported_and_not_read(bench):
     b = bench()
     b.emulator.break_wire('pump', True)
     b.measure(0, 10)
@@ -155,7 +155,7 @@ def test_half_a_scan_is_never_read(bench):
     ('scan_elements/in_voltage0_type', 'be:s24', "its type 'be:s24' must be like"),
     ('scan_elements/in_voltage0_index', None, 'the buffer has no channel voltage0'),
     ('buffer/enable', None, 'No such file or directory')])
-def test_a_buffer_that_cannot_be_used_is_told(bench, file, content, problem):
+def test_a_buffer_that_cannot_be_used_is_reported(bench, file, content, problem):
     b = bench(start=False)
     path = b.device / file
     path.unlink() if content is None else path.write_text(content)
@@ -169,7 +169,7 @@ def test_a_trigger_is_chosen_by_name(bench):
     b.until(lambda: 'no trigger timer; there are: emulated-trigger' in b.acquisition.problem)
 
 
-def test_different_rates_are_told(sensors):
+def test_different_rates_are_reported(sensors):
     slow = sensors[1].with_settings(sensors[1].settings.from_mapping({'sigma': 0.0, 'rate': 10.0}))
     with pytest.raises(SensorError, match=r'pump.rate: 1000, tank.rate: 10 must be the same'):
         Analog([sensors[0], slow], AnalogSettings(buffered=True), EACH)

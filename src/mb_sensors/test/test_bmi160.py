@@ -159,7 +159,7 @@ def test_unplugged_and_plugged_in_again(bench):
     (chip.FORCE_DATA, 7, 'the self-test of the accelerometer failed: x moves by 0, expected 8192'),
     (chip.OFFSETS, chip.OFFSETS_ON, 'register 77h reads c0h, expected 00h'),
 ])
-def test_a_device_that_is_not_as_expected_is_told_and_not_read(bench, register, value, problem):
+def test_a_device_that_is_not_as_expected_is_reported_and_not_read(bench, register, value, problem):
     def stick(device):
         transfer = device.transfer
 
@@ -194,7 +194,7 @@ def test_an_emulated_device_does_not_take_the_bus_of_another(bench):
     b.until_open()
 
 
-def test_another_address_is_told(bench):
+def test_another_address_is_reported(bench):
     b = bench([GYRO])
     b.acquisition.close()
     source = Bmi160([GYRO], Bmi160Settings(bus=b.source._settings.bus, address=0x69),
@@ -250,12 +250,12 @@ def test_the_same_device_behind_smbus2(monkeypatch):
 @pytest.mark.parametrize(('changes', 'problem'), [
     ({'rate_range': 300}, 'bmi160.rate_range: 300 must be one of 125, 250, 500, 1000, 2000'),
     ({'force_range': 5}, 'bmi160.force_range: 5 must be one of 2, 4, 8, 16')])
-def test_ranges_that_the_device_lacks_are_told(changes, problem):
+def test_ranges_that_the_device_lacks_are_reported(changes, problem):
     with pytest.raises(ValueError, match=problem):
         Bmi160([GYRO], Bmi160Settings(**changes), {'crank_gyro': Bmi160SensorSettings()})
 
 
-def test_rates_that_the_device_lacks_are_told():
+def test_rates_that_the_device_lacks_are_reported():
     odd = GYRO.with_settings(GYRO.settings.from_mapping({'sigma': 0.0, 'rate': 1000.0}))
     with pytest.raises(SensorError, match=r'crank_gyro.rate: 1000 must be the same, one of 25, '):
         Bmi160([odd], Bmi160Settings(), {'crank_gyro': Bmi160SensorSettings()})

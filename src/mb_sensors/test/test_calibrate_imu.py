@@ -87,6 +87,6 @@ def test_a_doubtful_mounting_is_written_by_force_only(bag, tmp_path, capsys):
     (['--sensors', 'imu'], 'platform_gyro: reads no coordinate of three_rrr'),
     (['--sensors', 'drive_encoders', '--fit', 'knot_spacing=-1'], '--fit knot_spacing: -1.0 must'),
     (['--sensors', 'drive_encoders', '--output', '/nowhere/a.yaml'], '/nowhere/a.yaml: no such')])
-def test_what_is_wrong_is_told_in_a_line(bag, options, words, capsys):
+def test_what_is_wrong_is_reported_in_a_line(bag, options, words, capsys):
     assert calibrate_imu.main([str(bag), '--imu', 'imu', *options]) == 2
     assert words in capsys.readouterr().err

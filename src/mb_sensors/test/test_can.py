@@ -111,7 +111,7 @@ def test_values_come_through(bench, name, value, step):
     assert sample.device_time is None
 
 
-def test_devices_tell_their_own_time(bench):
+def test_devices_send_their_own_time(bench):
     b = bench(['crank_encoder', 'pump'], driver={'time_stamp': True})
     b.measure('crank_encoder', 0.5, STAMP)
     b.measure('pump', 1e5, STAMP + 2 ** 32 * 1000)      # microseconds in 32 bits begin anew
@@ -182,7 +182,7 @@ def test_a_device_that_starts_anew_is_set_up_again(bench):
     assert len(b.samples(1)) == 1
 
 
-def test_wrong_node_ids_are_told_with_what_is_there(bench):
+def test_wrong_node_ids_are_reported_with_what_is_there(bench):
     b = bench(well=False, driver={'node_id': 9})
     b.until_fault('crank_encoder: node 9: no answer; nodes heard on the bus: 5')
 
@@ -259,7 +259,7 @@ def test_a_missing_device_does_not_hold_up_the_others(bench):
     assert 'pump' in b.faults()
 
 
-def test_bus_off_is_told_and_recovered(bench):
+def test_bus_off_is_reported_and_recovered(bench):
     b = bench()
     b.inject(arbitration_id=0x40, is_error_frame=True)
     b.until(lambda: b.acquisition.opened >= 2)
@@ -273,8 +273,8 @@ def test_a_bus_that_breaks_is_opened_again(bench, monkeypatch):
     b = bench()
     bus = b.source._network.bus
     problems = []
-    monkeypatch.setattr(b.acquisition, '_tell', lambda problem, tell=b.acquisition._tell: (
-        problems.append(problem), tell(problem)))
+    monkeypatch.setattr(b.acquisition, '_tell', lambda problem, report=b.acquisition._tell: (
+        problems.append(problem), report(problem)))
 
     def broken(timeout):
         raise can.CanOperationError('transceiver lost')
@@ -286,7 +286,7 @@ def test_a_bus_that_breaks_is_opened_again(bench, monkeypatch):
     assert len(b.samples(1)) == 1
 
 
-def test_an_interface_that_is_not_there_is_told():
+def test_an_interface_that_is_not_there_is_reported():
     encoder = sensors_of(load_mechanism('four_bar'), 'crank_encoder')
     source = CanBus(encoder, CanSettings(channel='can_nowhere'),
                     {'crank_encoder': CanSensorSettings(node_id=5)})
@@ -302,7 +302,7 @@ def test_an_interface_that_is_not_there_is_told():
     ({}, {'node_id': 5, 'eds': __file__}, 'crank_encoder.can.eds: '),
     ({}, {'node_id': 5}, 'crank_gyro.can.node_id: 5 is that of crank_encoder'),
 ])
-def test_wrong_settings_are_told(common, each, problem):
+def test_wrong_settings_are_reported(common, each, problem):
     sensors = sensors_of(load_mechanism('four_bar'), ['crank_encoder', 'crank_gyro'])
     with pytest.raises((SensorError, ValueError), match=problem):
         CanBus(sensors, CanSettings(**common), {s.name: CanSensorSettings(**each) for s in sensors})

@@ -51,17 +51,17 @@ def test_readings_arrive_offline_as_in_a_driver(at_arrival):
                in in_order_of_arrival([RecordedSensor(s, RUN, STAMPS) for s in sensors], seed=5)]
     assert offline == sorted(offline, key=lambda reading: reading[0])
     for sensor in sensors:
-        device, heard = SimulatedSensor(sensor, 5), []
+        device, received = SimulatedSensor(sensor, 5), []
         truth = true_values(RUN.mechanism, sensor, RUN.q, RUN.qd, RUN.qdd)
         waiting = dict(zip(STAMPS, truth, strict=True))
         for now in range(STAMPS[0], STAMPS[-1] + 30 * MS, MS // 10):
             if now in waiting:
                 device.take(now, waiting[now])
-            heard += [(now, stamp, values) for _, stamp, values in device.release(now)]
-        told = [(arrival, stamp, values) for arrival, name, stamp, values in offline
-                if name == sensor.name]
-        assert [reading[1:] for reading in heard] == [reading[1:] for reading in told]
+            received += [(now, stamp, values) for _, stamp, values in device.release(now)]
+        expected = [(arrival, stamp, values) for arrival, name, stamp, values in offline
+                    if name == sensor.name]
+        assert [reading[1:] for reading in received] == [reading[1:] for reading in expected]
         assert all(0 <= now - arrival < MS // 10 for (now, *_), (arrival, *_)
-                   in zip(heard, told, strict=True))
+                   in zip(received, expected, strict=True))
         if not at_arrival:
-            assert {stamp for _, stamp, _ in told} <= set(STAMPS)
+            assert {stamp for _, stamp, _ in expected} <= set(STAMPS)

@@ -30,7 +30,7 @@ STAMPS = [START + k * STEP for k in range(len(RUN.t))]
 
 
 class Bench:
-    """An emulated device, its driver, and a node that gives the truth and hears the rest."""
+    """An emulated device, its driver, and a node that publishes the truth and receives the rest."""
 
     def __init__(self, driver_class, message_type, topic, arguments):
         rclpy.init(args=['--ros-args', *(x for a in arguments for x in ('-p', a))])
@@ -40,8 +40,8 @@ class Bench:
         for node in self.nodes:
             self.executor.add_node(node)
         self.truth = self.node.create_publisher(MechanismState, '/prototype/state', STREAM_QOS)
-        self.heard, self.health = [], None
-        self.node.create_subscription(message_type, topic, self.heard.append, STREAM_QOS)
+        self.received, self.health = [], None
+        self.node.create_subscription(message_type, topic, self.received.append, STREAM_QOS)
         self.node.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics, 10)
 
     def _on_diagnostics(self, message):
@@ -100,12 +100,12 @@ def test_an_encoder_on_the_bus_reads_what_a_simulated_one_does(bench, tmp_path):
     b.spin_until(lambda: b.node.count_publishers('/crank_encoder'))     # the device has answered
     before = b.node.get_clock().now().nanoseconds
     b.send()
-    b.spin_until(lambda: len(b.heard) == len(STAMPS))
-    stamps = [nanoseconds(message.header.stamp) for message in b.heard]
+    b.spin_until(lambda: len(b.received) == len(STAMPS))
+    stamps = [nanoseconds(message.header.stamp) for message in b.received]
     assert stamps == sorted(set(stamps))
     assert before < stamps[0]
     assert stamps[-1] < b.node.get_clock().now().nanoseconds
-    np.testing.assert_allclose([m.position[0] - 0.5 for m in b.heard],
+    np.testing.assert_allclose([m.position[0] - 0.5 for m in b.received],
                                expected_readings('crank_encoder')[:, 0],
                                atol=np.pi / 2 ** 18 * 1.001)
 
@@ -119,9 +119,9 @@ def test_an_imu_in_simulated_time_reads_what_a_simulated_one_does_and_when(bench
     b.node.create_subscription(Imu, '/crank_accelerometers', forces.append, STREAM_QOS)
     b.spin_until(lambda: b.node.count_publishers('/crank_gyro'))
     b.send()
-    b.spin_until(lambda: len(b.heard) == len(forces) == len(STAMPS))
+    b.spin_until(lambda: len(b.received) == len(forces) == len(STAMPS))
     for messages, name, read in (
-            (b.heard, 'crank_gyro', lambda m: [m.angular_velocity.z]),
+            (b.received, 'crank_gyro', lambda m: [m.angular_velocity.z]),
             (forces, 'crank_accelerometers',
              lambda m: [m.linear_acceleration.x, m.linear_acceleration.y])):
         assert [nanoseconds(message.header.stamp) for message in messages] == STAMPS
@@ -139,8 +139,8 @@ def test_one_driver_reads_several_imus_each_at_its_own_port(bench, tmp_path):
     b.node.create_subscription(Imu, '/coupler_gyro', others.append, STREAM_QOS)
     b.spin_until(lambda: b.node.count_publishers('/crank_gyro'))
     b.send()
-    b.spin_until(lambda: len(b.heard) == len(others) == len(STAMPS))
-    for messages, name in ((b.heard, 'crank_gyro'), (others, 'coupler_gyro')):
+    b.spin_until(lambda: len(b.received) == len(others) == len(STAMPS))
+    for messages, name in ((b.received, 'crank_gyro'), (others, 'coupler_gyro')):
         np.testing.assert_allclose([[m.angular_velocity.z] for m in messages],
                                    expected_readings(name), rtol=1e-7)
     b.spin_until(lambda: b.health is not None and b.health.message != '')
@@ -151,7 +151,7 @@ def test_one_driver_reads_several_imus_each_at_its_own_port(bench, tmp_path):
     assert str(tmp_path / 'crank') not in b.health.message
 
 
-def test_health_tells_what_is_wrong_with_a_device_and_when_it_is_well_again(bench):
+def test_health_reports_what_is_wrong_with_a_device_and_when_it_is_well_again(bench):
     b = bench(EncoderDriver, JointState, '/crank_encoder', [*CAN, 'can.channel:=health'])
     b.spin_until(lambda: b.health is not None and b.health.message == 'silent: crank_encoder')
     device, = b.emulate._devices

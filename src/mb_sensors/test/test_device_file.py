@@ -1,4 +1,4 @@
-"""What is told of device files that cannot be opened."""
+"""What is reported of device files that cannot be opened."""
 
 import errno
 import grp
@@ -17,17 +17,17 @@ GYRO, = sensors_of(load_mechanism('four_bar'), 'crank_gyro')
 
 
 def opened(source, **settings):
-    """Return what is told when a source of one sensor is opened."""
+    """Return the error of opening a source of one sensor."""
     made = source([GYRO], source.Settings(**settings), {'crank_gyro': source.SensorSettings()})
-    with pytest.raises(SourceError) as told:
+    with pytest.raises(SourceError) as complaint:
         made.open()
     made.close()
-    return str(told.value)
+    return str(complaint.value)
 
 
 @pytest.mark.parametrize(('source', 'key', 'place'), [
     (SerialImu, 'port', ''), (Bmi160, 'bus', ' 68h')])
-def test_what_is_no_device_is_told_once(tmp_path, source, key, place):
+def test_what_is_no_device_is_reported_once(tmp_path, source, key, place):
     missing, file = tmp_path / 'missing', tmp_path / 'file'
     file.write_text('')
     assert opened(source, **{key: str(missing)}).startswith(
@@ -45,5 +45,5 @@ def test_devices_that_are_there_are_named(tmp_path):
 
 def test_the_group_that_has_access_is_named(tmp_path):
     group = grp.getgrgid(os.stat(tmp_path).st_gid).gr_name
-    told = why_not(str(tmp_path), PermissionError(errno.EACCES, 'Permission denied'), '')
-    assert told == f'no permission; the user must be in the group {group}'
+    complaint = why_not(str(tmp_path), PermissionError(errno.EACCES, 'Permission denied'), '')
+    assert complaint == f'no permission; the user must be in the group {group}'

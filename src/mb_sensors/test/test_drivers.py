@@ -69,9 +69,9 @@ class Bench:
         self.executor.add_node(self.driver)
         self.executor.add_node(self.node)
         self.truth = self.node.create_publisher(*truth, STREAM_QOS)
-        self.heard = []
+        self.received = []
         for message_type, topic in readings:
-            self.node.create_subscription(message_type, topic, self.heard.append, STREAM_QOS)
+            self.node.create_subscription(message_type, topic, self.received.append, STREAM_QOS)
 
     def send(self, stamps, run, begin=0):
         for k, when in enumerate(stamps, begin):
@@ -91,8 +91,8 @@ class Bench:
     def spin_until(self, count):
         """Spin until so many readings came; fail after WAIT."""
         end = time.monotonic() + WAIT
-        while len(self.heard) < count:
-            assert time.monotonic() < end, f'{len(self.heard)} readings of {count}'
+        while len(self.received) < count:
+            assert time.monotonic() < end, f'{len(self.received)} readings of {count}'
             self.executor.spin_once(timeout_sec=0.05)
 
     def close(self):
@@ -133,19 +133,19 @@ def test_encoder_readings_are_those_of_an_offline_run(bench):
     b = bench(EncoderDriver, ['seed:=3'], TRUTH, [(JointState, '/crank_encoder')])
     b.send(STAMPS, RUN)
     b.spin_until(len(STAMPS))
-    assert [nanoseconds(m.header.stamp) for m in b.heard] == STAMPS
-    assert list(b.heard[0].name) == ['crank_encoder']
+    assert [nanoseconds(m.header.stamp) for m in b.received] == STAMPS
+    assert list(b.received[0].name) == ['crank_encoder']
     np.testing.assert_array_equal(
-        [m.position[0] for m in b.heard], expected_readings('crank_encoder', 3))
+        [m.position[0] for m in b.received], expected_readings('crank_encoder', 3))
 
 
-def test_imu_readings_tell_what_is_not_measured(bench):
+def test_imu_readings_mark_what_is_not_measured(bench):
     b = bench(ImuDriver, ['sensors:=[coupler_gyro]'], TRUTH, [(Imu, '/coupler_gyro')])
     b.send(STAMPS, RUN)
     b.spin_until(len(STAMPS))
     np.testing.assert_array_equal(
-        [m.angular_velocity.z for m in b.heard], expected_readings('coupler_gyro', 0))
-    imu = b.heard[0]
+        [m.angular_velocity.z for m in b.received], expected_readings('coupler_gyro', 0))
+    imu = b.received[0]
     assert imu.header.frame_id == 'coupler'
     assert imu.orientation_covariance[0] == imu.linear_acceleration_covariance[0] == -1.0
     assert imu.angular_velocity_covariance[8] == pytest.approx(983.943e-6 ** 2)
@@ -169,9 +169,9 @@ def test_every_kind_of_reading_reaches_its_topic(
     b.spin_until(len(STAMPS))
     expected = expected_readings(name, 0, load_mechanism(str(file)))
     single = 1e-6 if message_type is Range else 0.0
-    np.testing.assert_allclose([read(m) for m in b.heard], expected, rtol=0.0, atol=single)
+    np.testing.assert_allclose([read(m) for m in b.received], expected, rtol=0.0, atol=single)
     if message_type is Imu:
-        imu = b.heard[0]
+        imu = b.received[0]
         np.testing.assert_allclose(imu.linear_acceleration_covariance[::4], [0.01, 1e6, 0.01])
         assert imu.orientation_covariance[0] == imu.angular_velocity_covariance[0] == -1.0
 
@@ -184,7 +184,7 @@ def test_one_driver_reads_sensors_of_all_kinds(bench, tmp_path):
               [(kind, f'/{name}') for name, kind in types.items()])
     b.send(STAMPS, RUN)
     b.spin_until(len(types) * len(STAMPS))
-    found = {kind: [m for m in b.heard if isinstance(m, kind)] for kind in types.values()}
+    found = {kind: [m for m in b.received if isinstance(m, kind)] for kind in types.values()}
     for messages in found.values():
         assert [nanoseconds(m.header.stamp) for m in messages] == STAMPS
     mechanism = load_mechanism(str(file))
@@ -202,10 +202,10 @@ def test_noise_may_be_set_by_parameters_and_a_delay_keeps_the_stamp(bench):
     b.spin_until(2)
     for _ in range(3):
         b.executor.spin_once(timeout_sec=0.02)
-    assert [nanoseconds(m.header.stamp) for m in b.heard] == [STAMPS[0], STAMPS[2]]
-    assert b.heard[1].position[0] == RUN.q[2, 4]
+    assert [nanoseconds(m.header.stamp) for m in b.received] == [STAMPS[0], STAMPS[2]]
+    assert b.received[1].position[0] == RUN.q[2, 4]
     b.spin_until(5)      # the truth has ended: those on their way come all the same
-    assert nanoseconds(b.heard[-1].header.stamp) == STAMPS[8]
+    assert nanoseconds(b.received[-1].header.stamp) == STAMPS[8]
 
 
 @pytest.mark.parametrize('stamped_at_arrival', [False, True])
@@ -228,7 +228,7 @@ def test_a_second_life_sends_what_the_first_has_not_sent(bench, tmp_path, stampe
         b.send(STAMPS[begin:end], RUN, begin)
         b.spin_until(sum(arrival <= STAMPS[end - 1] for arrival, *_ in expected))
     b.spin_until(len(expected))
-    assert [(nanoseconds(m.header.stamp), m.position[0]) for m in b.heard] == [
+    assert [(nanoseconds(m.header.stamp), m.position[0]) for m in b.received] == [
         (stamp, values[0]) for _, _, stamp, values in expected]
 
 
@@ -274,7 +274,7 @@ def test_readings_of_another_run_are_not_waited_for(bench, tmp_path):
     b.spin_until(5)
 
 
-def test_faults_come_when_told(bench):
+def test_faults_come_when_set(bench):
     fault = 'crank_encoder.fault.'
     b = bench(EncoderDriver, [
         f'{fault}dead_from:=1.010', f'{fault}dead_for:=0.010',          # readings 2 and 3
@@ -284,8 +284,8 @@ def test_faults_come_when_told(bench):
     b.send(STAMPS, RUN)
     kept = [k for k in range(len(STAMPS)) if k not in (2, 3)]
     b.spin_until(len(kept))
-    assert [nanoseconds(m.header.stamp) for m in b.heard] == [STAMPS[k] for k in kept]
-    read = dict(zip(kept, (m.position[0] for m in b.heard), strict=True))
+    assert [nanoseconds(m.header.stamp) for m in b.received] == [STAMPS[k] for k in kept]
+    read = dict(zip(kept, (m.position[0] for m in b.received), strict=True))
     sound = expected_readings('crank_encoder', 0)
     assert all(read[k] == sound[k] for k in kept if k not in (8, 9, 10, 14, 15))
     assert read[8] == read[9] == read[10] == sound[7]
@@ -303,7 +303,7 @@ def test_a_driver_survives_bad_truth(bench):
     b.send(STAMPS[0:1], RUN)        # goes backwards
     b.send(STAMPS[2:3], RUN)
     b.spin_until(2)
-    assert [nanoseconds(m.header.stamp) for m in b.heard] == STAMPS[1:3]
+    assert [nanoseconds(m.header.stamp) for m in b.received] == STAMPS[1:3]
 
 
 def test_a_driver_reports_where_truth_is_missing_or_too_slow(bench):
@@ -326,7 +326,7 @@ def test_a_driver_reports_where_truth_is_missing_or_too_slow(bench):
     b.driver.reset()        # time begins anew: nothing of before it is read from
     b.send(STAMPS[:2], RUN)
     b.spin_until(19)
-    assert [nanoseconds(m.header.stamp) for m in b.heard[13:]] == [
+    assert [nanoseconds(m.header.stamp) for m in b.received[13:]] == [
         START + k * 1_000_000 for k in range(6)]
 
 
@@ -341,11 +341,11 @@ def test_pressure_readings(bench, tmp_path):
         b.truth.publish(message)
     b.truth.publish(FluidPressure(fluid_pressure=float('nan')))
     b.spin_until(200)
-    values = np.array([m.fluid_pressure for m in b.heard])
+    values = np.array([m.fluid_pressure for m in b.received])
     np.testing.assert_array_equal(values % 500.0, 0.0)
     assert values.mean() == pytest.approx(1e7, abs=4 * 1000 / np.sqrt(200))
     assert values.std() == pytest.approx(1010.0, rel=0.2)
-    assert b.heard[0].variance == pytest.approx(1000.0 ** 2 + 500.0 ** 2 / 12.0)
+    assert b.received[0].variance == pytest.approx(1000.0 ** 2 + 500.0 ** 2 / 12.0)
 
 
 @pytest.mark.parametrize(('node', 'parameters', 'text'), [

@@ -1,4 +1,4 @@
-"""The motion that encoders tell afterwards, against the motion they were read along."""
+"""The motion found from encoders afterwards, against the true motion."""
 
 import numpy as np
 import pytest
@@ -30,12 +30,12 @@ def test_motion_is_found_with_an_honest_covariance():
 @pytest.mark.parametrize(('names', 'words'), [
     (['drive_encoder1', 'drive_encoder2'], 'expected those of 3 coordinates'),
     (['imu'], 'platform_gyro: reads no coordinate of three_rrr')])
-def test_what_encoders_cannot_tell_is_told(names, words):
+def test_what_encoders_cannot_determine_is_reported(names, words):
     with pytest.raises(SensorError, match=words):
         motion_of_encoders(ROBOT, sensors_of(ROBOT, names), np.arange(100) * 1_000_000,
                            np.zeros((100, 3)), 0.01)
 
 
-def test_few_readings_are_told():
+def test_few_readings_are_reported():
     with pytest.raises(SensorError, match='30 whole readings are too few'):
         motion_of_encoders(ROBOT, ENCODERS, np.arange(30) * 1_000_000, np.zeros((30, 3)), 0.02)

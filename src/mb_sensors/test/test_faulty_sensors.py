@@ -67,7 +67,7 @@ def test_recorded_and_live_sensors_fail_alike(run, stamps, sensor):
 
 
 def test_settings_may_change_on_the_way(run, stamps, sensor):
-    """Readings before are those of the old settings, readings since those of the new ones."""
+    """Readings before have the old settings, readings since the new ones."""
     truth = true_values(run.mechanism, sensor, run.q, run.qd, run.qdd)
     noise = replace(sensor.settings, sigma=2.0 * sensor.settings.sigma, bias=0.1, delay=0.02)
     live, half = SimulatedSensor(sensor, SEED), len(stamps) // 2

@@ -132,7 +132,7 @@ def test_missing_objects_are_said_in_words(bench, key, monkeypatch):
 def test_devices_are_set_up_anew_after_frames_of_strangers(bench, frames):
     """Those may reset, stop and configure a device.
 
-    An emergency in its name is believed until the device takes it back: nothing tells them apart.
+    An emergency in its name is believed until the device takes it back: nothing distinguishes them.
     """
     for frame in frames:
         if unpack_message(frame).arbitration_id != EMERGENCY:

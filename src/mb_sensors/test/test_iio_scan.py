@@ -56,7 +56,7 @@ def test_what_is_put_is_read(one, data):
 
 @pytest.mark.parametrize('text', [
     '', 'be:s12/16', 'xe:s12/16>>4', 'be:s12/15>>0', 'be:s0/16>>0', 'be:s16/16>>1', 'le:u8/8X3>>0'])
-def test_types_that_cannot_be_read_are_told(text):
+def test_types_that_cannot_be_read_are_reported(text):
     with pytest.raises(ValueError, match='in_voltage0: its type '):
         scan_element('in_voltage0', 0, text)
 

@@ -57,7 +57,7 @@ def test_one_axis_without_gyroscope_and_without_delay_is_enough():
     assert found.biases['platform_accelerometer.z'] == pytest.approx(0.1)
 
 
-def test_a_body_that_does_not_turn_does_not_tell_the_place():
+def test_a_body_that_does_not_turn_does_not_determine_the_place():
     straight = motion(4.0, turning=0.0)
     found = fit(imu_readings(straight, PLACE, ORIENTATION, BIASES, seed=1), moved=straight)
     assert found.orientation == pytest.approx(ORIENTATION, abs=0.01)
@@ -65,7 +65,7 @@ def test_a_body_that_does_not_turn_does_not_tell_the_place():
     assert 'turn the body faster' in found.doubts[0]
 
 
-def test_a_delay_beyond_what_may_be_is_told():
+def test_a_delay_beyond_what_may_be_is_reported():
     found = fit(imu_readings(motion(4.0), PLACE, ORIENTATION, BIASES, delay=0.05))
     assert found.doubts[-1].startswith('delay: 0.02 s or more')
 
@@ -73,13 +73,13 @@ def test_a_delay_beyond_what_may_be_is_told():
 @pytest.mark.parametrize(('names', 'words'), [
     (['platform_gyro'], 'must be one accelerometer'),
     (['imu', 'drive_encoders'], 'must be one accelerometer')])
-def test_what_is_no_imu_is_told(names, words):
+def test_what_is_no_imu_is_reported(names, words):
     read = imu_readings(motion(4.0), PLACE, ORIENTATION, BIASES)
     with pytest.raises(SensorError, match=words):
         fit(read, sensors=sensors_of(ROBOT, names))
 
 
-def test_few_readings_are_told():
+def test_few_readings_are_reported():
     read = imu_readings(motion(4.0), PLACE, ORIENTATION, BIASES)
     read[20:, 0] = np.nan
     with pytest.raises(SensorError, match='at least 50 are needed'):

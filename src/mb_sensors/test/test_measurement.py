@@ -117,7 +117,7 @@ def test_readings_of_a_drawn_position():
     coupler = np.arctan2(4.0, 3.0)
     assert read('angle of coupler') == pytest.approx(coupler)
     assert read('rate of coupler') == pytest.approx(2.0)
-    # The line of the crank is that of its points, not its angle coordinate.
+    # The line of the crank runs through its points, not along its angle coordinate.
     assert read('of neighbours') == pytest.approx(coupler - np.pi / 4)
     assert read('of strangers') == pytest.approx(np.pi / 4 + np.arctan2(5.0, 6.0))
     assert read('of points') == pytest.approx(np.hypot(4.0, 5.0))

@@ -53,7 +53,7 @@ def test_bias_scale_and_resolution():
     assert variance == pytest.approx(readings.var(), rel=0.02)
 
 
-def test_drawn_biases_are_constant_and_as_large_as_told():
+def test_drawn_biases_are_constant_and_as_large_as_set():
     first = noise(sigma=0.0, bias=1.0, drawn_bias=0.4).readings(NUMBERS[:3], np.zeros((3, 2)))
     np.testing.assert_array_equal(first, np.broadcast_to(first[0], (3, 2)))
     assert first[0, 0] != first[0, 1]
@@ -61,7 +61,7 @@ def test_drawn_biases_are_constant_and_as_large_as_told():
     assert stats.kstest(drawn.ravel() / 0.8 + 0.5, 'uniform').pvalue > 1e-3
 
 
-def test_drop_outs_come_as_often_as_told_and_for_all_channels_at_once():
+def test_drop_outs_come_as_often_as_set_and_for_all_channels_at_once():
     readings = noise(drop_out=0.1).readings(NUMBERS, np.zeros((COUNT, 2)))
     lost = np.isnan(readings)
     assert lost.mean() == pytest.approx(0.1, abs=0.005)
@@ -73,6 +73,6 @@ def test_drop_outs_come_as_often_as_told_and_for_all_channels_at_once():
     ({'drop_out': 1.5}, 'drop_out: 1.5 must be >= 0 and <= 1'),
     ({'rate': 0.0}, 'rate: 0.0 must be > 0'),
 ])
-def test_impossible_settings_are_told(settings, text):
+def test_impossible_settings_are_reported(settings, text):
     with pytest.raises(ValueError, match=text):
         noise(**settings)

@@ -48,7 +48,7 @@ def test_readings_of_one_device_pass_through_its_message(group):
             sensor.name: values.tolist() for sensor, values in sent}
 
 
-def test_a_message_tells_the_noise_that_its_sensor_has_now():
+def test_a_message_has_the_noise_that_its_sensor_has_now():
     sensor = sensor_of('gyroscope')
     kept = KeptMessage(SensorTopic([sensor]), 'four_bar')
     for sigma in (0.1, 0.5):

@@ -45,7 +45,7 @@ def test_stamps_that_do_not_advance_give_no_reading():
 
 @given(st.integers(0, 2_000_000_000), st.integers(1, 10_000), st.integers(0, 9_999))
 def test_numbers_are_exact_at_any_time(second, rate, index):
-    """Stamps rounded to nanoseconds, also those of a wall clock, number as exact instants do."""
+    """Stamps rounded to nanoseconds, also of a wall clock, count as exact instants do."""
     index %= rate
     stamp = second * NANOSECONDS + round(index * NANOSECONDS / rate)
     assert reading_number(stamp, float(rate)) == second * rate + index

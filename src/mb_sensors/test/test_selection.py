@@ -31,7 +31,7 @@ def test_numbers_may_be_expressions():
     assert sensors_of(mechanism, 'probe')[0].settings.sigma == pytest.approx(0.017453292)
 
 
-def test_an_unknown_sensor_is_told_with_those_that_exist():
+def test_an_unknown_sensor_is_reported_with_those_that_exist():
     expected = ('crank_encodr: unknown sensor of four_bar, expected one of '
                 'crank_encoder, crank_gyro, coupler_gyro')
     with pytest.raises(SensorError, match=expected):
@@ -72,7 +72,7 @@ def test_an_unknown_sensor_is_told_with_those_that_exist():
     ({'kind': 'gyroscope', 'body': 'crank', 'sigma': 1.0, 'noise': 2.0},
      r'probe\.noise: unknown setting, expected one of sigma, bias'),
 ])
-def test_a_sensor_described_wrongly_is_told_by_its_place_in_the_file(entry, text):
+def test_a_sensor_described_wrongly_is_reported_by_its_place_in_the_file(entry, text):
     with pytest.raises(SensorError, match=text) as error:
         sensors_of(with_sensor(entry), 'probe')
     assert 'four_bar' in str(error.value)

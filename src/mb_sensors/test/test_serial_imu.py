@@ -56,7 +56,7 @@ def test_nothing_is_found_in_noise(data, cuts):
     assert parse(data, cuts)[0] == []
 
 
-def test_the_place_of_a_frame_in_what_came_is_told():
+def test_the_place_of_a_frame_in_what_came_is_reported():
     frame = ImuFrame(1, 0, (0.0,) * 3, (0.0,) * 3, 20.0)
     assert [behind for _, behind in FrameParser().feed(encode(frame) * 3)] == [2 * SIZE, SIZE, 0]
 
@@ -140,7 +140,7 @@ def test_unplugged_and_plugged_in_again(bench):
     assert b.counts()['frames lost'] == 0
 
 
-def test_a_wrong_baud_rate_is_told(bench):
+def test_a_wrong_baud_rate_is_reported(bench):
     b = bench([GYRO])
     b.emulator.write(os.urandom(1000))
     b.until(lambda: b.source.health().faults)
@@ -167,7 +167,7 @@ def test_values_beyond_the_range_are_left_out(bench):
     assert b.counts()['implausible'] == 1
 
 
-def test_sensors_that_cannot_be_one_device_are_told():
+def test_sensors_that_cannot_be_one_device_are_reported():
     other = replace(GYRO, name='other', body='coupler')
     each = dict.fromkeys(('crank_gyro', 'crank_accelerometers', 'other'), SerialSensorSettings())
     for wrong in ([GYRO, other], [FORCE, other]):

@@ -1,4 +1,4 @@
-"""`ros2 run mb_sensors sources`: every device and every setting is told."""
+"""`ros2 run mb_sensors sources`: every device and every setting is listed."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def test_every_source_is_listed(capsys, options):
 
 
 @pytest.mark.parametrize('name', available_sources())
-def test_every_setting_of_a_source_is_told(capsys, name):
+def test_every_setting_of_a_source_is_reported(capsys, name):
     assert main([name, '--markdown']) == 0
     text = capsys.readouterr().out
     source = source_class(name)
@@ -27,6 +27,6 @@ def test_every_setting_of_a_source_is_told(capsys, name):
         assert f'| `<sensor>.{name}.{key}` |' in text
 
 
-def test_an_unknown_source_is_told(capsys):
+def test_an_unknown_source_is_reported(capsys):
     assert main(['profibus']) == 2
     assert 'profibus: unknown source, expected one of analog' in capsys.readouterr().err

@@ -28,7 +28,7 @@ def test_the_sensors_of_a_device_share_its_topic():
     [GYRO, ACCELEROMETER, replace(GYRO, name='second')],
     [replace(GYRO, body='inner1'), ACCELEROMETER],
     [replace(ENCODER, kind='pressure'), replace(OTHER, kind='pressure')]])
-def test_sensors_that_no_message_holds_together_are_told(group):
+def test_sensors_that_no_message_holds_together_are_reported(group):
     with pytest.raises(SensorError, match=r'topic: .*: no message holds all of them'):
         by_topic(group)
 

@@ -65,12 +65,12 @@ def test_random_collisions_happen_as_planned(kind, seed):
 
 
 def test_random_collisions_follow_from_seed_and_number():
-    def told(count, seed, **others):
+    def drawn(count, seed, **others):
         return [(run.kind, run.script.appearances[0].place.tolist(), run.time)
                 for run in random_collisions(ROBOT, count, seed, **others)]
-    assert told(2, 1) == told(4, 1)[:2]
-    assert told(1, 1) != told(1, 2)
-    assert [kind for kind, *_ in told(4, 1)] == list(KINDS)
+    assert drawn(2, 1) == drawn(4, 1)[:2]
+    assert drawn(1, 1) != drawn(1, 2)
+    assert [kind for kind, *_ in drawn(4, 1)] == list(KINDS)
 
 
 def test_a_platform_is_hit_at_its_speed():
@@ -85,7 +85,7 @@ def test_a_platform_is_hit_at_its_speed():
             0.12 + appearance.collision.radius, rel=1e-9)
 
 
-def test_an_obstacle_goes_when_it_is_told():
+def test_an_obstacle_goes_after_its_stay():
     trajectory = line(ROBOT.z0, [0.08, 0.0, 0.0], LIMITS)
     script = CollisionScript(ROBOT, trajectory, [
         Collision(('platform',), 0.12, direction=0.5, stays=0.02)])
@@ -126,7 +126,7 @@ def test_an_obstacle_comes_by_the_trajectory_and_goes_by_the_clock():
     ({'bodies': ['platform'], 'time': 9.0}, 'time: at 9 s, platform approaches nothing there'),
     ({'bodies': ['platform'], 'direction': 0.0, 'radius': 0.3},
      'time: at 0.12 s, the obstacle has no way in')])
-def test_collisions_that_cannot_be_are_told(collision, message):
+def test_collisions_that_cannot_be_are_reported(collision, message):
     trajectory = line(ROBOT.z0, [0.08, 0.0, 0.0], LIMITS)
     with pytest.raises(ValueError, match=re.escape(f'collisions[0].{message}')):
         CollisionScript(ROBOT, trajectory, [Collision(**{'time': 0.12} | collision)])
@@ -138,7 +138,7 @@ def test_collisions_that_cannot_be_are_told(collision, message):
     ('collisions: [3]', 'collisions[0]: 3 must be a mapping with bodies, time'),
     ('collisions: [{bodies: [platform], time: -1}]', 'collisions[0].time: -1.0 must be > 0'),
     ('collisions: [{bodies: [platform], tyme: 1}]', 'collisions[0].tyme: unknown setting')])
-def test_wrong_files_are_told(tmp_path, text, message):
+def test_wrong_files_are_reported(tmp_path, text, message):
     file = tmp_path / 's.yaml'
     file.write_text(text)
     with pytest.raises(ValueError, match='^' + re.escape(f's.yaml: {message}')):

@@ -52,18 +52,19 @@ def test_late_readings_give_the_estimates_of_prompt_ones_but_later(platform_run)
     assert (prompt.known == prompt.stamps).all()
     last = {stamp: row for row, stamp in enumerate(late.stamps.tolist())}
     rows = np.array([last[stamp] for stamp in prompt.stamps.tolist()])
-    told = late.known[rows] > late.stamps[rows]
-    assert told[10:-5].all()
-    delay = 1e-9 * (late.known - late.stamps)[rows][told]
+    delayed = late.known[rows] > late.stamps[rows]
+    assert delayed[10:-5].all()
+    delay = 1e-9 * (late.known - late.stamps)[rows][delayed]
     assert delay.min() >= 3e-3
     assert delay.max() <= 4e-3 + 1e-9
     for name in ('z', 'zd', 'zdd'):
-        np.testing.assert_allclose(getattr(late, name)[rows][told], getattr(prompt, name)[told],
+        np.testing.assert_allclose(getattr(late, name)[rows][delayed],
+                                   getattr(prompt, name)[delayed],
                                    rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize(('noise', 'least', 'most'), [(None, 0.0, 1e-3), (LATE_IMU, 3e-3, 5e-3)])
-def test_direct_method_tells_the_platform_is_hit(platform_run, noise, least, most):
+def test_direct_method_detects_that_the_platform_is_hit(platform_run, noise, least, most):
     experiment = ContactExperiment(platform_run, noise=noise)
     found = experiment.detect(experiment.observe(0), DetectionSettings(method='direct'))
     assert least <= found.delay(platform_run.first_touch((7.5, 7.5, 0.5))) <= most
@@ -80,7 +81,7 @@ def test_model_of_the_detector_may_be_wrong(platform_run):
     assert more == pytest.approx(6.0, rel=0.05)
 
 
-def test_encoders_alone_tell_pose_and_velocity(platform_run):
+def test_encoders_alone_give_pose_and_velocity(platform_run):
     experiment = ContactExperiment(platform_run)
     seen = experiment.differentiate(0)
     assert np.abs(seen.z - platform_run.z)[:, :2].max() < 3e-5

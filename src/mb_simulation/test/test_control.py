@@ -32,7 +32,7 @@ DRIVES = [ROBOT.coordinates.index(name) for name in ROBOT.drives]
 def controlled(trajectory, duration, contact=None, engine='mujoco', robot=ROBOT, **settings):
     """Let the robot follow; return the Controller, states and torques, every millisecond.
 
-    contact: when the controller is told of one [s].
+    contact: when one is reported to the controller [s].
     """
     controller = Controller(robot, trajectory, ControlSettings(**(EXACT | settings)))
     prototype = make_prototype(engine, robot, 1e-3, 1e-3)
@@ -169,7 +169,7 @@ def test_torques_push_from_the_next_step_on(engine):
     np.testing.assert_allclose(prototype.state.zdd, rubbed, rtol=1e-2)
 
 
-def test_wrong_set_up_is_told():
+def test_wrong_set_up_is_reported():
     with pytest.raises(MechanismError, match='drives: 0 for 1 degrees of freedom'):
         Controller(load_mechanism('four_bar'), rest([0.0]), ControlSettings())
     require_common_steps(1e-3, 5e-3, 2.5e-4)
@@ -186,7 +186,7 @@ def test_contacts_take_effect_a_fixed_time_after_their_stamps():
     assert [contacts.due(now * ms) for now in (12, 13, 14, 15, 20)] == [None, 0, None, 0, 0]
     contacts.add(4 * ms)        # was due at 14 ms
     assert contacts.due(21 * ms) == 7 * ms
-    contacts.add(0)             # somebody tells it by hand
+    contacts.add(0)             # somebody reports it by hand
     assert contacts.due(22 * ms) == 0
     at_once = DetectedContacts(0.0)
     at_once.add(5 * ms)

@@ -1,4 +1,4 @@
-"""The prototype with a controller, as a node: torques on their topic, and a contact it is told."""
+"""The prototype with a controller, as a node: torques on their topic, and a reported contact."""
 
 import sys
 import time
@@ -66,14 +66,14 @@ def test_torques_come_with_their_stamps_and_a_contact_stops_the_robot(context):
         message.header.stamp = stamp(1_000_000_000 + milliseconds * MILLISECOND)
         contact.publish(message)
 
-    def hear(state):
+    def on_state(state):
         states.append(state)
         judge(2 * (len(states) - 1), detected=len(states) == 200)
         if len(states) == 150:      # a contact long ago, as of a detector that has come back
             judge(60, detected=True)
 
     other.create_subscription(JointState, 'prototype/drive_torques', torques.append, STREAM_QOS)
-    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    other.create_subscription(MechanismState, 'prototype/state', on_state, STREAM_QOS)
     spin((node, other), lambda: len(states) == 451 and len(torques) == 901)
     stamps = [nanoseconds(message.header.stamp) for message in torques]
     # 1 kHz of control, 500 Hz of states.
@@ -96,18 +96,18 @@ def test_a_reaction_comes_a_fixed_time_after_the_judged_stamp_on_any_machine(con
                'control.reaction_delay': 0.01, 'wait_for_judgements': True})
     node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
     contact = other.create_publisher(ContactEstimate, 'contact_detector/contact', COMMAND_QOS)
-    states, told = [], 1_180 * MILLISECOND
+    states, reported = [], 1_180 * MILLISECOND
 
-    def hear(state):
+    def on_state(state):
         states.append(state)
         stamp_ = nanoseconds(state.header.stamp)
         if stamp_ % (4 * MILLISECOND) == 0:
             time.sleep(slow)
-            message = ContactEstimate(detected=stamp_ >= told)
+            message = ContactEstimate(detected=stamp_ >= reported)
             message.header.stamp = state.header.stamp
             contact.publish(message)
 
-    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    other.create_subscription(MechanismState, 'prototype/state', on_state, STREAM_QOS)
     spin((node, other), lambda: len(states) == 301)
     truth = np.array([[*state.z, *state.zd] for state in states])
     assert node._control.health['last reaction'] == 'stop at 0.190 s'
@@ -116,7 +116,7 @@ def test_a_reaction_comes_a_fixed_time_after_the_judged_stamp_on_any_machine(con
     np.testing.assert_array_equal(truth, TRUTHS[0])      # of a fast detector, bit for bit
 
 
-def test_a_reaction_that_comes_late_is_told(context, capfd):
+def test_a_reaction_that_comes_late_is_reported(context, capfd):
     """Time waits for estimates only: it is 40 ms after the judged instant, and goes on."""
     context(**{'duration': 0.4, 'control.reaction_delay': 0.01, 'most_ahead': 0.2})
     node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
@@ -128,12 +128,12 @@ def test_a_reaction_that_comes_late_is_told(context, capfd):
     estimated.header.stamp = stamp(1_200 * MILLISECOND)
     node._control._on_judged = lambda at: estimates.publish(estimated)
 
-    def hear(state):
+    def on_state(state):
         states.append(state)
         if len(states) == 101:
             contact.publish(judged)
 
-    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    other.create_subscription(MechanismState, 'prototype/state', on_state, STREAM_QOS)
     spin((node, other), lambda: len(states) == 201)
     assert 'another run with this seed may differ' in node._health().message
     assert '1 reactions came up to' in capfd.readouterr().err
@@ -148,7 +148,7 @@ def test_time_passes_freely_once_a_detector_has_died(context, monkeypatch, capfd
     contact = other.create_publisher(ContactEstimate, 'contact_detector/contact', COMMAND_QOS)
     states, healths = [], []
 
-    def hear(state):
+    def on_state(state):
         states.append(state)
         if len(states) <= 51:
             message = ContactEstimate()
@@ -157,15 +157,15 @@ def test_time_passes_freely_once_a_detector_has_died(context, monkeypatch, capfd
         if len(states) in (51, 300):
             healths.append(node._health())
 
-    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    other.create_subscription(MechanismState, 'prototype/state', on_state, STREAM_QOS)
     spin((node, other), lambda: len(states) == 451)
     assert len(states) == 451
     assert healths[0].level == OK
-    told = ('does not wait any more: no judgements since 0.100 s: another run with this seed may '
-            'differ')
-    assert (healths[1].level, healths[1].message) == (WARN, told)
+    reported = ('does not wait any more: no judgements since 0.100 s: another run with this seed '
+                'may differ')
+    assert (healths[1].level, healths[1].message) == (WARN, reported)
     assert node._health().values['times without waiting'] == 1
-    assert told in capfd.readouterr().err
+    assert reported in capfd.readouterr().err
 
 
 def test_a_period_of_states_is_just_enough_to_wait_for(context):
@@ -176,13 +176,13 @@ def test_a_period_of_states_is_just_enough_to_wait_for(context):
     contact = other.create_publisher(ContactEstimate, 'contact_detector/contact', COMMAND_QOS)
     states = []
 
-    def hear(state):
+    def on_state(state):
         states.append(state)
         message = ContactEstimate()
         message.header.stamp = state.header.stamp
         contact.publish(message)
 
-    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    other.create_subscription(MechanismState, 'prototype/state', on_state, STREAM_QOS)
     spin((node, other), lambda: len(states) == 151)
     assert len(states) == 151
     assert node._health().values['times without waiting'] == 0
@@ -196,7 +196,7 @@ def test_a_judgement_ahead_of_time_is_left_out_and_later_ones_count(context, cap
     states, ahead = [], ContactEstimate(detected=True)
     ahead.header.stamp = stamp(1_790_000_000_000_000_000)
 
-    def hear(state):
+    def on_state(state):
         states.append(state)
         if len(states) == 50:
             contact.publish(ahead)
@@ -204,7 +204,7 @@ def test_a_judgement_ahead_of_time_is_left_out_and_later_ones_count(context, cap
         message.header.stamp = state.header.stamp
         contact.publish(message)
 
-    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    other.create_subscription(MechanismState, 'prototype/state', on_state, STREAM_QOS)
     spin((node, other), lambda: len(states) == 201)
     health = node._health()
     assert health.values['last reaction'] == 'stop at 0.230 s'
@@ -215,7 +215,7 @@ def test_a_judgement_ahead_of_time_is_left_out_and_later_ones_count(context, cap
     assert 'judgement left out' in capfd.readouterr().err
 
 
-def test_what_touches_is_told(context, tmp_path):
+def test_what_touches_is_published(context, tmp_path):
     """Torques and contacts together are what the motion needs; an empty message ends them."""
     file = tmp_path / 'script.yaml'
     file.write_text('collisions: [{bodies: [platform], time: 0.34, direction: 0.3, stays: 0.05}]')
@@ -226,10 +226,10 @@ def test_what_touches_is_told(context, tmp_path):
                'control.reaction': 'none'})
     node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
     torques, states, contacts = [], [], []
-    for kind, topic, heard in ((JointState, 'drive_torques', torques),
-                               (MechanismState, 'state', states),
-                               (BodyContacts, 'contacts', contacts)):
-        other.create_subscription(kind, f'prototype/{topic}', heard.append, STREAM_QOS)
+    for kind, topic, received in ((JointState, 'drive_torques', torques),
+                                  (MechanismState, 'state', states),
+                                  (BodyContacts, 'contacts', contacts)):
+        other.create_subscription(kind, f'prototype/{topic}', received.append, STREAM_QOS)
     spin((node, other), lambda: len(states) == 226 and len(torques) == 451 and contacts
          and not contacts[-1].contacts)
     stamps = [nanoseconds(message.header.stamp) for message in contacts]
@@ -265,7 +265,7 @@ def test_what_touches_is_told(context, tmp_path):
     ({'collisions': 'three_rrr', 'trajectory.kind': 'none'}, 'collisions: there is no motion'),
     ({'collisions': 'three_rrr', 'engine': 'multibody'}, 'engine: multibody knows no contacts'),
 ])
-def test_wrong_parameters_are_told(changes, message, capfd):
+def test_wrong_parameters_are_reported(changes, message, capfd):
     parameters = [f'{name}:={value}' for name, value in (PARAMETERS | changes).items()]
     assert message in complaint_of(PrototypeNode, parameters, capfd)
 
@@ -275,42 +275,42 @@ def test_time_waits_for_estimates(context):
     context(**{'trajectory.kind': 'none', 'most_ahead': 0.2, 'real_time_factor': 10.0})
     node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
     estimates = other.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
-    heard, quiet = [], {'since': time.monotonic()}
+    received, quiet = [], {'since': time.monotonic()}
 
-    def hear(state):
-        heard.append(nanoseconds(state.header.stamp))
+    def on_state(state):
+        received.append(nanoseconds(state.header.stamp))
         quiet['since'] = time.monotonic()
 
     def done():
-        if len(heard) == 101 and time.monotonic() - quiet['since'] > 0.3:
+        if len(received) == 101 and time.monotonic() - quiet['since'] > 0.3:
             state = MechanismState()
             state.header.stamp.sec, state.header.stamp.nanosec = 1, 100 * MILLISECOND
             estimates.publish(state)
-        return len(heard) == 151 and time.monotonic() - quiet['since'] > 0.3
+        return len(received) == 151 and time.monotonic() - quiet['since'] > 0.3
 
-    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    other.create_subscription(MechanismState, 'prototype/state', on_state, STREAM_QOS)
     spin((node, other), done)
-    assert heard[-1] == 1_300 * MILLISECOND
-    assert len(heard) == 151
+    assert received[-1] == 1_300 * MILLISECOND
+    assert len(received) == 151
 
 
 def test_estimates_ahead_of_time_do_not_let_time_run(context):
     context(**{'trajectory.kind': 'none', 'most_ahead': 0.2, 'real_time_factor': 10.0})
     node, other = PrototypeNode(), rclpy.create_node('other', use_global_arguments=False)
     estimates = other.create_publisher(MechanismState, 'estimator/state', STREAM_QOS)
-    heard, ahead = [], MechanismState()
+    received, ahead = [], MechanismState()
     ahead.header.stamp.sec = 1_790_000_000
     since = []
 
-    def hear(state):
-        heard.append(state)
-        if len(heard) == 101:
+    def on_state(state):
+        received.append(state)
+        if len(received) == 101:
             estimates.publish(ahead)
             since.append(time.monotonic())
 
-    other.create_subscription(MechanismState, 'prototype/state', hear, STREAM_QOS)
+    other.create_subscription(MechanismState, 'prototype/state', on_state, STREAM_QOS)
     spin((node, other), lambda: since and time.monotonic() - since[0] > 0.5)
-    assert len(heard) == 101
+    assert len(received) == 101
     health = node._health()
     assert health.values['estimates ahead of time'] == 1
     assert health.message == 'estimates left out: stamped later than the newest state'

@@ -1,7 +1,7 @@
 """Does the crane's observer know how wrong it is, while the crane works and while it stands?
 
 The truth is the MuJoCo prototype, whose cylinder sticks and breaks away, in a work cycle that the
-tuning has not seen.  The plant noise is that of commands with ramps of 0.2 s and longer: of steps
+tuning has not seen.  The plant noise is for commands with ramps of 0.2 s and longer: of steps
 the estimator says that it is not consistent.
 """
 
@@ -73,7 +73,7 @@ def test_of_steps_of_the_valve_it_says_that_it_is_not_consistent():
 def test_intervals_need_the_right_oil(experiment):
     """A valve that lets 5 % more through than the observer believes: the encoder's help is small.
 
-    It is the pressures that tell velocity; the mass bears it, for its deviation allows for more.
+    The pressures determine velocity; the mass bears it, for its deviation allows for more.
     """
     wrong = {'hydraulics': {'valves': {'directional': {'flow': 1.05e-4}}}}
     result = PayloadExperiment(experiment.prototype, SENSORS, model_errors=wrong,

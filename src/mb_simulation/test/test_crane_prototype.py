@@ -80,7 +80,7 @@ def test_the_crane_holds_without_commands(engine, crane):
 
 @pytest.mark.parametrize('engine', ENGINES)
 def test_a_load_that_is_set_weighs_as_one_of_the_file(engine, crane):
-    """State and oil stay; accelerations are those of a crane with that load from the start."""
+    """State and oil stay; accelerations are as with that load from the start."""
     started = {'hydraulics': {'volumes': {'v1': {'start': 4.0e6}}}}
     light = make_prototype(engine, crane.replace(**started), 1e-2, 1e-3)
     heavy = make_prototype(engine, crane.replace(parameters={'load': 120.0}, **started), 1e-2, 1e-3)
@@ -116,7 +116,7 @@ def test_loads_of_nothing_and_of_much(engine, crane):
     ({'load': float('nan')}, 'load: nan must be finite'),
     ({'load_radius': 0.2}, 'load_radius: would change the geometry')])
 @pytest.mark.parametrize('engine', ENGINES)
-def test_parameters_that_cannot_be_are_told(engine, values, reason, crane):
+def test_parameters_that_cannot_be_are_reported(engine, values, reason, crane):
     prototype = make_prototype(engine, crane, 1e-2, 1e-3)
     held = HeldCommands(crane)
     with pytest.raises(ValueError, match=reason):
@@ -132,7 +132,7 @@ def test_parameters_that_cannot_be_are_told(engine, values, reason, crane):
     (['directional'], [1.5], 'directional: command 1.5 must be from -1 to 1'),
     (['directional'], [float('nan')], 'directional: command nan must be'),
     (['directional'], [], '1 names with 0 values')])
-def test_commands_that_cannot_be_are_told(names, commands, reason, crane):
+def test_commands_that_cannot_be_are_reported(names, commands, reason, crane):
     held = HeldCommands(crane)
     with pytest.raises(ValueError, match=reason):
         held.add_valves(START, names, commands)
@@ -247,7 +247,7 @@ def test_the_work_cycle_that_is_shipped_lasts_as_long_as_the_papers(crane):
 
 
 def write_bag(folder, commands, start):
-    """Write commands into a bag in an order that is not that of their stamps."""
+    """Write commands into a bag in an order other than by stamps."""
     types = message_types(VALVES, PARAMETERS)
     known = types.types
     with Writer(folder, version=9, storage_plugin=StoragePlugin.MCAP) as writer:

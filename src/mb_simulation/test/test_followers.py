@@ -54,8 +54,8 @@ def test_time_passes_freely_from_the_first_time_out_to_the_next_news(wall, follo
     wall[0] += followers.PATIENCE + 0.1
     for k in range(800):        # at once, all of them
         assert followed.allowed(LATE + k * STEP) == LATE + k * STEP
-    told = 'does not wait any more: no judgements since 0.100 s: another run with this seed may'
-    assert followed.wrong.startswith(told)
+    expected = 'does not wait any more: no judgements since 0.100 s: another run with this seed may'
+    assert followed.wrong.startswith(expected)
     assert len(warnings) == 1
     followed.reach(START + 100 * STEP)      # the same again, or an older one, is no news
     followed.reach(0)

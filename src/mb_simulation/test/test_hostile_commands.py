@@ -33,7 +33,7 @@ def test_a_parameter_is_refused_or_leaves_a_mechanism_that_moves(value, name):
 @settings(deadline=None, max_examples=150)
 @given(commands=st.lists(st.tuples(STAMPS, NUMBERS), max_size=30), now=st.integers(1, 10**11))
 def test_valves_get_possible_commands_and_none_from_another_time(commands, now):
-    """However many there are: those of right times act in their order."""
+    """However many there are: commands of right times act in their order."""
     held, taken = HeldCommands(CRANE), []
     held._commands.at(now)
     valve, = CRANE.circuit.valves

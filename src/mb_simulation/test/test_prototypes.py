@@ -157,7 +157,7 @@ def test_intervals_are_divided_into_equal_steps():
     assert prototype.model.opt.timestep == pytest.approx(1.5e-3)
 
 
-def test_what_mujoco_cannot_do_is_told():
+def test_what_mujoco_cannot_do_is_reported():
     massless = load_mechanism('four_bar').replace(
         bodies={'rocker': {'centre_of_gravity': [2.5, 0.0], 'inertia': 0.0}})
     with pytest.raises(ValueError, match=r'bodies\.rocker.*inertia'):
@@ -174,7 +174,7 @@ def test_command_prints_a_model_that_mujoco_reads(capsys):
     assert 'six_bar: unknown mechanism' in capsys.readouterr().err
 
 
-def test_unknown_engine_is_told():
+def test_unknown_engine_is_reported():
     with pytest.raises(ValueError, match=r'engine: .* one of mujoco, multibody'):
         make_prototype('bullet', load_mechanism('four_bar'), 5e-3, 1e-3)
 

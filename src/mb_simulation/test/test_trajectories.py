@@ -1,4 +1,4 @@
-"""Trajectories: smooth, within their limits, and where they are told to go."""
+"""Trajectories: smooth, within their limits, and where they are to go."""
 
 from hypothesis import given, settings, strategies as st
 import numpy as np
@@ -98,13 +98,13 @@ def test_a_file_is_passed_at_its_times_after_the_way_there(tmp_path):
     ([*ROWS, [4.0, 'far', 0.0, 0.0]], 't,E.x,E.y,turn', r'row 7: 4.0,far,0.0,0.0 must be 4 numb'),
     ([*ROWS, [4.0, 0.3, 0.0, 0.0]], 't,E.x,E.y,turn', r'trajectory: at .* s: E.x = 0\.'),
 ])
-def test_wrong_files_are_told(rows, header, message, tmp_path):
+def test_wrong_files_are_reported(rows, header, message, tmp_path):
     file = write_rows(tmp_path / 'way.csv', rows, header)
     with pytest.raises(ValueError, match=message):
         plan(ROBOT, TrajectorySettings(kind='file', file=file))
 
 
-def test_what_cannot_be_reached_is_told():
+def test_what_cannot_be_reached_is_reported():
     with pytest.raises(ValueError, match=r'trajectory: at .* s: E.x = .*'):
         plan(ROBOT, TrajectorySettings(kind='rectangle', size=(0.6, 0.1)))
     with pytest.raises(ValueError, match=r'size: .* must be two numbers'):

@@ -1,4 +1,4 @@
-"""The prototype in MuJoCo against the model: two implementations, so that a comparison tells.
+"""The prototype in MuJoCo against the model: two implementations compared.
 
 Dry friction is MuJoCo's, springs, loads and oil are written a second time, and SciPy's stiff
 integrator moves bodies and oil.  What is between the two is small, and known; a formula of the

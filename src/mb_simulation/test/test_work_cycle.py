@@ -1,6 +1,6 @@
 """A work cycle played to the crane's prototype: the truth is what the cycle alone makes of it.
 
-Also if whoever plays it is killed on the way, and comes back.
+Also if its player is killed on the way, and comes back.
 """
 
 import atexit
@@ -63,20 +63,20 @@ class TestRun(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        """Listen to all that the prototype tells."""
+        """Subscribe to all that the prototype publishes."""
         os.environ['ROS_DOMAIN_ID'] = DOMAIN
         rclpy.init()
         cls.node = rclpy.create_node('listener')
         cls.executor = SingleThreadedExecutor()
         cls.executor.add_node(cls.node)
-        cls.heard = {}
+        cls.received = {}
         for topic, kind, qos in (
                 ('state', MechanismState, STREAM_QOS), ('hydraulics', HydraulicState, STREAM_QOS),
                 ('pressure1', FluidPressure, STREAM_QOS), ('pressure2', FluidPressure, STREAM_QOS),
                 ('parameters', MechanismParameters, LATCHED_QOS)):
-            cls.heard[topic] = {}
+            cls.received[topic] = {}
             cls.node.create_subscription(
-                kind, f'/prototype/{topic}', lambda message, kept=cls.heard[topic]:
+                kind, f'/prototype/{topic}', lambda message, kept=cls.received[topic]:
                 kept.setdefault(nanoseconds(message.header.stamp), message), qos)
 
     @classmethod
@@ -92,12 +92,12 @@ class TestRun(unittest.TestCase):
             self.executor.spin_once(timeout_sec=0.1)
 
     def test_the_truth_is_what_the_cycle_makes(self, file):
-        """Every state equals, to the bit, that of the same cycle without any process."""
+        """Every state equals the same cycle without any process, to the bit."""
         last = 1_000_000_000 * (1 + DURATION)
-        self.spin_until(lambda: KILLED in self.heard['state'])
+        self.spin_until(lambda: KILLED in self.received['state'])
         os.kill(life_of('mb_simulation/work_cycle', os.getpid()), signal.SIGKILL)
         self.spin_until(lambda: all(
-            last in self.heard[topic] for topic in ('state', 'hydraulics', 'pressure2')))
+            last in self.received[topic] for topic in ('state', 'hydraulics', 'pressure2')))
         mechanism = load_mechanism('crane')
         cycle = WorkCycle.load(file, mechanism)
         prototype = make_prototype('mujoco', mechanism, 1.0 / RATE, 1e-3)
@@ -109,22 +109,22 @@ class TestRun(unittest.TestCase):
                 prototype.set_parameters({'load': load})
 
         stamps = range(1_000_000_000, last + 1, 1_000_000_000 // RATE)
-        self.assertEqual(sorted(self.heard['state']), list(stamps))
+        self.assertEqual(sorted(self.received['state']), list(stamps))
         for stamp in stamps:
-            state, oil = self.heard['state'][stamp], self.heard['hydraulics'][stamp]
+            state, oil = self.received['state'][stamp], self.received['hydraulics'][stamp]
             np.testing.assert_array_equal(state.q, prototype.state.q)
             np.testing.assert_array_equal(state.qdd, prototype.state.qdd)
             np.testing.assert_array_equal(oil.pressure, prototype.oil.p)
             np.testing.assert_array_equal(oil.force, prototype.oil.force)
-            self.assertEqual(self.heard['pressure1'][stamp].fluid_pressure, oil.pressure[0])
-            self.assertEqual(self.heard['pressure2'][stamp].fluid_pressure, oil.pressure[1])
+            self.assertEqual(self.received['pressure1'][stamp].fluid_pressure, oil.pressure[0])
+            self.assertEqual(self.received['pressure2'][stamp].fluid_pressure, oil.pressure[1])
             prototype.advance(act)
 
-    def test_the_load_is_told_and_what_cannot_be_is_refused(self):
+    def test_the_load_is_published_and_what_cannot_be_is_refused(self):
         """Parameters are latched; refusals say why."""
         picked_up = 6_200_000_000
-        self.spin_until(lambda: picked_up in self.heard['parameters'])
-        message = self.heard['parameters'][picked_up]
+        self.spin_until(lambda: picked_up in self.received['parameters'])
+        message = self.received['parameters'][picked_up]
         self.assertEqual(dict(zip(message.name, message.value, strict=True))['load'], 80.0)
         client = self.node.create_client(SetMechanismParameter, '/prototype/set_parameter')
         self.assertTrue(client.wait_for_service(timeout_sec=20.0))
@@ -141,7 +141,7 @@ class TestRun(unittest.TestCase):
 class TestOutcome(unittest.TestCase):
     """After everything has ended."""
 
-    def test_the_second_life_of_the_player_was_told(self, proc_output):
+    def test_the_second_life_of_the_player_was_reported(self, proc_output):
         """It was killed once."""
         launch_testing.asserts.assertInStderr(
             proc_output, 'WorkCycleNode: ended by SIGKILL, begins again', process='keep')

@@ -45,20 +45,20 @@ class RobotRun:
 
 
 def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, control=None,
-                   believed=None, step=STEP, told=()):
+                   believed=None, step=STEP, reactions=()):
     """Have a robot follow a Trajectory and touch things; return the RobotRun.
 
     obstacles: what may come into its way; script: called with prototype and time [s] before every
     step of the simulation, to place them; control: ControlSettings; believed: the Mechanism that
-    the controller knows, default the true one; step: longest of the simulation [s]; told: times at
-    which the controller reacts to a contact [s].
+    the controller knows, default the true one; step: longest of the simulation [s]; reactions:
+    times at which the controller reacts to a contact [s].
     Raises ValueError in the user's words.
     """
     control = control or ControlSettings()
     prototype = MujocoPrototype(mechanism, 1.0 / control.rate, step, obstacles)
     controller = Controller(believed or mechanism, trajectory, control)
     loop = ControlLoop(controller, prototype, mechanism)
-    touches, touch_forces, bodies, told = [], [], [], sorted(told)
+    touches, touch_forces, bodies, reactions = [], [], [], sorted(reactions)
 
     def external():
         contacts = prototype.contacts
@@ -66,8 +66,8 @@ def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, c
 
     def act(offset):
         t = offset / NANOSECONDS
-        while told and t > told[0] - 0.5 * step:
-            controller.react(told.pop(0))
+        while reactions and t > reactions[0] - 0.5 * step:
+            controller.react(reactions.pop(0))
         if script is not None:
             script(prototype, t)
         if prototype.contacts:

@@ -1,6 +1,6 @@
 """Print, as the last lines of the output, in which test pytest crashed and where.
 
-    python test/tell_crash.py FILE CODE
+    python test/crash_report.py FILE CODE
 
 FILE: what the root's conftest.py wrote of it; CODE: the exit code of pytest, also of this program.
 """
