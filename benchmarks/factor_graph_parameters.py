@@ -16,7 +16,7 @@ from benchmarks.parameters_found import DURATION, ERRORS, PARAMETERS, STEP
 from mb_estimators import Experiment
 from mb_estimators.identify import identify
 from mb_model import load_mechanism, simulate
-from mb_model.simulation.run import STATE
+from mb_model.simulation.arrays import STATE
 
 SEEDS = range(50)
 NEAR = 0.02             # share of the true value

@@ -17,9 +17,9 @@ from mb_bringup.priority import options_of
 from mb_bringup.sensor_nodes import sensor_nodes
 from mb_evaluation.verdict import objections
 from mb_model import load_mechanism
-from mb_model.parameter_file import RECORDED, read_parameters, write_parameters
-from mb_model.parameter_text import value_text
-from mb_model.private_files import new_run_folder
+from mb_model.files.private_files import new_run_folder
+from mb_model.settings.parameter_file import RECORDED, read_parameters, write_parameters
+from mb_model.settings.parameter_text import value_text
 from mb_ros.program import LAUNCH
 from mb_sensors.topics import by_topic
 from mb_simulation.disturbance import KINDS

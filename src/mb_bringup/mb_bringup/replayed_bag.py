@@ -16,7 +16,7 @@ from mb_estimators.plugins import filter_class
 from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC
 from mb_evaluation.comparison.recorded import ESTIMATE, TRUTH
 from mb_model import load_mechanism
-from mb_model.parameter_file import GivenParameters, read_parameters
+from mb_model.settings.parameter_file import GivenParameters, read_parameters
 from mb_sensors import sensors_of
 from mb_sensors.recording.bag import open_bag
 from mb_sensors.topics import by_topic

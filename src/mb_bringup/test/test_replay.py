@@ -21,7 +21,7 @@ import rosbag2_py
 
 from mb_bringup.replayed_bag import Replayed
 from mb_estimators.nodes import estimate_bag
-from mb_model.parameter_file import write_parameters
+from mb_model.settings.parameter_file import write_parameters
 from mb_ros.own_domain import own_domain
 from mb_sensors.recording.bag import open_bag
 

@@ -34,7 +34,7 @@ class PayloadExperiment:
         mechanism: the true Mechanism; sensors: names; cycle: a WorkCycle; model_errors: what is
         wrong with the model, see mb_model.apply_model_errors; duration [s]: default that of the
         cycle; dt [s]: of truth and observer; mass: name of the parameter that is to be found;
-        believed: its value in the model [kg]; truth: a HydraulicRun, if the prototype is to move
+        believed: its value in the model [kg]; truth: a Run with oil, if the prototype is to move
         otherwise than by the cycle.
         Raises ValueError in the user's words.
         """

@@ -7,7 +7,7 @@ from mb_contact.friction.law import friction_force
 from mb_contact.friction.observed import friction_samples
 from mb_model import load_mechanism
 from mb_model.hydraulics import simulate_hydraulics
-from mb_model.hydraulics.record import AIR_PRESSURE
+from mb_model.record.hydraulics import AIR_PRESSURE
 
 
 @pytest.fixture(scope='module')

@@ -11,8 +11,7 @@ from mb_estimators.factor_graph.inverse import InverseSettings, inverse
 from mb_estimators.factor_graph.inverse_problem import InverseProblem
 from mb_estimators.factor_graph.inverse_start import derivatives, inverse_start
 from mb_estimators.filter import DivergenceError, NotConvergedError
-from mb_model import load_mechanism
-from mb_model.mechanism import MechanismError
+from mb_model import MechanismError, load_mechanism
 from mb_model.simulation.run import Run
 
 sys.path.append(str(Path(__file__).parents[2] / 'mb_model/test'))

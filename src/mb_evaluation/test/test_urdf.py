@@ -10,12 +10,12 @@ from scipy.spatial.transform import Rotation
 
 from mb_evaluation.robot import JointReader, robot_tree, upright, write_urdf
 from mb_evaluation.urdf import main
+import mb_model
 from mb_model import MechanismError, load_mechanism
 from mb_model.assembly.places import point_places
-import mb_model.mechanism
 from mb_model.mechanism import Mechanism
 
-SHIPPED = sorted((Path(mb_model.mechanism.__file__).parent / 'mechanisms').glob('*.yaml'))
+SHIPPED = sorted((Path(mb_model.__file__).parent / 'mechanisms').glob('*.yaml'))
 MACHINE = Path(__file__).parents[2] / 'mb_simulation/test/mechanisms/machine.yaml'
 BOLT = Mechanism({     # a rod that slides on two pins, with a pendulum at its end
     'name': 'bolt', 'gravity': [0.0, -9.81],

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from mb_model import MechanismError, load_mechanism, mechanism_names
-from mb_model.analysis import analyse
 from mb_model.commands import check
 from mb_model.commands.check import report
+from mb_model.mechanism.analysis import analyse
 
 
 def test_a_file_extends_another_and_changes_what_it_names(tmp_path):

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from mb_model.compilation.programs import VARIABLE, jet, program_of, term_of
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
+from mb_model.mechanism_file.programs import VARIABLE, jet, program_of, term_of
 
 TEXTS = ['3', 't', '-t', '2*t + 1', 't**3 - t/2', '(1 + t)**-2.5', '2**t', 't**t', '1/(1 + t*t)',
          'sqrt(1 + t)', 'sin(2*pi*t)', 'cos(w*t)**2', 'tan(t/3)', 'asin(t/4)', 'acos(t/5)',

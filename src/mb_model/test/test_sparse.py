@@ -8,10 +8,10 @@ from scipy.integrate import solve_ivp
 
 from mb_model import MechanismError, StepError, load_mechanism, make_stepper, simulate
 from mb_model.formulations import FORMULATIONS
+from mb_model.kernels.sparse_band import band_factor, band_solve, band_solve_transposed, band_stride
+from mb_model.kernels.sparse_profile import profile_factor, profile_solve
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import mechanism_names
-from mb_model.sparse.band import band_factor, band_solve, band_solve_transposed, band_stride
-from mb_model.sparse.profile import profile_factor, profile_solve
 
 PAIRS = {name: (load_mechanism(name, 'dense'), load_mechanism(name, 'sparse'))
          for name in mechanism_names()}

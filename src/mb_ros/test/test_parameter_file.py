@@ -8,9 +8,9 @@ import pytest
 import rclpy
 from rclpy.node import Node
 
-from mb_model.parameter_file import GivenParameters, read_parameters, write_parameters
-from mb_model.parameter_text import sections_text, value_text
 from mb_model.settings import Settings, setting
+from mb_model.settings.parameter_file import GivenParameters, read_parameters, write_parameters
+from mb_model.settings.parameter_text import sections_text, value_text
 from mb_ros.own_domain import own_domain
 
 SECTIONS = st.sampled_from(['estimator', '/estimator', '/**', 'other', '/robot/estimator', '/*'])

@@ -14,8 +14,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from mb_model import load_mechanism
+from mb_model.circuit.circuit import Circuit
 from mb_model.hydraulics import WorkCycle
-from mb_model.hydraulics.circuit import Circuit
 from mb_model.mechanism import Mechanism
 from mb_simulation import prototypes
 from mb_simulation.played_commands import cycle_file
@@ -212,7 +212,7 @@ SHARED_MODULES = {
     'mb_model.bound', 'mb_model.sensible', 'mb_model.source_stamp', 'mb_model.simulation.stream',
     'mb_model.simulation.stamped_hold', 'mb_model.mechanism_file.description',
     'mb_model.hydraulics.commands', 'mb_model.formulations',
-    'mb_model.hydraulics.run', 'mb_model.simulation.run'}      # what a run is kept in
+    'mb_model.simulation.run', 'mb_model.simulation.arrays'}      # what a run is kept in
 DESCRIPTION = {'name', 'file', 'described', 'gravity', 'parameters', 'points', 'bodies', 'shapes',
                'coordinates', 'independent', 'drives', 'circuit', 'n', 'g', 'replace', 'places',
                'point_index', 'body_indices', 'model'}         # model: its counts, fixed points

@@ -15,7 +15,7 @@ from mb_model import load_mechanism
 from mb_model.commands.assignments import assigned
 from mb_model.commands.disowned import add_force_argument, require_owned
 from mb_model.commands.fit_options import require_folder
-from mb_model.whole_output import write_whole
+from mb_model.files.whole_output import write_whole
 
 _EXAMPLE = """
 example, from a bag with estimator/state and prototype/drive_torques:

@@ -18,7 +18,7 @@ from mb_model.commands.fit_options import (
     fit_settings,
     require_folder,
 )
-from mb_model.whole_output import write_whole
+from mb_model.files.whole_output import write_whole
 from mb_sensors import sensors_of
 from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
 

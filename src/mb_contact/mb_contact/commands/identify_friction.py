@@ -26,7 +26,7 @@ from mb_model.commands.fit_options import (
     fit_settings,
     require_folder,
 )
-from mb_model.whole_output import write_whole
+from mb_model.files.whole_output import write_whole
 
 _EXAMPLE = """
 examples, without a load, and with two bags of known loads, which tells more about pressures:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_contact.friction.samples import FrictionSamples
-from mb_model.hydraulics.record import AIR_PRESSURE
+from mb_model.record.hydraulics import AIR_PRESSURE
 
 _NEAR_END = 2e-3            # of an end stop, which may push as well [m]
 

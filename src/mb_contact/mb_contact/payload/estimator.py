@@ -17,7 +17,7 @@ from mb_contact.payload.payload import Payload
 from mb_contact.payload.settings import PayloadSettings
 from mb_contact.payload.unknown_masses import unit_inertias
 from mb_estimators.state import copied, restore
-from mb_model.hydraulics.record import CIRCUIT, FLUID
+from mb_model.record.hydraulics import CIRCUIT, FLUID
 
 _STREAM = MASS_FILTER.names[MASS_FILTER.names.index('stamp'):]      # what is not settings
 

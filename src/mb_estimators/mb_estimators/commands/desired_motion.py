@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from mb_model.compilation.programs import jet
 from mb_model.mechanism_file.expressions import ExpressionError
 from mb_model.mechanism_file.motion import motion_program
+from mb_model.mechanism_file.programs import jet
 
 
 def desired_motion(mechanism, expressions, t):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mb_model.commands.assignments import assigned
-from mb_model.parameter_file import RECORDED, GivenParameters, read_parameters
+from mb_model.settings.parameter_file import RECORDED, GivenParameters, read_parameters
 
 
 def add_node_arguments(parser, several=False):

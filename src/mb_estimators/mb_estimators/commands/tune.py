@@ -26,7 +26,7 @@ from mb_estimators.tuning.tune import tune
 from mb_model import load_mechanism
 from mb_model.commands.disowned import add_force_argument, require_owned
 from mb_model.commands.exits import FAILURE, INTERRUPTED
-from mb_model.whole_output import write_whole
+from mb_model.files.whole_output import write_whole
 
 _EXAMPLES = """
 examples, on a bag, and on experiments with a model that is wrong on purpose:

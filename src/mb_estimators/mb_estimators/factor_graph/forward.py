@@ -10,8 +10,9 @@ from mb_estimators.factor_graph.forward_chain import STEPS, Chain
 from mb_estimators.filter import FilterError
 from mb_model.record import MAX_COORDINATES
 from mb_model.settings import Settings, setting
+from mb_model.simulation.arrays import STATE
 from mb_model.simulation.progress import with_progress
-from mb_model.simulation.run import STATE, Run
+from mb_model.simulation.run import Run
 
 FIXED_LAG, BATCH = 'fixed_lag', 'batch'
 

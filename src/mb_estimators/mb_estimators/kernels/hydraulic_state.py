@@ -5,10 +5,10 @@ from numba import njit
 from mb_estimators.kernels.motion_state import settle_position
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
-from mb_model.hydraulics.kernels.cylinder import forces
-from mb_model.hydraulics.record import CIRCUIT, FLUID
+from mb_model.circuit.kernels.cylinder import forces
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.record import MODEL, WORK
+from mb_model.record.hydraulics import CIRCUIT, FLUID
 from mb_model.separate import separate
 
 

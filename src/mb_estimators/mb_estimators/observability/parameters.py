@@ -16,7 +16,7 @@ _AXES = {'x': 0, 'y': 1}
 def parameter_sizes(mechanism, names):
     """Return the magnitudes of parameters (p), 1 for those that are zero.
 
-    Raises MechanismError for a name that is none, see mb_model.parameters.
+    Raises MechanismError for a name that is none, see mb_model.compilation.parameters.
     """
     values = np.abs(mechanism.parameter_records(names)['value'])
     return np.where(values > 0.0, values, 1.0)

@@ -36,8 +36,8 @@ def observability(mechanism, sensors, duration=10.0, dt=0.005, *, forces=False,
 
     mechanism: a Mechanism or its name; sensors: names; duration, dt [s]; forces: whether constant
     unknown forces on the degrees of freedom are states too; parameters: names of unknown numbers of
-    the file, see mb_model.parameters; known_to: to which share of its size (see States) readings
-    must determine a state that counts as observable.
+    the file, see mb_model.compilation.parameters; known_to: to which share of its size (see States)
+    readings must determine a state that counts as observable.
     Raises ValueError in the user's words, StepError.
     """
     if isinstance(mechanism, str):

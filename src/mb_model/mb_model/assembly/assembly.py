@@ -1,13 +1,13 @@
 """Putting a mechanism into positions, and telling why it cannot be put there."""
 
 from mb_model.assembly.closing import closing_error, nearest_to_closing
+from mb_model.assembly.freedom import CLOSED, freedom_of
+from mb_model.assembly.vectors import finite_vector
 from mb_model.compilation.compilation import compile_model
-from mb_model.compilation.freedom import CLOSED, freedom_of
 from mb_model.kernels import entry_points
 from mb_model.kernels.position import SOLVED
 from mb_model.mechanism_file.description import AssemblyError, SingularPositionError
-from mb_model.sparse.record import storage_of
-from mb_model.vectors import finite_vector
+from mb_model.record.sparse import storage_of
 
 _TRIAL = 1e-2       # move that tells redundant constraints from singular positions [rad or sizes]
 

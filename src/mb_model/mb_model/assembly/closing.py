@@ -1,10 +1,10 @@
 """How far a mechanism is from closing, and where it comes nearest to it: for error messages."""
 
 import numpy as np
-from scipy.sparse import diags_array, eye_array
+from scipy.sparse import csr_array, diags_array, eye_array
 from scipy.sparse.linalg import spsolve
 
-from mb_model.jacobian import constraint_jacobian
+from mb_model.kernels import entry_points
 from mb_model.registry.constraints import EQUATIONS
 
 _ITERATIONS = 200
@@ -78,3 +78,16 @@ def violations(model, work, equations):
     if isinstance(phi_q, np.ndarray):
         return phi, phi_q / slopes[:, None]
     return phi, diags_array(1.0 / slopes).tocsr() @ phi_q
+
+
+def constraint_jacobian(model, work):
+    """Return phi (m) and phi_q (m, n) at work.q; phi_q is a csr_array if the storage is sparse."""
+    entry_points.evaluate_constraints(model, work)
+    n, m = int(model['n'][0]), int(model['m'][0])
+    phi, phi_q = work['phi'][0, :m].copy(), work['phi_q'][0, :m]
+    if 'row_coordinate' not in model.dtype.names:
+        return phi, phi_q[:, :n].copy()
+    width = model['row_width'][0, :m]
+    used = np.arange(phi_q.shape[1]) < width[:, None]
+    columns = model['row_coordinate'][0, :m][used]
+    return phi, csr_array((phi_q[used], columns, np.r_[0, np.cumsum(width)]), (m, n))

@@ -6,9 +6,9 @@ import sys
 
 import numpy as np
 
-from mb_model.analysis import analyse
 from mb_model.commands.exits import told
 from mb_model.mechanism import load_mechanism
+from mb_model.mechanism.analysis import analyse
 from mb_model.pictures.drawing import draw
 
 _NEARLY_SINGULAR = 1e-3

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from mb_model.commands.assignments import assigned
+from mb_model.files.user_path import user_path
 from mb_model.mechanism_file.file import mechanism_names
-from mb_model.user_path import user_path
 
 
 def add_fit_argument(parser, kind):

@@ -90,7 +90,7 @@ def _run(given, mechanism, inputs):
 
 
 def _run_with_oil(given, mechanism, inputs):
-    """Return the time when the simulation began, and the HydraulicRun."""
+    """Return the time when the simulation began, and the Run with oil."""
     # Imported here: most mechanisms have no oil.
     from mb_model.hydraulics import WorkCycle, simulate_hydraulics
     if given.integrator or given.settings:

@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from mb_model.formulations.outside import write_loads
 from mb_model.formulations.tableaux import ORDERS
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file.description import SingularPositionError
-from mb_model.outside import write_loads
 from mb_model.reactions.reactions import reactions_of
 from mb_model.settings import Settings
 

@@ -1,11 +1,10 @@
 """Hydraulics: fluid volumes, valves and cylinders that move a mechanism."""
 
-from mb_model.hydraulics.circuit import Circuit, PressureDerivatives
+from mb_model.circuit.circuit import Circuit, PressureDerivatives
 from mb_model.hydraulics.fluid_stepper import FluidStepper
 from mb_model.hydraulics.hydraulic_stepper import HydraulicStepper
-from mb_model.hydraulics.run import HydraulicRun
 from mb_model.hydraulics.simulate import simulate_hydraulics
 from mb_model.hydraulics.work_cycle import WorkCycle
 
-__all__ = ['Circuit', 'FluidStepper', 'HydraulicRun', 'HydraulicStepper', 'PressureDerivatives',
+__all__ = ['Circuit', 'FluidStepper', 'HydraulicStepper', 'PressureDerivatives',
            'WorkCycle', 'simulate_hydraulics']

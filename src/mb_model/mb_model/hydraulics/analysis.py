@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_model.analysis import analyse
+from mb_model.mechanism.analysis import analyse
 
 
 def oil_frequencies(mechanism, z=None, p=None):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from mb_model.circuit.kernels import entry_points
 from mb_model.formulations.stepper import StepError
 from mb_model.hydraulics.commands import checked_commands
-from mb_model.hydraulics.kernels import entry_points
 
 HALVINGS = 12      # of a step in which a pressure would not stay above zero
 

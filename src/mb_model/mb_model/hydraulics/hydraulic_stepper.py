@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from mb_model.circuit.kernels import coupled_entry_points
+from mb_model.compilation.parameters import parameter_records
 from mb_model.formulations.stepper import Stepper
 from mb_model.hydraulics.commands import checked_commands
 from mb_model.hydraulics.fluid_stepper import HALVINGS
-from mb_model.hydraulics.kernels import coupled_entry_points
 from mb_model.kernels import dynamics
-from mb_model.parameters import parameter_records
 
 
 class HydraulicStepper(Stepper):

@@ -6,12 +6,12 @@ import numpy as np
 
 from mb_model.formulations import StepError
 from mb_model.hydraulics.hydraulic_stepper import HydraulicStepper
-from mb_model.hydraulics.run import HydraulicRun
 from mb_model.hydraulics.second_motion import SecondHydraulicMotion
+from mb_model.simulation.arrays import STATE
 from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import input_function
 from mb_model.simulation.progress import with_progress
-from mb_model.simulation.run import STATE
+from mb_model.simulation.run import Run
 
 _RECORDED = {name: name for name in (*STATE, 'forces', 'p', 'U', 'U_in', 'stop_force')} | {
     'cylinder_force': 'force'}
@@ -19,7 +19,7 @@ _RECORDED = {name: name for name in (*STATE, 'forces', 'p', 'U', 'U_in', 'stop_f
 
 def simulate_hydraulics(mechanism, duration, dt, cycle=None, z0=None, zd0=None, p0=None, U0=None,
                         inputs=None, progress=False, estimate_error=True):
-    """Simulate mechanism and oil for `duration` in steps of dt [s]; return a HydraulicRun.
+    """Simulate mechanism and oil for `duration` in steps of dt [s]; return a Run with oil.
 
     cycle: a WorkCycle, default: the valves stay as they are; z0, zd0 (g), p0 (v), U0 (u): start,
     default that of the file; inputs: forces on the degrees of freedom as in simulate;
@@ -60,9 +60,9 @@ def simulate_hydraulics(mechanism, duration, dt, cycle=None, z0=None, zd0=None, 
             mechanism.require_closed(stepper.q)
     if second is not None:
         second.catch_up()
-    run = HydraulicRun(mechanism, t, *(rows.pop(name) for name in (*STATE, 'forces')),
-                       formulation='hydraulic', integrator=stepper.integrator,
-                       parameters=parameters, error=second and second.estimate(), **rows)
+    run = Run(mechanism, t, *(rows.pop(name) for name in (*STATE, 'forces')),
+              formulation='hydraulic', integrator=stepper.integrator,
+              parameters=parameters, error=second and second.estimate(), **rows)
     problem = run.error and run.error.problem(mechanism)
     if problem:
         warnings.warn(f'{mechanism.name}: {problem}', IntegrationWarning, stacklevel=2)

@@ -5,8 +5,8 @@ from numba import njit
 from mb_model.kernels.storage import apply_r, apply_s, rate_products
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.separate import also, separate
-from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 
 @also(SPARSE_MODEL, SPARSE_WORK)

@@ -14,13 +14,13 @@ from mb_model.kernels import (
     semi_recursive,
 )
 from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernels.sparse_dynamics import not_offered
 from mb_model.kernels.step_state import note_forces
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.separate import also, separate
-from mb_model.sparse.dynamics import not_offered
-from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 MATRIX_R = 0
 COORDINATE_PARTITIONING = 1

@@ -15,6 +15,7 @@ from mb_model.kernels import (
     matrix_r,
     parameter_derivative,
     position,
+    sparse_dynamics as sparse_dynamics,
     step_state,
     storage,
     time,
@@ -23,7 +24,6 @@ from mb_model.kernels import (
     velocity,
 )
 from mb_model.kernels.storage import by_storage
-from mb_model.sparse import dynamics as sparse_dynamics
 
 _evaluate, _follow, _solve_position = (
     storage.evaluate, position.follow_position, position.solve_position)

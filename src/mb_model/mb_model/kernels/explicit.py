@@ -10,6 +10,7 @@ from mb_model.kernels.dynamics import (
     choose_coordinates,
     integrates_all,
 )
+from mb_model.kernels.sparse_dynamics import no_added
 from mb_model.kernels.step_state import (
     expect_added,
     forces_changed,
@@ -19,9 +20,8 @@ from mb_model.kernels.step_state import (
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.separate import also, separate
-from mb_model.sparse.dynamics import no_added
-from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 _expect_added = by_storage(expect_added, no_added)
 

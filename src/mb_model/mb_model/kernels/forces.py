@@ -14,8 +14,8 @@ from mb_model.kernels.force_elements import (
 )
 from mb_model.kernels.mass import add_gravity
 from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.separate import also, separate
-from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 
 @also(SPARSE_MODEL, SPARSE_WORK)

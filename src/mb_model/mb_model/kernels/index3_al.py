@@ -23,8 +23,8 @@ from mb_model.kernels.storage import (
 )
 from mb_model.kernels.time import add_driven, set_time
 from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.separate import also, separate
-from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 _ROUNDING = 1e-10         # an increment this small that shrinks no more is rounding
 _SETTLED = 1e-8           # an increment that still shrinks by then, near a singular position

@@ -1,7 +1,8 @@
 """Parameters of a model: numbers of its file that may change in its record.
 
-A parameter (see mb_model.parameters) has effects on numbers of the model, each a program in its
-value.  What follows from those numbers, such as the inertia of a uniform rod, follows again.
+A parameter (see mb_model.compilation.parameters) has effects on numbers of the model, each a
+program in its value.  What follows from those numbers, such as the inertia of a uniform rod,
+follows again.
 """
 
 from enum import IntEnum

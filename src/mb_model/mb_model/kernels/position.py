@@ -12,8 +12,8 @@ from mb_model.kernels.storage import (
 from mb_model.kernels.time import set_time
 from mb_model.kernels.velocity import add_driven_velocities
 from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.separate import also, separate
-from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 SOLVED = 0
 NOT_CONVERGED = 1         # Newton's iteration found no position

@@ -1,8 +1,8 @@
 """Expressions over one variable as small programs: value, first and second derivative at once.
 
 A program is a list of operations on a stack, whose entries are jets (value, derivative, second
-derivative) in the variable.  mb_model.compilation.programs makes them from the text of a mechanism
-file.
+derivative) in the variable.  mb_model.mechanism_file.programs makes them from the text of a
+mechanism file.
 """
 
 from math import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan
@@ -11,8 +11,6 @@ from numba import njit
 
 NUMBER, VARIABLE, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, POWER = range(8)
 SQRT, SIN, COS, TAN, ASIN, ACOS, ATAN, EXP, LOG, ABS, ATAN2, HYPOT, MIN, MAX = range(8, 22)
-LENGTH = 48               # operations of one program
-DEPTH = 12                # of the stack
 
 
 @njit(cache=True)

@@ -6,8 +6,15 @@ follows from the type of the record, when the kernel is compiled.
 
 from numba.extending import overload
 
-from mb_model.kernels import dense, transformation
-from mb_model.sparse import augmented, bodies, dependent, rows, tangent
+from mb_model.kernels import (
+    dense,
+    sparse_augmented,
+    sparse_bodies,
+    sparse_dependent,
+    sparse_rows,
+    sparse_tangent,
+    transformation,
+)
 
 _CALLS = {
     2: lambda kernel: lambda model, work: kernel(model, work),
@@ -29,17 +36,18 @@ def by_storage(full, sparse):
     return function
 
 
-fill_mass_matrix = by_storage(dense.fill_mass_matrix, bodies.fill_mass_matrix)
-evaluate = by_storage(dense.evaluate, rows.evaluate)
-rate_products = by_storage(dense.rate_products, rows.rate_products)
-row_product = by_storage(dense.row_product, rows.row_product)
-add_row = by_storage(dense.add_row, rows.add_row)
-multiply_mass = by_storage(dense.multiply_mass, bodies.multiply_mass)
-factor_tangent = by_storage(dense.factor_tangent, tangent.factor_tangent)
-solve_tangent = by_storage(dense.solve_tangent, tangent.solve_tangent)
-solve_augmented = by_storage(dense.solve_augmented, augmented.solve_augmented)
-factor_dependent = by_storage(transformation.factor_dependent, dependent.factor_dependent)
-prepare_velocity = by_storage(transformation.prepare_velocity, dependent.prepare_velocity)
-apply_r = by_storage(transformation.apply_r, dependent.apply_r)
-apply_s = by_storage(transformation.apply_s, dependent.apply_s)
-apply_s_transposed = by_storage(transformation.apply_s_transposed, dependent.apply_s_transposed)
+fill_mass_matrix = by_storage(dense.fill_mass_matrix, sparse_bodies.fill_mass_matrix)
+evaluate = by_storage(dense.evaluate, sparse_rows.evaluate)
+rate_products = by_storage(dense.rate_products, sparse_rows.rate_products)
+row_product = by_storage(dense.row_product, sparse_rows.row_product)
+add_row = by_storage(dense.add_row, sparse_rows.add_row)
+multiply_mass = by_storage(dense.multiply_mass, sparse_bodies.multiply_mass)
+factor_tangent = by_storage(dense.factor_tangent, sparse_tangent.factor_tangent)
+solve_tangent = by_storage(dense.solve_tangent, sparse_tangent.solve_tangent)
+solve_augmented = by_storage(dense.solve_augmented, sparse_augmented.solve_augmented)
+factor_dependent = by_storage(transformation.factor_dependent, sparse_dependent.factor_dependent)
+prepare_velocity = by_storage(transformation.prepare_velocity, sparse_dependent.prepare_velocity)
+apply_r = by_storage(transformation.apply_r, sparse_dependent.apply_r)
+apply_s = by_storage(transformation.apply_s, sparse_dependent.apply_s)
+apply_s_transposed = by_storage(transformation.apply_s_transposed,
+                                sparse_dependent.apply_s_transposed)

@@ -6,14 +6,14 @@ Solved by substitution, and by Newton's correction once that is slow.
 from numba import float64, int64, njit
 
 from mb_model.kernels.dynamics import SEMI_RECURSIVE, accelerations, choose_coordinates
+from mb_model.kernels.sparse_dynamics import no_added, no_joints
 from mb_model.kernels.step_state import expect_added, keep_independent, restore_independent
 from mb_model.kernels.stiff_correction import correct_coordinates, correct_joints
 from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.separate import also, separate
-from mb_model.sparse.dynamics import no_added, no_joints
-from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 TOLERANCE = 1e-13         # of the last change, in radians and sizes of the mechanism
 _ROUNDING = 1e-10         # a change this small that shrinks no more is rounding

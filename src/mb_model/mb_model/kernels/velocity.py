@@ -8,8 +8,8 @@ from numba import njit
 from mb_model.kernels.storage import apply_r, apply_s, prepare_velocity
 from mb_model.kernels.time import add_driven
 from mb_model.record import MODEL, WORK
+from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
 from mb_model.separate import also, separate
-from mb_model.sparse.record import SPARSE_MODEL, SPARSE_WORK
 
 
 @njit(cache=True)

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import yaml
 
+from mb_model.files.user_path import user_path
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
 from mb_model.settings import shown
-from mb_model.user_path import user_path
 
 _LARGEST = 1_000_000      # characters
 _MOST = 200_000           # values, those that are named again (*name) counted again

@@ -25,7 +25,7 @@ class FluidVolume:
 
 @dataclass(frozen=True)
 class CylinderFriction:
-    """Friction of the seals, see hydraulics.kernels.friction."""
+    """Friction of the seals, see circuit.kernels.friction."""
 
     coulomb: float                 # [N]
     static: float                  # [N]
@@ -37,7 +37,7 @@ class CylinderFriction:
 
 @dataclass(frozen=True)
 class EndStop:
-    """What the piston meets at both ends of its stroke, see hydraulics.kernels.end_stop."""
+    """What the piston meets at both ends of its stroke, see circuit.kernels.end_stop."""
 
     stiffness: float               # [N/m]
     damping: float                 # [s/m]

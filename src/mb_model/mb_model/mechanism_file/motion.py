@@ -2,8 +2,8 @@
 
 from math import isfinite
 
-from mb_model.compilation.programs import VARIABLE, jet, program_of, term_of
 from mb_model.mechanism_file.expressions import ExpressionError
+from mb_model.mechanism_file.programs import VARIABLE, jet, program_of, term_of
 
 
 def motion_program(motion, parameters):

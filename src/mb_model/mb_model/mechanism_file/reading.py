@@ -6,13 +6,13 @@ what must fit together.
 
 from math import isfinite
 
+from mb_model.mechanism_file.completion import completed
 from mb_model.mechanism_file.description import Body, BodyShape, Description, Point
 from mb_model.mechanism_file.entries import Entries
 from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
 from mb_model.mechanism_file.motion import check_prescribed
 from mb_model.mechanism_file.repetition import expanded
 from mb_model.mechanism_file.schema import definition
-from mb_model.mechanism_file.schema.completion import completed
 from mb_model.mechanism_file.schema.conformity import check_structure
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES

@@ -2,11 +2,11 @@
 
 import re
 
+from mb_model.mechanism_file.completion import completed
 from mb_model.mechanism_file.entries import as_number
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.schema import definition
-from mb_model.mechanism_file.schema.completion import completed
 from mb_model.mechanism_file.schema.conformity import check_structure
 
 _PLACE = re.compile(r'<([^<>]*)>')

@@ -15,17 +15,17 @@ from mb_model.bags import (
 )
 from mb_model.bags.messages import SECOND
 from mb_model.mechanism import load_mechanism
-from mb_model.simulation.run import STATE, Run
+from mb_model.simulation.arrays import STATE
+from mb_model.simulation.oil_bag import MESSAGES, OIL_TYPE, oil_of_run, read_oil, write_oil
 from mb_model.simulation.text import read_run_text, run_text
 
 TOPIC = '/model_simulation/state'
 TEXT_TYPE = 'std_msgs/msg/String'
-OIL_TYPE = 'mb_interfaces/msg/HydraulicState'
 
 
 def write_bag(run, folder, storage='mcap'):
     """Write a Run into a new bag; stamps count from 0.  Raises OSError, ValueError."""
-    types = message_types(*_oil().MESSAGES) if run.has_oil else message_types()
+    types = message_types(*MESSAGES) if run.has_oil else message_types()
     text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt,
                     run.error)
     with new_bag(folder, storage) as writer:
@@ -42,17 +42,17 @@ def write_bag(run, folder, storage='mcap'):
                 **{name: getattr(run, name)[k] for name in STATE})
             writer.write(states, stamp, types.serialize_cdr(message, STATE_TYPE))
         if run.has_oil:
-            _oil().write_oil(run, writer, types, TOPIC)
+            write_oil(run, writer, types, TOPIC)
 
 
 def read_bag(folder, topic=None):
-    """Return the Run of a bag, of `write_bag` or recorded from a node.
+    """Return what the Run of a bag is made of, by name; of `write_bag` or recorded from a node.
 
     topic: of which MechanismState, if there are several.  A bag without a text about the run names
     the mechanism in its states; it must then be one that comes with mb_model.
     Raises OSError, ValueError.
     """
-    with open_reader(folder, *_oil().MESSAGES) as bag:
+    with open_reader(folder, *MESSAGES) as bag:
         topic = _topic(bag, folder, topic)
         texts = [] if bag.kinds.get(text_topic(topic)) != TEXT_TYPE else [
             message for _, _, message in bag.messages([text_topic(topic)])]
@@ -69,8 +69,8 @@ def read_bag(folder, topic=None):
         how = {'mechanism': load_mechanism(states[0].mechanism)}
     arrays = {name: np.array([getattr(state, name) for state in states]) for name in STATE}
     forces = np.array([state.generalized_force for state in states])
-    run = Run(t=t, forces=forces if forces.size else np.zeros_like(arrays['z']), **how, **arrays)
-    return run if oil is None else _oil().with_oil(run, stamps, oil, folder)
+    run = {'t': t, 'forces': forces if forces.size else np.zeros_like(arrays['z'])} | how | arrays
+    return run if oil is None else oil_of_run(run, stamps, oil, folder)
 
 
 def text_topic(topic):
@@ -92,17 +92,11 @@ def state_message(types, mechanism, stamp, **arrays):
         coordinates=list(mechanism.coordinates), **empty | arrays)
 
 
-def _oil():
-    """Return the module for the oil of a run, which most runs have none of."""
-    from mb_model.hydraulics import bag
-    return bag
-
-
 def _read_oil(bag, topic):
     """Return what read_oil finds, None without a state of oil."""
     if OIL_TYPE not in bag.kinds.values():
         return None
-    found = _oil().read_oil(bag, topic)
+    found = read_oil(bag, topic)
     return found if found[0] else None
 
 

@@ -1,14 +1,12 @@
 """What a simulation gave."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from mb_model.mechanism import Mechanism
 from mb_model.simulation.error_estimate import ErrorEstimate
-
-STATE = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')
 
 
 @dataclass(frozen=True)
@@ -18,6 +16,8 @@ class Run:
     forces (k, g): on the degrees of freedom from outside; row i is held from t[i] to t[i + 1], the
     last row repeats the one before.  settings: those of the formulation.  error: the ErrorEstimate
     of its positions; None if there is none, as of a run of a single step.
+    A run with oil has p (k, v) [Pa], U, U_in (k, u), cylinder_force and stop_force (k, c) [N], too;
+    U_in and parameters, name -> values (k), are those set from an instant to the next.
     """
 
     mechanism: Mechanism
@@ -33,8 +33,17 @@ class Run:
     integrator: str = ''
     settings: dict = field(default_factory=dict)
     error: ErrorEstimate | None = None
+    p: np.ndarray | None = None
+    U: np.ndarray | None = None
+    U_in: np.ndarray | None = None
+    cylinder_force: np.ndarray | None = None
+    stop_force: np.ndarray | None = None
+    parameters: dict = field(default_factory=dict)
 
-    has_oil = False      # whether it is a HydraulicRun
+    @property
+    def has_oil(self):
+        """Whether it has the arrays of the oil, and s and sd."""
+        return self.p is not None
 
     @property
     def dt(self):
@@ -46,26 +55,44 @@ class Run:
         """Names of the coordinates that tell the motion: degrees of freedom, else prescribed."""
         return self.mechanism.independent or tuple(self.mechanism.described.prescribed)
 
-    def more_arrays(self):
-        """Return what a kind of run has beside these arrays, by name."""
-        return {}
+    @property
+    def s(self):
+        """Lengths of the cylinders (k, c) [m]."""
+        return self.q[:, self.mechanism.circuit.cylinder_coordinates]
+
+    @property
+    def sd(self):
+        """Their rates (k, c) [m/s]."""
+        return self.qd[:, self.mechanism.circuit.cylinder_coordinates]
 
     def values(self, name, array='q'):
         """Return a coordinate (k) by its name, or its velocity 'qd' or acceleration 'qdd'."""
         return getattr(self, array)[:, self.mechanism.coordinates.index(name)]
 
     def energy(self):
-        """Return the EnergyBalance of the motion."""
+        """Return the EnergyBalance of the motion, the OilEnergyBalance if it has oil."""
         # Imported here: nodes need not wait for what it imports.
+        if self.has_oil:
+            from mb_model.simulation.oil_energy import oil_energy_balance
+            return oil_energy_balance(self)
         from mb_model.simulation.energy import energy_balance
         return energy_balance(self)
+
+    def part(self, rows):
+        """Return some instants, a slice, of a mechanism with the parameters at their start."""
+        arrays = {name: value[rows] for name, value in vars(self).items()
+                  if isinstance(value, np.ndarray)}
+        parameters = {name: values[rows] for name, values in self.parameters.items()}
+        values = {name: float(values[0]) for name, values in parameters.items()}
+        return replace(self, **arrays, parameters=parameters,
+                       mechanism=self.mechanism.replace(parameters=values))
 
     def save(self, path, storage='mcap'):
         """Save as a file of numpy (path ends in .npz), else as a rosbag2 bag, a new folder.
 
         storage of a bag: 'mcap' or 'sqlite3'.  Raises OSError, ValueError.
         """
-        if Path(path).suffix == '.npz':      # imported here: both formats import this module
+        if Path(path).suffix == '.npz':
             from mb_model.simulation.npz import write_npz
             write_npz(self, path)
         else:
@@ -80,6 +107,6 @@ class Run:
         """
         if Path(path).suffix == '.npz':
             from mb_model.simulation.npz import read_npz
-            return read_npz(path)
+            return cls(**read_npz(path))
         from mb_model.simulation.bag import read_bag
-        return read_bag(path, topic)
+        return cls(**read_bag(path, topic))

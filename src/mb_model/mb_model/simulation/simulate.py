@@ -7,10 +7,11 @@ import warnings
 import numpy as np
 
 from mb_model.formulations import StepError, make_stepper
+from mb_model.simulation.arrays import STATE
 from mb_model.simulation.error_estimate import IntegrationWarning
 from mb_model.simulation.inputs import input_function
 from mb_model.simulation.progress import with_progress
-from mb_model.simulation.run import STATE, Run
+from mb_model.simulation.run import Run
 from mb_model.simulation.second_motion import SecondMotion
 
 MOST_PARTS = 4096       # of dt, to reach a tolerance

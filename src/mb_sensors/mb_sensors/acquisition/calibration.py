@@ -6,9 +6,9 @@
 
 from dataclasses import dataclass
 
+from mb_model.files.user_path import user_path
 from mb_model.mechanism_file.yaml_loader import load_yaml
 from mb_model.settings import SettingError, Settings, setting
-from mb_model.user_path import user_path
 from mb_sensors.errors import SensorError
 
 

@@ -16,7 +16,7 @@ from mb_model.commands.fit_options import (
     fit_settings,
     require_folder,
 )
-from mb_model.whole_output import write_whole
+from mb_model.files.whole_output import write_whole
 from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
 from mb_sensors.imu_mounting.overrides_file import mounting_text

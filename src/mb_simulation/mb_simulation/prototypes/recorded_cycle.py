@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from mb_model.hydraulics.run import HydraulicRun
-from mb_model.simulation.run import STATE
+from mb_model.simulation.arrays import STATE
+from mb_model.simulation.run import Run
 from mb_simulation.prototypes import make_prototype
 
 
 def recorded_cycle(mechanism, cycle, dt=1e-3, engine='mujoco'):
-    """Return the HydraulicRun of a prototype of a Mechanism that does a WorkCycle, every dt [s].
+    """Return the Run with oil of a prototype of a Mechanism that does a WorkCycle, every dt [s].
 
     Forces of the end stops are not recorded: NaN.  Raises ValueError for what cannot be simulated.
     """
@@ -27,7 +27,7 @@ def recorded_cycle(mechanism, cycle, dt=1e-3, engine='mujoco'):
         oils.append(prototype.oil)
         parameters.append(prototype.parameters)
     oil = {name: np.array([getattr(one, name) for one in oils]) for name in ('p', 'U', 'force')}
-    return HydraulicRun(
+    return Run(
         mechanism, t, *(np.array([getattr(state, name) for state in states]) for name in STATE),
         np.zeros((len(t), mechanism.g)), formulation=engine, integrator=engine, p=oil['p'],
         U=oil['U'], U_in=commands, cylinder_force=oil['force'],

@@ -6,8 +6,8 @@ cylinder, then of the forces that the mechanism without the unknown masses needs
 
 import numpy as np
 
-from mb_model.hydraulics.record import MAX_CYLINDERS, MAX_VALVES, MAX_VOLUMES
 from mb_model.record import MAX_COORDINATES, MAX_INDEPENDENT
+from mb_model.record.hydraulics import MAX_CYLINDERS, MAX_VALVES, MAX_VOLUMES
 
 MASSES = MAX_INDEPENDENT  # k
 FACTORS = MAX_CYLINDERS + 1

@@ -3,10 +3,10 @@
 from numba import float64, njit
 
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
-from mb_model.hydraulics.record import CIRCUIT, FLUID
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.linearisation import linearise
 from mb_model.record import MODEL, WORK
+from mb_model.record.hydraulics import CIRCUIT, FLUID
 from mb_model.separate import separate
 
 _RENEWAL = 10             # instants

@@ -6,10 +6,10 @@ from numba import float64, njit
 
 from mb_contact.kernels.motion import find_motion
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
-from mb_model.hydraulics.kernels.cylinder import forces
-from mb_model.hydraulics.kernels.friction import friction
-from mb_model.hydraulics.record import CIRCUIT, FLUID
+from mb_model.circuit.kernels.cylinder import forces
+from mb_model.circuit.kernels.friction import friction
 from mb_model.record import MODEL, WORK
+from mb_model.record.hydraulics import CIRCUIT, FLUID
 from mb_model.separate import separate
 
 _CERTAIN = 2.0            # standard deviations of a velocity

@@ -27,10 +27,10 @@ from mb_contact.payload.kernels.status import (
     UPDATING,
 )
 from mb_contact.payload.kernels.window import add_to_window, restart_window
-from mb_model.hydraulics.record import CIRCUIT, FLUID
 from mb_model.kernels.mass import mass_matrix
 from mb_model.kernels.parameters import set_parameter
 from mb_model.record import MODEL, PARAMETER, WORK
+from mb_model.record.hydraulics import CIRCUIT, FLUID
 from mb_model.separate import separate
 
 _MODEL_CHANGE = 0.01      # the model follows masses that changed by more than this share,

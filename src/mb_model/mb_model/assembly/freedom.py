@@ -1,0 +1,202 @@
+"""How free a mechanism is: which constraints it needs, which coordinates are independent.
+
+Where the file names as many independent coordinates as there are coordinates beyond constraints,
+there is nothing to decide.  Else the constraints are linearised in the start position: those that
+others imply are left out, and independent coordinates that the file does not name are chosen.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mb_model.assembly.closing import nearest_to_closing, scaled_jacobian
+from mb_model.assembly.guess import start_guess
+from mb_model.compilation.compilation import compile_model
+from mb_model.compilation.equations import equations_of
+from mb_model.compilation.layout import Layout
+from mb_model.kernels import entry_points
+from mb_model.mechanism_file.description import (
+    AssemblyError,
+    Description,
+    MechanismError,
+    SingularPositionError,
+)
+from mb_model.mechanism_file.reading import coordinate_names
+from mb_model.record.sparse import work_for
+from mb_model.registry.constraints import EQUATIONS
+
+RANK = 1e-9         # what is left of a row against the largest one, if it depends on others
+CLOSED = 1e-6       # a violation below this share of the mechanism's size counts as closed
+_SINGULAR = 1e-6    # the least singular value against the largest, where a position is singular
+_LARGEST = 1000     # coordinates and constraints to choose among: the time grows as their cube
+_AS_GOOD = 0.4      # the first choice is taken if it is so good against the best one
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """The mechanism with its independent coordinates, the redundant equations, where to start."""
+
+    description: Description
+    redundant: frozenset[int]      # places in the list of all equations
+    guess: np.ndarray              # q (n) near the start position, what is independent is there
+
+
+def freedom_of(description, storage=None, near=None):
+    """Return the Freedom of a mechanism; raises MechanismError if its counts do not fit.
+
+    storage: see compile_model.  near: q (n) where to look at the constraints' Jacobian in any case;
+    else this is done, at the start of the points, where the counts leave something to decide.
+    """
+    layout = Layout(description)
+    names, given = layout.names, description.independent
+    equations = equations_of(description, layout)
+    guess = start_guess(description, layout, equations)
+    rows = sum(equation.rows for equation in equations)
+    if near is None and given is not None and len(given) == len(names) - rows:
+        return Freedom(description, frozenset(), guess)
+    if near is None and max(rows, len(names)) > _LARGEST:
+        raise MechanismError(
+            f'{description.file}: independent: with {len(names)} coordinates and {rows} '
+            f'constraints, {len(names) - rows} coordinates must be named: to choose them, or find '
+            f'redundant constraints, is for mechanisms of at most {_LARGEST}')
+    closed, jacobian = _linearised(description, storage, guess if near is None else near)
+    kept = needed_equations(equations, jacobian)
+    redundant = frozenset(range(len(equations))) - kept
+    for k in redundant:
+        if equations[k].kind == 'prescribed':
+            raise MechanismError(f'{description.file}: {equations[k].meaning}: the coordinate does '
+                                 'not move')
+    spare = sum(equations[k].rows for k in redundant)
+    jacobian = np.concatenate([jacobian[rows] for k, rows in _rows(equations) if k in kept])
+    count = _checked_count(description, len(names), rows, spare)
+    if given is None:
+        chosen = _chosen_coordinates(description, names, jacobian, count)
+        places = [names.index(name) for name in chosen]
+        guess[places] = closed[places]      # the branch is that of the other starts
+        return Freedom(replace(description, independent=chosen), redundant, guess)
+    dependent = [k for k, name in enumerate(names) if name not in given]
+    sizes = np.linalg.svd(jacobian[:, dependent], compute_uv=False)
+    if not sizes[-1] > _SINGULAR * sizes[0]:
+        better = steady_coordinates(names, jacobian, count, preferred(description))
+        raise SingularPositionError(
+            f'{description.file}: independent: {", ".join(given)} cannot decide the motion in the '
+            f'start position, but {", ".join(better)} can')
+    return Freedom(description, redundant, guess)
+
+
+def _linearised(description, storage, guess):
+    """Return the closed position next to a guess (n), and all constraints' Jacobian there (m, n).
+
+    In metres and radians over sizes of the mechanism and radians.
+    """
+    model, equations = compile_model(replace(description, independent=()), storage)
+    work, n = work_for(model), len(guess)
+    work['q'][0, :n] = guess
+    entry_points.rest_driven(model, work)
+    distance, meaning = nearest_to_closing(model, work, equations, np.arange(n))
+    if not distance <= CLOSED * model['scale'][0, 0]:
+        raise AssemblyError(f'{description.file}: cannot be assembled: at its nearest to closing, '
+                            f'{meaning} is {distance:.4g} m off', distance,
+                            work['q'][0, :n].copy())
+    return work['q'][0, :n].copy(), scaled_jacobian(model, work, equations)
+
+
+def rank(matrix):
+    """Return the rank of a matrix to a precision of RANK; numpy 1's matrix_rank takes no share."""
+    sizes = np.linalg.svd(matrix, compute_uv=False)
+    return int(np.count_nonzero(sizes > RANK * sizes.max(initial=0.0)))
+
+
+def needed_equations(equations, jacobian):
+    """Return the places of a largest set of equations none of which follows from the others.
+
+    A rigid point is two equations that are needed both or not at all; where they are looked at
+    first, what can be left out later has always one row.  What a file prescribes is needed too.
+    """
+    if rank(jacobian) == len(jacobian):
+        return frozenset(range(len(equations)))
+    blocks = dict(_rows(equations))
+    first = [k for k, equation in enumerate(equations) if EQUATIONS[equation.kind].needed]
+    others = [k for k in blocks if k not in first]
+    return frozenset(_independent(jacobian, blocks, first, others))
+
+
+def _rows(equations):
+    """Yield the place of every equation and the rows it has."""
+    row = 0
+    for k, equation in enumerate(equations):
+        yield k, list(range(row, row + equation.rows))
+        row += equation.rows
+
+
+def _independent(matrix, blocks, *candidates):
+    """Return the keys of blocks of rows that are linearly independent, as many as there are.
+
+    Orthogonalises with pivoting; earlier groups of candidates go first, and within a group the
+    first candidate that is nearly as good as the best.
+    """
+    rest, chosen = matrix.copy(), []
+    least = RANK * np.linalg.norm(matrix, axis=1).max(initial=0.0)
+    for group in candidates:
+        group = list(group)
+        while group:
+            norms = np.linalg.norm(rest, axis=1)
+            left = np.array([norms[blocks[key]].min() for key in group])
+            if not left.max() > least:
+                break
+            key = group.pop(int(np.argmax(left >= _AS_GOOD * left.max())))
+            chosen.append(key)
+            for row in blocks[key]:
+                unit = rest[row] / np.linalg.norm(rest[row])
+                rest -= np.outer(rest @ unit, unit)
+    return chosen
+
+
+def _checked_count(description, n, rows, spare):
+    """Return how many independent coordinates there are; raises MechanismError if not as given."""
+    counted = f'{n} coordinates - {rows} constraints' + (
+        f', {spare} of them redundant in the start position' if spare else '')
+    given, count = description.independent, n - rows + spare
+    if count == 0 and not description.prescribed:
+        raise MechanismError(f'{description.file}: the mechanism cannot move ({counted} leave no '
+                             'degree of freedom)')
+    if given is not None and len(given) != count:
+        raise MechanismError(f'{description.file}: independent: {list(given)} must be {count} '
+                             f'name{"s" * (count > 1)} ({counted})')
+    return count
+
+
+def _chosen_coordinates(description, names, jacobian, count):
+    """Return the independent coordinates of a file that does not name them."""
+    given = {**description.start, **description.start_velocity}
+    chosen = steady_coordinates(names, jacobian, count, given, preferred(description))
+    for name in given:
+        if name not in chosen:
+            key = 'start' if name in description.start else 'start_velocity'
+            raise MechanismError(f'{description.file}: {key}.{name}: not an independent '
+                                 f'coordinate, those are {", ".join(chosen)} (chosen, as '
+                                 'independent: is missing)')
+    return chosen
+
+
+def preferred(description):
+    """Return the names of all coordinates: those of the file, of points, of springs."""
+    names = coordinate_names(description.points, description.coordinates)
+    springs = [name for name, coordinate in description.coordinates.items()
+               if coordinate.rest is not None]
+    others = [name for name in (*description.coordinates, *names) if name not in springs]
+    return dict.fromkeys((*others, *springs))
+
+
+def steady_coordinates(names, jacobian, count, *groups):
+    """Return `count` coordinates in which the motion is as little steep as can be.
+
+    Out of groups of names, the earlier groups first; within a group the first one that is nearly
+    as good as the best.
+    """
+    motion = np.linalg.svd(jacobian)[2][len(names) - count:].T
+    rows = {name: [k] for k, name in enumerate(names)}
+    seen = set()
+    groups = [[name for name in group if not (name in seen or seen.add(name))] for group in groups]
+    chosen = _independent(motion, rows, *groups)
+    return tuple(name for name in names if name in chosen)

@@ -1,0 +1,1 @@
+"""The hydraulic circuit of a mechanism: its record, its kernels, questions to ask of it."""

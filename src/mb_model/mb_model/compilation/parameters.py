@@ -1,0 +1,171 @@
+"""Parameters of a mechanism: numbers of its file, addressed by their path, or named ones."""
+
+import re
+
+import numpy as np
+
+from mb_model.kernels.parameters import Effect
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.expressions import ExpressionError, names_in
+from mb_model.mechanism_file.programs import VARIABLE, Term, program_of, term_of
+from mb_model.mechanism_file.repetition import written_out
+from mb_model.record import MAX_EFFECTS, PARAMETER
+from mb_model.registry.constraints import CONSTRAINTS
+from mb_model.registry.forces import FORCES
+
+_FIELDS = {Effect.GRAVITY: 'gravity', Effect.FIXED_POINT: 'fixed', Effect.BODY_MASS: 'body_mass',
+           Effect.BODY_CENTRE: 'body_centre', Effect.BODY_INERTIA: 'body_inertia',
+           Effect.BODY_LENGTH: 'body_length', Effect.CONSTRAINT: 'constraint_value',
+           Effect.FORCE: 'force_value'}
+_AXES = {'0': 0, '1': 1, 'x': 0, 'y': 1}
+_X_OF_RIGID_POINT = 2     # place in the value of constraints.kinds.rigid_point
+
+
+def parameter_records(mechanism, names):
+    """Return a PARAMETER array (p) for kernels.parameters, at the values of the mechanism.
+
+    names: of entries of `parameters`, or paths of numbers in the file: 'bodies.crank.mass',
+    'gravity.y', 'forces.spring.stiffness'.  Raises MechanismError.
+    """
+    records = np.zeros(len(names), PARAMETER)
+    for record, name in zip(records, names, strict=True):
+        named = name in mechanism.parameters
+        effects = (_named_effects(mechanism, name) if named
+                   else [(*effect, VARIABLE) for effect in _effects(mechanism, _split(name))])
+        if not effects:
+            known = ', '.join(mechanism.parameters) or 'none'
+            raise MechanismError(
+                f'{mechanism.file}: {name}: is no parameter of the model, expected a path such as '
+                f'bodies.{next(iter(mechanism.bodies))}.mass, or a named one ({known}) that the '
+                'model depends on')
+        if len(effects) > MAX_EFFECTS:
+            raise MechanismError(f'{mechanism.file}: {name}: is in {len(effects)} numbers of the '
+                                 f'model, at most {MAX_EFFECTS} are possible')
+        record['value'] = (mechanism.parameters[name] if named
+                           else _model_value(mechanism, *effects[0][:3]))
+        record['effects'] = len(effects)
+        for k, (kind, first, second, term) in enumerate(effects):
+            program = program_of(term)
+            record['kind'][k], record['index'][k] = kind, (first, second)
+            record['operations'][k], record['numbers'][k] = (
+                program['operations'], program['numbers'])
+    return records
+
+
+def _split(path):
+    """Return the keys of a path such as 'gravity.y' or 'gravity[1]'."""
+    return tuple(re.sub(r'\[(\d+)\]', r'.\1', path).split('.'))
+
+
+def _named_effects(mechanism, name):
+    """Return the effects of a named parameter, directly or through others."""
+    terms = {}
+    for other, value in mechanism.raw.get('parameters', {}).items():
+        terms[other] = VARIABLE if other == name else term_of(value, terms)
+    moving = {other for other, term in terms.items() if isinstance(term, Term)}
+    effects = []
+    for path, text in _expressions(mechanism.raw, ()):
+        if path[0] == 'parameters' or not _used(text) & moving:
+            continue
+        if path[0] == 'hydraulics' or path[-1] in ('motion', 'count'):
+            raise MechanismError(f'{mechanism.file}: {".".join(path)}: depends on {name}, which '
+                                 'can be no parameter then')
+        for written, index in written_out(mechanism.raw, path, mechanism.parameters):
+            effects += [(*effect, term_of(text, terms | index))
+                        for effect in _effects(mechanism, written)]
+    return effects
+
+
+def _used(text):
+    """Return the names in an expression, none if the text is not one."""
+    try:
+        return names_in(text)
+    except ExpressionError:
+        return set()
+
+
+def _expressions(raw, path):
+    """Yield (path, text) of every text in a mapping or list."""
+    if isinstance(raw, str):
+        yield path, raw
+    elif isinstance(raw, dict):
+        for key, value in raw.items():
+            yield from _expressions(value, (*path, key))
+    elif isinstance(raw, (list, tuple)):
+        for k, value in enumerate(raw):
+            yield from _expressions(value, (*path, str(k)))
+
+
+def _effects(mechanism, path):
+    """Return [(kind, first, second index)] of a number of the file, [] if it is none."""
+    match path:
+        case ('gravity', axis) if axis in _AXES:
+            return [(Effect.GRAVITY, _AXES[axis], 0)]
+        case ('points', name, 'fixed', axis) if (axis in _AXES and name in mechanism.points
+                                                 and mechanism.points[name].fixed):
+            return [(Effect.FIXED_POINT, mechanism.point_index(name) + _AXES[axis], 0)]
+        case ('bodies', name, *keys) if name in mechanism.bodies:
+            return _body(mechanism, list(mechanism.bodies).index(name),
+                         mechanism.bodies[name], tuple(keys))
+        case ('constraints', name, key) if name in mechanism.described.constraints:
+            return _constraint(mechanism, name, key)
+        case ('forces', name, *keys) if name in mechanism.described.forces:
+            return _force(mechanism, name, '.'.join(keys))
+    return []
+
+
+def _body(mechanism, k, body, keys):
+    """Return the effects of a number of body k."""
+    second = list(body.points)[1]
+    match keys:
+        case ('mass',):
+            return [(Effect.BODY_MASS, k, 0)]
+        case ('inertia',) if not body.rod:
+            return [(Effect.BODY_INERTIA, k, 0)]
+        case ('centre_of_gravity', axis) if axis in _AXES and not body.rod:
+            return [(Effect.BODY_CENTRE, k, _AXES[axis])]
+        case ('length',):
+            return [(Effect.BODY_LENGTH, k, 0), *_loads_at(mechanism, body, second, 0)]
+        case ('points', name, axis) if axis in _AXES and name in list(body.points)[1:]:
+            loads = _loads_at(mechanism, body, name, _AXES[axis])
+            if name == second:
+                return [(Effect.BODY_LENGTH, k, 0), *loads] if _AXES[axis] == 0 else []
+            return [(Effect.CONSTRAINT, _number(mechanism, f'bodies.{body.name} at {name}'),
+                     _X_OF_RIGID_POINT + _AXES[axis]), *loads]
+    return []
+
+
+def _loads_at(mechanism, body, point, axis):
+    """Return the effects on loads that act at a point of a body."""
+    return [(Effect.FORCE, k, places[axis])
+            for k, force in enumerate(mechanism.described.forces.values())
+            if (places := FORCES[force.kind].at_point(force, body.name, point))]
+
+
+def _constraint(mechanism, name, key):
+    """Return the effects of a number of a constraint."""
+    places = CONSTRAINTS[mechanism.described.constraints[name].kind].parameters
+    return [(Effect.CONSTRAINT, _number(mechanism, f'constraints.{name}'),
+             places[key])] if key in places else []
+
+
+def _number(mechanism, meaning):
+    """Return the number of an equation."""
+    return next(k for k, equation in enumerate(mechanism.equations)
+                if equation.meaning == meaning)
+
+
+def _force(mechanism, name, key):
+    """Return the effects of a number of a force."""
+    kind = FORCES[mechanism.described.forces[name].kind]
+    k = list(mechanism.described.forces).index(name)
+    key = re.sub(r'\.0$', '.x', re.sub(r'\.1$', '.y', key))
+    return [(Effect.FORCE, k, place)
+            for place in kind.parameters(key, mechanism.raw.get('forces', {}).get(name, {}))]
+
+
+def _model_value(mechanism, kind, first, second):
+    """Return the number of the model that an effect is on."""
+    model = mechanism.model[0]
+    numbers = model[_FIELDS[kind]][first]
+    return numbers[second] if numbers.ndim else numbers

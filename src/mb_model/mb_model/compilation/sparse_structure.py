@@ -1,0 +1,129 @@
+"""Where the numbers of a large mechanism are stored: found once, from what addresses what.
+
+Coordinates that act together get neighbouring places (reverse Cuthill-McKee), the x and y of a
+point side by side.  Along a chain, a ring or a ladder of loops the matrices then are narrow bands.
+"""
+
+from itertools import combinations
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching, reverse_cuthill_mckee
+
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.record.sparse import MAX_BAND, MAX_PROFILE
+
+
+def write_structure(record, equations, elements, points, file):
+    """Fill the structure of a SPARSE_MODEL record whose numbers n, m and z are in place.
+
+    elements: what each body, then what each force addresses, as indices like those of equations;
+    points: indices of the x of points, which bring their y.  Raises MechanismError where the
+    matrices need too much room.
+    """
+    n, m = int(record['n']), int(record['m'])
+    addressed = [_with_y(equation.index, points) for equation in equations]
+    coupled = [_with_y(index, points) for index in elements]
+    place = _places(n, points, addressed + coupled)
+    rows = [[k for k in group if k < n] for equation, group
+            in zip(equations, addressed, strict=True) for _ in range(equation.rows)]
+    _write_rows(record, equations, addressed, place)
+    record['place'][:n] = place
+    sizes = {'profile': (_write_profile(record, rows + coupled, place), MAX_PROFILE),
+             'position band': (_write_dependent(record, rows, place), MAX_BAND),
+             'force band': (_write_augmented(record, rows, coupled, n, m), MAX_BAND)}
+    for name, (size, most) in sizes.items():
+        if size > most:
+            raise MechanismError(f'{file}: too many coordinates act together: the {name} of its '
+                                 f'matrices has {size} numbers, at most {most} are possible')
+
+
+def _with_y(index, points):
+    """Return the coordinates that an element with these indices addresses."""
+    return sorted({k for i in index for k in ((i, i + 1) if i in points else (i,))})
+
+
+def _places(n, points, groups):
+    """Return coordinate -> place (n)."""
+    node = {i + 1: i for i in points}
+    edges = {pair for group in groups
+             for pair in combinations(sorted({node.get(i, i) for i in group if i < n}), 2)}
+    order = []
+    for k in _narrow_order(n, edges):
+        if k not in node:
+            order += [k, k + 1] if k in points else [k]
+    place = np.empty(n, dtype=int)
+    place[order] = np.arange(n)
+    return place
+
+
+def _narrow_order(size, edges):
+    """Return the nodes of a graph in an order in which neighbours are near."""
+    first, second = np.array(sorted(edges) or [(0, 0)]).T
+    graph = csr_array((np.ones(2 * len(first)), (np.r_[first, second], np.r_[second, first])),
+                      (size, size))
+    return reverse_cuthill_mckee(graph, symmetric_mode=True).tolist()
+
+
+def _write_rows(record, equations, addressed, place):
+    """Write which coordinates each equation gathers: moving ones by place, then fixed ones."""
+    n, row = len(place), 0
+    for k, (equation, group) in enumerate(zip(equations, addressed, strict=True)):
+        moving = sorted((i for i in group if i < n), key=place.__getitem__)
+        local = moving + [i for i in group if i >= n]
+        record['local_index'][k, :len(equation.index)] = [local.index(i) for i in equation.index]
+        for _ in range(equation.rows):
+            record['row_gathered'][row], record['row_width'][row] = len(local), len(moving)
+            record['row_coordinate'][row, :len(local)] = local
+            row += 1
+
+
+def _write_profile(record, groups, place):
+    """Write the profile of the tangent; return its size."""
+    n = len(place)
+    first = np.arange(n)
+    for group in groups:
+        places = place[[i for i in group if i < n]]
+        if len(places):
+            first[places] = np.minimum(first[places], places.min())
+    lengths = np.arange(n) - first + 1
+    record['first'][:n] = first
+    record['start'][:n] = np.cumsum(lengths) - lengths - first
+    return int(lengths.sum())
+
+
+def _write_dependent(record, rows, place):
+    """Write rows and columns of the system of the dependent coordinates; return its size.
+
+    The column of a coordinate follows from its place, a row goes where its matched column is, so
+    that no diagonal is empty unless the mechanism is singular in every position.  With redundant
+    equations there is no such system.
+    """
+    n, m = len(place), len(rows)
+    if m != n - int(record['g']):
+        return 0
+    dependent = record['dependent'][:m]
+    column = np.full(n, -1)
+    column[dependent[np.argsort(place[dependent])]] = np.arange(m)
+    entries = [(row, column[i]) for row, group in enumerate(rows) for i in group if column[i] >= 0]
+    row, at = np.array(entries).T
+    matched = maximum_bipartite_matching(csr_array((np.ones(len(row)), (row, at)), (m, m)), 'row')
+    matched[matched < 0] = np.setdiff1d(np.arange(m), matched)
+    where = np.empty(m, dtype=int)
+    where[matched] = np.arange(m)
+    below, above = np.max(where[row] - at, initial=0), np.max(at - where[row], initial=0)
+    record['dependent_column'][:n], record['dependent_row'][:m] = column, where
+    record['dependent_below'], record['dependent_above'] = below, above
+    return int(m * (2 * below + above + 1))
+
+
+def _write_augmented(record, rows, coupled, n, m):
+    """Write the places of coordinates and multipliers in Lagrange's equations; return its size."""
+    edges = {(i, n + row) for row, group in enumerate(rows) for i in group}
+    for group in coupled:
+        edges |= set(combinations([i for i in group if i < n], 2))
+    place = np.empty(n + m, dtype=int)
+    place[_narrow_order(n + m, edges)] = np.arange(n + m)
+    width = max((abs(int(place[i] - place[j])) for i, j in edges), default=0)
+    record['augmented_place'][:n + m], record['augmented_width'] = place, width
+    return (n + m) * (3 * width + 1)

@@ -1,0 +1,1 @@
+"""Files: where users mean them to be, written whole, kept private."""

@@ -1,0 +1,91 @@
+"""Forces that act on a mechanism from outside: on its coordinates, and loads on its bodies."""
+
+from math import hypot
+
+import numpy as np
+
+from mb_model.assembly.vectors import finite_vector
+from mb_model.forces.kinds.load import values_of
+from mb_model.mechanism_file.description import MechanismError
+from mb_model.record import MAX_LOADS
+from mb_model.registry.forces import ForceElement
+
+
+def write_forces(mechanism, work, forces):
+    """Write forces into a workspace.
+
+    forces: None, forces on the degrees of freedom (g), or a mapping from names of any coordinates
+    to numbers [N or N m].  Raises MechanismError.
+    """
+    record, g = work[0], mechanism.g
+    on_z, on_q = np.zeros(g), np.zeros(mechanism.n)
+    if isinstance(forces, dict):
+        for name, value in forces.items():
+            if name not in mechanism.coordinates:
+                raise MechanismError(f'{mechanism.name}: forces: {name}: unknown coordinate, '
+                                     f'expected one of {", ".join(mechanism.coordinates)}')
+            if name in mechanism.independent:
+                on_z[mechanism.independent.index(name)] = value
+            else:
+                on_q[mechanism.coordinates.index(name)] = value
+        forces = on_z
+    record['forces'][:g] = (on_z if forces is None
+                            else finite_vector(mechanism.name, 'forces', forces, g))
+    record['coordinate_forces'][:mechanism.n] = finite_vector(mechanism.name, 'forces', on_q,
+                                                              mechanism.n)
+
+
+def write_loads(mechanism, work, loads):
+    """Write Loads into a workspace, in place of those that are there; raises MechanismError."""
+    if len(loads) > MAX_LOADS:
+        raise MechanismError(f'{mechanism.name}: {len(loads)} loads, at most {MAX_LOADS} are '
+                             'possible')
+    record = work[0]
+    for k, load in enumerate(loads):
+        index = mechanism.body_indices(known_body(mechanism, load.body))
+        place = place_on(mechanism, load.body, load.at)
+        *numbers, turning = values_of(load, place)
+        record['load_kind'][k] = ForceElement.LOAD
+        record['load_index'][k, :2] = index
+        record['load_value'][k, :6] = *finite_vector(mechanism.name, f'loads[{k}]', numbers,
+                                                     5), turning
+    record['loads'] = len(loads)
+
+
+def contact_jacobian(mechanism, q, body, at):
+    """Return J (3, n): velocity of a place of a body and its angular velocity are J qd.
+
+    So J^T [force_x, force_y, moment] is the generalized force on q of a load there.
+    """
+    x, y = place_on(mechanism, known_body(mechanism, body), at)
+    i, j = mechanism.body_indices(body)
+    places = np.zeros(int(mechanism.model['n_total'][0]))
+    places[:mechanism.n] = q
+    places[mechanism.n:] = mechanism.model['fixed'][0, mechanism.n:len(places)]
+    dx, dy = places[j:j + 2] - places[i:i + 2]
+    length = hypot(dx, dy)
+    a, b = x / length, y / length
+    jacobian = np.zeros((3, len(places)))
+    jacobian[0, [i, i + 1, j, j + 1]] = 1.0 - a, b, a, -b
+    jacobian[1, [i, i + 1, j, j + 1]] = -b, 1.0 - a, b, a
+    jacobian[2, [i, i + 1, j, j + 1]] = np.array([dy, -dx, -dy, dx]) / length ** 2
+    return jacobian[:, :mechanism.n]
+
+
+def known_body(mechanism, body):
+    """Return body, the name of one; raises MechanismError."""
+    if body not in mechanism.bodies:
+        raise MechanismError(f'{mechanism.name}: {body!r}: unknown body, expected one of '
+                             f'{", ".join(mechanism.bodies)}')
+    return body
+
+
+def place_on(mechanism, body, at):
+    """Return a place in a body's frame (2) [m]: given so, or by the name of a point of the body."""
+    if isinstance(at, str):
+        points = mechanism.bodies[body].points
+        if at not in points:
+            raise MechanismError(f'{mechanism.name}: {at!r}: unknown point of {body}, expected one '
+                                 f'of {", ".join(points)}')
+        return points[at]
+    return tuple(finite_vector(mechanism.name, 'at', at, 2))

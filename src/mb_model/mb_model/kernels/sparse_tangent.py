@@ -1,0 +1,68 @@
+"""The positive definite matrices M + C + K + phi_q^T alpha phi_q, stored by their profile."""
+
+from numba import njit
+
+from mb_model.kernels.force_elements import LOCAL_INDEX, add_slopes, points_of
+from mb_model.kernels.sparse_bodies import coordinate
+from mb_model.kernels.sparse_profile import profile_factor, profile_solve
+
+
+@njit(cache=True)
+def factor_tangent(model, work, penalty, stiffness_share, damping_share):
+    """Factorise M + shares of K and C + phi_q^T alpha phi_q into work.tangent.
+
+    alpha is penalty times model.stiffness.  Returns False if it is not positive definite.
+    """
+    n, tangent = model.n, work.tangent
+    for k in range(model.start[n - 1] + n):
+        tangent[k] = 0.0
+    for k in range(model.bodies):
+        for a in range(4):
+            for b in range(4):
+                _add(model, tangent, coordinate(model, k, a), coordinate(model, k, b),
+                     work.M[k, a, b])
+    for k in range(model.m):
+        for a in range(model.row_width[k]):
+            scaled = penalty * model.stiffness[k] * work.phi_q[k, a]
+            start = model.start[model.place[model.row_coordinate[k, a]]]
+            for b in range(a + 1):
+                tangent[start + model.place[model.row_coordinate[k, b]]] += scaled * work.phi_q[
+                    k, b]
+    _add_slopes(model, work, stiffness_share, damping_share)
+    return profile_factor(tangent, model.start, model.first, n)
+
+
+@njit(cache=True)
+def _add_slopes(model, work, stiffness_share, damping_share):
+    """Add stiffness and damping of each force, by way of the coordinates that it addresses."""
+    matrix, q, v = work.local_matrix, work.local_q, work.local_v
+    for k in range(model.forces):
+        kind, index = model.force_kind[k], model.force_index[k]
+        width = 2 * points_of(kind)
+        for a in range(max(width, 1)):
+            q[a], v[a] = work.q[index[a // 2] + a % 2], work.qd[index[a // 2] + a % 2]
+            for b in range(max(width, 1)):
+                matrix[a, b] = 0.0
+        add_slopes(kind, LOCAL_INDEX, model.force_value[k], q, v, stiffness_share, damping_share,
+                   matrix)
+        for a in range(max(width, 1)):
+            for b in range(max(width, 1)):
+                _add(model, work.tangent, index[a // 2] + a % 2, index[b // 2] + b % 2,
+                     matrix[a, b])
+
+
+@njit(cache=True)
+def _add(model, tangent, row, column, value):
+    """Add an entry, if it is one of the lower triangle."""
+    if row < model.n and column < model.n and model.place[column] <= model.place[row]:
+        tangent[model.start[model.place[row]] + model.place[column]] += value
+
+
+@njit(cache=True)
+def solve_tangent(model, work, b):
+    """Solve tangent x = b (n) in place."""
+    for k in range(model.n):
+        work.ordered[model.place[k]] = b[k]
+    profile_solve(work.tangent, model.start, model.first, work.ordered, model.n)
+    for k in range(model.n):
+        b[k] = work.ordered[model.place[k]]

@@ -1,0 +1,85 @@
+"""What a mechanism is like at a position: how free, how near to a singular position, how heavy."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mb_model.assembly.closing import scaled_jacobian
+from mb_model.assembly.freedom import preferred, rank, steady_coordinates
+from mb_model.assembly.places import point_places
+from mb_model.mechanism_file.description import MechanismError
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """At a position q.
+
+    singularity: see there.  best_independent: coordinates in which the motion is not steep, those
+    of the mechanism if they are nearly as good.
+    """
+
+    freedom: int                                 # in this position; more than g if it is singular
+    singularity: float
+    best_independent: tuple[str, ...]
+    mass: float                                  # [kg]
+    centre_of_gravity: np.ndarray                # (2) [m]
+    reduced_mass: np.ndarray                     # (g, g)
+
+
+def analyse(mechanism, q):
+    """Return the Analysis of a mechanism at a closed position q (n)."""
+    jacobian = _jacobian(mechanism, mechanism.new_work(), q)
+    freedom = mechanism.n - rank(jacobian)
+    points = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
+    masses = np.array([body.mass for body in mechanism.bodies.values()])
+    centres = np.array([_centre(body, points) for body in mechanism.bodies.values()])
+    return Analysis(
+        freedom=freedom, singularity=_singularity(mechanism, jacobian),
+        best_independent=steady_coordinates(
+            mechanism.coordinates, jacobian, freedom,
+            dict.fromkeys((*mechanism.independent, *preferred(mechanism.described)))),
+        mass=float(masses.sum()), centre_of_gravity=masses @ centres / masses.sum(),
+        reduced_mass=_reduced_mass(mechanism, q))
+
+
+def singularity(mechanism, q):
+    """Return how far positions q (k, n) are from singular ones (k).
+
+    The least singular value of the constraints in the dependent coordinates against the largest: 0
+    where the degrees of freedom do not decide the motion.  Lengths count in sizes of the mechanism,
+    angles in radians.
+    """
+    work = mechanism.new_work()
+    return np.array([_singularity(mechanism, _jacobian(mechanism, work, at)) for at in q])
+
+
+def _singularity(mechanism, jacobian):
+    dependent = mechanism.model['dependent'][0, :mechanism.n - mechanism.g]
+    values = np.linalg.svd(jacobian[:, dependent], compute_uv=False)
+    return float(values[-1] / values[0])
+
+
+def _jacobian(mechanism, work, q):
+    """Return the constraints' Jacobian (m, n) in sizes of the mechanism and radians."""
+    work['q'][0, :mechanism.n] = q
+    return scaled_jacobian(mechanism.model, work, mechanism.equations)
+
+
+def _reduced_mass(mechanism, q):
+    """Return M_bar (g, g), not finite in a singular position: the forces per acceleration."""
+    z, rest = q[[mechanism.coordinates.index(name) for name in mechanism.independent]], []
+    try:
+        for zdd in (np.zeros(mechanism.g), *np.eye(mechanism.g)):
+            rest.append(mechanism.inverse_dynamics(z, np.zeros(mechanism.g), zdd, near=q))
+    except MechanismError:
+        return np.full((mechanism.g, mechanism.g), np.nan)
+    return np.array(rest[1:]).reshape(mechanism.g, mechanism.g).T - np.array(rest[:1]).T
+
+
+def _centre(body, points):
+    """Return where the centre of gravity of a body is."""
+    first, second = list(body.points)[:2]
+    along = (points[second] - points[first]) / body.length
+    across = np.array([-along[1], along[0]])
+    x, y = body.centre_of_gravity
+    return points[first] + x * along + y * across

@@ -1,0 +1,112 @@
+"""Expressions over one variable, made into programs for kernels.programs."""
+
+import numpy as np
+
+from mb_model.kernels import programs as operations
+from mb_model.mechanism_file.expressions import FUNCTIONS, ExpressionError, parse
+from mb_model.record import DEPTH, LENGTH
+
+_UNUSED = -1
+
+PROGRAM = np.dtype([('operations', np.int64, (LENGTH,)), ('numbers', np.float64, (LENGTH,))])
+
+
+class Term:
+    """A part of an expression that has the variable in it: its operations, last one last."""
+
+    def __init__(self, steps, depth):
+        if len(steps) > LENGTH or depth > DEPTH:
+            raise ExpressionError(f'is too complicated: more than {LENGTH} operations')
+        self.steps, self.depth = steps, depth      # depth: how much of a stack it takes
+
+    def __add__(self, other):
+        return _join(operations.ADD, self, other)
+
+    def __radd__(self, other):
+        return _join(operations.ADD, other, self)
+
+    def __sub__(self, other):
+        return _join(operations.SUBTRACT, self, other)
+
+    def __rsub__(self, other):
+        return _join(operations.SUBTRACT, other, self)
+
+    def __mul__(self, other):
+        return _join(operations.MULTIPLY, self, other)
+
+    def __rmul__(self, other):
+        return _join(operations.MULTIPLY, other, self)
+
+    def __truediv__(self, other):
+        return _join(operations.DIVIDE, self, other)
+
+    def __rtruediv__(self, other):
+        return _join(operations.DIVIDE, other, self)
+
+    def __pow__(self, other):
+        return _join(operations.POWER, self, other)
+
+    def __rpow__(self, other):
+        return _join(operations.POWER, other, self)
+
+    def __neg__(self):
+        return Term([*self.steps, (operations.NEGATE, 0.0)], self.depth)
+
+
+VARIABLE = Term([(operations.VARIABLE, 0.0)], 1)
+
+
+def term_of(value, names):
+    """Return a number, or a Term if it is an expression with the variable in it.
+
+    names: name -> number or Term.  Raises ExpressionError.
+    """
+    return parse(value, names, _FUNCTIONS) if isinstance(value, str) else float(value)
+
+
+def program_of(term):
+    """Return the PROGRAM (one record) of a Term or a number."""
+    term = _as_term(term)
+    program = np.zeros((), PROGRAM)
+    program['operations'] = _UNUSED
+    for k, (operation, number) in enumerate(term.steps):
+        program['operations'][k], program['numbers'][k] = operation, number
+    return program
+
+
+def jet(program, x):
+    """Return (value, derivative, second derivative) of a program at x."""
+    stack = np.zeros((DEPTH, 3))
+    operations.run(program['operations'], program['numbers'], float(x), stack)
+    return tuple(stack[0])
+
+
+def _as_term(value):
+    return value if isinstance(value, Term) else Term([(operations.NUMBER, float(value))], 1)
+
+
+def _join(operation, first, second):
+    first, second = _as_term(first), _as_term(second)
+    return Term([*first.steps, *second.steps, (operation, 0.0)],
+                max(first.depth, 1 + second.depth))
+
+
+def _function(name, function):
+    """Return the function for numbers and Terms alike."""
+    def apply(*arguments):
+        if not any(isinstance(argument, Term) for argument in arguments):
+            return function(*arguments)
+        if name in ('radians', 'degrees'):
+            argument, = arguments
+            return argument * function(1.0)
+        operation = getattr(operations, name.upper())
+        if operation <= operations.ABS:
+            argument, = arguments
+            return Term([*argument.steps, (operation, 0.0)], argument.depth)
+        first, second, *others = arguments
+        joined = _join(operation, first, second)
+        return apply(joined, *others) if others else joined
+    return apply
+
+
+_FUNCTIONS = {name: _function(name, function) for name, function in FUNCTIONS.items()}
