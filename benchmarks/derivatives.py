@@ -46,7 +46,7 @@ def measure():
 
 def _of_mechanism(name):
     mechanism = load_mechanism(name)
-    works = mechanism.new_work()
+    works = mechanism.workspace()
     works['q'][0, :mechanism.n] = mechanism.q0
     works['z'][0, :mechanism.g], works['zd'][0, :mechanism.g] = mechanism.z0, 1.0
     records = mechanism.parameter_records([f'bodies.{body}.mass' for body in mechanism.bodies])

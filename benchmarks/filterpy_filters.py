@@ -31,7 +31,7 @@ class _Peer:
     """What both have in common: the model, the reading of its first angle, how they are called."""
 
     def __init__(self, mechanism, sensors, dt, settings):
-        self._mechanism, self._works = mechanism, mechanism.new_work()
+        self._mechanism, self._works = mechanism, mechanism.workspace()
         self._works['q'][0, :mechanism.n] = mechanism.q0
         self._dt = dt
         self._filter = self._new_filter(settings)

@@ -16,7 +16,7 @@ PACKAGES = ('mb_bringup', 'mb_evaluation', 'mb_simulation', 'mb_contact', 'mb_es
             'mb_sensors', 'mb_model')
 MOST_LINES = 300
 # What is still to be mended.  A test fails for what is mended and still here, too.
-LARGE = {'mb_model.mechanism.mechanism'}
+LARGE = set()
 CIRCLES_OF_FILES = set()
 CIRCLES_OF_FOLDERS = {'mb_model'}
 

@@ -105,7 +105,7 @@ def test_a_corrected_step_of_all_coordinates_satisfies_the_equations_of_the_filt
 def test_accelerations_of_the_penalty_method_have_the_derivatives_of_central_differences():
     """Also where the constraints are violated a little."""
     mechanism = load_mechanism('four_bar')
-    work, step = mechanism.new_work(), np.zeros(1, PENALTY_STEP)
+    work, step = mechanism.workspace(), np.zeros(1, PENALTY_STEP)
     work['natural_frequency'], work['damping_ratio'] = 10.0, 1.0
     q = mechanism.assemble(mechanism.z0 + 0.3)
     qd = mechanism.velocity(q, np.array([1.5]))

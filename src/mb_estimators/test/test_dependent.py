@@ -15,7 +15,7 @@ NAMES = pytest.mark.parametrize('name', ['sckf', 'diekf_pm'])
 
 def constraints(mechanism, x):
     """Return phi and its rate at x = (q, qd), and their Jacobian, rates by central differences."""
-    n, m, work = mechanism.n, mechanism.m, mechanism.new_work()
+    n, m, work = mechanism.n, mechanism.m, mechanism.workspace()
 
     def at(q):
         work['q'][0, :n] = q

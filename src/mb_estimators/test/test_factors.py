@@ -27,7 +27,7 @@ class Case:
     """A node with every variable, and the factors at it by name: (rows, those that vanish)."""
 
     def __init__(self, mechanism):
-        self.mechanism, self.work = mechanism, mechanism.new_work()
+        self.mechanism, self.work = mechanism, mechanism.workspace()
         n, m, g = mechanism.n, mechanism.m, mechanism.g
         self.z, self.zd, self.zdd, self.q = 0, g, 2 * g, 3 * g
         self.qd, self.qdd, self.forces = 3 * g + n, 3 * g + 2 * n, 3 * g + 3 * n

@@ -171,7 +171,7 @@ def penalty_terms(q, qd):
 
 
 def test_the_jacobian_of_matrix_r_is_that_of_the_paper():
-    work, f = DAMPED.new_work(), np.zeros((2, 2))
+    work, f = DAMPED.workspace(), np.zeros((2, 2))
     z, zd = DAMPED.z0 + 0.3, np.array([1.5])
     work['q'][0, :6], work['zd'][0, :1] = DAMPED.assemble(z), zd
     matrix_r_at(DAMPED.model, work, f)
@@ -182,7 +182,7 @@ def test_the_jacobian_of_matrix_r_is_that_of_the_paper():
 
 def test_the_jacobian_of_the_penalty_method_is_that_of_the_paper():
     """Also where the constraints are violated a little."""
-    work, f = DAMPED.new_work(), np.zeros((12, 12))
+    work, f = DAMPED.workspace(), np.zeros((12, 12))
     work['natural_frequency'], work['damping_ratio'] = 10.0, 1.0
     work['penalty'] = PENALTY_FACTOR
     q = DAMPED.assemble(DAMPED.z0 + 0.3)

@@ -41,7 +41,7 @@ class Regressor:
         self.mechanism, self.names = mechanism, tuple(parameters)
         self._records = mechanism.parameter_records(self.names)
         self._require_apart()
-        self._models, self._works = mechanism.model.copy(), mechanism.new_work()
+        self._models, self._works = mechanism.model.copy(), mechanism.workspace()
 
     def _require_apart(self):
         """Raise MechanismError if two parameters change the same number of the model."""

@@ -17,7 +17,7 @@ def test_mass_matrix_is_that_of_the_body_piece_by_piece():
                                'centre_of_gravity': [0.7, -0.4], 'inertia': 1.25}},
            'independent': ['A.x', 'A.y', 'B.y']}
     mechanism = Mechanism(raw, 'two.yaml')
-    M = mechanism.new_work()['M'][0, :4, :4]
+    M = mechanism.workspace()['M'][0, :4, :4]
     np.testing.assert_allclose(M, M.T)
     # Two pieces of half the mass, at +-radius from the centre, have the inertia 3 radius^2.
     radius = np.sqrt(1.25 / 3.0)

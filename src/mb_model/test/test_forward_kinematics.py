@@ -54,7 +54,7 @@ def test_jacobian_from_drives_is_the_derivative_of_forward_kinematics(pose):
                for e in h * np.eye(3)]
     np.testing.assert_allclose(here.jacobian_from(DRIVES), np.array(columns).T, rtol=1e-7,
                                atol=1e-7)
-    model, work = ROBOT.driven_by(DRIVES), ROBOT.new_work()
+    model, work = ROBOT.driven_by(DRIVES), ROBOT.workspace()
     work['q'][0, :ROBOT.n] = here.q
     assert entry_points.solve_velocity(model, work)
     np.testing.assert_allclose(work['R'][0, ROBOT.places(ROBOT.independent), :3],

@@ -120,7 +120,7 @@ def test_s_opens_one_constraint_at_a_time(rng):
     """Along column k of S only equation k grows, by one per unit."""
     for mechanism in (load_mechanism('five_bar'), Mechanism(RAW, 'three_point.yaml')):
         q = mechanism.assemble(mechanism.z0 + 0.2 * rng.normal(size=mechanism.g))
-        S, work, h = mechanism.S(q), mechanism.new_work(), 1e-6
+        S, work, h = mechanism.S(q), mechanism.workspace(), 1e-6
         for k in range(mechanism.m):
             grown = []
             for side in (h, -h):

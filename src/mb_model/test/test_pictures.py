@@ -51,7 +51,8 @@ def test_a_page_is_self_contained_and_has_the_motion(run, tmp_path):
 
 def test_names_cannot_break_out_of_a_page(run, tmp_path):
     short = simulate(run.mechanism.replace(), 0.1, 1e-2)
-    short.mechanism.name = '</script><script>alert(1)</script>'     # no file has such a name
+    # No file has such a name.
+    vars(short.mechanism)['name'] = '</script><script>alert(1)</script>'
     animate(short, tmp_path / 'evil.html')
     page, text = content(tmp_path / 'evil.html')
     assert page['title'].startswith('</script>')

@@ -71,7 +71,7 @@ def test_it_can_be_called_from_python():
     from mb_model import load_mechanism
     from mb_model.kernels.velocity import solve_velocity
     mechanism = load_mechanism('four_bar')
-    work = mechanism.new_work()
+    work = mechanism.workspace()
     work['q'][0, :mechanism.n] = mechanism.q0
     work['zd'][0, 0] = 1.0
     assert solve_velocity(mechanism.model[0], work[0])

@@ -18,7 +18,7 @@ def test_the_windows_stay_parallel_and_keep_their_energy(count, drift):
     """The benchmark, which has 40 windows, allows 0.1 J."""
     mechanism = windows(count)
     run = simulate(mechanism, 10.0, 1e-3, 'index3_al')
-    work, energies = mechanism.new_work(), []
+    work, energies = mechanism.workspace(), []
     for q, qd in zip(run.q[::10], run.qd[::10], strict=True):
         work['q'][0, :mechanism.n], work['qd'][0, :mechanism.n] = q, qd
         energies.append(sum(entry_points.energies(mechanism.model, work)))

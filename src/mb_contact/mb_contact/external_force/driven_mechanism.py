@@ -29,7 +29,7 @@ class DrivenMechanism:
             raise ContactError(f'{mechanism.name}: drives: {", ".join(drives)}: every coordinate '
                                'may be named once')
         self.mechanism, self.drives, self.g = mechanism, tuple(drives), mechanism.g
-        self.models, self.works = mechanism.model, mechanism.new_work()
+        self.models, self.works = mechanism.model, mechanism.workspace()
         self.records = np.zeros(1, DRIVES)
         self.records['count'] = len(self.drives)
         self.records['coordinate'][0, :len(self.drives)] = [

@@ -33,7 +33,7 @@ class Isolation:
         self.settings = settings or IsolationSettings()
         self._mechanism = mechanism
         self._bodies, self._hypotheses, self._places = places_of(mechanism, self.settings)
-        self._models, self._works = mechanism.model, mechanism.new_work()
+        self._models, self._works = mechanism.model, mechanism.workspace()
         self._evidence = np.zeros(1, EVIDENCE)
         for name in ('correlation_time', 'lag', 'memory', 'model_uncertainty',
                      'surroundings_speed', 'imbalance', 'settling'):

@@ -73,7 +73,7 @@ class PayloadEstimator:
         self.dt = self.dt if dt is None else dt
         self.holds_at_rest = False
         mechanism, circuit = self.mechanism, self.mechanism.circuit
-        self._models, self._works = mechanism.model.copy(), mechanism.new_work()
+        self._models, self._works = mechanism.model.copy(), mechanism.workspace()
         self._works['q'][0, :mechanism.n] = mechanism.q0
         self._fluids = circuit.new_fluid() if circuit else np.zeros(1, FLUID)
         self._parameters = mechanism.parameter_records(self.masses)

@@ -41,7 +41,7 @@ def unit_inertias(mechanism, names):
             f'{mechanism.g} degrees of freedom; expected no more masses than these')
     if len(set(names)) < len(names):
         raise ContactError(f'masses: {", ".join(names)}: every mass may be named once')
-    n, work = mechanism.n, mechanism.new_work()
+    n, work = mechanism.n, mechanism.workspace()
     matrices, forces = np.zeros((len(names), n, n)), np.zeros((len(names), n))
     for name, matrix, force in zip(names, matrices, forces, strict=True):
         unit = _unit_model(mechanism, name, work)

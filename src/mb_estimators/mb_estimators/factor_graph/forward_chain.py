@@ -24,7 +24,7 @@ class Chain:
         layout, self._kind = STEPS[settings.coordinates]
         self._node = layout.of(mechanism)
         self._mechanism, self._dt = mechanism, dt
-        self._models, self._works = mechanism.model, mechanism.new_work()
+        self._models, self._works = mechanism.model, mechanism.workspace()
         self._deviations = self._kind.deviations(mechanism, settings)
         self._noise = law(self._deviations)
         self._known = gtsam.noiseModel.Isotropic.Sigma(

@@ -25,7 +25,7 @@ class InverseProblem(Problem):
     def __init__(self, mechanism, desired, dt, settings, present):
         """Set up; see inverse; present (g): see inverse_start."""
         self._mechanism, self._desired, self._dt = mechanism, desired, dt
-        self._models, self._works = mechanism.model, mechanism.new_work()
+        self._models, self._works = mechanism.model, mechanism.workspace()
         self._node = DependentNode.of(mechanism, forces=True)
         self.present = np.maximum(present, self._least() / _LEFT)
         super().__init__(self._made(settings))

@@ -28,7 +28,7 @@ class MotionGraph:
         self._mechanism, self._channels = mechanism, channels
         self._node, self._settings = node, settings
         self._models = mechanism.model if parameters is None else mechanism.model.copy()
-        self._works = mechanism.new_work()
+        self._works = mechanism.workspace()
         self._filters = record.copy()
         self._filters['motion'], self._filters['states'] = node.biases, node.size
         self._parameters = np.empty(0, PARAMETER)

@@ -24,7 +24,7 @@ class KinematicFilter(IndependentFilter):
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         self._kinematics = np.zeros(1, KINEMATIC)
-        self._told = mechanism.new_work()
+        self._told = mechanism.workspace()
         super().__init__(mechanism, sensors, dt, settings)
 
     def _bind(self):

@@ -60,7 +60,7 @@ class ModelFilter(ABC):
         self.dt = dt
         g = len(mechanism.independent)
         self._g, self._n = g, len(mechanism.coordinates)
-        self._models, self._works = mechanism.model, mechanism.new_work()
+        self._models, self._works = mechanism.model, mechanism.workspace()
         self._channels = self._channel_records(sensors)
         self._shape = self._channels.shape
         self._biases = channel_biases(sensors)

@@ -31,7 +31,7 @@ class LinearisedMotion:
         A, B, by_force = (np.empty((count, g, g)) for _ in range(3))
         H = np.empty((count, len(channels), 3 * g))
         singular = linearise_along(
-            mechanism.model, mechanism.new_work(), channels, record, np.zeros(len(channels)),
+            mechanism.model, mechanism.workspace(), channels, record, np.zeros(len(channels)),
             run.q, run.zd, A, B, by_force, H)
         if singular >= 0:
             raise FilterError(f'{mechanism.name}: the position at t = {run.t[singular]:g} s is '

@@ -94,7 +94,7 @@ def jacobians_along(run, sensors):
     record['motion'] = record['states'] = 3 * mechanism.g
     record['bias_of'] = -1
     H = np.empty((len(run.t), len(channels), 3 * mechanism.g))
-    singular = observe_along(mechanism.model, mechanism.new_work(), channels, record,
+    singular = observe_along(mechanism.model, mechanism.workspace(), channels, record,
                              np.zeros(len(channels)), run.q, run.zd, run.zdd, H)
     if singular >= 0:
         raise FilterError(f'{mechanism.name}: the position at t = {run.t[singular]:g} s is '

@@ -39,7 +39,7 @@ def moved(mechanism, name, change):
 def acceleration_change(run, names):
     """Return dzdd/dp (k, g, p) at constant z and zd along a Run, exact."""
     mechanism = run.mechanism
-    records, work = mechanism.parameter_records(names), mechanism.new_work()
+    records, work = mechanism.parameter_records(names), mechanism.workspace()
     out = np.empty((len(run.t), mechanism.g, len(names)))
     for k in range(len(run.t)):
         work['q'][0, :mechanism.n] = run.q[k]

@@ -1,6 +1,7 @@
 """A hydraulic circuit: its names, its path matrices, its record for kernels, questions to ask."""
 
 from dataclasses import dataclass
+from threading import local
 
 import numpy as np
 
@@ -48,7 +49,13 @@ class Circuit:
         self.U0 = np.array([described.valves[name].start for name in self.valves])
         self.least_command = np.array([-1.0 if described.valves[name].kind == 'directional' else 0.0
                                        for name in self.valves])
-        self._fluid = self.new_fluid()
+        self._of_thread = local()
+
+    def __getstate__(self):
+        return {name: value for name, value in vars(self).items() if name != '_of_thread'}
+
+    def __setstate__(self, state):
+        vars(self).update(state, _of_thread=local())
 
     def new_fluid(self):
         """Return a workspace for kernels, pressures and spools as at the start."""
@@ -100,7 +107,7 @@ class Circuit:
         return self._read(name, len(self.cylinders))
 
     def _load(self, **values):
-        """Write arrays into the workspace; return it.  Raises ValueError for a wrong size."""
+        """Write arrays into this thread's workspace; return it.  ValueError for a wrong size."""
         sizes = {'s': len(self.cylinders), 'sd': len(self.cylinders), 'p': len(self.volumes)}
         for name, value in values.items():
             size = sizes.get(name, len(self.valves))
@@ -108,6 +115,15 @@ class Circuit:
                 raise ValueError(f'{name}: shape {np.shape(value)} must be ({size},)')
             self._fluid[name][0, :size] = value
         return self._fluid
+
+    @property
+    def _fluid(self):
+        """The workspace of this thread."""
+        try:
+            return self._of_thread.fluid
+        except AttributeError:
+            fluid = self._of_thread.fluid = self.new_fluid()
+            return fluid
 
     def _read(self, name, *shape):
         return self._fluid[name][(0, *map(slice, shape))].copy()

@@ -45,7 +45,7 @@ class Stepper(ABC):
         if self.integrator not in self.integrators:
             raise ValueError(f'integrator: {integrator}: unknown with this formulation, expected '
                              f'one of {", ".join(self.integrators)}')
-        self.model, self.work = self._new_model(), mechanism.new_work()
+        self.model, self.work = self._new_model(), mechanism.workspace()
         for name, value in asdict(self.settings).items():
             self.work[name] = value
         self._copy = None

@@ -28,7 +28,7 @@ class Analysis:
 
 def analyse(mechanism, q):
     """Return the Analysis of a mechanism at a closed position q (n)."""
-    jacobian = _jacobian(mechanism, mechanism.new_work(), q)
+    jacobian = _jacobian(mechanism, mechanism.workspace(), q)
     freedom = mechanism.n - rank(jacobian)
     points = dict(zip(mechanism.points, point_places(mechanism, q)[0], strict=True))
     masses = np.array([body.mass for body in mechanism.bodies.values()])
@@ -49,7 +49,7 @@ def singularity(mechanism, q):
     where the degrees of freedom do not decide the motion.  Lengths count in sizes of the mechanism,
     angles in radians.
     """
-    work = mechanism.new_work()
+    work = mechanism.workspace()
     return np.array([_singularity(mechanism, _jacobian(mechanism, work, at)) for at in q])
 
 

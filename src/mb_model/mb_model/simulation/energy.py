@@ -40,7 +40,7 @@ def energy_balance(run):
     forces is integrated by Simpson's rule.
     """
     series = np.empty((len(run.t), 4))
-    entry_points.energy_series(run.mechanism.model, run.mechanism.new_work(),
+    entry_points.energy_series(run.mechanism.model, run.mechanism.workspace(),
                                np.ascontiguousarray(run.q), np.ascontiguousarray(run.qd), series)
     work = np.zeros(len(run.t))
     work[1:] = np.cumsum((run.forces[:-1] * np.diff(run.z, axis=0)).sum(axis=1))

@@ -22,8 +22,8 @@ class ComputedTorque:
             raise MechanismError(f'{mechanism.file}: drives: {len(drives)} for {g} degrees of '
                                  'freedom, computed torque needs as many')
         self._mechanism = mechanism
-        self._works = mechanism.new_work()
-        self._driven_works = mechanism.new_work()
+        self._works = mechanism.workspace()
+        self._driven_works = mechanism.workspace()
         self._law = np.zeros(1, LAW)
         self._law['h'], self._law['limit'] = 1.0 / settings.rate, settings.torque_limit
         self._law['cutoff'] = 2.0 * np.pi * settings.rate_cutoff

@@ -1,0 +1,108 @@
+"""The queries of a mechanism about forces, accelerations and energies."""
+
+import numpy as np
+
+from mb_model.compilation.parameters import parameter_records
+from mb_model.formulations.outside import write_forces
+from mb_model.kernels import entry_points
+from mb_model.mechanism.operational_space import operational_space
+from mb_model.mechanism_file.description import MechanismError
+
+
+class Dynamics:
+    """Queries of a Mechanism, which derives from this; arrays as there."""
+
+    def forward_dynamics(self, z, zd, forces=None, near=None, loads=(), t=0.0):
+        """Return zdd (g) under the forces of the model and those from outside.
+
+        forces [N or N m]: on the degrees of freedom (g), or a mapping from names of coordinates;
+        loads: Load(body, at, force, moment), forces at places of bodies.
+        """
+        space = self._space
+        space.load_state(z, zd, forces, near, loads, t)
+        space.require(entry_points.forward_dynamics(self.model, space.work))
+        return space.work['zdd'][0, :self.g].copy()
+
+    def inverse_dynamics(self, z, zd, zdd, near=None, formulation=None, loads=(), t=0.0):
+        """Return the forces on the degrees of freedom (g) that a motion needs beside all others.
+
+        formulation: default matrix_r, for large mechanisms index3_al.
+        """
+        space = self._space
+        stepper = space.stepper(formulation, z, zd, near, loads, t)
+        return stepper.inverse_dynamics(space.assembly.vector('zdd', zdd, self.g))
+
+    def reactions(self, z, zd, forces=None, near=None, formulation=None, loads=(), t=0.0):
+        """Return the Reactions at z, zd under the same as in forward_dynamics."""
+        space = self._space
+        stepper = space.stepper(formulation, z, zd, near, loads, t)
+        write_forces(self, stepper.work, forces)
+        return stepper.reactions()
+
+    def driving_forces(self, z, zd, zdd=None, forces=None, near=None, loads=(), t=0.0):
+        """Return what drives each prescribed coordinate [N or N m], in the order of the file.
+
+        zdd (g): that of an inverse dynamics; otherwise that of the forward dynamics under forces.
+        """
+        space = self._space
+        if zdd is not None:
+            forces = self.inverse_dynamics(z, zd, zdd, near, loads=loads, t=t)
+        space.load_state(z, zd, forces, near, loads, t)
+        space.require(entry_points.forward_dynamics(self.model, space.work))
+        rows = self.model['driven_row'][0, :int(self.model['driven'][0])]
+        return -space.work['lam'][0, rows]
+
+    def linearise(self, z, zd, forces=None, near=None, loads=(), t=0.0):
+        """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact; raises MechanismError if sparse."""
+        self._require_dense('linearise')
+        space = self._space
+        space.load_state(z, zd, forces, near, loads, t)
+        space.require(entry_points.linearise(self.model, space.work))
+        return tuple(space.work[name][0, :self.g, :self.g].copy() for name in 'AB')
+
+    def force_jacobian(self, z, zd, near=None, t=0.0):
+        """Return how zdd (g) changes with a force on each coordinate of q (g, n), exact."""
+        self._require_dense('force_jacobian')
+        space = self._space
+        space.load_state(z, zd, None, near, (), t)
+        space.require(entry_points.force_derivative(self.model, space.work))
+        by_z = space.work['zdd_force'][0, :self.g, :self.g]
+        return by_z @ space.work['R'][0, :self.n, :self.g].T
+
+    def parameter_records(self, names):
+        """Return the records of parameters (p) for kernels, see compilation.parameters."""
+        return parameter_records(self, names)
+
+    def parameter_jacobian(self, z, zd, parameters, forces=None, near=None, loads=(), t=0.0):
+        """Return dzdd/dp (g, p) at constant z and zd, exact.
+
+        parameters: paths of numbers in the file ('bodies.crank.mass', 'gravity.y') or names of its
+        `parameters`.
+        """
+        self._require_dense('parameter_jacobian')
+        space, records = self._space, parameter_records(self, parameters)
+        space.load_state(z, zd, forces, near, loads, t)
+        out = np.empty((self.g, len(records)))
+        space.require(entry_points.parameter_jacobian(self.model, space.work, records, out))
+        return out
+
+    def operational_space(self, z, zd, near=None):
+        """Return the OperationalSpace at z, zd (g): mass, Coriolis and forces by themselves.
+
+        Raises MechanismError; not for prescribed coordinates and sparse storage.
+        """
+        self._require_dense('operational_space')
+        if self.described.prescribed:
+            raise MechanismError(f'{self.file}: operational_space: not for mechanisms with '
+                                 'prescribed coordinates')
+        space = self._space
+        space.load_state(z, zd, None, near, (), 0.0)
+        return operational_space(self, space.work)
+
+    def energy(self, z, zd, near=None, t=0.0):
+        """Return (kinetic, potential) energy [J]; potential: gravity (0 at the origin), springs."""
+        space = self._space
+        space.place(z, near, t)
+        space.load('zd', zd, self.g)
+        space.require(entry_points.solve_velocity(self.model, space.work))
+        return entry_points.energies(self.model, space.work)

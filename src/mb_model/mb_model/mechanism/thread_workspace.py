@@ -1,0 +1,63 @@
+"""What the queries of a mechanism work in, one for each thread that asks."""
+
+from mb_model.assembly.assembly import Assembly
+from mb_model.assembly.forward_kinematics import driven_assembly
+from mb_model.formulations import make_stepper
+from mb_model.formulations.outside import write_forces, write_loads
+
+
+class ThreadWorkspace:
+    """A workspace for kernels, the solver of position problems in it, steppers.
+
+    Made when a thread first asks, and kept for its next query: nothing in it outlives a query but
+    scratch.
+    """
+
+    def __init__(self, mechanism):
+        self._mechanism = mechanism
+        self.work = mechanism.workspace()
+        self.assembly = Assembly(mechanism.freedom, mechanism.model, mechanism.equations, self.work)
+        self._steppers, self._driven = {}, {}
+
+    def require(self, solved):
+        """Raise SingularPositionError unless solved."""
+        self.assembly.require(solved)
+
+    def load(self, name, value, size):
+        """Write a vector (size) to the field of a name; raises MechanismError."""
+        self.work[name][0, :size] = self.assembly.vector(name, value, size)
+
+    def place(self, z, near, t):
+        """Solve the position problem: work.q at z (g), on the branch of `near` (n) or None."""
+        self.assembly.place(self.assembly.vector('z', z, self._mechanism.g), self.start(near), t)
+
+    def load_state(self, z, zd, forces, near, loads, t):
+        """Solve the position problem; write the rates and what acts from outside."""
+        self.place(z, near, t)
+        self.load('zd', zd, self._mechanism.g)
+        write_forces(self._mechanism, self.work, forces)
+        write_loads(self._mechanism, self.work, loads)
+
+    def start(self, near):
+        """Return the closed position (n) that a way starts from."""
+        return self._mechanism.q0 if near is None else self.assembly.settle(
+            self.assembly.vector('near', near, self._mechanism.n))
+
+    def driven_by(self, names):
+        """Return (Assembly, model) with other independent coordinates, kept for the next time."""
+        key, mechanism = tuple(names), self._mechanism
+        if key not in self._driven:
+            mechanism.places(key)
+            self._driven[key] = driven_assembly(mechanism.freedom, key, mechanism.storage,
+                                                mechanism.workspace())
+        return self._driven[key]
+
+    def stepper(self, formulation, z, zd, near, loads, t):
+        """Return a stepper of a formulation, kept for the next time, at z, zd."""
+        formulation = formulation or ('index3_al' if self._mechanism.is_sparse else 'matrix_r')
+        if formulation not in self._steppers:
+            self._steppers[formulation] = make_stepper(self._mechanism, formulation)
+        stepper = self._steppers[formulation]
+        stepper.reset(z, self.assembly.vector('zd', zd, self._mechanism.g), near, t)
+        stepper.apply_loads(loads)
+        return stepper
