@@ -1,0 +1,62 @@
+"""No step reads what another one left in the scratch of its workspace: poisoned, it is the same."""
+
+import numpy as np
+import pytest
+
+from mb_model import StepError, load_mechanism, make_stepper
+from mb_model.formulations import FORMULATIONS
+
+# What outlives a step; everything else is scratch, or follows from these.
+KEPT = {
+    't', 'q', 'qd', 'qdd', 'z', 'zd', 'zdd', 'lam', 'M',
+    'forces', 'forces_used', 'coordinate_forces', 'coordinate_forces_used',
+    'loads', 'load_kind', 'load_index', 'load_value', 'loads_changed',
+    'natural_frequency', 'damping_ratio', 'penalty', 'newton_tolerance', 'iterations'}
+# The joint coordinates are a state, too; the tree's poses and rates are theirs, the ground's first.
+KEPT_OF_TREE = {'s', 'sd', 'joint_independent', 'joint_dependent', 'closing_rows', 'pose',
+                'axis_dot', 'twist', 'twist_dot', 'flow'}
+STEPS = 5
+
+
+def cases():
+    """Return (mechanism, storage, formulation, integrator) of all that there is."""
+    for name, storage in (('five_bar', 'dense'), ('four_bar_spring_damper', 'dense'),
+                          ('slider_crank', 'dense'), ('four_bar', 'sparse')):
+        for formulation, kind in FORMULATIONS.items():
+            if storage == 'dense' or kind.serves_sparse:
+                yield from ((name, storage, formulation, integrator)
+                            for integrator in kind.integrators)
+
+
+def poison(work, kept):
+    """Overwrite all fields but some: NaN, and a whole number that is no place."""
+    for name in set(work.dtype.names) - kept:
+        work[name] = np.nan if work.dtype[name].base.kind == 'f' else -7
+
+
+def states(stepper, kept):
+    """Return the states after each of some steps, as bytes; kept: None: nothing is poisoned."""
+    for k in range(STEPS):
+        stepper.forces[:] = np.cos(k + np.arange(stepper.mechanism.g))
+        if kept is not None:
+            poison(stepper.work, kept)
+        stepper.step(1e-3)
+        yield b''.join(array.tobytes() for array in (stepper.q, stepper.qd, stepper.qdd))
+
+
+@pytest.mark.parametrize(('name', 'storage', 'formulation', 'integrator'), list(cases()))
+def test_steps_read_no_scratch_of_others(name, storage, formulation, integrator):
+    mechanism = load_mechanism(name, storage)
+    kept = KEPT | (KEPT_OF_TREE if formulation == 'semi_recursive' else set())
+    if (storage, formulation) == ('sparse', 'index3_al'):
+        kept = kept | {'vector1'}       # holds the accelerations of fixed points, zero, at its end
+    steppers = [make_stepper(mechanism, formulation, integrator) for _ in range(2)]
+    assert list(states(steppers[0], kept)) == list(states(steppers[1], None))
+
+
+@pytest.mark.parametrize('formulation', FORMULATIONS)
+def test_poison_is_found(formulation):
+    """What a step reads must not be poisoned."""
+    stepper = make_stepper(load_mechanism('five_bar'), formulation)
+    with pytest.raises(StepError):
+        list(states(stepper, (KEPT | KEPT_OF_TREE) - {'q'}))
