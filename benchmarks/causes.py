@@ -30,7 +30,7 @@ from benchmarks.figures import Figure
 from mb_estimators import DivergenceError, Experiment
 from mb_estimators.consistency import Cause
 from mb_model import load_mechanism, simulate
-from mb_sensors.faults import FaultSettings
+from mb_sensors import FaultSettings
 
 FILTERS = 'error_ekf', 'error_ekf_fe', 'dekf', 'ukf', 'sckf', 'adaptive_error_ekf_fe'
 SEEDS = range(2)

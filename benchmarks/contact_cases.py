@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 
-from mb_contact.detection import DetectionSettings
+from mb_contact import DetectionSettings
 from mb_model import load_mechanism
 from mb_simulation.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
 from mb_simulation.control import ControlSettings, TrajectorySettings, plan

@@ -21,9 +21,15 @@ import numpy as np
 from benchmarks.contact_cases import DIRECT, over_cases, robot, thresholds, wrong_robot
 from benchmarks.figures import Figure
 from benchmarks.launched_run import launched
-from mb_contact.detection import Contact, DetectionSettings, Force
-from mb_contact.isolation import ContactIsolation, IsolationSettings
-from mb_contact.isolation.naming import DECIDED, likeliest
+from mb_contact import (
+    DECIDED,
+    Contact,
+    ContactIsolation,
+    DetectionSettings,
+    Force,
+    IsolationSettings,
+    likeliest,
+)
 from mb_simulation.collisions import KINDS, random_collisions
 from mb_simulation.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
 from mb_simulation.control import ControlSettings

@@ -12,9 +12,9 @@ import numpy as np
 
 from benchmarks.contact_cases import rectangle
 from benchmarks.figures import Figure
-from mb_contact.detection import ContactDetector, DetectionSettings
+from mb_contact import ContactDetector, DetectionSettings
 from mb_estimators import make_filter
-from mb_sensors.recorded import RecordedSensor
+from mb_sensors import RecordedSensor
 from mb_simulation.contact_experiment import ESTIMATOR
 
 ROUNDS = 7

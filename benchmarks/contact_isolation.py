@@ -16,8 +16,7 @@ import numpy as np
 from benchmarks.contact_cases import DIRECT, Read, over_cases, robot, thresholds, wrong_robot
 from benchmarks.contact_detection import collided
 from benchmarks.figures import RESULTS, Figure
-from mb_contact.detection import Contact, Force
-from mb_contact.isolation import ContactIsolation
+from mb_contact import Contact, ContactIsolation, Force
 from mb_simulation.collisions import KINDS, random_collisions
 from mb_simulation.collisions.posture import Shapes
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.crane_cases import experiment
 from benchmarks.figures import Figure
-from mb_contact.payload import PayloadEstimator
+from mb_contact import PayloadEstimator
 from mb_estimators import make_filter
 from mb_model.hydraulics import HydraulicStepper
 

@@ -24,7 +24,7 @@ from benchmarks.crane_cases import (
 )
 from benchmarks.figures import Figure
 from mb_model.hydraulics import WorkCycle
-from mb_sensors.faults import FaultSettings
+from mb_sensors import FaultSettings
 
 LOAD = 50.0                             # kg
 BEGIN, START = 12.0, 1.0                # s: of faults in the cycle, stamp of the first instant

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.crane_cases import SENSORS, crane, experiment, over_cases
 from benchmarks.figures import Figure
 from mb_bringup.model_files import wrong_friction, wrong_mass
-from mb_contact.experiment import PayloadExperiment
+from mb_contact import PayloadExperiment
 
 LOADS = (10.0, 50.0, 200.0)             # kg
 FRICTION, ARM = 0.2, 0.1                # relative errors

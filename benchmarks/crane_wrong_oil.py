@@ -14,7 +14,7 @@ import yaml
 
 from benchmarks.crane_cases import SENSORS, experiment, over_cases
 from benchmarks.figures import Figure
-from mb_contact.experiment import PayloadExperiment
+from mb_contact import PayloadExperiment
 from mb_model import load_mechanism
 
 LOAD = 50.0                             # kg

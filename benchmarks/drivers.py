@@ -18,8 +18,7 @@ from rclpy.node import Node
 
 from benchmarks.figures import Figure
 from mb_model import load_mechanism
-from mb_sensors import sensors_of
-from mb_sensors.sources import emulator_class
+from mb_sensors import emulator_class, sensors_of
 
 SECONDS = 15.0          # of each driver; 60 are asked for: --seconds 60
 LONGEST_BURST = 0.01    # [s]

@@ -24,8 +24,7 @@ from mb_estimators import DivergenceError, Experiment, make_filter, monte_carlo
 from mb_estimators.experiment import stamps_of
 from mb_estimators.observe import observe
 from mb_model import apply_model_errors, load_mechanism
-from mb_sensors import sensors_of
-from mb_sensors.recorded import RecordedSensor
+from mb_sensors import RecordedSensor, sensors_of
 
 STIFF, DURATION, SETTLED = 'four_bar_split', 5.0, 2.0          # s
 STEPS = (1e-3, 5e-3, 1e-2)                                     # s

@@ -21,7 +21,7 @@ from mb_model.files.private_files import new_run_folder
 from mb_model.settings.parameter_file import RECORDED, read_parameters, write_parameters
 from mb_model.settings.parameter_text import value_text
 from mb_ros.program import LAUNCH
-from mb_sensors.topics import by_topic
+from mb_sensors import by_topic
 from mb_simulation.disturbance import KINDS
 
 START_TIME = 1.0        # stamp of the first state [s]; zero means "not set" to ROS

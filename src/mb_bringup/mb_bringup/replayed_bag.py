@@ -17,9 +17,7 @@ from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC
 from mb_evaluation.comparison.recorded import ESTIMATE, TRUTH
 from mb_model import load_mechanism
 from mb_model.settings.parameter_file import GivenParameters, read_parameters
-from mb_sensors import sensors_of
-from mb_sensors.recording.bag import open_bag
-from mb_sensors.topics import by_topic
+from mb_sensors import by_topic, open_bag, sensors_of
 
 NODE = 'estimator'
 PAST = '/recorded'          # below which estimates come that were recorded

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from mb_sensors import SensorError
-from mb_sensors.kinds import sensor_kinds
+from mb_sensors import SensorError, sensor_kinds
 
 DRIVER = 'sensor_driver'    # of sensors of all kinds
 SOURCES = ('simulated', 'emulated')

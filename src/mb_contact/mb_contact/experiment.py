@@ -12,8 +12,7 @@ from mb_estimators.stream import EstimateStream, StreamSettings, interpolate, wi
 from mb_estimators.timeline import HeldInputs
 from mb_model import apply_model_errors
 from mb_model.hydraulics import simulate_hydraulics
-from mb_sensors import sensors_of
-from mb_sensors.recorded import RecordedSensor
+from mb_sensors import RecordedSensor, sensors_of
 
 ESTIMATOR = 'hydraulic_kinematic_ekf'
 

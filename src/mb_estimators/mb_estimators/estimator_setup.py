@@ -11,8 +11,7 @@ from mb_estimators.watches.gating import GateSettings
 from mb_model.mechanism import load_mechanism
 from mb_model.model_errors import ModelErrors, apply_model_errors
 from mb_model.settings import Settings, setting
-from mb_sensors import NoiseSettings, SensorError, sensors_of
-from mb_sensors.sampling import Sampler
+from mb_sensors import NoiseSettings, Sampler, SensorError, sensors_of
 
 
 @dataclass(frozen=True)

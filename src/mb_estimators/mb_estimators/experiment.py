@@ -8,9 +8,7 @@ from mb_estimators.plugins import make_filter
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Result, Track, judged
 from mb_model import apply_model_errors, load_mechanism, simulate
-from mb_sensors import SensorError, sensors_of
-from mb_sensors.recorded import RecordedSensor
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS, RecordedSensor, SensorError, sensors_of
 
 START = NANOSECONDS        # stamp of the first instant, as the prototype node has it
 

@@ -3,7 +3,8 @@
 numba looks only at the file of a function, not at those of the functions, constants and records it
 takes from elsewhere.  Here it is told to look at every module of ours (mb_...), or of the same
 package, that the function's module imports, directly or through others.  A module that finds others
-while it is imported, such as the kinds of constraints, names them in its SOURCES.
+while it is imported, such as the kinds of constraints, names them in its SOURCES.  A name that is
+exported counts for the module that defines it, not for all that is exported.
 """
 
 from functools import cache
@@ -61,8 +62,14 @@ def _source(name):
     text = _file(name).read_text(encoding='utf-8')
     imports = set()
     for package, things, module in _IMPORT.findall(text):
-        imports |= {package or module} | {f'{package}.{thing}'
-                                          for thing in re.findall(r'\w+', things)}
+        exported = getattr(sys.modules.get(package or module), 'EXPORTS', None)
+        names = re.findall(r'\w+', things)
+        if exported is None:
+            origins = [(package, thing) for thing in names]
+            imports.add(package or module)
+        else:
+            origins = [exported[thing] for thing in names or exported if thing in exported]
+        imports |= {name for origin, thing in origins for name in (origin, f'{origin}.{thing}')}
     own = name.partition('.')[0]
     found = getattr(sys.modules.get(name), 'SOURCES', ())
     return sha256(text.encode()).hexdigest(), [*found, *(

@@ -20,7 +20,7 @@ from mb_model.commands.fit_options import (
 )
 from mb_model.files.whole_output import write_whole
 from mb_sensors import sensors_of
-from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
+from mb_sensors.command_api import add_mechanism_argument, add_motion_arguments
 
 _EXAMPLE = """
 examples, from the readings of encoders, and from states that somebody estimated:

@@ -15,7 +15,7 @@ from mb_contact.detection.messages import (
     torques_of,
 )
 from mb_contact.detection.stream import ContactStream
-from mb_sensors.recording.bag import open_bag
+from mb_sensors import open_bag
 
 
 def judge_bag(detector, folder, skip=0.0):

@@ -10,7 +10,7 @@ from mb_contact.dynamics.rows import rows_of
 from mb_contact.dynamics.settings import DynamicsFitSettings
 from mb_model import MechanismError
 from mb_model.regressor import Regressor
-from mb_sensors.fit_covariance import fit_covariance
+from mb_sensors import fit_covariance
 
 _ITERATIONS = 10
 _CONVERGED = 1e-3       # of the last change, against its deviation

@@ -4,9 +4,7 @@ import numpy as np
 
 from mb_contact.arguments import ContactError
 from mb_contact.dynamics.samples import DynamicsSamples, HeldTorques
-from mb_sensors.recording.bag import open_bag
-from mb_sensors.recording.encoder_motion import motion_of_encoders
-from mb_sensors.recording.motion import read_motion
+from mb_sensors import motion_of_encoders, open_bag, read_motion
 
 TORQUES = 'drive_torques'
 _KIND = 'sensor_msgs/msg/JointState'

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_sensors.recording.motion import RecordedMotion
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS, RecordedMotion
 
 
 @dataclass(frozen=True)

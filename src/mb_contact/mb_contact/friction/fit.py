@@ -9,7 +9,7 @@ from mb_contact.friction.excitation import Doubt, doubts
 from mb_contact.friction.law import LINEAR, PARAMETERS, friction_force, term_slopes, terms
 from mb_contact.friction.samples import FrictionSamples
 from mb_contact.friction.settings import FrictionFitSettings
-from mb_sensors.fit_covariance import fit_covariance
+from mb_sensors import fit_covariance
 
 _TRANSITIONS = 30           # transition velocities that are tried first
 _STARTS = 3                 # of these, from which the fit begins

@@ -32,7 +32,7 @@ from mb_ros.node_main import NodeMain
 from mb_ros.qos import OVERRIDABLE, stream_qos
 from mb_ros.stamps import stamp
 from mb_ros.states import doubles
-from mb_sensors.sampling import Sampler
+from mb_sensors import Sampler
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from mb_estimators.filter import FilterError, Rewindable
 from mb_estimators.state import layout
 from mb_model.files.private_files import remove_private
 from mb_model.files.user_path import user_path
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 _FORMAT = 2       # of the file: the state of a stream as a tree
 

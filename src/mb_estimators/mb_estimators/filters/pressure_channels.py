@@ -3,7 +3,7 @@
 from mb_estimators.filters.channels import motion_records
 from mb_estimators.records.hydraulic import PASCAL
 from mb_sensors import SensorError
-from mb_sensors.kinds import channel_kinds, nothing_record
+from mb_sensors.kernel_api import channel_kinds, nothing_record
 
 
 def oil_records(sensor):

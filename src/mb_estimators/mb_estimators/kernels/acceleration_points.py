@@ -35,7 +35,7 @@ from mb_model.kernels import trapezoidal
 from mb_model.kernels.acceleration import apply_acceleration
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.time import set_time
-from mb_sensors.measurement import difference, measure
+from mb_sensors.kernel_api import difference, measure
 
 _step = trapezoidal.step
 _ATTEMPTS = 8

@@ -16,7 +16,7 @@ from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
-from mb_sensors.kind_parts.channel import CHANNELS
+from mb_sensors.kernel_api import CHANNELS
 
 CORRECTED = 0
 SINGULAR = 1              # the predicted position is singular

@@ -9,7 +9,7 @@ from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.kernels.constraints import evaluate, second
 from mb_model.kernels.linearisation import acceleration_derivatives, linearise
-from mb_sensors.measurement import (
+from mb_sensors.kernel_api import (
     difference,
     measure,
     measurement_jacobian,

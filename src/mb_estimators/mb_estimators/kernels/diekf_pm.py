@@ -15,7 +15,7 @@ from mb_estimators.kernels.dependent_equations import (
     strengthen,
 )
 from mb_estimators.kernels.dependent_state import accelerate, copy_lower, move
-from mb_sensors.measurement import difference, measure
+from mb_sensors.kernel_api import difference, measure
 
 _ITERATIONS = 30
 

@@ -27,7 +27,7 @@ from mb_estimators.kernels.riccati import integrate_riccati
 from mb_model.kernels.dynamics import PENALTY, accelerations
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.time import set_time
-from mb_sensors.measurement import difference, measure
+from mb_sensors.kernel_api import difference, measure
 
 
 @njit(cache=True)

@@ -12,8 +12,8 @@ from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
-from mb_sensors.kind_parts.channel import CHANNELS
-from mb_sensors.measurement import (
+from mb_sensors.kernel_api import (
+    CHANNELS,
     difference,
     measure,
     measurement_jacobian,

@@ -13,8 +13,8 @@ from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
-from mb_sensors.kind_parts.channel import CHANNELS
-from mb_sensors.measurement import (
+from mb_sensors.kernel_api import (
+    CHANNELS,
     difference,
     measure,
     measurement_jacobian,

@@ -10,7 +10,7 @@ from mb_estimators.records.filter import FILTER
 from mb_estimators.records.parameter import DUAL
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_model.separate import separate
-from mb_sensors.kind_parts.channel import CHANNELS
+from mb_sensors.kernel_api import CHANNELS
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8

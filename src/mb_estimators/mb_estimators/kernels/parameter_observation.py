@@ -7,7 +7,7 @@ from mb_model.kernels.linearisation import prepare_derivatives
 from mb_model.kernels.model_change import model_change
 from mb_model.kernels.parameter_derivative import parameter_derivative
 from mb_model.kernels.transformation import apply_s
-from mb_sensors.measurement import measurement_jacobian
+from mb_sensors.kernel_api import measurement_jacobian
 
 
 @njit(cache=True)

@@ -24,7 +24,7 @@ from mb_model.kernels.matrix_r import solve_multipliers
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.separate import separate
-from mb_sensors.measurement import difference, measure
+from mb_sensors.kernel_api import difference, measure
 
 _step = index3_al.step
 _ATTEMPTS = 8             # to find points that the mechanism can reach

@@ -14,7 +14,7 @@ from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, wri
 from mb_estimators.kernels.penalty_prediction import confine, hold_constraints
 from mb_model.kernels.dynamics import PENALTY, accelerations
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
-from mb_sensors.measurement import difference, measure
+from mb_sensors.kernel_api import difference, measure
 
 _TOLERANCE = 1e-10        # of the last increment of q and qd, relative to 1 + their size
 _ROUNDING = 1e-7          # an increment this small that shrinks no more is rounding

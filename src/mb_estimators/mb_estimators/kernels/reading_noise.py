@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from mb_sensors.measurement import measurement_jacobian, reads_accelerations
+from mb_sensors.kernel_api import measurement_jacobian, reads_accelerations
 
 
 @njit(cache=True)

@@ -21,7 +21,7 @@ from mb_model.bags import STORAGES, message_types, new_bag, reliable
 from mb_model.bags.writer import COMPRESSIONS
 from mb_model.commands.exits import FAILURE
 from mb_ros.type_names import type_name
-from mb_sensors.recording.bag import open_bag
+from mb_sensors import open_bag
 
 _EXAMPLE = """
 examples, with the parameters of the recorded run and with another filter, and without a run:

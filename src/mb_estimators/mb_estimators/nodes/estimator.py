@@ -16,8 +16,8 @@ from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import COMMAND_QOS, OVERRIDABLE, stream_qos
 from mb_ros.stamps import nanoseconds
-from mb_sensors.nodes.reading_types import reading_type
-from mb_sensors.topics import by_topic
+from mb_sensors import by_topic
+from mb_sensors.command_api import reading_type
 
 # Published also if nobody listens yet, since late readers get them.  The others are published from
 # the first reader on, also while it is lost after a standstill.

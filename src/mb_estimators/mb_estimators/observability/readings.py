@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from mb_sensors import sensors_of
-from mb_sensors.measurement import difference
-from mb_sensors.readings import true_values
+from mb_sensors import sensors_of, true_values
+from mb_sensors.kernel_api import difference
 
 
 def readings_along(run, sensors):

@@ -10,8 +10,7 @@ from mb_estimators.observability.empirical import empirical_sensitivity
 from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import biased, states_of
 from mb_model import load_mechanism, simulate
-from mb_sensors import SensorError, sensors_of
-from mb_sensors.sampling import NANOSECONDS, numbers_at
+from mb_sensors import NANOSECONDS, SensorError, numbers_at, sensors_of
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.timeline import HeldInputs
 from mb_model.bags import STATE_TYPE
-from mb_sensors.recording.bag import open_bag
+from mb_sensors import open_bag
 
 TRUTH = '/prototype/state'
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_estimators.recording.result import Track, judged
 from mb_estimators.timeline import HeldInputs
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 
 @dataclass(frozen=True)

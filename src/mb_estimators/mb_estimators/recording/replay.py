@@ -3,7 +3,7 @@
 from functools import partial
 
 from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
-from mb_sensors.topics import by_topic
+from mb_sensors import by_topic
 
 
 def replay(bag, setup, tell=lambda problem: None):

@@ -8,7 +8,7 @@ from mb_estimators.stream.reading_feed import ReadingFeed
 from mb_estimators.stream.stream_state import StreamState
 from mb_estimators.timeline import seconds
 from mb_model.sensible import require_sensible
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 
 class EstimateStream(ReadingFeed):

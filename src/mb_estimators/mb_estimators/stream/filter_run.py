@@ -23,7 +23,7 @@ from mb_estimators.stream.stream_state import RunState
 from mb_estimators.timeline import predict_between, seconds
 from mb_estimators.watches.gating import ENOUGH_IN_A_ROW
 from mb_estimators.watches.watches import Watches
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 
 def _report_nothing(problem):

@@ -7,7 +7,7 @@ from mb_estimators.state import state_class
 from mb_estimators.stream.switches import Switches
 from mb_estimators.timeline import seconds
 from mb_ros.stamp_jump_guard import StampJumpGuard
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 
 @state_class

@@ -12,7 +12,7 @@ from math import pi, sqrt
 import numpy as np
 
 from mb_estimators.state import state_class
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 _LONGEST = 3.5            # periods between readings that are interpolated over
 _TURN = 2.0 * pi

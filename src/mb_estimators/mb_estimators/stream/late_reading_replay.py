@@ -6,7 +6,7 @@ from mb_estimators.filter import FilterError, Rewindable
 from mb_estimators.state import copied
 from mb_estimators.stream.history import History
 from mb_estimators.stream.step import LateReading
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 
 class LateReadingReplay:

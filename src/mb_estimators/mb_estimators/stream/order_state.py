@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mb_estimators.state import state_class
 from mb_estimators.stream.interpolation import Interpolation
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 _SOON = 1.25        # periods between two readings, at which none is missing yet
 

@@ -9,7 +9,7 @@ from mb_estimators.stream.reading_order import ReadingOrder
 from mb_estimators.stream.stream_figures import StreamFigures
 from mb_estimators.stream.stream_state import StreamState
 from mb_estimators.timeline import HeldInputs, seconds
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 
 class ReadingFeed(StreamFigures):

@@ -1,7 +1,7 @@
 """Readings of several sensors brought into the order of their stamps."""
 
 from mb_estimators.stream.order_state import OrderState, Source, Suspect, Verdict
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 _JUMP = 10     # readings in a row with stamps elsewhere that are believed
 _INPUTS = 1000      # that may come with them

@@ -1,6 +1,6 @@
 """Stamps in words."""
 
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 
 def seconds(stamp):

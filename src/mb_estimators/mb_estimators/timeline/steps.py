@@ -3,7 +3,7 @@
 from functools import lru_cache
 from math import ceil
 
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 _SAME_STEP = 1e-3       # part of a step by which stamps may stray without an extra step
 

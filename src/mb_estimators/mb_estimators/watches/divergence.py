@@ -2,7 +2,7 @@
 
 from mb_estimators.filter import DivergenceError
 from mb_estimators.state import state_class
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 
 @state_class

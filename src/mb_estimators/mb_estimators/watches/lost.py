@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import bdtrc, chdtrc, chdtri
 
 from mb_estimators.state import state_class
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 _INCREDIBLE = 5.0               # deviations: one channel is beyond them with a chance of 6e-7
 _MEMORY = 1.0 * NANOSECONDS     # [ns] of the share of incredible readings, which fades

@@ -3,7 +3,7 @@
 from dataclasses import field
 
 from mb_estimators.state import state_class
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 
 _SILENT = 5.5             # periods without a reading
 

@@ -11,7 +11,7 @@ from mb_estimators.stream import Counts
 from mb_evaluation.accuracy.innovation import Innovations, note
 from mb_evaluation.accuracy.lost import LostEstimates
 from mb_evaluation.accuracy.track import Track
-from mb_sensors.recording.bag import open_bag
+from mb_sensors import open_bag
 
 
 @dataclass

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_contact.body_limits import LONGEST_TRANSIENT
+from mb_contact import LONGEST_TRANSIENT
 from mb_simulation.prototypes.contact_force import force_on_z
 
 PAUSE = 0.1         # s

@@ -4,8 +4,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from mb_contact.body_limits import QUASI_STATIC, TRANSIENT
-from mb_contact.isolation.naming import DECIDED, likeliest
+from mb_contact import DECIDED, QUASI_STATIC, TRANSIENT, likeliest
 from mb_evaluation.contact_report.episodes import HIT, LATE, first_beyond, longest_beyond
 from mb_evaluation.reports.report import quantiles, report_of
 

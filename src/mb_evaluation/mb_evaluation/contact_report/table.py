@@ -4,7 +4,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mb_contact.body_limits import BODY_LIMITS, QUASI_STATIC, TRANSIENT
+from mb_contact import BODY_LIMITS, QUASI_STATIC, TRANSIENT
 from mb_evaluation.contact_report.verdict import objections
 
 WORDS = {'direct': 'direct method', 'momentum_observer': 'momentum observer',

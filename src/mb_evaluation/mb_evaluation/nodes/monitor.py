@@ -22,8 +22,7 @@ from mb_ros.parameters import declare_settings
 from mb_ros.running_time import RunningTime
 from mb_ros.stamps import nanoseconds
 from mb_ros.waiting_log import WaitingLog
-from mb_sensors import NoiseSettings, sensors_of
-from mb_sensors.faults import FaultSettings
+from mb_sensors import FaultSettings, NoiseSettings, sensors_of
 
 LOOK_PERIOD = 0.25          # wall time between two looks whether the run is over [s]
 PROGRESS_PERIOD = 1.0       # wall time between two progress lines [s]

@@ -18,8 +18,8 @@ from mb_model.settings import setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds
-from mb_sensors.nodes.reading_types import reading_type
-from mb_sensors.topics import by_topic
+from mb_sensors import by_topic
+from mb_sensors.command_api import reading_type
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_sensors.simulated_sensor import SimulatedSensor
+from mb_sensors import SimulatedSensor
 
 
 def delivered(sensor, seed, stamps, faults=None):

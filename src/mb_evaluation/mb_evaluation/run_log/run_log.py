@@ -9,8 +9,7 @@ from mb_evaluation.run_log.complaints import Complaints
 from mb_evaluation.run_log.expected import delivered
 from mb_evaluation.run_log.samples import Samples
 from mb_evaluation.run_log.time_of_run import TimeOfRun
-from mb_sensors.faults import FaultSettings
-from mb_sensors.sensor import Sensor
+from mb_sensors import FaultSettings, Sensor
 
 AFTER = 1_000_000_000       # readings that arrive late may be stamped after the end [ns]
 ENOUGH = 1000               # states that give the speed of a run

@@ -5,13 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_contact.detection import ContactDetector, ContactTrack
+from mb_contact import ContactDetector, ContactTrack
 from mb_estimators.experiment import sensors_as_believed, stamps_of
 from mb_model import apply_model_errors
-from mb_sensors import sensors_of
-from mb_sensors.arrival import in_order_of_arrival
-from mb_sensors.recorded import RecordedSensor
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS, RecordedSensor, in_order_of_arrival, sensors_of
 from mb_simulation.contact_experiment.differences import differentiate
 from mb_simulation.contact_experiment.observed import observe_arrivals, observe_at_once
 

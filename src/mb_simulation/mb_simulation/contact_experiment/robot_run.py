@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_model import Mechanism
 from mb_model.simulation.arrays import STATE
-from mb_sensors.sampling import NANOSECONDS
+from mb_sensors import NANOSECONDS
 from mb_simulation.control import Controller, ControlLoop, ControlSettings
 from mb_simulation.prototypes.contact_force import force_on_z
 from mb_simulation.prototypes.mujoco_prototype import MujocoPrototype

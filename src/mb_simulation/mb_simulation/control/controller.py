@@ -5,8 +5,7 @@ import numpy as np
 
 from mb_model import MechanismError
 from mb_model.bound import bound
-from mb_sensors.noise import SensorNoise, noisy
-from mb_sensors.noise_settings import NoiseSettings
+from mb_sensors import NoiseSettings, SensorNoise, noisy
 from mb_simulation.control.computed_torque import ComputedTorque, gains
 from mb_simulation.control.following import Following
 from mb_simulation.control.polynomial_trajectory import rest, through

@@ -16,9 +16,8 @@ from mb_ros.diagnostics import OK, STALE, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.qos import stream_qos
-from mb_sensors import sensors_of
-from mb_sensors.nodes.reading_types import reading_type
-from mb_sensors.topics import by_topic
+from mb_sensors import by_topic, sensors_of
+from mb_sensors.command_api import reading_type
 from mb_simulation.disturbance import Disturbance, DisturbanceSettings
 
 FOLDER = 'disturbed'        # of the topics

@@ -21,7 +21,7 @@ from mb_ros.stamps import from_seconds, serialised_stamp, stamp
 from mb_ros.startup_barrier import StartupBarrier
 from mb_ros.states import mechanism_state, refilled
 from mb_ros.waiting_log import WaitingLog
-from mb_sensors.sampling import Sampler
+from mb_sensors import Sampler
 from mb_simulation.control import ControlSettings, TrajectorySettings, plan
 from mb_simulation.control.control_loop import require_common_steps
 from mb_simulation.nodes.command_topics import CommandTopics

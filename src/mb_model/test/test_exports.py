@@ -1,0 +1,76 @@
+"""Modules of exports: names come from where they are defined, when they are asked for."""
+
+import sys
+
+import pytest
+
+from mb_model import source_stamp as stamps
+
+EXPORTS = """from typing import TYPE_CHECKING
+
+from mb_model.exports import exports
+
+if TYPE_CHECKING:
+    from {package}.first import (
+        one,
+        two as zwei,
+    )
+    from {package}.second import three
+else:
+    EXPORTS, __all__, __getattr__ = exports(__name__)
+"""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch, request):
+    """The name of a package of exports with two modules, and its folder."""
+    name = f'mb_toy_{request.node.name.partition("[")[0]}'
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / '__init__.py').write_text(EXPORTS.format(package=name))
+    (folder / 'first.py').write_text('one, two = 1, 2\n')
+    (folder / 'second.py').write_text('three = 3\n')
+    (folder / 'user.py').write_text(f'from {name} import one, zwei as other\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    yield name, folder
+    for module in [key for key in sys.modules if key.partition('.')[0] == name]:
+        del sys.modules[module]
+
+
+def test_a_name_imports_its_module_alone(package):
+    name, _ = package
+    module = __import__(name)
+    assert module.__all__ == ['one', 'three', 'zwei']
+    assert f'{name}.first' not in sys.modules
+    assert (module.one, module.zwei) == (1, 2)
+    assert f'{name}.first' in sys.modules
+    assert f'{name}.second' not in sys.modules
+    assert vars(module)['one'] == 1
+
+
+def test_other_names_are_missing(package):
+    name, _ = package
+    with pytest.raises(AttributeError, match=f"module '{name}' has no attribute 'two'"):
+        _ = __import__(name).two
+    with pytest.raises(ImportError, match='two'):
+        exec(f'from {name} import two')
+
+
+@pytest.mark.parametrize(('changed', 'text', 'counts'), [
+    ('first.py', 'one, two = 1, 22\n', True),
+    ('second.py', 'three = 33\n', False),
+    ('__init__.py', EXPORTS + '# another export\n', False)])
+def test_only_sources_of_imported_names_make_compiled_code_outdated(
+        package, changed, text, counts):
+    name, folder = package
+    before = stamp_of(f'{name}.user')
+    (folder / changed).write_text(text.format(package=name))
+    assert (stamp_of(f'{name}.user') != before) is counts
+
+
+def stamp_of(module):
+    """Return the source stamp that a new process would find."""
+    __import__(module)
+    stamps.source_stamp.cache_clear()
+    stamps._source.cache_clear()
+    return stamps.source_stamp(module)
