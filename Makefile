@@ -95,7 +95,7 @@ colcon-test: setup $(TOOLS)
 	  code=$$?; colcon test-result --verbose && exit $$code
 
 lint: $(TOOLS)
-	@$(RUN) ruff check .
+	@$(RUN) ruff check . && python .ci/check_types.py
 
 bench: setup $(TOOLS)
 	@$(RUN) python -m benchmarks

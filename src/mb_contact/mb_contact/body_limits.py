@@ -23,7 +23,7 @@ class BodyLimit(NamedTuple):
     quasi_static: float
     transient: float | None
 
-    def of(self, kind):
+    def of(self, kind: str) -> float:
         """Return the limit of a kind of contact, QUASI_STATIC or TRANSIENT [N]; 0: none at all."""
         return self.quasi_static if kind == QUASI_STATIC else self.transient or 0.0
 

@@ -1,5 +1,8 @@
 """A hydraulic machine with an unknown load, offline: truth, readings, observer, load."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from mb_contact.payload import Payload, PayloadEstimator, PayloadSettings
@@ -10,9 +13,11 @@ from mb_estimators.observe import observe
 from mb_estimators.recording.recording import Recording
 from mb_estimators.stream import EstimateStream, StreamSettings, interpolate, widened
 from mb_estimators.timeline import HeldInputs
-from mb_model import apply_model_errors
-from mb_model.hydraulics import simulate_hydraulics
-from mb_sensors import RecordedSensor, sensors_of
+from mb_model import Mechanism, apply_model_errors
+from mb_model.arrays import FloatArray
+from mb_model.hydraulics import WorkCycle, simulate_hydraulics
+from mb_model.hydraulics.run import HydraulicRun
+from mb_sensors import FaultSettings, RecordedSensor, sensors_of
 
 ESTIMATOR = 'hydraulic_kinematic_ekf'
 
@@ -26,8 +31,10 @@ class PayloadExperiment:
     sensors: as the observer knows them; truth: a Run at the instants t (k) [s]; stamps (k) [ns].
     """
 
-    def __init__(self, mechanism, sensors, cycle=None, model_errors=None, duration=None,
-                 dt=1e-3, mass='load', believed=0.0, truth=None):
+    def __init__(self, mechanism: Mechanism, sensors: Sequence[str], cycle: WorkCycle | None = None,
+                 model_errors: Mapping[str, Any] | None = None, duration: float | None = None,
+                 dt: float = 1e-3, mass: str = 'load', believed: float = 0.0,
+                 truth: HydraulicRun | None = None) -> None:
         """Simulate.
 
         mechanism: the true Mechanism; sensors: names; cycle: a WorkCycle; model_errors: what is
@@ -42,14 +49,15 @@ class PayloadExperiment:
             mechanism.replace(parameters={mass: believed}), model_errors or {})
         true_sensors = sensors_of(self.prototype, sensors)
         self.sensors = sensors_as_believed(true_sensors, self.mechanism)
-        self.truth = truth or simulate_hydraulics(mechanism, duration or cycle.duration, dt, cycle)
+        self.truth = truth or simulate_hydraulics(
+            mechanism, duration or cycle.duration, dt, cycle)     # type: ignore[union-attr]
         self.t = self.truth.t
         self.stamps = np.array(stamps_of(self.t))
-        self.inputs = HeldInputs(self.stamps, self.truth.U_in)
+        self.inputs = HeldInputs(self.stamps.tolist(), list(self.truth.U_in))
         self._recorded = [RecordedSensor(sensor, self.truth, self.stamps)
                           for sensor in true_sensors]
 
-    def readings(self, seed, faults=None):
+    def readings(self, seed: int, faults: Mapping[str, FaultSettings] | None = None) -> FloatArray:
         """Return the readings of all channels (k, channels), NaN where there is none.
 
         faults: {sensor: FaultSettings}, by stamps: the first instant has that of one second.
@@ -58,11 +66,13 @@ class PayloadExperiment:
         return np.hstack([recorded.readings(seed, faults.get(sensor.name)) for sensor, recorded in
                           zip(self.sensors, self._recorded, strict=True)])
 
-    def recording(self, seed):
+    def recording(self, seed: int) -> Recording:
         """Return readings and commands as a Recording."""
         return Recording(self.stamps, self.readings(seed), inputs=self.inputs)
 
-    def run(self, seed, faults=None, settings=None, interpolated=False, **filter_settings):
+    def run(self, seed: int, faults: Mapping[str, FaultSettings] | None = None,
+            settings: Mapping[str, Any] | None = None, interpolated: bool = False,
+            **filter_settings: Any) -> PayloadResult:
         """Observe at every instant of the truth; return a PayloadResult.
 
         settings: of the payload estimator, by name; interpolated: whether readings are interpolated
@@ -83,8 +93,11 @@ class PayloadExperiment:
         return self._result(slice(None), payload, CraneTrack(
             observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance))
 
-    def run_stream(self, seed, faults=None, settings=None, stream=None, tell=lambda problem: None,
-                   **filter_settings):
+    def run_stream(self, seed: int, faults: Mapping[str, FaultSettings] | None = None,
+                   settings: Mapping[str, Any] | None = None,
+                   stream: Mapping[str, Any] | None = None,
+                   tell: Callable[[str], object] = lambda problem: None,
+                   **filter_settings: Any) -> PayloadResult:
         """Do as the nodes do: estimates at the instants of readings, told when not to be trusted.
 
         stream: StreamSettings by name, beside dt; tell: called with what is wrong with readings.
@@ -93,14 +106,14 @@ class PayloadExperiment:
         observer = make_filter(ESTIMATOR, self.mechanism, self.sensors, self.dt, **filter_settings)
         estimates = EstimateStream(
             observer, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
-            StreamSettings(dt=self.dt, **{'reorder_window': 0.1} | (stream or {})), tell)
+            StreamSettings(dt=self.dt, **{'reorder_window': 0.1, **(stream or {})}), tell)
         steps = self._streamed(estimates, self.readings(seed, faults))
         rows = np.searchsorted(self.stamps, [step.stamp for step in steps])
         period = float(np.median(np.diff(self.t[rows])))
         estimator = PayloadEstimator(
             self.mechanism, [self.mass], PayloadSettings(**(settings or {})), period)
         told = [_payload(estimator, step) for step in steps]
-        payload = Payload(*(np.array(values) for values in zip(*told, strict=True)))
+        payload = Payload._make(np.array(values) for values in zip(*told, strict=True))
         return self._result(rows, payload, CraneTrack(*(
             np.array(values) for values in zip(*map(_row, steps), strict=True))))
 

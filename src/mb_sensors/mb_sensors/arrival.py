@@ -1,11 +1,19 @@
 """Readings along a recorded motion as an estimator hears of them: late, one after the other."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import merge
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
+from mb_sensors.faults import FaultSettings
+from mb_sensors.recorded import RecordedSensor
 
-def in_order_of_arrival(recorded, seed, faults=None):
+
+def in_order_of_arrival(
+        recorded: Sequence[RecordedSensor], seed: int,
+        faults: Mapping[str, FaultSettings] | None = None,
+        ) -> Iterator[tuple[int, str, int, FloatArray]]:
     """Yield (arrival [ns], sensor's name, stamp [ns], values) of all readings as they arrive.
 
     recorded: RecordedSensors, those that arrive at the same time come in their order; faults:

@@ -2,10 +2,13 @@
 
 import numpy as np
 
+from mb_model.arrays import FloatArray, IntArray
+
 _LOST = 1e-9            # eigenvalue of a direction that the samples do not tell, of the largest
 
 
-def fit_covariance(slopes, residual, weight, blocks):
+def fit_covariance(slopes: FloatArray, residual: FloatArray, weight: FloatArray,
+                   blocks: IntArray) -> FloatArray:
     """Return the covariance of the fitted parameters (p, p).
 
     slopes (k, p) and residual (k) in units of the residual's deviation; weight (k) of a robust

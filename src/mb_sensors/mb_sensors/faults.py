@@ -1,7 +1,9 @@
 """Faults of sensors that simulated readings show on demand: dead, stuck, spikes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mb_model.arrays import FloatArray
 from mb_model.settings import Settings, setting
 from mb_sensors.noise import stream_key, uniform
 from mb_sensors.sampling import NANOSECONDS
@@ -28,22 +30,24 @@ class FaultSettings(Settings):
 class SensorFaults:
     """Lets the readings of one sensor fail; spikes are a function of seed, sensor and number."""
 
-    def __init__(self, settings, seed, sensor):
+    def __init__(self, settings: FaultSettings, seed: int, sensor: str) -> None:
         self._settings = s = settings
         self._spans = [(fault, begin, begin + span) for fault, begin, span in (
             ('dead', s.dead_from, s.dead_for), ('stuck', s.stuck_from, s.stuck_for),
             ('spikes', s.spike_from, s.spike_for)) if span > 0.0]
         self._key = stream_key(seed, f'{sensor}/spikes')
-        self.last = None        # reading that a stuck sensor repeats
+        # reading that a stuck sensor repeats
+        self.last: Sequence[float] | FloatArray | None = None
 
-    def present(self, stamp):
+    def present(self, stamp: int) -> list[str]:
         """Return the faults that are present at a stamp [ns], in words."""
         if not self._spans:
             return []
         when = stamp / NANOSECONDS
         return [fault for fault, begin, end in self._spans if begin <= when < end]
 
-    def reading(self, present, number, values):
+    def reading(self, present: Sequence[str], number: int,
+                values: Sequence[float] | FloatArray) -> Sequence[float] | FloatArray | None:
         """Return what becomes of the values (channels) of a reading while faults are present.
 
         None if nothing.
@@ -58,7 +62,7 @@ class SensorFaults:
             return [value + spike for value in values]
         return values
 
-    def spike(self, number):
+    def spike(self, number: int) -> float:
         """Return how far a reading is off while there are spikes."""
         if uniform(self._key, 2 * number) >= self._settings.spike_share:
             return 0.0

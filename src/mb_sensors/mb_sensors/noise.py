@@ -4,13 +4,21 @@ Nothing is remembered between readings, so they are the same whether they are ma
 offline in one go, or again in a replay, and whichever of them got lost on the way.
 """
 
+from __future__ import annotations
+
 import hashlib
 import math
+from typing import TYPE_CHECKING
 
 from numba import njit
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_model.arrays import FloatArray
 from mb_model.source_stamp import look_at_imports
+
+if TYPE_CHECKING:
+    from mb_sensors.noise_settings import NoiseSettings
 
 look_at_imports()           # whoever imports this first, and whatever after
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -21,7 +29,7 @@ NOISE = np.dtype([                      # how the readings of a sensor err, for 
     ('drop_out', np.float64)])
 
 
-def stream_key(seed, sensor):
+def stream_key(seed: int, sensor: str) -> np.uint64:
     """Return the 64-bit key of the noise of a sensor."""
     digest = hashlib.blake2b(f'{int(seed)}/{sensor}'.encode(), digest_size=8).digest()
     return np.uint64(int.from_bytes(digest, 'little'))
@@ -79,7 +87,7 @@ def _read_once(noise, bias, number, truth, reading):
 class SensorNoise:
     """Makes the readings of one sensor."""
 
-    def __init__(self, settings, seed, sensor):
+    def __init__(self, settings: NoiseSettings, seed: int, sensor: str) -> None:
         """Set up by the NoiseSettings of a sensor, by name."""
         self.settings = settings
         self.record = np.array([(stream_key(seed, sensor), settings.sigma, settings.resolution,
@@ -87,14 +95,14 @@ class SensorNoise:
         self._bias_key = stream_key(seed, f'{sensor}/bias')
         self._biases = np.empty(0)
 
-    def biases(self, channels):
+    def biases(self, channels: int) -> FloatArray:
         """Return the constant offsets of so many channels (channels)."""
         if len(self._biases) != channels:
             drawn = [2.0 * uniform(self._bias_key, j) - 1.0 for j in range(channels)]
             self._biases = self.settings.bias + self.settings.drawn_bias * np.array(drawn)
         return self._biases
 
-    def readings(self, numbers, truth):
+    def readings(self, numbers: ArrayLike, truth: ArrayLike) -> FloatArray:
         """Return readings, numbers (k), of true values (k, channels); NaN if dropped out."""
         numbers = np.asarray(numbers, dtype=np.int64)
         truth = np.ascontiguousarray(truth, dtype=np.float64)
@@ -102,7 +110,7 @@ class SensorNoise:
         _read(self.record, self.biases(truth.shape[1]), numbers, truth, readings)
         return readings
 
-    def reading(self, number, truth):
+    def reading(self, number: int, truth: ArrayLike) -> FloatArray:
         """Return one reading (channels) of true values (channels), as `readings` does."""
         truth = np.ascontiguousarray(truth, dtype=np.float64)
         reading = np.empty_like(truth)

@@ -37,6 +37,6 @@ class NoiseSettings(Settings):
         0.0, help='Probability that a reading never arrives', at_least=0.0, at_most=1.0)
 
     @property
-    def variance(self):
+    def variance(self) -> float:
         """Variance of a reading: white noise and, uniform over a step, rounding."""
         return self.sigma ** 2 + self.resolution ** 2 / 12.0

@@ -1,12 +1,22 @@
 """What ideal sensors read in given states."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 from numba import njit
 import numpy as np
 
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.bound import bound
 from mb_sensors.measurement import measure
+
+if TYPE_CHECKING:
+    from array import array
+
+    from mb_model import Mechanism
+    from mb_sensors.sensor import Sensor
 
 
 @njit(cache=True)
@@ -18,12 +28,14 @@ def _measure_all(channels, n, whole, q, qd, qdd, h):
         measure(channels, whole[0], whole[1], whole[2], h[k])
 
 
-def true_values(mechanism, sensor, q, qd, qdd):
+def true_values(mechanism: Mechanism, sensor: Sensor, q: FloatArray, qd: FloatArray,
+                qdd: FloatArray) -> FloatArray:
     """Return what the sensor would read without noise (k, channels) in states q, qd, qdd (k, n)."""
     return measured(mechanism, sensor.records, q, qd, qdd)
 
 
-def measured(mechanism, records, q, qd, qdd):
+def measured(mechanism: Mechanism, records: RecordArray, q: FloatArray, qd: FloatArray,
+             qdd: FloatArray) -> FloatArray:
     """Return the quantities of CHANNEL records (c), (k, c), in states q, qd, qdd (k, n).
 
     Raises ValueError for states of another size.
@@ -63,16 +75,17 @@ class StateReader:
     values: the true ones (channels) in the last state, always the same array.
     """
 
-    def __init__(self, mechanism, records):
+    def __init__(self, mechanism: Mechanism, records: RecordArray) -> None:
         """Set up for the CHANNEL records (channels) of sensors with places on a mechanism."""
         self._n = mechanism.n
         whole = _whole(mechanism)
         # Much sooner written than arrays, from what messages have.
-        self._states = [memoryview(row[:mechanism.n]) for row in whole]
+        self._states: list[Any] = [memoryview(row[:mechanism.n]) for row in whole]
         self.values = np.empty(len(records))
         self._measure = bound(_measure_state, (records, mechanism.n, whole, self.values))
 
-    def read(self, q, qd, qdd):
+    def read(self, q: FloatArray | array[float], qd: FloatArray | array[float],
+             qdd: FloatArray | array[float]) -> None:
         """Let `values` be the true ones in a state.
 
         q, qd, qdd: arrays of doubles, of numpy or array.array.  Raises ValueError unless they are n

@@ -1,18 +1,23 @@
 """Readings that sensors take along a recorded motion."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from mb_model.arrays import FloatArray, IntArray
+from mb_model.simulation.run import Run
 from mb_sensors.delay import SensorDelay
-from mb_sensors.faults import SensorFaults
+from mb_sensors.faults import FaultSettings, SensorFaults
 from mb_sensors.noise import SensorNoise
 from mb_sensors.readings import true_values
 from mb_sensors.sampling import numbers_at
+from mb_sensors.sensor import Sensor
 
 
 class RecordedSensor:
     """A sensor along a Run: its true values are computed once, its noise anew for every seed."""
 
-    def __init__(self, sensor, run, stamps):
+    def __init__(self, sensor: Sensor, run: Run, stamps: Sequence[int] | IntArray) -> None:
         """Set up for a Sensor of the mechanism of a Run, whose instants have the stamps [ns].
 
         Raises SensorError for a rate whose readings do not fall on these instants.
@@ -25,7 +30,7 @@ class RecordedSensor:
         self._numbers = np.array([number for number in numbers if number is not None])
         self._truth = _truth(sensor, run, due)
 
-    def readings(self, seed, faults=None):
+    def readings(self, seed: int, faults: FaultSettings | None = None) -> FloatArray:
         """Return the readings (k, channels) at all instants, NaN where none is due or arrives.
 
         faults: FaultSettings; None for a sensor that never fails.
@@ -36,7 +41,7 @@ class RecordedSensor:
         readings[self._due] = taken if faults is None else self._failing(taken, seed, faults)
         return readings
 
-    def arrivals(self, seed):
+    def arrivals(self, seed: int) -> IntArray:
         """Return when the readings of all instants arrive [ns] (k), 0 where none is due."""
         delay = SensorDelay(self.sensor.settings, seed, self.sensor.name)
         arrivals = np.zeros(len(self._due), np.int64)

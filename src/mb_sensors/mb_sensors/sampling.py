@@ -1,13 +1,16 @@
 """When a periodic sensor takes its readings, and their numbers."""
 
+from collections.abc import Sequence
+
 from mb_sensors.errors import SensorError
+from mb_sensors.sensor import Sensor
 
 NANOSECONDS = 1_000_000_000
 _TOLERANCE = 1e-3      # of a period: stamps are rounded to whole nanoseconds
 _ROUNDING = 1000       # by which a reading may be taken beside its instant [ns]
 
 
-def reading_number(stamp, rate):
+def reading_number(stamp: int, rate: float) -> int:
     """Return the number of the reading that is due at or last before a stamp [ns], at a rate [Hz].
 
     Counted from the origin of time, so that the number follows from the stamp alone.
@@ -18,7 +21,7 @@ def reading_number(stamp, rate):
     return int(periods + rest * rate / NANOSECONDS + _TOLERANCE)
 
 
-def reading_stamp(number, rate):
+def reading_stamp(number: int, rate: float) -> int:
     """Return the stamp [ns] at which a reading is due, at a rate [Hz]."""
     if float(rate).is_integer():
         whole, rest = divmod(number, int(rate))
@@ -26,7 +29,7 @@ def reading_stamp(number, rate):
     return round(number / rate * NANOSECONDS)
 
 
-def readings_between(before, stamp, rate):
+def readings_between(before: int | None, stamp: int, rate: float) -> range:
     """Return the numbers of the readings due after a stamp [ns] and up to another one, a range.
 
     before: None for none: the reading that is due at `stamp`, if there is one.
@@ -37,7 +40,7 @@ def readings_between(before, stamp, rate):
     return range(_last_due(before, rate) + 1, last + 1)
 
 
-def is_due(number, stamp, rate):
+def is_due(number: int, stamp: int, rate: float) -> bool:
     """Return whether a reading is due at a stamp [ns], but for the rounding of stamps."""
     return abs(reading_stamp(number, rate) - stamp) <= _ROUNDING
 
@@ -48,7 +51,7 @@ def _last_due(stamp, rate):
     return number - (reading_stamp(number, rate) > stamp + _ROUNDING)
 
 
-def numbers_at(sensor, stamps):
+def numbers_at(sensor: Sensor, stamps: Sequence[int]) -> list[int | None]:
     """Return the numbers of the readings of a Sensor at stamps [ns] (k), None where none is due.
 
     Counted from the origin of time where these readings fall on stamps, as those of a driver do;
@@ -93,11 +96,11 @@ def _off_instants(sensor, stamps):
 class Sampler:
     """Tells at which of some stamps something periodic falls due, at or last before the stamp."""
 
-    def __init__(self, rate):
+    def __init__(self, rate: float) -> None:
         self._rate = rate
-        self._last = None
+        self._last: int | None = None
 
-    def due(self, stamp):
+    def due(self, stamp: int) -> int | None:
         """Return its number at this stamp [ns], or None.
 
         Stamps that do not advance give none.

@@ -1,9 +1,11 @@
 """Sensors of a mechanism by name."""
 
+from collections.abc import Iterable
 import re
 
 import numpy as np
 
+from mb_model import Mechanism
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.settings import SettingError, shown
 from mb_sensors.errors import SensorError
@@ -17,13 +19,13 @@ _TOPIC = re.compile(r'(?:/|~/)?[A-Za-z_][A-Za-z0-9_]*(?:/[A-Za-z_][A-Za-z0-9_]*)
 _LONGEST = 200          # characters of a topic; with namespaces before it ROS takes 247
 
 
-def sensors_of(mechanism, names):
+def sensors_of(mechanism: Mechanism, names: str | Sensor | Iterable[str | Sensor]) -> list[Sensor]:
     """Return the Sensors of a mechanism that are named, each once, in the order given.
 
     names: names of sensors or sensor groups, one or a list; Sensor objects are taken as they are.
     Raises SensorError for an unknown name and for a sensor that is described wrongly.
     """
-    chosen = {}
+    chosen: dict[str, Sensor] = {}
     for name in [names] if isinstance(names, (str, Sensor)) else names:
         if isinstance(name, Sensor):
             chosen.setdefault(name.name, name)
@@ -35,7 +37,7 @@ def sensors_of(mechanism, names):
     return list(chosen.values())
 
 
-def read_sensor(mechanism, name):
+def read_sensor(mechanism: Mechanism, name: str) -> Sensor:
     """Return one sensor from its entry in the mechanism file.  Raises SensorError."""
     place = f'{mechanism.file}: sensors.{name}'
     entry = mechanism.sensors[name]

@@ -18,7 +18,7 @@ class SensorTopic:
     these; message_type: package/msg/Name.
     """
 
-    def __init__(self, sensors: Sequence[Sensor]):
+    def __init__(self, sensors: Sequence[Sensor]) -> None:
         """Set up for Sensors that a message holds together."""
         self.sensors, self.codec = sensors, sensors[0].message
         self.message_type = self.codec.type_name
@@ -37,7 +37,7 @@ class SensorTopic:
 def by_topic(sensors: Iterable[Sensor]) -> dict[str, SensorTopic]:
     """Return {topic: SensorTopic}.  Raises SensorError for Sensors that no message holds together.
     """
-    topics = {}
+    topics: dict[str, list[Sensor]] = {}
     for sensor in sensors:
         topics.setdefault(sensor.topic, []).append(sensor)
     for topic, group in topics.items():
@@ -49,13 +49,14 @@ def by_topic(sensors: Iterable[Sensor]) -> dict[str, SensorTopic]:
     return {topic: SensorTopic(group) for topic, group in topics.items()}
 
 
-def bundled(readings: Iterable[tuple]) -> list[tuple]:
+def bundled(readings: Iterable[tuple[Sensor, int, Any]]) -> list[tuple[str, int, list[Any]]]:
     """Return [(topic, stamp, [(Sensor, values)])] of readings that one message holds.
 
     readings: (Sensor, stamp, values) that have come together; those of a topic and stamp make one
     message, a second one of a sensor begins the next.
     """
-    bundles, found = {}, []
+    bundles: dict[tuple[str, int], dict[str, Any]] = {}
+    found = []
     for sensor, stamp, values in readings:
         place = sensor.topic, stamp
         bundle = bundles.get(place)

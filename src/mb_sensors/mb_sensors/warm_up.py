@@ -12,13 +12,13 @@ from mb_sensors.simulated_sensor import SimulatedSensor
 from mb_sensors.simulated_sensors import SimulatedSensors
 
 
-def warm_up():
+def warm_up() -> None:
     """Let everything that is compiled run once; compilation happens on the first call."""
     warm_up_model()
     warm_up_readings()
 
 
-def warm_up_readings():
+def warm_up_readings() -> None:
     """Read every sensor of a mechanism once."""
     mechanism = load_mechanism('four_bar')
     devices = [SimulatedSensor(sensor, 0)
@@ -31,7 +31,7 @@ def warm_up_readings():
         mechanism, first.sensor, mechanism.q0[np.newaxis], rest, rest))
 
 
-def main():
+def main() -> None:
     """Warm the cache and tell how long it took."""
     start = perf_counter()
     warm_up()

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mb_model.arrays import IntArray
+
 
 class Force(NamedTuple):
     """The force from outside on each degree of freedom (g) [N or N m], by one method.
@@ -50,7 +52,7 @@ class ContactTrack(NamedTuple):
     reason: list[str]
 
     @property
-    def beginnings(self):
+    def beginnings(self) -> IntArray:
         """Rows at which a contact was detected."""
         before = np.concatenate([[0], self.since[:-1]])
         return np.flatnonzero(self.detected & (self.since != before))

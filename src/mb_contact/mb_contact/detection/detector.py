@@ -1,5 +1,7 @@
 """Whether something touches a mechanism, judged state by state."""
 
+from collections.abc import Sequence
+
 from numba import float64, int64
 import numpy as np
 
@@ -12,12 +14,15 @@ from mb_contact.detection.kernels.status import reasons
 from mb_contact.detection.settings import METHODS, DetectionSettings
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_estimators.state import copied, restore
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.bound import bound
 
 _VECTOR = float64[::1]
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _NONE, _NO_COVARIANCE = np.zeros(0), np.zeros((0, 0))
-_STREAM = DETECTOR.names[DETECTOR.names.index('started'):]      # what is not settings
+_FIELDS = DETECTOR.names or ()
+_STREAM = _FIELDS[_FIELDS.index('started'):]      # what is not settings
 
 
 class ContactDetector:
@@ -29,7 +34,8 @@ class ContactDetector:
 
     Settings = DetectionSettings
 
-    def __init__(self, mechanism, drives=None, settings=None):
+    def __init__(self, mechanism: Mechanism, drives: Sequence[str] | None = None,
+                 settings: DetectionSettings | None = None) -> None:
         """Set up; drives: see DrivenMechanism.  Raises ContactError."""
         self.mechanism = mechanism
         self.settings = settings or DetectionSettings()
@@ -65,13 +71,13 @@ class ContactDetector:
                              for name in observers.dtype.names if name != 'gain'},
                 'detector': {name: detectors[name] for name in _STREAM}}
 
-    def with_settings(self, settings):
+    def with_settings(self, settings: DetectionSettings) -> 'ContactDetector':
         """Return a detector with other settings that goes on from here; raises ContactError."""
         other = ContactDetector(self.mechanism, self.drives, settings)
         restore(other._state, copied(self._state))
         return other
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget everything: as if it had just been made."""
         self._driven.settle(self.mechanism.z0)
         self._detectors = self._new_detector()
@@ -98,7 +104,9 @@ class ContactDetector:
         body_inertias(self._driven.models, detectors['inertia'][0])
         return detectors
 
-    def update(self, stamp, z, zd, zdd, covariance, torques, q=None):
+    def update(self, stamp: int, z: FloatArray, zd: FloatArray, zdd: FloatArray,
+               covariance: FloatArray | None, torques: FloatArray,
+               q: FloatArray | None = None) -> Contact:
         """Take in a state and return the Contact.
 
         stamp [ns]; z, zd, zdd (g): estimated; covariance: of all of these (3g, 3g), of the first of
@@ -122,7 +130,7 @@ class ContactDetector:
 
     def _forces(self, told, exceeds, states):
         """Return the Force of each method that told, of a state with a covariance of so many."""
-        forces = ()
+        forces: tuple[Force, ...] = ()
         for row, name, needed, force, covariance, threshold in self._told:
             if told[row]:
                 forces += (Force(
@@ -130,7 +138,9 @@ class ContactDetector:
                     threshold, exceeds[row] != 0),)
         return forces
 
-    def run(self, stamps, z, zd, zdd, covariance, torques, q=None):
+    def run(self, stamps: IntArray, z: FloatArray, zd: FloatArray, zdd: FloatArray,
+            covariance: FloatArray | None, torques: FloatArray,
+            q: FloatArray | None = None) -> ContactTrack:
         """Take in states, one a row, at once; return the ContactTrack.
 
         As update, with one more dimension in front.  Raises ValueError for arrays of other sizes.

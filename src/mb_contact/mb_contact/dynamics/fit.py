@@ -1,5 +1,6 @@
 """Parameters of inverse dynamics, by least squares on the forces of the drives."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -7,8 +8,9 @@ import numpy as np
 from mb_contact.arguments import ContactError
 from mb_contact.dynamics.base_parameters import BaseParameter, base_parameters
 from mb_contact.dynamics.rows import rows_of
+from mb_contact.dynamics.samples import DynamicsSamples
 from mb_contact.dynamics.settings import DynamicsFitSettings
-from mb_model import MechanismError
+from mb_model import Mechanism, MechanismError
 from mb_model.regressor import Regressor
 from mb_sensors import fit_covariance
 
@@ -43,7 +45,9 @@ class DynamicsFit:
     disowned: tuple[str, ...] = ()
 
 
-def fit_dynamics(mechanism, parameters, recordings, drives=(), settings=None, keep=True):
+def fit_dynamics(mechanism: Mechanism, parameters: Sequence[str],
+                 recordings: Sequence[DynamicsSamples], drives: Sequence[str] = (),
+                 settings: DynamicsFitSettings | None = None, keep: bool = True) -> DynamicsFit:
     """Return the DynamicsFit of parameters of a mechanism, by name or path.
 
     recordings: DynamicsSamples without contacts; drives: names of coordinates, default those of the

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_model.arrays import BoolArray, FloatArray, IntArray, Selection
 from mb_sensors import NANOSECONDS, RecordedMotion
 
 
@@ -18,14 +19,14 @@ class DynamicsSamples:
     torques: np.ndarray
 
     @property
-    def t(self):
+    def t(self) -> FloatArray:
         """Times since the first stamp (k) [s]."""
         return (self.motion.stamps - self.motion.stamps[0]) / NANOSECONDS
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.motion)
 
-    def __getitem__(self, chosen):
+    def __getitem__(self, chosen: Selection) -> 'DynamicsSamples':
         """Return some of the samples, by a mask or a slice."""
         return DynamicsSamples(self.motion[chosen], self.torques[chosen])
 
@@ -33,19 +34,19 @@ class DynamicsSamples:
 class HeldTorques:
     """Forces of drives (d), each from its stamp on until the next."""
 
-    def __init__(self, stamps, torques):
+    def __init__(self, stamps: IntArray, torques: FloatArray) -> None:
         """Set up for increasing stamps (k) [ns] and torques (k, d)."""
         self._stamps, self._torques = np.asarray(stamps), np.asarray(torques, float)
 
-    def known(self, stamps):
+    def known(self, stamps: IntArray) -> BoolArray:
         """Tell at which stamps (k) forces are known on both sides."""
         return (stamps > self._stamps[0]) & (stamps < self._stamps[-1])
 
-    def before(self, stamps):
+    def before(self, stamps: IntArray) -> FloatArray:
         """Return the forces (k, d) until stamps, which accelerations of a simulation belong to."""
         return self._torques[np.searchsorted(self._stamps, stamps, side='left') - 1]
 
-    def around(self, stamps):
+    def around(self, stamps: IntArray) -> FloatArray:
         """Return the mean (k, d) of both sides, for accelerations that a curve was fitted to."""
         after = self._torques[np.searchsorted(self._stamps, stamps, side='right') - 1]
         return 0.5 * (self.before(stamps) + after)

@@ -1,9 +1,13 @@
 """The direct method: forces from outside are what the accelerations leave unexplained."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_contact.kernels.external_force import direct_at
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 
 _NONE = np.zeros(0)
 
@@ -15,11 +19,12 @@ class DirectMethod:
     differences of encoder readings are too noisy.  Source: Mohammad et al. 2025, Eq. (5).
     """
 
-    def __init__(self, mechanism, drives=None):
+    def __init__(self, mechanism: Mechanism, drives: Sequence[str] | None = None) -> None:
         """Set up; see DrivenMechanism."""
         self._driven = DrivenMechanism(mechanism, drives)
 
-    def force(self, z, zd, zdd, torques):
+    def force(self, z: FloatArray, zd: FloatArray, zdd: FloatArray,
+              torques: FloatArray) -> FloatArray:
         """Return the force from outside on each degree of freedom (g) [N or N m].
 
         z, zd, zdd (g): near the last state, or that of the file; torques (d): of the drives.

@@ -1,5 +1,6 @@
 """The momentum observer: forces from outside without accelerations, at the price of a delay."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -7,6 +8,8 @@ import numpy as np
 
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_contact.kernels.external_force import observe_at
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 from mb_model.settings import Settings, setting
 
 
@@ -28,7 +31,8 @@ class MomentumObserver:
 
     Settings = MomentumObserverSettings
 
-    def __init__(self, mechanism, drives=None, settings=None):
+    def __init__(self, mechanism: Mechanism, drives: Sequence[str] | None = None,
+                 settings: MomentumObserverSettings | None = None) -> None:
         """Set up at the mechanism's start; see DrivenMechanism.  Raises ContactError."""
         self.settings = settings or MomentumObserverSettings()
         self._driven = DrivenMechanism(mechanism, drives)
@@ -37,18 +41,18 @@ class MomentumObserver:
         self.reset(mechanism.z0, mechanism.zd0)
 
     @property
-    def force(self):
+    def force(self) -> FloatArray:
         """The estimate (g) [N or N m]."""
         return self._force.copy()
 
-    def reset(self, z, zd):
+    def reset(self, z: FloatArray, zd: FloatArray) -> None:
         """Start without force from outside at z, zd (g), on the branch of the file."""
         self._driven.settle(z)
         self._observers['noted'] = 0
         self._force[:] = 0.0
         self._observe(inf, z, zd, np.zeros(len(self._driven.drives)))
 
-    def update(self, dt, z, zd, torques):
+    def update(self, dt: float, z: FloatArray, zd: FloatArray, torques: FloatArray) -> FloatArray:
         """Return the estimated force (g) at z, zd (g), dt [s] after the last state.
 
         torques (d) [N or N m]: of the drives, their mean over the step.  Raises MechanismError

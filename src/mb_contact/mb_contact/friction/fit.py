@@ -1,5 +1,6 @@
 """Friction parameters from samples of velocity, pressures and friction force."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from mb_contact.friction.excitation import Doubt, doubts
 from mb_contact.friction.law import LINEAR, PARAMETERS, friction_force, term_slopes, terms
 from mb_contact.friction.samples import FrictionSamples
 from mb_contact.friction.settings import FrictionFitSettings
+from mb_model.arrays import FloatArray
 from mb_sensors import fit_covariance
 
 _TRANSITIONS = 30           # transition velocities that are tried first
@@ -35,19 +37,21 @@ class FrictionFit:
     doubts: tuple[Doubt, ...]
 
     @property
-    def disowned(self):
+    def disowned(self) -> tuple[str, ...]:
         """Why the curve as a whole is not to be used, in sentences."""
         reasons = tuple(doubt.text for doubt in self.doubts if doubt.parameter is None)
         if not self.deviations:
             reasons += ('no parameter is determined',)
         return reasons
 
-    def force(self, velocity, piston_pressure, rod_pressure):
+    def force(self, velocity: FloatArray, piston_pressure: FloatArray,
+              rod_pressure: FloatArray) -> FloatArray:
         """Return the fitted friction force (k) [N]."""
         return friction_force(self.parameters, velocity, piston_pressure, rod_pressure)
 
 
-def fit_friction(samples, settings=None, known=None):
+def fit_friction(samples: FrictionSamples, settings: FrictionFitSettings | None = None,
+                 known: Mapping[str, float] | None = None) -> FrictionFit:
     """Fit the law of friction to FrictionSamples; return a FrictionFit.
 
     Weighted least squares with a robust loss.  An error of the velocity counts by the slope of the
@@ -66,7 +70,7 @@ def fit_friction(samples, settings=None, known=None):
     if len(samples) < 10 * len(PARAMETERS):
         raise ValueError(f'{len(samples)} samples of a moving piston: at least '
                          f'{10 * len(PARAMETERS)} are needed')
-    kept = {}
+    kept: dict[str, Doubt] = {}
     fit = _fit(samples, settings, kept, known)
     told = list(fit.doubts)
     while known is not None and fit.deviations and any(doubt.parameter for doubt in fit.doubts):

@@ -1,8 +1,11 @@
 """Samples of a cylinder's friction force, and how uncertain they are."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
+
+from mb_model.arrays import Selection
 
 
 @dataclass(frozen=True)
@@ -23,15 +26,15 @@ class FrictionSamples:
     force_deviation: np.ndarray
     recording: np.ndarray
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.t)
 
-    def __getitem__(self, chosen):
+    def __getitem__(self, chosen: Selection) -> 'FrictionSamples':
         """Return the samples chosen by a mask or a slice."""
         return FrictionSamples(*(getattr(self, f.name)[chosen] for f in fields(self)))
 
 
-def joined(parts):
+def joined(parts: Sequence[FrictionSamples]) -> FrictionSamples:
     """Return the samples of several recordings as one, numbered in their order."""
     values = {f.name: np.concatenate([getattr(part, f.name) for part in parts])
               for f in fields(FrictionSamples)}

@@ -3,7 +3,12 @@
 from collections import deque
 from copy import copy
 
+from mb_contact.detection.contact import Contact
+from mb_contact.isolation.hypothesis import Hypothesis
 from mb_contact.isolation.isolation import Isolation
+from mb_contact.isolation.settings import IsolationSettings
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 
 
 class ContactIsolation:
@@ -14,13 +19,14 @@ class ContactIsolation:
     method: of the detector, whose forces are weighed.
     """
 
-    def __init__(self, mechanism, settings=None, method='direct'):
+    def __init__(self, mechanism: Mechanism, settings: IsolationSettings | None = None,
+                 method: str = 'direct') -> None:
         """Set up; raises ContactError."""
         self._use(Isolation(mechanism, settings))
         self.method = method
         self.reset()
 
-    def with_settings(self, settings):
+    def with_settings(self, settings: IsolationSettings) -> 'ContactIsolation':
         """Return an isolation with other settings that goes on from here."""
         other = copy(self)
         other._motion = self._motion.copy()
@@ -31,12 +37,13 @@ class ContactIsolation:
         self._isolation = isolation
         self._before = round(1e9 * isolation.settings.before)
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget everything: as if it had just been made."""
         self._isolation.reset()
-        self._since, self._motion = 0, deque()
+        self._since = 0
+        self._motion: deque[tuple[int, FloatArray]] = deque()
 
-    def update(self, stamp, zd, contact):
+    def update(self, stamp: int, zd: FloatArray, contact: Contact) -> None:
         """Take in a state, its zd (g), and the Contact that was judged of it; stamp in ns."""
         if not contact.detected:
             self._since = 0
@@ -50,7 +57,7 @@ class ContactIsolation:
                 self._isolation.update(stamp, zd, force.force, force.covariance,
                                        self._motion[0][1] if self._motion else zd)
 
-    def hypotheses(self, z, near=None):
+    def hypotheses(self, z: FloatArray, near: FloatArray | None = None) -> list[Hypothesis]:
         """Return hypotheses at z (g), most probable first; none without a contact.
 
         near: see Isolation.  Raises MechanismError.

@@ -26,11 +26,11 @@ class Hypothesis(NamedTuple):
     hypotheses; touches: one for each of the bodies.
     """
 
-    bodies: tuple
+    bodies: tuple[str, ...]
     probability: float
-    touches: tuple
+    touches: tuple[Touch, ...]
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The bodies' names, joined by a comma."""
         return ', '.join(self.bodies)

@@ -10,12 +10,14 @@ from mb_contact.isolation.places import places_of
 from mb_contact.isolation.record import EVIDENCE, WAYS
 from mb_contact.isolation.settings import IsolationSettings
 from mb_estimators.state import copied, restore
-from mb_model import MechanismError
+from mb_model import Mechanism, MechanismError
+from mb_model.arrays import FloatArray
 from mb_model.bound import bound
 
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _LEAST = 1e-3        # a hypothesis that is less probable is not told
-_CONTACT = EVIDENCE.names[EVIDENCE.names.index('stamp'):]       # what is not settings
+_FIELDS = EVIDENCE.names or ()
+_CONTACT = _FIELDS[_FIELDS.index('stamp'):]       # what is not settings
 
 
 class Isolation:
@@ -28,7 +30,7 @@ class Isolation:
 
     Settings = IsolationSettings
 
-    def __init__(self, mechanism, settings=None):
+    def __init__(self, mechanism: Mechanism, settings: IsolationSettings | None = None) -> None:
         """Set up; raises ContactError for a mechanism whose bodies have no shapes."""
         self.settings = settings or IsolationSettings()
         self._mechanism = mechanism
@@ -47,7 +49,7 @@ class Isolation:
             np.arange(WAYS) + 0.5 - half) / half
         self.reset()
 
-    def with_settings(self, settings):
+    def with_settings(self, settings: IsolationSettings) -> 'Isolation':
         """Return an isolation with other settings that goes on from here."""
         other = Isolation(self._mechanism, settings)
         restore(other._state, copied(self._state))
@@ -59,13 +61,14 @@ class Isolation:
         return {'q': self._works['q'],
                 'contact': {name: self._evidence[name] for name in _CONTACT}}
 
-    def reset(self):
+    def reset(self) -> None:
         """Forget all forces: the next one is the first of a contact."""
         for name in ('time', 'elapsed', 'force', 'spread'):
             self._evidence[name] = 0.0
         self._works[0]['q'][:self._mechanism.n] = self._mechanism.q0
 
-    def update(self, stamp, zd, force, covariance, approach=None):
+    def update(self, stamp: int, zd: FloatArray, force: FloatArray, covariance: FloatArray,
+               approach: FloatArray | None = None) -> None:
         """Take in the force from outside (g) [N or N m] of an instant, its covariance (g, g).
 
         stamp: in ns, after the last one; zd (g): how the surfaces slide; approach (g): zd before
@@ -81,7 +84,7 @@ class Isolation:
                              f'({g}, {g})')
         self._take(stamp, approach, zd, force, covariance)
 
-    def hypotheses(self, z, near=None):
+    def hypotheses(self, z: FloatArray, near: FloatArray | None = None) -> list[Hypothesis]:
         """Return hypotheses at z (g), most probable first; none before the first force.
 
         near (n): a position near by, else the last one, that of the file after reset.  Raises

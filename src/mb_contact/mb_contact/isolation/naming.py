@@ -1,9 +1,11 @@
 """What hypotheses on a contact let one name: a body, or several that it may be."""
 
+from collections.abc import Iterable
+
 DECIDED = 0.7       # probability from which on one hypothesis is named alone
 
 
-def likeliest(hypotheses, probability=DECIDED):
+def likeliest(hypotheses: Iterable[tuple[str, float]], probability: float = DECIDED) -> list[str]:
     """Return the fewest hypotheses that together have a probability.
 
     hypotheses: (what, probability) of each, the likeliest first; more than one of them: ambiguous.

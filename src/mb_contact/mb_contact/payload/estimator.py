@@ -1,5 +1,7 @@
 """Unknown masses of a mechanism from its estimated motion and the forces that drive it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mb_contact.arguments import ContactError, rows_of
@@ -17,9 +19,12 @@ from mb_contact.payload.payload import Payload
 from mb_contact.payload.settings import PayloadSettings
 from mb_contact.payload.unknown_masses import unit_inertias
 from mb_estimators.state import copied, restore
+from mb_model import Mechanism
+from mb_model.arrays import BoolArray, FloatArray, IntArray
 from mb_model.record.hydraulics import CIRCUIT, FLUID
 
-_STREAM = MASS_FILTER.names[MASS_FILTER.names.index('stamp'):]      # what is not settings
+_FIELDS = MASS_FILTER.names or ()
+_STREAM = _FIELDS[_FIELDS.index('stamp'):]      # what is not settings
 
 
 class PayloadEstimator:
@@ -31,7 +36,8 @@ class PayloadEstimator:
     just because a cylinder stands still, or has not settled.  Raises ContactError, MechanismError.
     """
 
-    def __init__(self, mechanism, masses, settings=None, dt=0.001):
+    def __init__(self, mechanism: Mechanism, masses: Sequence[str],
+                 settings: PayloadSettings | None = None, dt: float = 0.001) -> None:
         if mechanism.is_sparse:
             raise ContactError(f'{mechanism.file}: has too many coordinates for the estimation of '
                                'masses')
@@ -48,7 +54,7 @@ class PayloadEstimator:
         self._no_covariance = np.zeros((0, 0))
         self.reset()
 
-    def with_settings(self, settings):
+    def with_settings(self, settings: PayloadSettings) -> 'PayloadEstimator':
         """Return an estimator with other settings that goes on from here.
 
         One whose window is another begins anew.
@@ -68,7 +74,7 @@ class PayloadEstimator:
         return {'work': self._works, 'fluid': self._fluids, 'instant': self._instants, **windows,
                 'filter': {name: self._filters[name] for name in _STREAM}}
 
-    def reset(self, dt=None):
+    def reset(self, dt: float | None = None) -> None:
         """Forget everything: as if it had just been made; with another dt [s], if given."""
         self.dt = self.dt if dt is None else dt
         self.holds_at_rest = False
@@ -125,7 +131,10 @@ class PayloadEstimator:
         return (np.zeros((1, length, width)), np.zeros((3, width)),
                 np.zeros((unknowns + 3, unknowns)))
 
-    def update(self, stamp, z, zd, zdd, p=None, covariance=None, q=None, forces=None, distrust=''):
+    def update(self, stamp: int, z: FloatArray, zd: FloatArray, zdd: FloatArray,
+               p: FloatArray | None = None, covariance: FloatArray | None = None,
+               q: FloatArray | None = None, forces: FloatArray | None = None,
+               distrust: str = '') -> Payload:
         """Take in an estimate and return the Payload.
 
         stamp [ns]; z, zd, zdd (g); p (v) [Pa], for mechanisms with hydraulics; covariance: of the
@@ -143,7 +152,10 @@ class PayloadEstimator:
         return Payload(self._mass.copy(), self._raw.copy(), self._deviation.copy(),
                        status == UPDATING, reason, EVENTS[event])
 
-    def run(self, stamps, z, zd, zdd, p=None, covariance=None, q=None, forces=None, trusted=None):
+    def run(self, stamps: IntArray, z: FloatArray, zd: FloatArray, zdd: FloatArray,
+            p: FloatArray | None = None, covariance: FloatArray | None = None,
+            q: FloatArray | None = None, forces: FloatArray | None = None,
+            trusted: BoolArray | None = None) -> Payload:
         """Take in estimates, one a row, at once; return the Payload of arrays over the rows.
 
         As update, with one more dimension in front; trusted: booleans.  Raises ValueError for

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mb_model.arrays import BoolArray
+
 
 class Payload(NamedTuple):
     """Unknown masses (k) at one instant, in the order of the estimator's `masses` [kg].
@@ -11,12 +13,12 @@ class Payload(NamedTuple):
     mass: filtered, NaN until the first instant that counts; raw_mass: of this instant alone, NaN
     where none can be told; deviation: standard deviations of mass; updating: whether this instant
     entered mass; reason: why not, in words; event: 'picked up' or 'released' if a change of a load
-    was found at this instant.
+    was found at this instant.  Of many instants: arrays and lists with a row of each.
     """
 
     mass: np.ndarray
     raw_mass: np.ndarray
     deviation: np.ndarray
-    updating: bool
-    reason: str
-    event: str
+    updating: bool | BoolArray
+    reason: str | list[str]
+    event: str | list[str]

@@ -1,7 +1,9 @@
 """What commands share that fit a model to a recorded motion: what tells it, where the fit goes."""
 
+from argparse import ArgumentParser
 
-def add_motion_arguments(parser):
+
+def add_motion_arguments(parser: ArgumentParser) -> None:
     """Add to an argparse parser from what a motion is told: encoders, or states."""
     motion = parser.add_mutually_exclusive_group(required=True)
     motion.add_argument('--sensors', nargs='+', metavar='NAME',
@@ -10,7 +12,7 @@ def add_motion_arguments(parser):
                         help='topic of MechanismStates that tell the motion')
 
 
-def add_mechanism_argument(parser):
+def add_mechanism_argument(parser: ArgumentParser) -> None:
     """Add the mechanism whose file the fit extends."""
     parser.add_argument('--mechanism', default='three_rrr', metavar='NAME',
                         help='name of a mechanism or path of its file (%(default)s)')

@@ -7,6 +7,8 @@ A place on a body lies at r_i + along u + across n, where u is the vector from t
 point i to its second one and n is u turned by +90 degrees; that of a point alone has i twice.
 """
 
+from typing import Any
+
 from numba import njit, typeof
 import numpy as np
 
@@ -26,7 +28,7 @@ CHANNEL = np.dtype([
 CHANNELS = typeof(np.empty(0, CHANNEL))      # arrays of them, as compiled functions take them
 
 
-def channel_of(number: int, **fields) -> np.ndarray:
+def channel_of(number: int, **fields: Any) -> np.ndarray:
     """Return the CHANNEL record (1) of a number of channel_kinds(); no coordinate unless given.
 
     fields: those that differ from zero.

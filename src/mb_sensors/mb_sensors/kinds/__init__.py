@@ -9,6 +9,7 @@ from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 import warnings
 
 import numpy as np
@@ -42,7 +43,7 @@ def sensor_kinds() -> dict[str, SensorKind]:
 
 
 @cache
-def channel_kinds() -> type[IntEnum]:
+def channel_kinds() -> Any:
     """Return the IntEnum of what channels measure, a member for each kind with equations.
 
     NOTHING, 0, reads zero, as across the plane of a planar mechanism.
@@ -51,7 +52,7 @@ def channel_kinds() -> type[IntEnum]:
     return IntEnum('ChannelKind', ['NOTHING', *names], start=0)
 
 
-def channel_record(kind: str, **fields) -> np.ndarray:
+def channel_record(kind: str, **fields: Any) -> np.ndarray:
     """Return the CHANNEL record (1) of what a kind of sensors measures; fields: not zero."""
     described = sensor_kinds()[kind]
     return channel_of(
@@ -70,7 +71,7 @@ def driven_by(driver: str) -> tuple[str, ...]:
     return tuple(name for name, kind in sensor_kinds().items() if kind.driver == driver)
 
 
-def equations() -> dict[int, tuple]:
+def equations() -> dict[int, tuple[Any, Any]]:
     """Return {number: (value, jacobian)} of the kinds that the motion determines."""
     return {int(channel_kinds()[name.upper()]): (kind.value, kind.jacobian)
             for name, kind in sensor_kinds().items() if kind.value is not None}

@@ -1,16 +1,23 @@
 """A rosbag2 bag that is read without a ROS process: its messages, and readings of sensors in it."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 
+from mb_model.arrays import FloatArray, IntArray
 from mb_model.bags import BagReader, open_reader, stamp_of
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
 from mb_sensors.topics import SensorTopic
 
 FAR = 3600 * NANOSECONDS    # from any other reading: then a stamp is taken for damaged ...
 MOST_FAR = 0.1              # ... unless this share of all are so
 
 
-def open_bag(folder, *types, **options):
+def open_bag(folder: str | Path, *types: str, **options: Any) -> AbstractContextManager['Bag']:
     """Open the Bag of a folder; types: further messages of mb_interfaces that are read, by name.
 
     options: see open_reader.  Raises FileNotFoundError, BagError, also later.
@@ -21,7 +28,7 @@ def open_bag(folder, *types, **options):
 class Bag(BagReader):
     """The messages of an open bag, by topic, and the readings of sensors in them."""
 
-    def named(self, name, kind):
+    def named(self, name: str, kind: str) -> str:
         """Return the topic that ends in a name; raises ValueError if there is no such, or two.
 
         One of exactly this name, with its first slash, is it.  That of a simulated machine, which
@@ -38,12 +45,12 @@ class Bag(BagReader):
                              f'{kind}, found {", ".join(found or alike) or "none"}')
         return found[0]
 
-    def arrivals(self, topics):
+    def arrivals(self, topics: Iterable[str]) -> Iterator[tuple[str, int, int, Any]]:
         """Yield (topic, arrival [ns], stamp [ns], message) of topics in the order of arrival."""
         for topic, arrival, message in self.messages(topics):
             yield topic, arrival, stamp_of(message), message
 
-    def readings(self, sensors):
+    def readings(self, sensors: Sequence[Sensor]) -> tuple[IntArray, FloatArray]:
         """Return (stamps (k) [ns], readings (k, channels)) of Sensors, NaN where there is none.
 
         Topics end in those of the sensors.  Readings that are not finite, and others than the
@@ -51,7 +58,7 @@ class Bag(BagReader):
         as damaged: whoever steps through them would not come to an end.  Raises ValueError if none
         are left.
         """
-        instants = {}
+        instants: dict[int, dict[int, Any]] = {}
         for k, sensor in enumerate(sensors):
             for stamp, values in self._readings_of(sensor):
                 instants.setdefault(stamp, {}).setdefault(k, values)

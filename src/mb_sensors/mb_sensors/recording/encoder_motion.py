@@ -1,12 +1,17 @@
 """The motion that encoders tell after the event: forward kinematics, then a spline through it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.interpolate import BSpline, make_lsq_spline
 
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, IntArray
 from mb_sensors.errors import SensorError
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.recording.motion import RecordedMotion
 from mb_sensors.sampling import NANOSECONDS
+from mb_sensors.sensor import Sensor
 
 _DEGREE = 5         # of the spline: its second derivative is still smooth
 _ENDS = 3           # knots at either end between which the spline is held by one side alone
@@ -14,7 +19,8 @@ _TURN = 2.0 * np.pi
 _PATCH = 12         # knots to either side that the uncertainty of one place is computed from
 
 
-def motion_of_encoders(mechanism, sensors, stamps, readings, knot_spacing):
+def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: IntArray,
+                       readings: FloatArray, knot_spacing: float) -> RecordedMotion:
     """Return the RecordedMotion that encoders tell, with its covariance; ends are left out.
 
     sensors: of coordinates, as many channels as degrees of freedom; stamps (k) [ns], readings (k,
@@ -38,7 +44,8 @@ def motion_of_encoders(mechanism, sensors, stamps, readings, knot_spacing):
     covariance = np.kron(_spread(t[-1] / count, t[-1] / (len(t) - 1)), np.diag(left_over ** 2))
     inside = (t >= knots[_ENDS]) & (t <= knots[-1 - _ENDS])
     t, stamps = t[inside], stamps[inside]
-    return RecordedMotion(stamps, *(spline(t, nu) for nu in range(3)),
+    z, zd, zdd = (spline(t, nu) for nu in range(3))
+    return RecordedMotion(stamps, z, zd, zdd,
                           np.broadcast_to(covariance, (len(t), *covariance.shape)))
 
 

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_model import Mechanism
+from mb_model.arrays import Selection
 from mb_model.bags import STATE_TYPE
+from mb_sensors.recording.bag import Bag
 
 
 @dataclass(frozen=True)
@@ -20,17 +23,17 @@ class RecordedMotion:
     zdd: np.ndarray
     covariance: np.ndarray | None = None
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.stamps)
 
-    def __getitem__(self, chosen):
+    def __getitem__(self, chosen: Selection) -> 'RecordedMotion':
         """Return the motion at some of the instants, by a mask or a slice."""
         covariance = None if self.covariance is None else self.covariance[chosen]
         return RecordedMotion(self.stamps[chosen], self.z[chosen], self.zd[chosen],
                               self.zdd[chosen], covariance)
 
 
-def read_motion(bag, mechanism, topic):
+def read_motion(bag: Bag, mechanism: Mechanism, topic: str) -> RecordedMotion:
     """Return the RecordedMotion of the MechanismStates on a topic of a Bag.
 
     Of several states at one stamp the last counts.  Raises ValueError.
@@ -53,6 +56,6 @@ def read_motion(bag, mechanism, topic):
     if len(states[0].covariance) == size:
         covariance = np.array([state.covariance for state in states]).reshape(
             len(states), 3 * mechanism.g, 3 * mechanism.g)
-    return RecordedMotion(np.array(sorted(found)), *(
-        np.array([getattr(state, name) for state in states]) for name in ('z', 'zd', 'zdd')),
-        covariance)
+    z, zd, zdd = (
+        np.array([getattr(state, name) for state in states]) for name in ('z', 'zd', 'zdd'))
+    return RecordedMotion(np.array(sorted(found)), z, zd, zdd, covariance)

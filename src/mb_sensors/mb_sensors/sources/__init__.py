@@ -5,10 +5,13 @@ offers a source by an entry point of the group `mb_sensors.sources`, naming a So
 mb_sensors.sources.source), which in turn names its emulator.
 """
 
+from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint
+from typing import Any
 
 from mb_model.plugins import plugin_class, plugin_names
 from mb_sensors.errors import SensorError
+from mb_sensors.sensor import Sensor
 
 GROUP = 'mb_sensors.sources'
 
@@ -35,19 +38,20 @@ def emulator_class(name: str) -> type:
     return EntryPoint(name, place, GROUP).load()
 
 
-def make_sources(made, sensors, settings, each):
+def make_sources(made: Any, sensors: Sequence[Sensor], settings: Any,
+                 each: Mapping[str, Any]) -> list[tuple[Any, list[Sensor]]]:
     """Return as many (source, its Sensors) as it takes to reach the devices of all Sensors.
 
     made: class of the sources, or of emulators; settings, each: as it takes them.
     """
-    reached = {}
+    reached: dict[Any, list[Sensor]] = {}
     for sensor in sensors:
         reached.setdefault(made.reach(settings, each[sensor.name]), []).append(sensor)
     return [(made(group, own, {sensor.name: each[sensor.name] for sensor in group}), group)
             for own, group in reached.items()]
 
 
-def check_kinds(name, source, sensors):
+def check_kinds(name: str, source: Any, sensors: Sequence[Sensor]) -> None:
     """Raise SensorError unless a source (its name and class) can read all of the Sensors."""
     for sensor in sensors:
         if sensor.kind not in source.kinds:
