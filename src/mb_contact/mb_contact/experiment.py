@@ -13,10 +13,9 @@ from mb_estimators.observe import observe
 from mb_estimators.recording.recording import Recording
 from mb_estimators.stream import EstimateStream, StreamSettings, interpolate, widened
 from mb_estimators.timeline import HeldInputs
-from mb_model import Mechanism, apply_model_errors
+from mb_model import Mechanism, Run, apply_model_errors
 from mb_model.arrays import FloatArray
 from mb_model.hydraulics import WorkCycle, simulate_hydraulics
-from mb_model.hydraulics.run import HydraulicRun
 from mb_sensors import FaultSettings, RecordedSensor, sensors_of
 
 ESTIMATOR = 'hydraulic_kinematic_ekf'
@@ -34,7 +33,7 @@ class PayloadExperiment:
     def __init__(self, mechanism: Mechanism, sensors: Sequence[str], cycle: WorkCycle | None = None,
                  model_errors: Mapping[str, Any] | None = None, duration: float | None = None,
                  dt: float = 1e-3, mass: str = 'load', believed: float = 0.0,
-                 truth: HydraulicRun | None = None) -> None:
+                 truth: Run | None = None) -> None:
         """Simulate.
 
         mechanism: the true Mechanism; sensors: names; cycle: a WorkCycle; model_errors: what is
@@ -53,7 +52,7 @@ class PayloadExperiment:
             mechanism, duration or cycle.duration, dt, cycle)     # type: ignore[union-attr]
         self.t = self.truth.t
         self.stamps = np.array(stamps_of(self.t))
-        self.inputs = HeldInputs(self.stamps.tolist(), list(self.truth.U_in))
+        self.inputs = HeldInputs(self.stamps.tolist(), list(self.truth.U_in))     # type: ignore[arg-type]
         self._recorded = [RecordedSensor(sensor, self.truth, self.stamps)
                           for sensor in true_sensors]
 
@@ -121,7 +120,7 @@ class PayloadExperiment:
         """Return the Steps of a stream that gets commands and readings as they come."""
         steps, held, ends = [], None, np.cumsum([len(s.channels) for s in self.sensors])
         for k, stamp in enumerate(self.stamps.tolist()):
-            command = self.truth.U_in[k].tolist()
+            command = self.truth.U_in[k].tolist()     # type: ignore[index]
             if command != held:
                 steps += estimates.add_input(stamp, command)
                 held = command
@@ -137,7 +136,7 @@ class PayloadExperiment:
         always = np.full(len(self.t), self.prototype.parameters[self.mass])
         return PayloadResult(
             self.t[rows], self.prototype,
-            CraneTrack(run.z[rows], run.zd[rows], run.zdd[rows], run.p[rows]),
+            CraneTrack(run.z[rows], run.zd[rows], run.zdd[rows], run.p[rows]),     # type: ignore[index]
             run.parameters.get(self.mass, always)[rows], run.qd[rows][:, coordinates], observed,
             payload)
 
