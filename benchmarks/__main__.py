@@ -19,9 +19,10 @@ REVIEW = ('review', 'multi_rate', 'five_bar', 'kinematic', 'parameters_found', '
           'factor_graph_parameters', 'crane_payload', 'crane_wrong_models', 'crane_wrong_oil',
           'crane_faults', 'contact_detection', 'contact_false_positives',
           'contact_latency', 'contact_isolation', 'contact_clamping', 'live_1khz', 'ros_faults',
-          'ros_pace')
+          'ros_pace', 'compile_time')
 TIMED = ('drivers', 'live_1khz', 'ros_pace')        # run for a time
 LOADED = ('live_1khz',)                             # run beside busy loops, if asked for
+COMPARED = ('compile_time',)                        # with another checkout, if there is one
 
 
 def main():
@@ -33,6 +34,8 @@ def main():
     parser.add_argument('--seconds', type=float, help=f'how long {", ".join(TIMED)} run')
     parser.add_argument('--beside', type=int, default=0, metavar='COUNT',
                         help=f'how many busy loops run beside {", ".join(LOADED)}')
+    parser.add_argument('--against', metavar='FOLDER',
+                        help=f'another checkout, set up, to compare {", ".join(COMPARED)} with')
     given = parser.parse_args()
     asked = given.names + list(REVIEW if given.review else ()) or [
         name for name in names if name not in REVIEW]
@@ -44,6 +47,8 @@ def main():
         options = {'seconds': given.seconds} if given.seconds and name in TIMED else {}
         if given.beside and name in LOADED:
             options['beside'] = given.beside
+        if given.against and name in COMPARED:
+            options['against'] = given.against
         figures = import_module(f'benchmarks.{name}').measure(**options)
         label = f'{name}_beside_{options["beside"]}' if 'beside' in options else name
         print_table(label, figures)

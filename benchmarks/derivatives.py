@@ -1,11 +1,11 @@
 """What exact derivatives cost, in evaluations of the forward dynamics, from compiled loops."""
 
-from numba import njit
 import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
 from mb_model import load_mechanism
+from mb_model.jit import entry
 from mb_model.kernels.linearisation import force_derivative, linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.parameter_derivative import parameter_jacobian
@@ -15,14 +15,14 @@ MECHANISMS = ('four_bar', 'five_bar', 'four_bar_split', 'andrews_squeezer')
 TARGET = 3.0
 
 
-@njit(cache=True)
+@entry
 def repeat_dynamics(models, works):
     """Forward dynamics alone."""
     for _ in range(COUNT):
         forward_dynamics(models[0], works[0])
 
 
-@njit(cache=True)
+@entry
 def repeat_derivatives(models, works):
     """Forward dynamics with dzdd/dz, dzdd/dzd and dzdd/dforce."""
     for _ in range(COUNT):
@@ -31,7 +31,7 @@ def repeat_derivatives(models, works):
         force_derivative(models[0], works[0], works[0].zdd_force)
 
 
-@njit(cache=True)
+@entry
 def repeat_parameters(models, works, records, out):
     """Forward dynamics with dzdd/dp."""
     for _ in range(COUNT):

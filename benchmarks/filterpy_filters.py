@@ -5,18 +5,18 @@ EKF (constant acceleration, as error_ekf's) and sigma points of the UKF are our 
 """
 
 from filterpy.kalman import ExtendedKalmanFilter, MerweScaledSigmaPoints, UnscentedKalmanFilter
-from numba import njit
 import numpy as np
 
 from mb_estimators.filters.error_ekf import ErrorEkf
 from mb_estimators.filters.ukf import Ukf
 from mb_estimators.kernels.sigma_points import place
+from mb_model.jit import entry
 from mb_model.kernels import trapezoidal
 
 _step = trapezoidal.step
 
 
-@njit(cache=True)
+@entry
 def _step_from(models, works, x, h, after):
     """Step from x = (z, zd) over h [s], write z, zd after it; return whether the model can."""
     model, work = models[0], works[0]

@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from math import sqrt
 
-from numba import njit
-
 from mb_model.forces.element import Element, ElementKind
 from mb_model.forces.force import ForceKind
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def add(index, values, q, qd, Q):
     """Add its generalized force to Q."""
     i = index[0]
@@ -18,7 +17,7 @@ def add(index, values, q, qd, Q):
     Q[i + 1] += push * qd[i + 1]
 
 
-@njit(cache=True)
+@entry
 def change(index, values, q, qd, dq, dqd, e):
     """Return e^T dQ."""
     i = index[0]
@@ -30,7 +29,7 @@ def change(index, values, q, qd, dq, dqd, e):
                          + e[i + 1] * (speed * dqd[i + 1] + along * qd[i + 1]))
 
 
-@njit(cache=True)
+@entry
 def value_change(index, values, changes, q, qd, e):
     """Return e^T dQ for a change of the coefficient."""
     i = index[0]
@@ -38,7 +37,7 @@ def value_change(index, values, changes, q, qd, e):
     return -changes[0] * speed * (e[i] * qd[i] + e[i + 1] * qd[i + 1])
 
 
-@njit(cache=True)
+@entry
 def power(index, values, q, qd):
     """Return (driving, lost) power [W]."""
     square = qd[index[0]] * qd[index[0]] + qd[index[0] + 1] * qd[index[0] + 1]

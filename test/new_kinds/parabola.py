@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from numba import njit
-
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.relation import Constraint, RelationKind
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def evaluate(index, value, q, phi, phi_q, row):
     """y - curvature x^2 = 0 [m]."""
     i = index[0]
@@ -16,37 +15,37 @@ def evaluate(index, value, q, phi, phi_q, row):
     phi_q[row, i], phi_q[row, i + 1] = -2.0 * value[0] * q[i], 1.0
 
 
-@njit(cache=True)
+@entry
 def second(index, value, q, v, out, row):
     """Write phi_qq v."""
     out[row, index[0]] = -2.0 * value[0] * v[index[0]]
 
 
-@njit(cache=True)
+@entry
 def curvature(index, value, q, weight, out):
     """Add weight * phi_qq."""
     out[index[0], index[0]] -= 2.0 * weight * value[0]
 
 
-@njit(cache=True)
+@entry
 def bilinear(i, j, k, l, p, s, c, q, v, w):                              # noqa: E741
     """Return v^T phi_qq w; s: the curvature."""
     return -2.0 * s * v[i] * w[i]
 
 
-@njit(cache=True)
+@entry
 def add_value_change(index, value, change, q, factor, out, row):
     """Add factor * phi_p."""
     out[row] -= factor * change[0] * q[index[0]] * q[index[0]]
 
 
-@njit(cache=True)
+@entry
 def gradient_change(index, change, q, v, out, row):
     """Write phi_qp v."""
     out[row] = -2.0 * change[0] * q[index[0]] * v[index[0]]
 
 
-@njit(cache=True)
+@entry
 def curvature_change(index, change, v):
     """Return v^T phi_qqp v."""
     return -2.0 * change[0] * v[index[0]] * v[index[0]]

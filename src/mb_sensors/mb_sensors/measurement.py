@@ -6,10 +6,10 @@ and know numbers only, so that another kind, or a change of one, compiles nothin
 
 import math
 
-from numba import float64, njit
+from numba import float64
 
+from mb_model.jit import entry, kernel, separate
 from mb_model.record import WORK
-from mb_model.separate import separate
 from mb_sensors.kind_parts.channel import CHANNEL, CHANNELS
 from mb_sensors.kinds import equations, equations_stamp
 
@@ -68,19 +68,19 @@ measurement_jacobian = separate(
              {number: jacobian for number, (_, jacobian) in equations().items()}))
 
 
-@njit(cache=True)
+@kernel
 def reads_velocities(channel):
     """Return whether a channel's reading depends on qd."""
     return channel.reads_velocities != 0
 
 
-@njit(cache=True)
+@kernel
 def reads_accelerations(channel):
     """Return whether a channel's reading depends on qdd."""
     return channel.reads_accelerations != 0
 
 
-@njit(cache=True)
+@entry
 def what_is_read(channels, readings):
     """Return whether readings, NaN where there is none, depend on qd, and whether on qdd."""
     velocities, accelerations = False, False
@@ -91,7 +91,7 @@ def what_is_read(channels, readings):
     return velocities, accelerations
 
 
-@njit(cache=True)
+@entry
 def difference(channel, reading, h):
     """Return reading minus h; of angles the short way round, for readings know no whole turns."""
     residual = reading - h

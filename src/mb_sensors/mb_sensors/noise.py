@@ -10,17 +10,15 @@ import hashlib
 import math
 from typing import TYPE_CHECKING
 
-from numba import njit
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_model.arrays import FloatArray
-from mb_model.source_stamp import look_at_imports
+from mb_model.jit import entry, kernel
 
 if TYPE_CHECKING:
     from mb_sensors.noise_settings import NoiseSettings
 
-look_at_imports()           # whoever imports this first, and whatever after
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TO_UNIT = 1.0 / 2.0 ** 53
 
@@ -35,7 +33,7 @@ def stream_key(seed: int, sensor: str) -> np.uint64:
     return np.uint64(int.from_bytes(digest, 'little'))
 
 
-@njit(cache=True)
+@entry
 def uniform(key, index):
     """Return number `index` of the stream `key`, uniform in (0, 1).
 
@@ -48,14 +46,14 @@ def uniform(key, index):
     return (float(bits >> np.uint64(11)) + 0.5) * _TO_UNIT
 
 
-@njit(cache=True)
+@kernel
 def _normal(key, index):
     """Return a standard normal deviate from two numbers of the stream (Box and Muller 1958)."""
     radius = math.sqrt(-2.0 * math.log(uniform(key, index)))
     return radius * math.cos(2.0 * math.pi * uniform(key, index + 1))
 
 
-@njit(cache=True)
+@entry
 def noisy(noise, bias, number, truth, reading):
     """Write the reading with a number of true values (channels); NaN if it dropped out.
 
@@ -71,14 +69,14 @@ def noisy(noise, bias, number, truth, reading):
         reading[j] = math.nan if dropped else value
 
 
-@njit(cache=True)
+@entry
 def _read(noise, bias, numbers, truth, readings):
     """Write the readings of true values (k, channels); noise: one record."""
     for i in range(truth.shape[0]):
         noisy(noise[0], bias, numbers[i], truth[i], readings[i])
 
 
-@njit(cache=True)
+@entry
 def _read_once(noise, bias, number, truth, reading):
     """Write the reading of true values (channels); noise: one record."""
     noisy(noise[0], bias, number, truth, reading)

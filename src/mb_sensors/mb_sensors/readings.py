@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from numba import njit
 import numpy as np
 
 from mb_model.arrays import FloatArray, RecordArray
 from mb_model.bound import bound
+from mb_model.jit import entry
 from mb_sensors.measurement import measure
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mb_sensors.sensor import Sensor
 
 
-@njit(cache=True)
+@entry
 def _measure_all(channels, n, whole, q, qd, qdd, h):
     """Write h (k, channels) for states (k, n); whole (3, n_total) has the fixed points in place."""
     for k in range(h.shape[0]):
@@ -58,7 +58,7 @@ def _whole(mechanism):
     return whole
 
 
-@njit(cache=True)
+@entry
 def _measure_state(channels, n, whole, h):
     """Write h (channels) for the state in whole (3, n_total); return whether it is finite."""
     for i in range(n):

@@ -1,9 +1,9 @@
 """All sensors that read the motion of a simulated machine, an instant at once."""
 
-from numba import njit
 import numpy as np
 
 from mb_model.bound import bound
+from mb_model.jit import entry
 from mb_sensors.between_states import Span
 from mb_sensors.noise import noisy
 from mb_sensors.readings import StateReader
@@ -12,7 +12,7 @@ from mb_sensors.sampling import NANOSECONDS
 _NOT_DUE = np.iinfo(np.int64).min
 
 
-@njit(cache=True)
+@entry
 def _read_due(noises, biases, ends, numbers, truth, readings):
     """Write the readings (channels) of sensors that are due; their channels end where told."""
     begin = 0

@@ -209,7 +209,7 @@ def test_the_stiff_integrator_does_what_another_does():
 
 # What the prototype has of mb_model beside the file as it was read; docs/prototype.md lists it.
 SHARED_MODULES = {
-    'mb_model.bound', 'mb_model.sensible', 'mb_model.source_stamp', 'mb_model.simulation.stream',
+    'mb_model.bound', 'mb_model.sensible', 'mb_model.jit', 'mb_model.simulation.stream',
     'mb_model.simulation.stamped_hold', 'mb_model.mechanism_file.description',
     'mb_model.hydraulics.commands', 'mb_model.formulations',
     'mb_model.simulation.run', 'mb_model.simulation.arrays'}      # what a run is kept in

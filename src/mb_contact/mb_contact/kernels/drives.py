@@ -1,16 +1,16 @@
 """What drives do to the degrees of freedom."""
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def load_torques(work, drives, torques):
     """Have drives push with torques (d) [N or N m]."""
     for d in range(drives.count):
         work.coordinate_forces[drives.coordinate[d]] = torques[d]
 
 
-@njit(cache=True)
+@kernel
 def drive_force(work, drives, k):
     """Return what the drives do on degree of freedom k: J^-T torques, row k.
 

@@ -1,18 +1,18 @@
 """What Python calls for forces from outside, over arrays of one model, one work and so on."""
 
-from numba import njit
 
 from mb_contact.kernels.drives import load_torques
 from mb_contact.kernels.momentum import momentum
 from mb_contact.kernels.motion import find_motion
 from mb_contact.kernels.observer import observe
+from mb_model.jit import entry, kernel
 from mb_model.kernels.matrix_r import inverse_dynamics
 from mb_model.kernels.position import SOLVED, solve_position
 
 _solve_position, _balance, _find_motion = solve_position, inverse_dynamics, find_motion
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work, z, zd):
     """Solve for q and qd near work.q, without zdd; return whether there is such a motion."""
     for k in range(model.g):
@@ -20,7 +20,7 @@ def _move(model, work, z, zd):
     return _solve_position(model, work) == SOLVED and _balance(model, work, work.forces)
 
 
-@njit(cache=True)
+@entry
 def momentum_at(models, works, z, zd, out, rate):
     """See kernels.momentum; returns False where there is no motion."""
     if not _move(models[0], works[0], z, zd):
@@ -29,7 +29,7 @@ def momentum_at(models, works, z, zd, out, rate):
     return True
 
 
-@njit(cache=True)
+@entry
 def observe_at(models, works, drives, observers, dt, z, zd, torques):
     """See kernels.observer; returns False where there is no motion."""
     load_torques(works[0], drives[0], torques)
@@ -39,7 +39,7 @@ def observe_at(models, works, drives, observers, dt, z, zd, torques):
     return True
 
 
-@njit(cache=True)
+@entry
 def direct_at(models, works, drives, z, zd, zdd, torques, q):
     """Write works.forces, see kernels.motion; returns False where there is no motion."""
     work = works[0]

@@ -1,14 +1,14 @@
 """Generalized momentum of the degrees of freedom, and what changes it."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.directions import rates_along
 from mb_model.kernels.transformation import apply_s_transposed
 
 _rates_along = rates_along
 
 
-@njit(cache=True)
+@kernel
 def momentum(model, work, out, rate):
     """After inverse_dynamics: write the momentum M_bar zd and its known rate (g).
 

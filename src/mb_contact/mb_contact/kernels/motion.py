@@ -1,16 +1,16 @@
 """The motion of a whole mechanism from its degrees of freedom, and the forces that it needs."""
 
-from numba import float64, njit
+from numba import float64
 
+from mb_model.jit import kernel, separate
 from mb_model.kernels.matrix_r import inverse_dynamics
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 _CLOSED = 1e-7            # violation of a constraint that does not count [m, m^2 or rad]
 
 
-@njit(cache=True)
+@kernel
 def _needed_forces(model, work):
     """Write what the motion needs at work.q; return whether q closes the mechanism."""
     if not inverse_dynamics(model, work, work.forces):
@@ -21,7 +21,7 @@ def _needed_forces(model, work):
     return largest <= _CLOSED
 
 
-@njit(cache=True)
+@kernel
 def _copy_position(model, work, q):
     for row in range(model.n):
         work.q[row] = q[row]

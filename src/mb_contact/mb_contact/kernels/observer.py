@@ -2,19 +2,18 @@
 
 from math import expm1
 
-from numba import njit
-
 from mb_contact.kernels.drives import drive_force
 from mb_contact.kernels.momentum import momentum
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def share(gain, dt):
     """Return the share of a difference that a first-order lag follows in dt [s]."""
     return -expm1(-gain * dt)
 
 
-@njit(cache=True)
+@kernel
 def observe(model, work, drives, observer, dt):
     """After inverse_dynamics, dt [s] after the last: write observer.force (g), note the instant.
 

@@ -1,9 +1,9 @@
 """Unknown masses of a mechanism: what one kilogram of each adds to its mass matrix and forces."""
 
-from numba import njit
 import numpy as np
 
 from mb_contact.arguments import ContactError
+from mb_model.jit import entry
 from mb_model.kernels import mass
 from mb_model.kernels.model_change import model_change
 
@@ -13,12 +13,12 @@ _STILL = ('d_gravity', 'd_fixed', 'd_constraint_value', 'd_centre', 'd_length', 
 _model_change, _mass_matrix, _add_gravity = model_change, mass.mass_matrix, mass.add_gravity
 
 
-@njit(cache=True)
+@entry
 def _changes(models, works, parameters):
     _model_change(models[0], works[0], parameters[0])
 
 
-@njit(cache=True)
+@entry
 def _inertia(models, matrix, force):
     _mass_matrix(models[0], matrix)
     _add_gravity(models[0], force)

@@ -4,13 +4,13 @@ Called for thousands of steps by an optimiser: a factor of its own for each kind
 the time on the way between Python and C++.  Source: Blanco-Claraco et al. 2021, Fig. 2.
 """
 
-from numba import njit
 import numpy as np
 
 from mb_estimators.factor_graph.factors.dependent_dynamics import dependent_dynamics
 from mb_estimators.factor_graph.factors.positions import positions
 from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
+from mb_model.jit import entry
 
 
 def deviations(mechanism, settings):
@@ -26,7 +26,7 @@ def dynamics_rows(mechanism):
     return slice(2 * n + 2 * m, 3 * n + 2 * m), slice(2 * n, 3 * n)
 
 
-@njit(cache=True)
+@entry
 def evaluate(models, works, a, b, h, e, J_a, J_b):
     """Write error and Jacobians of a step of h [s] from node a to node b (see DependentNode).
 

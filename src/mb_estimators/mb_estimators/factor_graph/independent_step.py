@@ -3,7 +3,6 @@
 See dependent_step.  Source: Blanco-Claraco et al. 2021, Fig. 3.
 """
 
-from numba import njit
 import numpy as np
 
 from mb_estimators.factor_graph.factors.accelerations import accelerations
@@ -13,6 +12,7 @@ from mb_estimators.factor_graph.factors.positions import positions
 from mb_estimators.factor_graph.factors.tie import tie
 from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
+from mb_model.jit import entry
 
 
 def deviations(mechanism, settings):
@@ -29,7 +29,7 @@ def dynamics_rows(mechanism):
     return slice(2 * g + 3 * n, 3 * g + 3 * n), slice(2 * g, 3 * g)
 
 
-@njit(cache=True)
+@entry
 def evaluate(models, works, a, b, h, e, J_a, J_b):
     """Write error and Jacobians of a step of h [s] from node a to node b (see IndependentNode).
 

@@ -3,7 +3,6 @@
 A node is a DependentNode with forces.  Source: Blanco-Claraco et al. 2021, Fig. 4 and Sec. 7.2.
 """
 
-from numba import njit
 import numpy as np
 
 from mb_estimators.factor_graph.factors.dependent_dynamics import dependent_dynamics
@@ -13,6 +12,7 @@ from mb_estimators.factor_graph.factors.even_change import even_change
 from mb_estimators.factor_graph.factors.positions import positions
 from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
 from mb_estimators.factor_graph.factors.velocities import velocities
+from mb_model.jit import entry, kernel
 
 
 def instant_deviations(mechanism, settings):
@@ -34,7 +34,7 @@ def change_deviations(mechanism, settings):
     return np.full(mechanism.g, np.sqrt(settings.change_variance))
 
 
-@njit(cache=True)
+@kernel
 def _instant(model, work, a, motion, e, J_a, row):
     n, m, g = model.n, model.m, model.g
     desired(model, a, 0, motion, e, J_a, row)
@@ -43,7 +43,7 @@ def _instant(model, work, a, motion, e, J_a, row):
     return dependent_dynamics(model, work, a, 0, n, 2 * n, 3 * n, e, J_a, row + g + 2 * m)
 
 
-@njit(cache=True)
+@entry
 def instant(models, works, a, motion, e, J_a):
     """Write error and Jacobian of a node that is to be at z = motion (g).
 
@@ -53,7 +53,7 @@ def instant(models, works, a, motion, e, J_a):
     return _instant(models[0], works[0], a, motion, e, J_a, 0)
 
 
-@njit(cache=True)
+@entry
 def step(models, works, a, b, motion, h, e, J_a, J_b):
     """Write error and Jacobians of a step of h [s] from node a to node b, and those of b alone.
 
@@ -67,7 +67,7 @@ def step(models, works, a, b, motion, h, e, J_a, J_b):
     return _instant(models[0], works[0], b, motion, e, J_b, 3 * n)
 
 
-@njit(cache=True)
+@entry
 def change(models, a, b, c, h, e, J_a, J_b, J_c):
     """Write error and Jacobians of nodes h [s] apart: even change of accelerations (g rows)."""
     even_change(models[0], a, b, c, 2 * models[0].n, h, e, J_a, J_b, J_c, 0)

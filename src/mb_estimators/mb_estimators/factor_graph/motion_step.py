@@ -1,6 +1,5 @@
 """All factors of a time step of graphs that estimate, as one; see dependent_step."""
 
-from numba import njit
 import numpy as np
 
 from mb_estimators.factor_graph.factors.equality import equality
@@ -8,6 +7,7 @@ from mb_estimators.factor_graph.factors.force_walk import force_walk
 from mb_estimators.factor_graph.factors.motion import motion
 from mb_estimators.factor_graph.factors.reading import reading
 from mb_estimators.factor_graph.factors.trapezoidal import trapezoidal
+from mb_model.jit import entry
 
 
 def deviations(node, g, h, acceleration_psd, acceleration_walk, bias_walk):
@@ -23,7 +23,7 @@ def deviations(node, g, h, acceleration_psd, acceleration_walk, bias_walk):
     return np.sqrt(np.concatenate([*parts, bias_walk * h]))
 
 
-@njit(cache=True)
+@entry
 def step(models, works, filters, a, b, s, inputs, near, parameters, estimated, weights, h, e, J_a,
          J_b, J_s):
     """Write error and Jacobians of a step of h [s] from node a to node b, with parameters s.
@@ -42,7 +42,7 @@ def step(models, works, filters, a, b, s, inputs, near, parameters, estimated, w
                   J_b, J_s, g)
 
 
-@njit(cache=True)
+@entry
 def read(models, works, channels, filters, a, s, inputs, near, ahead, parameters, estimated,
          readings, e, J_a, J_s):
     """Write error and Jacobians of readings; see factors.reading."""

@@ -1,28 +1,28 @@
 """The state of a fixed-lag smoother's filter, to and from the newest node of its graph."""
 
-from numba import njit
 
 from mb_estimators.factor_graph.factors.motion import move_to
 from mb_estimators.kernels.constant_force import keep_force
 from mb_estimators.kernels.correction import assess
 from mb_estimators.kernels.prediction import predict_index3_exact
+from mb_model.jit import entry
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import solve_multipliers
 
 
-@njit(cache=True)
+@entry
 def predict(models, works, filters, h):
     """Step the model by h [s]; propagate f.P, whose forces stay; False: the model cannot."""
     return predict_index3_exact(models, works, filters, h) and keep_force(models, works, filters)
 
 
-@njit(cache=True)
+@entry
 def assess_readings(models, works, channels, filters, readings):
     """See kernels.correction.assess."""
     return assess(models[0], works[0], channels, filters[0], readings)
 
 
-@njit(cache=True)
+@entry
 def adopt(models, works, filters, node, inputs, near):
     """Put model and filter at a node (z, zd, forces, biases); False: it has no position.
 

@@ -1,14 +1,14 @@
 """Accelerations that jumped, as when a load is let go: readings that only seem impossible."""
 
-from numba import int64, njit
+from numba import int64
 
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
-from mb_model.separate import separate
 
 
-@njit(cache=True)
+@kernel
 def _is_impossible(f, residual):
     """Tell whether a residual (k) is beyond f.gate standard deviations of some channel."""
     worst = 0.0
@@ -17,7 +17,7 @@ def _is_impossible(f, residual):
     return worst > f.gate ** 2
 
 
-@njit(cache=True)
+@kernel
 def _fit(f, g):
     """After kalman_gain: write the jump (g) that fits the residual best, f.dx; False without one.
 

@@ -11,8 +11,6 @@ Source: Rodriguez et al. 2023, Sec. 4.3.
 
 from math import sqrt
 
-from numba import njit
-
 from mb_estimators.kernels.biases import add_biases, correct_biases
 from mb_estimators.kernels.correction import (
     CORRECTED,
@@ -31,6 +29,7 @@ from mb_estimators.kernels.covariance import (
 from mb_estimators.kernels.sigma_points import place, return_to_centre, subtract_mean
 from mb_estimators.kernels.transition import model_transition
 from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.jit import entry, kernel
 from mb_model.kernels import trapezoidal
 from mb_model.kernels.acceleration import apply_acceleration
 from mb_model.kernels.linear_algebra import cholesky_factor
@@ -41,7 +40,7 @@ _step = trapezoidal.step
 _ATTEMPTS = 8
 
 
-@njit(cache=True)
+@entry
 def predict_accelerations(models, works, filters, sigmas, explicit, h):
     """Step from every sigma point of zdd over h [s]; propagate f.P by the exact f_x.
 
@@ -89,7 +88,7 @@ def predict_accelerations(models, works, filters, sigmas, explicit, h):
     return cholesky_factor(sigma.factor, g) and keep_positive(f)
 
 
-@njit(cache=True)
+@kernel
 def _draw(sigma, g):
     """Write sigma.points around zdd: Eqs. (34)-(36)."""
     for point in range(sigma.count):
@@ -99,7 +98,7 @@ def _draw(sigma, g):
                 sigma.points[point, k] += sigma.factor[k, j] * sigma.unit[point, j]
 
 
-@njit(cache=True)
+@kernel
 def _build(f, sigma, zdd, g):
     """Write f.dx = (z, zd) at the end of the step of the accelerations zdd there."""
     h = sigma.step
@@ -109,7 +108,7 @@ def _build(f, sigma, zdd, g):
         f.dx[g + k] = sigma.x[g + k] + 0.5 * h * both
 
 
-@njit(cache=True)
+@kernel
 def _propagate(model, work, f, sigma, point, explicit, h):
     """Replace a point by the accelerations a step later; return whether the model gets there."""
     g, t = model.g, work.t
@@ -136,7 +135,7 @@ def _propagate(model, work, f, sigma, point, explicit, h):
     return False
 
 
-@njit(cache=True)
+@kernel
 def _factor_covariance(sigma, g):
     """Write the covariance of zdd after a step to sigma.factor: Eq. (39)."""
     for i in range(g):
@@ -148,7 +147,7 @@ def _factor_covariance(sigma, g):
             sigma.factor[i, j] = total
 
 
-@njit(cache=True)
+@kernel
 def _show(model, work, sigma):
     """Let the model have the accelerations of the filter."""
     for k in range(model.g):
@@ -156,7 +155,7 @@ def _show(model, work, sigma):
     apply_acceleration(model, work)
 
 
-@njit(cache=True)
+@entry
 def correct_accelerations(models, works, channels, filters, sigmas, readings):
     """Correct zdd by readings (NaN where there is none), and z and zd as the step makes of it.
 
@@ -196,7 +195,7 @@ def correct_accelerations(models, works, channels, filters, sigmas, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@kernel
 def _measure_points(model, work, channels, f, sigma, readings):
     """Write f.weighted, the readings minus the mean of outputs, and sigma.outputs around it.
 
@@ -233,14 +232,14 @@ def _measure_points(model, work, channels, f, sigma, readings):
     return reached
 
 
-@njit(cache=True)
+@kernel
 def _noise(f, channel):
     """Return the variance of a channel's noise and bias."""
     b = f.motion + f.bias_of[channel]
     return f.variance[channel] + (f.P[b, b] if f.bias_of[channel] >= 0 else 0.0)
 
 
-@njit(cache=True)
+@kernel
 def _gain(f, sigma, g):
     """Write the gain to sigma.cross and the corrected factor of zdd's covariance to sigma.factor.
 

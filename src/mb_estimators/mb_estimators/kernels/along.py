@@ -1,13 +1,13 @@
 """Linearisation of a mechanism and its sensors along a recorded motion."""
 
-from numba import njit
 
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.start import start
+from mb_model.jit import entry
 from mb_model.kernels.linearisation import force_derivative
 
 
-@njit(cache=True)
+@entry
 def linearise_along(models, works, channels, filters, readings, q, zd, A, B, by_force, H):
     """Write A = dzdd/dz, B = dzdd/dzd, dzdd/dforce (k, g, g) and H (k, channels, 3g).
 

@@ -10,12 +10,11 @@ Source: Kailath, Sayed and Hassibi 2000, Sec. 12.3.
 
 from math import isfinite
 
-from numba import njit
-
 from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def weigh(f, rows):
     """From f.H, noise and misfit of `rows` equations write f.dx = K misfit; S+ stays in f.array.
 
@@ -52,7 +51,7 @@ def weigh(f, rows):
     return isfinite(check)
 
 
-@njit(cache=True)
+@kernel
 def take_factor(f, rows):
     """Make S+, which weigh left behind `rows` equations, the factor of the covariance."""
     for i in range(f.states):

@@ -1,6 +1,5 @@
 """Correction of z, zd and parameters of the model together."""
 
-from numba import njit
 
 from mb_estimators.kernels.correction import (
     CORRECTED,
@@ -14,12 +13,13 @@ from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.parameter_observation import motion_by_parameters, observe_parameters
 from mb_estimators.kernels.parameter_values import change_model
+from mb_model.jit import entry, kernel
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.velocity import solve_velocity
 
 
-@njit(cache=True)
+@kernel
 def _correct_parameters(model, work, f, parameters, e):
     """Add the correction f.dx to the parameters; close the mechanism with them at the same z.
 
@@ -36,7 +36,7 @@ def _correct_parameters(model, work, f, parameters, e):
     return solve_position(model, work) == SOLVED
 
 
-@njit(cache=True)
+@kernel
 def _return_parameters(model, work, parameters, e):
     """Go back to where _correct_parameters began."""
     for c in range(e.count):
@@ -48,7 +48,7 @@ def _return_parameters(model, work, parameters, e):
     solve_multipliers(model, work)
 
 
-@njit(cache=True)
+@entry
 def correct_augmented(models, works, channels, filters, parameters, estimated, readings):
     """Correct the model, its parameters and f.P by readings (NaN where there is none).
 

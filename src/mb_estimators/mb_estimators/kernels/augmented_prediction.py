@@ -1,6 +1,5 @@
 """Prediction of z, zd and parameters of the model together."""
 
-from numba import njit
 
 from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positive, propagate
 from mb_estimators.kernels.parameter_values import value_by_s
@@ -11,6 +10,7 @@ from mb_estimators.kernels.stiff_steps import (
     what_is_left,
 )
 from mb_estimators.kernels.transition import linear_transition
+from mb_model.jit import entry, kernel
 from mb_model.kernels import index3_al
 from mb_model.kernels.dynamics import MATRIX_R
 from mb_model.kernels.exponential_rosenbrock import substep
@@ -22,7 +22,7 @@ from mb_model.kernels.parameter_derivative import parameter_derivative
 _step = index3_al.step
 
 
-@njit(cache=True)
+@entry
 def predict_augmented(models, works, filters, parameters, estimated, h):
     """Step the model by h [s] with the index-3 formulation; propagate P by the exact f_x.
 
@@ -46,7 +46,7 @@ def predict_augmented(models, works, filters, parameters, estimated, h):
     return keep_positive(f)
 
 
-@njit(cache=True)
+@kernel
 def _write_transition(model, work, f, parameters, e, h):
     """After linearise: write f.transition over h [s], its columns of the parameters too."""
     g = model.g
@@ -62,7 +62,7 @@ def _write_transition(model, work, f, parameters, e, h):
             f.transition[g + k, e.first + c] = h * by_s
 
 
-@njit(cache=True)
+@kernel
 def _add_noise(f, e, g, h):
     """Add the plant noise, and the walk of the parameters, to P."""
     add_acceleration_noise(f.P, f.acceleration_psd, g, h)
@@ -70,7 +70,7 @@ def _add_noise(f, e, g, h):
         f.P[e.first + c, e.first + c] += e.walk[c] * h
 
 
-@njit(cache=True)
+@kernel
 def _predict_stiff(model, work, f, parameters, e, h):
     """Step model and P in exponential sub-steps; leave the transition of all in f.transition.
 

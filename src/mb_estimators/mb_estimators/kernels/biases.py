@@ -4,10 +4,10 @@ A channel reads h + bias + noise.  Its bias stands behind the states of motion, 
 influence.
 """
 
-from numba import njit
+from mb_model.jit import entry, kernel
 
 
-@njit(cache=True)
+@entry
 def walk_biases(filters, h):
     """Let the variances of the biases grow for h [s]."""
     f = filters[0]
@@ -15,7 +15,7 @@ def walk_biases(filters, h):
         f.P[f.motion + b, f.motion + b] += f.bias_walk[b] * h
 
 
-@njit(cache=True)
+@kernel
 def add_biases(channels, f):
     """Add the estimated biases to what ideal sensors read, f.h."""
     if f.biases == 0:
@@ -25,14 +25,14 @@ def add_biases(channels, f):
             f.h[channel] += f.bias[f.bias_of[channel]]
 
 
-@njit(cache=True)
+@kernel
 def observe_bias(f, row, channel):
     """Write the columns of f.H that belong to biases in the row of a channel."""
     for b in range(f.biases):
         f.H[row, f.motion + b] = 1.0 if b == f.bias_of[channel] else 0.0
 
 
-@njit(cache=True)
+@kernel
 def correct_biases(f):
     """Add the correction f.dx to the biases."""
     for b in range(f.biases):

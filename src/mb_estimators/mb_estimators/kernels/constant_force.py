@@ -1,12 +1,12 @@
 """Unknown forces that stay, where the accelerations that they make do not."""
 
-from numba import njit
 
+from mb_model.jit import entry, kernel
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 
 
-@njit(cache=True)
+@entry
 def keep_force(models, works, filters):
     """After predict_index3_exact: make the acceleration errors of f.P those of the same force.
 
@@ -31,7 +31,7 @@ def keep_force(models, works, filters):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _to_new_error(work, M_bar, error, g):
     """Write error = M_bar'^-1 M_bar error (g)."""
     for i in range(g):

@@ -2,8 +2,6 @@
 
 from math import isfinite
 
-from numba import njit
-
 from mb_estimators.kernels.correction import (
     CORRECTED,
     IMPOSSIBLE,
@@ -22,6 +20,7 @@ from mb_estimators.kernels.covariance import (
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.sigma_points import place
 from mb_estimators.kernels.transition import model_transition
+from mb_model.jit import entry, kernel
 from mb_model.kernels import trapezoidal
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.linearisation import linearise
@@ -34,7 +33,7 @@ _ROUNDING = 1e-9          # an increment this small that shrinks no more is roun
 _ITERATIONS = 30
 
 
-@njit(cache=True)
+@entry
 def predict_continuous(models, works, filters, h):
     """Step z, zd by the trapezoidal rule over h [s]; propagate P by the exact f_x.
 
@@ -55,7 +54,7 @@ def predict_continuous(models, works, filters, h):
     return keep_positive(f)
 
 
-@njit(cache=True)
+@entry
 def correct_continuous(models, works, channels, filters, readings):
     """Integrate the last step again with the feedback of the readings; correct f.P.
 
@@ -90,7 +89,7 @@ def correct_continuous(models, works, channels, filters, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@kernel
 def _prepare(model, work, f):
     """Write f.feedback = P H^T R^-1; keep P, and begin here if there was no step."""
     if f.step == 0.0:
@@ -107,7 +106,7 @@ def _prepare(model, work, f):
             f.P0[i, j] = f.P[i, j]
 
 
-@njit(cache=True)
+@kernel
 def _iterate(model, work, channels, f):
     """Newton's iteration from the prediction; returns whether it converged to a position."""
     g, x, last = model.g, f.x, 1e300
@@ -138,7 +137,7 @@ def _iterate(model, work, channels, f):
     return False
 
 
-@njit(cache=True)
+@kernel
 def _write_residual(model, work, f):
     """Write what is missing in the equations of the step at work.z, zd, zdd and the biases."""
     g, half = model.g, 0.5 * f.step
@@ -153,7 +152,7 @@ def _write_residual(model, work, f):
             f.residual_x[i] += f.feedback[i, a] * f.residual[a]
 
 
-@njit(cache=True)
+@kernel
 def _write_tangent(f, A, B, g):
     """Write [I, -h/2 I; -h/2 A, I - h/2 B] + K H: Eq. (26)."""
     T, half = f.tangent, 0.5 * f.step

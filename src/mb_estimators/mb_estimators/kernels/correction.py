@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from numba import float64, njit
+from numba import float64
 
 from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.covariance import correct_covariance
@@ -10,12 +10,12 @@ from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.observation import observe
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.acceleration import apply_acceleration
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 from mb_sensors.kernel_api import CHANNELS
 
 CORRECTED = 0
@@ -26,7 +26,7 @@ IMPOSSIBLE = 3            # the mechanism has no position, or no motion, that fi
 _SMALL = 0.05             # correction of a degree of freedom, in radians or sizes of the mechanism
 
 
-@njit(cache=True)
+@kernel
 def _correct_states(model, work, f):
     """Add the correction to the states of the model, f.x: Eq. (81); dx is what that changes."""
     g = model.g
@@ -42,7 +42,7 @@ def _correct_states(model, work, f):
         f.dx[i] = f.x[i] - before
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work, f):
     """Add f.dx to z and zd, and solve the position problem on the same branch.
 
@@ -68,7 +68,7 @@ def _move(model, work, f):
     return status == SOLVED and done == 1.0
 
 
-@njit(cache=True)
+@kernel
 def add_force(model, work, f):
     """Blame a force for the error dzdd of the accelerations: it grows by M_bar dzdd.
 
@@ -97,7 +97,7 @@ def return_to_prediction(model, work, f):
     solve_multipliers(model, work)
 
 
-@njit(cache=True)
+@kernel
 def keep_prediction(model, work, f):
     """Keep where return_to_prediction returns to."""
     for i in range(model.n):
@@ -106,7 +106,7 @@ def keep_prediction(model, work, f):
         f.z0[k], f.zd0[k] = work.z[k], work.zd[k]
 
 
-@njit(cache=True)
+@kernel
 def keep_readings(channels, f, readings):
     """After assess, keep innovation, biases and credible readings, to observe them once more."""
     for b in range(f.biases):
@@ -166,7 +166,7 @@ def assess(model, work, channels, f, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@entry
 def correct(models, works, channels, filters, readings):
     """Correct work.q, qd, qdd (z, zd, zdd) and f.P by readings (NaN where there is none).
 

@@ -1,17 +1,17 @@
 """Covariances: propagation, correction, and what a covariance must be."""
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor
-from mb_model.separate import separate
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8
 _MARGIN = 4e-15           # of a variance, that others who factorise may round differently
 
 
-@njit(cache=True)
+@kernel
 def add_acceleration_noise(P, psd, g, h):
     """Add white noise of the accelerations over a step h [s] to P of z, zd.
 
@@ -24,7 +24,7 @@ def add_acceleration_noise(P, psd, g, h):
         P[g + i, g + i] += psd[i] * h
 
 
-@njit(cache=True)
+@kernel
 def add_acceleration_walk(P, walk, g, h):
     """Add the random walk of the acceleration errors over a step h [s] to P of z, zd, zdd.
 
@@ -73,7 +73,7 @@ def propagate(f):
             f.P[j, i] = total
 
 
-@njit(cache=True)
+@kernel
 def _adopt_with(f, corrected, share):
     """Try a matrix and a share of old and new variances as the covariance; return whether it is."""
     size = f.states
@@ -108,7 +108,7 @@ def adopt(f, corrected):
     return False
 
 
-@njit(cache=True)
+@kernel
 def _transpose(matrix, size):
     for i in range(size):
         for j in range(i):

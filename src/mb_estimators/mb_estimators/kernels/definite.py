@@ -1,13 +1,13 @@
 """Whether a matrix is a covariance, beyond rounding."""
 
-from numba import njit
 
+from mb_model.jit import entry
 from mb_model.kernels.linear_algebra import cholesky_factor
 
 _MARGIN = 4e-15           # of a variance, that others who factorise may round differently
 
 
-@njit(cache=True)
+@entry
 def is_definite(covariance):
     """Tell whether a symmetric matrix (k, k) is positive definite for whoever factorises it."""
     factor = covariance.copy()

@@ -1,6 +1,5 @@
 """What corrections in dependent coordinates begin and end with; the constraints are in between."""
 
-from numba import njit
 
 from mb_estimators.kernels.array_correction import take_factor, weigh
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
@@ -14,9 +13,10 @@ from mb_estimators.kernels.dependent_state import (
     move,
     return_to_kept,
 )
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def assess_dependent(model, work, channels, f, readings):
     """Compare the readings (NaN where there is none) with the model, as correction.assess does.
 
@@ -31,7 +31,7 @@ def assess_dependent(model, work, channels, f, readings):
     return CORRECTED if judge_readings(model, work, f) else NOT_POSITIVE
 
 
-@njit(cache=True)
+@kernel
 def take_readings(model, work, channels, f, readings):
     """Correct states and covariance by readings (NaN where there is none), as a plain filter.
 
@@ -54,7 +54,7 @@ def take_readings(model, work, channels, f, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@kernel
 def finish(model, work, f, constrained):
     """Solve the dynamics at the corrected state; return CORRECTED or IMPOSSIBLE.
 

@@ -2,11 +2,10 @@
 
 from math import exp, isnan, sqrt
 
-from numba import njit
-
 from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.jit import kernel
 from mb_model.kernels.constraints import evaluate, second
 from mb_model.kernels.linearisation import acceleration_derivatives, linearise
 from mb_sensors.kernel_api import (
@@ -18,7 +17,7 @@ from mb_sensors.kernel_api import (
 )
 
 
-@njit(cache=True)
+@kernel
 def observe_dependent(model, work, channels, f, readings):
     """Compare readings, NaN where there is none, with the model at work.q, qd, qdd and biases.
 
@@ -42,7 +41,7 @@ def observe_dependent(model, work, channels, f, readings):
     f.count = row
 
 
-@njit(cache=True)
+@kernel
 def prepare_derivatives(model, work, channels, readings):
     """After accelerate: linearise the dynamics, if there are readings of accelerations."""
     _, accelerations = what_is_read(channels, readings)
@@ -51,7 +50,7 @@ def prepare_derivatives(model, work, channels, readings):
         acceleration_derivatives(model, work)
 
 
-@njit(cache=True)
+@kernel
 def differentiate(model, work, channels, channel, f, row):
     """Write a row of f.H: the derivative of what a channel reads by q, qd and biases.
 
@@ -71,7 +70,7 @@ def differentiate(model, work, channels, channel, f, row):
             f.H[row, n + z] += f.h_qdd[i] * work.qdd_zd[i, k]
 
 
-@njit(cache=True)
+@kernel
 def constrain(model, work, f, first):
     """Write phi = 0 and its rate as equations from row `first` on; return their norm.
 
@@ -100,7 +99,7 @@ def constrain(model, work, f, first):
     return sqrt(square)
 
 
-@njit(cache=True)
+@kernel
 def weaken(f, rows):
     """Write the noise of `rows` constraints: xi_0 = alpha H P H^T.
 
@@ -118,7 +117,7 @@ def weaken(f, rows):
             f.noise[a, b] = sqrt(f.weakening) * f.array[a, b]
 
 
-@njit(cache=True)
+@kernel
 def strengthen(f, first, end):
     """Let the covariance of the noise of rows `first` to `end` decay by e^-decay: Eq. (66)."""
     for a in range(first, end):

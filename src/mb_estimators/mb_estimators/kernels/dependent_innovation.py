@@ -5,16 +5,16 @@ by which constraints move them.  No mechanism has errors of that kind.  What is 
 a reading is therefore judged by the errors that the constraints allow.
 """
 
-from numba import njit
 
 from mb_estimators.kernels.gate import credible
 from mb_estimators.kernels.observation import velocity_by_position
 from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.jit import kernel
 from mb_model.kernels.constraints import second
 from mb_model.kernels.transformation import apply_s
 
 
-@njit(cache=True)
+@kernel
 def judge_readings(model, work, f):
     """After accelerate, observe_dependent: leave out incredible readings; write the innovation.
 
@@ -49,7 +49,7 @@ def judge_readings(model, work, f):
     return _weigh_residuals(f)
 
 
-@njit(cache=True)
+@kernel
 def _add_to_residuals(model, work, f):
     """Add to f.residual what the way to the constraints changes: -H [dq; dqd].
 
@@ -72,7 +72,7 @@ def _add_to_residuals(model, work, f):
             f.residual[a] -= f.H[a, i] * dq[i] + f.H[a, n + i] * dqd[i]
 
 
-@njit(cache=True)
+@kernel
 def _spread_row(model, work, f, a, row):
     """Write f.array[row] = H_a T S_z, where S_z are the rows of z, zd and biases in f.factor."""
     n, size = model.n, f.states
@@ -93,7 +93,7 @@ def _spread_row(model, work, f, a, row):
             f.array[row, j] += f.H[a, b] * f.factor[b, j]
 
 
-@njit(cache=True)
+@kernel
 def _weigh_residuals(f):
     """From the rows H T S_z in f.array write f.residual_covariance and nis; see judge_readings."""
     size, count, array = f.states, f.count, f.array

@@ -2,8 +2,6 @@
 
 from math import sqrt
 
-from numba import njit
-
 from mb_estimators.kernels.array_correction import take_factor
 from mb_estimators.kernels.dependent_equations import constrain
 from mb_estimators.kernels.dependent_state import (
@@ -16,13 +14,14 @@ from mb_estimators.kernels.dependent_state import (
     return_to_kept,
 )
 from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.jit import entry, kernel
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.time import set_time
 
 PREDICTED, IMPOSSIBLE, TOO_NOISY = range(3)     # what became of a prediction
 
 
-@njit(cache=True)
+@entry
 def predict_dependent(models, works, filters, h):
     """Step q, qd by forward Euler over h [s]; propagate their covariance by the simple f_x.
 
@@ -55,7 +54,7 @@ def predict_dependent(models, works, filters, h):
     return IMPOSSIBLE
 
 
-@njit(cache=True)
+@kernel
 def _propagate(model, work, f, h):
     """P = f_x P f_x^T + plant noise, on the factor: f_x = [I, hI; 0, I].
 
@@ -90,7 +89,7 @@ def _propagate(model, work, f, h):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _free_as_published(model, work, f, row, column, share):
     """Write the factor of sigma_b^2 I - R_d Q R_d^T to f.array; Q = share of the densities.
 

@@ -2,9 +2,8 @@
 
 from math import sqrt
 
-from numba import njit
-
 from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.jit import entry, kernel
 from mb_model.kernels.matrix_r import forward_dynamics, solve_accelerations
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.kernels.time import set_time
@@ -13,7 +12,7 @@ from mb_model.kernels.velocity import prepare_velocity
 _TORN = 0.1               # violation of a constraint, in sizes of the mechanism
 
 
-@njit(cache=True)
+@entry
 def spread_covariance(models, works, filters):
     """Replace f.factor of z, zd (2g) by that of q, qd, which move with them.
 
@@ -39,7 +38,7 @@ def spread_covariance(models, works, filters):
     copy_lower(f.array, f.factor, size)
 
 
-@njit(cache=True)
+@kernel
 def free_dependent(model, f, column):
     """Write, from `column` on in f.array, the noise of coordinates that are no degrees of freedom.
 
@@ -51,7 +50,7 @@ def free_dependent(model, f, column):
         f.array[model.n + i, column + model.n + row] = sqrt(f.dependent_variance)
 
 
-@njit(cache=True)
+@kernel
 def pass_on_biases(f, column, h):
     """Write the rows of biases to f.array: those of the factor, and, from `column` on, their noise.
 
@@ -65,7 +64,7 @@ def pass_on_biases(f, column, h):
             f.array[row, column + a] = sqrt(f.bias_walk[b] * h) if a == b else 0.0
 
 
-@njit(cache=True)
+@kernel
 def copy_lower(source, target, size):
     """Copy a lower triangle (size, size)."""
     for i in range(size):
@@ -73,7 +72,7 @@ def copy_lower(source, target, size):
             target[i, j] = source[i, j]
 
 
-@njit(cache=True)
+@kernel
 def keep(model, work, f):
     """Remember time, state and covariance."""
     f.t0 = work.t
@@ -84,7 +83,7 @@ def keep(model, work, f):
     copy_lower(f.factor, f.factor0, f.states)
 
 
-@njit(cache=True)
+@kernel
 def return_to_kept(model, work, f):
     """Go back to what `keep` remembers."""
     set_time(model, work, f.t0)
@@ -98,14 +97,14 @@ def return_to_kept(model, work, f):
         work.zdd[k] = work.qdd[model.independent[k]]
 
 
-@njit(cache=True)
+@kernel
 def read_independent(model, work):
     """Write z and zd from q and qd."""
     for k in range(model.g):
         work.z[k], work.zd[k] = work.q[model.independent[k]], work.qd[model.independent[k]]
 
 
-@njit(cache=True)
+@kernel
 def move(model, work, f, q, qd, bias):
     """Write work.q, qd, f.bias = q, qd, bias + f.dx."""
     for i in range(model.n):
@@ -115,7 +114,7 @@ def move(model, work, f, q, qd, bias):
         f.bias[b] = bias[b] + f.dx[f.motion + b]
 
 
-@njit(cache=True)
+@kernel
 def accelerate(model, work):
     """Write z, zd, zdd and qdd at q, qd as they are; return the branch, 0.0 where it is singular.
 
@@ -128,7 +127,7 @@ def accelerate(model, work):
     return branch
 
 
-@njit(cache=True)
+@kernel
 def holds_together(model, work):
     """Tell whether no constraint, in work.phi and phi_q, is violated by a tenth of the mechanism.
 
@@ -143,7 +142,7 @@ def holds_together(model, work):
     return True
 
 
-@njit(cache=True)
+@kernel
 def close(model, work, f):
     """Bring q and qd to the constraints with z and zd as they are, on the branch of f.q0.
 

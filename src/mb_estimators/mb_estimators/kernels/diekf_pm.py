@@ -2,8 +2,6 @@
 
 from math import sqrt
 
-from numba import njit
-
 from mb_estimators.kernels.array_correction import take_factor, weigh
 from mb_estimators.kernels.biases import add_biases
 from mb_estimators.kernels.correction import CORRECTED
@@ -15,12 +13,13 @@ from mb_estimators.kernels.dependent_equations import (
     strengthen,
 )
 from mb_estimators.kernels.dependent_state import accelerate, copy_lower, move
+from mb_model.jit import entry, kernel
 from mb_sensors.kernel_api import difference, measure
 
 _ITERATIONS = 30
 
 
-@njit(cache=True)
+@entry
 def correct_diekf_pm(models, works, channels, filters, readings):
     """Correct q, qd and their covariance by readings (NaN where there is none) and constraints.
 
@@ -36,7 +35,7 @@ def correct_diekf_pm(models, works, channels, filters, readings):
     return finish(model, work, f, _iterate(model, work, channels, f, readings))
 
 
-@njit(cache=True)
+@kernel
 def _iterate(model, work, channels, f, readings):
     """Iterate from the prediction until the constraints are satisfied; return whether they are."""
     k, rows = f.count, f.count + 2 * model.m
@@ -71,7 +70,7 @@ def _iterate(model, work, channels, f, readings):
     return False
 
 
-@njit(cache=True)
+@kernel
 def _refer_to_prediction(model, work, f, rows):
     """Make f.misfit at work.q, qd and f.bias that of the linearised equations at the prediction."""
     n = model.n

@@ -2,12 +2,11 @@
 
 from math import exp
 
-from numba import njit
-
+from mb_model.jit import kernel
 from mb_model.kernels.linearisation import linearise
 
 
-@njit(cache=True)
+@kernel
 def observe_disturbance(model, work, f, d):
     """Let d.force follow f.force, what inverse dynamics ask for beside the known forces.
 

@@ -1,9 +1,9 @@
 """How far prescribed coordinates have moved since a position was solved."""
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def driven_move(model, work, q):
     """Return how far q (n) is from where prescribed coordinates are at work.t.
 

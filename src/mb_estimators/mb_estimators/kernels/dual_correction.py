@@ -2,8 +2,6 @@
 
 from math import isfinite
 
-from numba import njit
-
 from mb_estimators.kernels.correction import (
     CORRECTED,
     IMPOSSIBLE,
@@ -19,13 +17,13 @@ from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.parameter import DUAL, PARAMETERS
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 
-@njit(cache=True)
+@kernel
 def _keep(model, work, f, e):
     """Keep the prediction."""
     for row in range(model.n):
@@ -91,7 +89,7 @@ def _move(model, work, f, parameters, e):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _times_left(matrix, rows, left, p):
     """Write matrix = matrix left (lower triangular), in place."""
     for i in range(rows):
@@ -126,7 +124,7 @@ def _leave_less(model, work, f, e):
     _times_left(e.factor, p, e.left, p)
 
 
-@njit(cache=True)
+@entry
 def correct_dual(models, works, channels, filters, point_models, point_works, parameters,
                  point_parameters, duals, readings):
     """Correct the parameters of the model by readings (NaN where there is none), then its states.

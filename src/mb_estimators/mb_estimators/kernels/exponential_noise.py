@@ -3,18 +3,18 @@
 Stiff systems too: the series of a short step, which is doubled until it is the whole one.
 """
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.hydraulic import HYDRAULIC
-from mb_model.separate import separate
+from mb_model.jit import kernel, separate
 
 _ACCURACY = 1e-11         # share by which the series may end too early
 _SHORT = 0.25             # a short step, in time constants of the fastest state
 _MOST_DOUBLINGS = 40
 
 
-@njit(cache=True)
+@kernel
 def _speed(A, first, size):
     """Return a bound of the rates [1/s] at which states from `first` on settle.
 
@@ -29,7 +29,7 @@ def _speed(A, first, size):
     return speed
 
 
-@njit(cache=True)
+@kernel
 def _order(angle):
     """Return how many powers of A h the series needs, for a step of `angle` time constants.
 
@@ -42,7 +42,7 @@ def _order(angle):
     return order
 
 
-@njit(cache=True)
+@kernel
 def _times(left, right, size, factor, out):
     """Write out = factor left right, of a left that is mostly zero, in blocks of four columns.
 
@@ -63,7 +63,7 @@ def _times(left, right, size, factor, out):
             out[i, k + 2], out[i, k + 3] = factor * third, factor * fourth
 
 
-@njit(cache=True)
+@kernel
 def _short_transition(f, y, size, h, order):
     """Write the series of f.transition = exp(A h) and y.increment = Psi h rates."""
     F, term, product = f.transition, y.term, y.product
@@ -85,7 +85,7 @@ def _short_transition(f, y, size, h, order):
                 F[i, j] += product[i, j]
 
 
-@njit(cache=True)
+@kernel
 def _short_noise(y, size, h, order):
     """Write the series of y.noise, the integral of exp(A t) psd exp(A t)^T over h [s].
 
@@ -103,7 +103,7 @@ def _short_noise(y, size, h, order):
                 y.noise[i, j] += term[i, j]
 
 
-@njit(cache=True)
+@kernel
 def _double(f, y, size):
     """Make of transition, increment and noise of a step those of two."""
     F, half, product = f.transition, y.term, y.product

@@ -1,16 +1,16 @@
 """Prediction by the matrix exponential: of the motion in sub-steps, of the covariance with them."""
 
-from numba import njit
 
 from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.exponential_transition import exponential_step
 from mb_estimators.kernels.stiff_steps import accumulate_transition, end_sub_steps, what_is_left
+from mb_model.jit import entry, kernel
 from mb_model.kernels.dynamics import MATRIX_R
 from mb_model.kernels.exponential_rosenbrock import substep
 from mb_model.kernels.matrix_r import forward_dynamics
 
 
-@njit(cache=True)
+@entry
 def predict_exponential(models, works, filters, exponentials, h):
     """Step z, zd over h [s] in sub-steps by their local error; propagate P in each by exp(J t).
 
@@ -34,7 +34,7 @@ def predict_exponential(models, works, filters, exponentials, h):
     return keep_positive(f)
 
 
-@njit(cache=True)
+@kernel
 def _add_noise(f, e, n):
     """Add e.noise to P."""
     for i in range(n):

@@ -2,19 +2,19 @@
 
 from math import isfinite
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
 from mb_estimators.records.exponential import EXPONENTIAL
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import kernel, separate
 from mb_model.kernels.matrix_exponential import SHORT, short_exponential, shorten, square, times
 from mb_model.record import WORK
-from mb_model.separate import separate
 
 _ACCURACY = 1e-17         # of the term after the last one of the series of the noise
 _LEAST = 5                # terms, as in matrix_exponential
 
 
-@njit(cache=True)
+@kernel
 def _write_rates(e, A, B, g, h):
     """Write e.rates = h [0, I; A, B]."""
     for i in range(g):
@@ -23,7 +23,7 @@ def _write_rates(e, A, B, g, h):
             e.rates[g + i, j], e.rates[g + i, g + j] = h * A[i, j], h * B[i, j]
 
 
-@njit(cache=True)
+@kernel
 def _short_noise(e, psd, g, h):
     """Write the series of e.noise over a short step of h [s], for scaled states.
 
@@ -47,7 +47,7 @@ def _short_noise(e, psd, g, h):
                 e.noise[i, j] += term[i, j]
 
 
-@njit(cache=True)
+@kernel
 def _double_noise(e, n):
     """Make of e.noise of a step that of two: noise + F noise F^T, F = e.transition."""
     F, product = e.transition, e.product

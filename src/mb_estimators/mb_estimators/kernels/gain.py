@@ -1,16 +1,15 @@
 """Innovation covariance, Kalman gain, state correction and NIS from the observation."""
 
-from numba import njit
 
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
-from mb_model.separate import separate
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8
 
 
-@njit(cache=True)
+@kernel
 def _factor_residuals(f):
     """Write f.residual_factor, of the residual covariance and as little more as it needs.
 
@@ -29,7 +28,7 @@ def _factor_residuals(f):
     return False
 
 
-@njit(cache=True)
+@kernel
 def _solve_for_all(factor, rows, count, size):
     """Solve L L^T X = rows (count, size) in place, all columns at once, from cholesky_factor."""
     for a in range(count):
@@ -46,7 +45,7 @@ def _solve_for_all(factor, rows, count, size):
             rows[a, i] /= factor[a, a]
 
 
-@njit(cache=True)
+@kernel
 def _weigh(f, crossed):
     """From H P or P_xy^T (k, l), residual_covariance, residual write gain, dx and nis.
 

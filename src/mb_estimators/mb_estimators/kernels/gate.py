@@ -1,18 +1,17 @@
 """Readings that cannot be, left out before they do harm."""
 
-from numba import njit
 
 from mb_estimators.records.filter import FILTER
-from mb_model.separate import separate
+from mb_model.jit import kernel, separate
 
 
-@njit(cache=True)
+@kernel
 def credible(f, residual, variance):
     """Tell whether a residual lies within f.gate of its standard deviations."""
     return not (f.gate > 0.0 and residual * residual > f.gate * f.gate * variance)
 
 
-@njit(cache=True)
+@kernel
 def _is_credible(f, a):
     """Tell whether the reading of a row of f.residual and f.H is credible."""
     variance = f.variance[f.present[a]]

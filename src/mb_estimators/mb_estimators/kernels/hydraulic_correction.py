@@ -1,6 +1,5 @@
 """Correction of motion and oil by encoders, pressures, and any other sensor of the mechanism."""
 
-from numba import njit
 
 from mb_estimators.kernels.acceleration_jump import allow_for_jump
 from mb_estimators.kernels.biases import correct_biases, observe_bias
@@ -10,9 +9,10 @@ from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible_if_not_all
 from mb_estimators.kernels.hydraulic_state import report, settle
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
+from mb_model.jit import entry, kernel
 
 
-@njit(cache=True)
+@entry
 def correct_hydraulic(models, works, circuits, fluids, channels, filters, hydraulics, readings):
     """Correct f.x and f.P by readings (NaN where there is none): Eqs. (39), (41), (42).
 
@@ -34,7 +34,7 @@ def correct_hydraulic(models, works, circuits, fluids, channels, filters, hydrau
     return CORRECTED
 
 
-@njit(cache=True)
+@kernel
 def _observe(model, work, channels, f, y, readings):
     """Write f.present, residual, variance and H; return False at a singular position.
 
@@ -62,7 +62,7 @@ def _observe(model, work, channels, f, y, readings):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _correct(model, work, f, y):
     """Apply the Kalman gain; return CORRECTED or why not."""
     if not kalman_gain(f):

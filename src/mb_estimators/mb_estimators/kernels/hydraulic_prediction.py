@@ -2,16 +2,15 @@
 
 from math import isfinite
 
-from numba import njit
-
 from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.exponential_noise import discretise
 from mb_estimators.kernels.hydraulic_state import load_fluid, settle
 from mb_estimators.records.hydraulic import PASCAL
 from mb_model.circuit.kernels.pressure import derivatives
+from mb_model.jit import entry, kernel
 
 
-@njit(cache=True)
+@entry
 def predict_hydraulic(models, works, circuits, fluids, filters, hydraulics, h):
     """Move z, zd, zdd, pressures and spools on by h [s] under fluid.U_in; propagate P.
 
@@ -42,7 +41,7 @@ def predict_hydraulic(models, works, circuits, fluids, filters, hydraulics, h):
     return keep_positive(f)
 
 
-@njit(cache=True)
+@kernel
 def _linearise(circuit, fluid, f, y, g):
     """Write y.rates, the derivatives of f.x, and y.A, theirs: Eqs. (18), (23), in MPa.
 

@@ -1,15 +1,14 @@
 """Mechanism and oil where the states of a hydraulic filter are, and what is told of them."""
 
-from numba import njit
 
 from mb_estimators.kernels.motion_state import settle_position
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
 from mb_model.circuit.kernels.cylinder import forces
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.record import MODEL, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
-from mb_model.separate import separate
 
 
 @separate(MODEL, WORK, FILTER, HYDRAULIC)
@@ -22,7 +21,7 @@ def settle(model, work, f, y):
     return y.solved == 1
 
 
-@njit(cache=True)
+@kernel
 def load_fluid(circuit, fluid, f, y, g):
     """Put the states f.x into the workspace of the circuit."""
     for k in range(g):
@@ -56,7 +55,7 @@ def report(model, circuit, fluid, f, y):
             y.covariance[j, i] = value
 
 
-@njit(cache=True)
+@entry
 def tell(models, works, circuits, fluids, filters, hydraulics):
     """Write all that is told of the states; return False if the mechanism has no such position."""
     model, work, f, y = models[0], works[0], filters[0], hydraulics[0]

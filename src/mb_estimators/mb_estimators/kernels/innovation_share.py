@@ -1,9 +1,9 @@
 """What a correction says about the noise of plant and sensors: terms of Eqs. (91) and (92)."""
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def plant_share(f, i):
     """Return dx dx^T - K S K^T of state i, which is dx dx^T + P+ - P-.
 
@@ -16,7 +16,7 @@ def plant_share(f, i):
     return f.dx[i] * f.dx[i] - explained
 
 
-@njit(cache=True)
+@kernel
 def sensor_share(f, a):
     """Return y y^T - H P- H^T of present reading a, in the mean the variance of its noise.
 

@@ -1,6 +1,5 @@
 """The continuous EKF on the matrix-R formulation, as published: Kalman and Bucy's equations."""
 
-from numba import njit
 
 from mb_estimators.kernels.correction import (
     CORRECTED,
@@ -30,11 +29,12 @@ from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.published_jacobians import differentiate_matrix_r
 from mb_estimators.kernels.riccati import integrate_riccati
 from mb_estimators.kernels.sigma_points import place
+from mb_model.jit import entry, kernel
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.time import set_time
 
 
-@njit(cache=True)
+@entry
 def start_kalman_bucy(models, works, filters, steps):
     """Begin at work.z, zd with the covariance f.P, before any reading."""
     model, work, f, c = models[0], works[0], filters[0], steps[0]
@@ -55,7 +55,7 @@ def start_kalman_bucy(models, works, filters, steps):
     differentiate_matrix_r(model, work, c.f)
 
 
-@njit(cache=True)
+@entry
 def predict_kalman_bucy(models, works, channels, filters, steps, h):
     """Integrate z, zd and P over h [s], without readings at its end.
 
@@ -76,7 +76,7 @@ def predict_kalman_bucy(models, works, channels, filters, steps, h):
     return True
 
 
-@njit(cache=True)
+@entry
 def correct_kalman_bucy(models, works, channels, filters, steps, readings):
     """Integrate the last step again, with readings (NaN where there is none) at its end.
 
@@ -112,7 +112,7 @@ def correct_kalman_bucy(models, works, channels, filters, steps, readings):
     return status
 
 
-@njit(cache=True)
+@kernel
 def _go_back(model, work, f, c):
     """Go back to the prediction."""
     return_to_prediction(model, work, f)
@@ -125,14 +125,14 @@ def _go_back(model, work, f, c):
     differentiate_matrix_r(model, work, c.f)
 
 
-@njit(cache=True)
+@kernel
 def _take_covariance(f, P):
     for i in range(f.states):
         for j in range(f.states):
             f.P[i, j] = P[i, j]
 
 
-@njit(cache=True)
+@kernel
 def _write_rate(model, work, f, c):
     """Write c.rate = F(x) = [zd; zdd; 0] after forward_dynamics."""
     for k in range(model.g):
@@ -141,7 +141,7 @@ def _write_rate(model, work, f, c):
         c.rate[b] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def _iterate(model, work, channels, f, c, fed):
     """Solve the step from c.x, with the feedback of f.readings if fed; see kalman_bucy_step.
 

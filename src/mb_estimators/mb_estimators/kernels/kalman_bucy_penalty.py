@@ -1,6 +1,5 @@
 """The continuous EKF on the penalty formulation, as published: Kalman and Bucy's equations."""
 
-from numba import njit
 
 from mb_estimators.kernels.biases import add_biases
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
@@ -24,13 +23,14 @@ from mb_estimators.kernels.kalman_bucy_step import (
 )
 from mb_estimators.kernels.published_jacobians import differentiate_penalty_method
 from mb_estimators.kernels.riccati import integrate_riccati
+from mb_model.jit import entry, kernel
 from mb_model.kernels.dynamics import PENALTY, accelerations
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.time import set_time
 from mb_sensors.kernel_api import difference, measure
 
 
-@njit(cache=True)
+@entry
 def start_penalty(models, works, filters, steps):
     """Begin at work.q, qd with the covariance of f.factor, before any reading.
 
@@ -59,7 +59,7 @@ def start_penalty(models, works, filters, steps):
     return True
 
 
-@njit(cache=True)
+@entry
 def predict_penalty_as_published(models, works, channels, filters, steps, readings, h):
     """Integrate q, qd and P over h [s], without readings at its end.
 
@@ -80,7 +80,7 @@ def predict_penalty_as_published(models, works, channels, filters, steps, readin
             and integrate_riccati(c, f.states) and _take_factor(f, c.P))
 
 
-@njit(cache=True)
+@entry
 def correct_penalty_as_published(models, works, channels, filters, steps, readings):
     """Integrate the last step again, with readings (NaN where there is none) at its end.
 
@@ -112,7 +112,7 @@ def correct_penalty_as_published(models, works, channels, filters, steps, readin
     return CORRECTED
 
 
-@njit(cache=True)
+@kernel
 def _read_state(model, work, f, c):
     """Write c.x from work.q, qd and the biases."""
     for i in range(model.n):
@@ -121,7 +121,7 @@ def _read_state(model, work, f, c):
         c.x[f.motion + b] = f.bias[b]
 
 
-@njit(cache=True)
+@kernel
 def _go_back(model, work, f, c):
     """Go back to the prediction."""
     return_to_kept(model, work, f)
@@ -133,7 +133,7 @@ def _go_back(model, work, f, c):
     accelerate(model, work)
 
 
-@njit(cache=True)
+@kernel
 def _take_factor(f, P):
     """Write the factor of P to f.factor; returns False if P is not positive definite."""
     for i in range(f.states):
@@ -142,7 +142,7 @@ def _take_factor(f, P):
     return cholesky_factor(f.factor, f.states)
 
 
-@njit(cache=True)
+@kernel
 def _write_rate(model, work, f, c):
     """Write c.rate = F(x) = [qd; qdd; 0] after accelerations."""
     for i in range(model.n):
@@ -151,7 +151,7 @@ def _write_rate(model, work, f, c):
         c.rate[b] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def _iterate(model, work, channels, f, c, readings, fed):
     """Solve the step from c.x, with the feedback of readings if fed; see kalman_bucy_step.
 

@@ -10,15 +10,14 @@ Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the mass matrix divided out.
 
 from math import sqrt
 
-from numba import njit
-
+from mb_model.jit import kernel
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 
 TOLERANCE = 1e-5          # of the norm of g: Rodriguez et al. 2023, Sec. 12.1
 ITERATIONS = 30
 
 
-@njit(cache=True)
+@kernel
 def begin_step(c, size, h):
     """Make the present end of the last step the beginning of the next one, of h [s].
 
@@ -33,7 +32,7 @@ def begin_step(c, size, h):
     forget_readings(c, size)
 
 
-@njit(cache=True)
+@kernel
 def forget_readings(c, size):
     """Let no reading act at the present end."""
     forget_information(c, size)
@@ -41,7 +40,7 @@ def forget_readings(c, size):
         c.pull[i] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def forget_information(c, size):
     """Write c.information = 0."""
     for i in range(size):
@@ -49,7 +48,7 @@ def forget_information(c, size):
             c.information[i, j] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def add_information(c, f):
     """Add H^T R^-1 H of the readings that are there."""
     for a in range(f.count):
@@ -59,7 +58,7 @@ def add_information(c, f):
                 c.information[i, j] += f.H[a, i] * f.H[a, j] / variance
 
 
-@njit(cache=True)
+@kernel
 def keep_covariance(c, size):
     """Keep the predicted covariance; forget_step returns to it."""
     for i in range(size):
@@ -67,7 +66,7 @@ def keep_covariance(c, size):
             c.predicted_P[i, j] = c.P[i, j]
 
 
-@njit(cache=True)
+@kernel
 def forget_step(c, size):
     """Go back to the predicted covariance, at an end where no reading acts."""
     for i in range(size):
@@ -76,7 +75,7 @@ def forget_step(c, size):
     forget_readings(c, size)
 
 
-@njit(cache=True)
+@kernel
 def accept_step(c, f):
     """Let the readings of f, differentiated at the corrected end, act on the next step only."""
     forget_information(c, f.states)
@@ -84,7 +83,7 @@ def accept_step(c, f):
     c.step = 0.0
 
 
-@njit(cache=True)
+@kernel
 def write_gain(c, f):
     """Write c.feedback = K = P H^T R^-1, R being the variances of the readings: Eq. (14)."""
     for a in range(f.count):
@@ -96,7 +95,7 @@ def write_gain(c, f):
             c.feedback[i, a] = total / variance
 
 
-@njit(cache=True)
+@kernel
 def add_pull(c, f, residual):
     """Add K (o - h) to c.pull."""
     for a in range(f.count):
@@ -104,7 +103,7 @@ def add_pull(c, f, residual):
             c.pull[i] += c.feedback[i, a] * residual[a]
 
 
-@njit(cache=True)
+@kernel
 def write_pull(c, f, residual):
     """Write c.pull = K (o - h)."""
     for i in range(f.states):
@@ -112,7 +111,7 @@ def write_pull(c, f, residual):
     add_pull(c, f, residual)
 
 
-@njit(cache=True)
+@kernel
 def write_missing(c, size):
     """Write c.missing = g; return its norm."""
     square = 0.0
@@ -123,7 +122,7 @@ def write_missing(c, size):
     return sqrt(square)
 
 
-@njit(cache=True)
+@kernel
 def improve(c, f, fed):
     """Take Newton's step from c.missing; returns False where the tangent is singular."""
     size = f.states

@@ -1,16 +1,16 @@
 """Correction of a kinematic filter, and what it keeps of it: inputs of the next step, forces."""
 
-from numba import njit
 
 from mb_estimators.kernels.correction import CORRECTED, SINGULAR
 from mb_estimators.kernels.disturbance import observe_disturbance
 from mb_estimators.kernels.motion_correction import correct_motion
 from mb_estimators.kernels.motion_state import tell
+from mb_model.jit import entry, kernel
 from mb_model.kernels.matrix_r import reduce_dynamics
 from mb_sensors.kernel_api import reads_accelerations
 
 
-@njit(cache=True)
+@entry
 def correct_kinematic(models, works, told, channels, filters, kinematics, disturbances, readings):
     """Correct z, zd, zdd (and the jerk) and f.P by readings (NaN where there is none).
 
@@ -33,7 +33,7 @@ def correct_kinematic(models, works, told, channels, filters, kinematics, distur
     return CORRECTED
 
 
-@njit(cache=True)
+@kernel
 def _find_forces(model, work, told, f):
     """Write f.force, what the motion in `told` needs beside the model's and work.forces."""
     for k in range(model.g):

@@ -2,16 +2,15 @@
 
 from math import isfinite
 
-from numba import njit
-
 from mb_estimators.kernels.covariance import propagate
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
 from mb_estimators.kernels.motion_prediction import add_walk, predict_motion
 from mb_estimators.kernels.motion_state import settle_position
+from mb_model.jit import entry, kernel
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 
 
-@njit(cache=True)
+@entry
 def predict_kinematic(models, works, channels, filters, disturbances, inputs_below, h):
     """Move z, zd, zdd (and the jerk) on by h [s]; propagate their covariance.
 
@@ -36,7 +35,7 @@ def predict_kinematic(models, works, channels, filters, disturbances, inputs_bel
     return isfinite(total)
 
 
-@njit(cache=True)
+@kernel
 def _identity(matrix, size):
     """Write a unit matrix."""
     for i in range(size):
@@ -44,7 +43,7 @@ def _identity(matrix, size):
             matrix[i, j] = 1.0 if i == j else 0.0
 
 
-@njit(cache=True)
+@kernel
 def _solve_inputs(model, work, channels, f, limit):
     """Find the accelerations zdd_u that accelerometers read, the last readings in f.readings.
 
@@ -88,7 +87,7 @@ def _solve_inputs(model, work, channels, f, limit):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _move_by_inputs(f, g, h):
     """Move f.x by zdd_u; write f.transition.  zdd is the numerical derivative of zd."""
     F, by_state = f.transition, f.matrix3
@@ -103,7 +102,7 @@ def _move_by_inputs(f, g, h):
             F[2 * g + k, column] += by_state[k, column]
 
 
-@njit(cache=True)
+@kernel
 def _add_input_noise(f, g, h):
     """Add the noise of zdd_u, which z, zd and zdd have in common, to P; see _solve_inputs."""
     covariance = f.matrix2
@@ -112,7 +111,7 @@ def _add_input_noise(f, g, h):
             f.P[i, j] += _reach(i // g, h) * _reach(j // g, h) * covariance[i % g, j % g]
 
 
-@njit(cache=True)
+@kernel
 def _reach(order, h):
     """Return by what an acceleration during the step moves z, zd and zdd."""
     if order == 0:

@@ -1,11 +1,11 @@
 """Noise of plant and sensors of the greatest likelihood over a moving window."""
 
-from numba import njit
 
 from mb_estimators.kernels.innovation_share import plant_share, sensor_share
+from mb_model.jit import entry, kernel
 
 
-@njit(cache=True)
+@entry
 def adapt_maximum_likelihood(filters, adaptives, plant, sensors, steady):
     """Estimate f.acceleration_walk and f.sensor_variance anew, after a correction.
 
@@ -24,7 +24,7 @@ def adapt_maximum_likelihood(filters, adaptives, plant, sensors, steady):
     a.elapsed = 0.0
 
 
-@njit(cache=True)
+@kernel
 def _adapt_plant(f, a, plant, steady):
     """Eq. (91), of the accelerations alone: the others have no noise (Eq. 94)."""
     g, row = f.motion // 3, a.corrections % a.window
@@ -40,7 +40,7 @@ def _adapt_plant(f, a, plant, steady):
         f.acceleration_walk[i] = max(walk, a.smallest_walk[i])
 
 
-@njit(cache=True)
+@kernel
 def _adapt_sensors(f, a, sensors):
     """Eq. (92), of every channel with a reading."""
     for reading in range(f.count):

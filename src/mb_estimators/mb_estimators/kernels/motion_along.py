@@ -1,11 +1,11 @@
 """What sensors say about positions, velocities and accelerations along a recorded motion."""
 
-from numba import njit
 
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def observe_along(models, works, channels, filters, readings, q, zd, zdd, H):
     """Write H (k, channels, 3g) by z, zd, zdd at positions q (k, n), solved, zd and zdd (k, g).
 

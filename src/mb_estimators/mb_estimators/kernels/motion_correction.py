@@ -1,6 +1,5 @@
 """Correction of motion by readings, linearised where the correction leads to."""
 
-from numba import njit
 
 from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE, SINGULAR
@@ -9,12 +8,13 @@ from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.motion_observation import list_present, observe_motion
 from mb_estimators.kernels.motion_state import distance, settle_position
+from mb_model.jit import entry, kernel
 
 _STRAIGHT = 1e-4          # move, in radians or sizes, over which a mechanism is straight enough
 _ITERATIONS = 10
 
 
-@njit(cache=True)
+@entry
 def correct_motion(models, works, channels, filters, kinematics, readings):
     """Correct f.x and f.P by readings (NaN where there is none).
 
@@ -56,7 +56,7 @@ def correct_motion(models, works, channels, filters, kinematics, readings):
     return status
 
 
-@njit(cache=True)
+@kernel
 def _iterate(model, work, channels, f, y, readings):
     """Linearise at the corrected states and correct from the prediction again, until they stay."""
     _keep_innovation(f, y)
@@ -77,7 +77,7 @@ def _iterate(model, work, channels, f, y, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@kernel
 def _keep_innovation(f, y):
     """Keep how the readings fitted the prediction."""
     y.nis = f.nis
@@ -87,7 +87,7 @@ def _keep_innovation(f, y):
             y.residual_covariance[a, b] = f.residual_covariance[a, b]
 
 
-@njit(cache=True)
+@kernel
 def _tell_innovation(f, y):
     """Write what _keep_innovation has kept back to f."""
     f.nis = y.nis

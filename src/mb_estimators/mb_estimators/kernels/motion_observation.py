@@ -2,16 +2,16 @@
 
 from math import isnan
 
-from numba import float64, njit
+from numba import float64
 
 from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.observation import observe_row, velocity_by_position
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import kernel, separate
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 from mb_sensors.kernel_api import (
     CHANNELS,
     difference,
@@ -23,7 +23,7 @@ from mb_sensors.kernel_api import (
 )
 
 
-@njit(cache=True)
+@kernel
 def list_present(f, readings):
     """Write f.present, count: the channels that have a reading, not NaN."""
     f.count = 0
@@ -33,7 +33,7 @@ def list_present(f, readings):
             f.count += 1
 
 
-@njit(cache=True)
+@kernel
 def _prepare(model, work, channels, readings):
     """Solve the velocity and acceleration problems, with derivatives, as far as they are read."""
     velocities, accelerations = what_is_read(channels, readings)

@@ -2,10 +2,10 @@
 
 from math import isfinite
 
-from numba import njit
+from mb_model.jit import entry, kernel
 
 
-@njit(cache=True)
+@entry
 def predict_motion(filters, g, h):
     """Move z, zd, zdd, ... of f.x on by h [s] and propagate f.P; return False if not finite.
 
@@ -22,7 +22,7 @@ def predict_motion(filters, g, h):
     return isfinite(total)
 
 
-@njit(cache=True)
+@kernel
 def move_by_series(f, g, h):
     """Move the derivatives in f.x on by h, the lowest first."""
     orders = f.motion // g
@@ -34,7 +34,7 @@ def move_by_series(f, g, h):
                 f.x[order * g + k] += factor * f.x[higher * g + k]
 
 
-@njit(cache=True)
+@kernel
 def _propagate(f, g, h):
     """P = F P F^T, F being that of Taylor's series, with as many products as it has entries."""
     P, orders, size = f.P, f.motion // g, f.states
@@ -59,7 +59,7 @@ def _propagate(f, g, h):
             P[j, i] = P[i, j]
 
 
-@njit(cache=True)
+@kernel
 def add_walk(f, g, h):
     """Add the random walk of the last states, and what their integrals are moved by it, to P.
 

@@ -1,17 +1,16 @@
 """A mechanism where the states z, zd, zdd of a filter are, by kinematics alone."""
 
-from numba import njit
 
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 _SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism
 
 
-@njit(cache=True)
+@kernel
 def distance(model, work, f):
     """Return how far z of f.x is from the mechanism's: the largest, in radians or its sizes."""
     largest = 0.0
@@ -53,7 +52,7 @@ def settle_position(model, work, f):
     return False
 
 
-@njit(cache=True)
+@entry
 def tell(models, works, told, filters):
     """Bring another workspace `told` to the states, by way of that of the filter, which stays.
 

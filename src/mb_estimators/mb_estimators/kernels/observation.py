@@ -2,17 +2,17 @@
 
 from math import isnan
 
-from numba import float64, njit
+from numba import float64
 
 from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import kernel, separate
 from mb_model.kernels.constraint_products import bilinear
 from mb_model.kernels.linearisation import acceleration_derivatives, linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 from mb_sensors.kernel_api import (
     CHANNELS,
     difference,
@@ -24,7 +24,7 @@ from mb_sensors.kernel_api import (
 )
 
 
-@njit(cache=True)
+@kernel
 def velocity_by_position(model, work):
     """Write work.qd_z = -S phi_q_dot R (n, g): how qd changes with z while zd stays.
 
@@ -40,7 +40,7 @@ def velocity_by_position(model, work):
             work.qd_z[i, k] = -column[i]
 
 
-@njit(cache=True)
+@kernel
 def prepare(model, work, channels, readings):
     """Write what H is made of at work.q, zd, as far as it is needed: work.qd_z, qdd_z, qdd_zd.
 
@@ -61,7 +61,7 @@ def prepare(model, work, channels, readings):
     return True
 
 
-@njit(cache=True)
+@kernel
 def observe_row(model, work, f, row, moving, dynamic):
     """Write f.H[row] by the states of motion from f.h_q, and work.qd_z, qdd_z, qdd_zd.
 

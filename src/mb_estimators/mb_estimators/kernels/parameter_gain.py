@@ -2,21 +2,21 @@
 
 from math import isnan, nan
 
-from numba import float64, njit
+from numba import float64
 
 from mb_estimators.kernels.gain import solve_gain
 from mb_estimators.kernels.gate import credible
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.parameter import DUAL
+from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
-from mb_model.separate import separate
 from mb_sensors.kernel_api import CHANNELS
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8
 
 
-@njit(cache=True)
+@kernel
 def _row_of(f, channel):
     """Return the row of a channel among the present ones."""
     row = 0

@@ -1,8 +1,8 @@
 """How positions, velocities, accelerations and readings change with parameters of the model."""
 
-from numba import njit
 
 from mb_estimators.kernels.parameter_values import value_by_s
+from mb_model.jit import kernel
 from mb_model.kernels.linearisation import prepare_derivatives
 from mb_model.kernels.model_change import model_change
 from mb_model.kernels.parameter_derivative import parameter_derivative
@@ -10,7 +10,7 @@ from mb_model.kernels.transformation import apply_s
 from mb_sensors.kernel_api import measurement_jacobian
 
 
-@njit(cache=True)
+@kernel
 def motion_by_parameters(model, work, parameters, e):
     """Write e.q_s, qd_s, qdd_s (n_total, p) at constant z and zd.  Needs forward_dynamics.
 
@@ -34,7 +34,7 @@ def motion_by_parameters(model, work, parameters, e):
             e.qdd_s[i, c] = dqdd * rate
 
 
-@njit(cache=True)
+@kernel
 def observe_parameters(model, work, channels, f, e):
     """Write the columns of f.H that belong to parameters: h_q q_s + h_qd qd_s + h_qdd qdd_s."""
     for row in range(f.count):

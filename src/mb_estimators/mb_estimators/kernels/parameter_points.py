@@ -14,16 +14,16 @@ parameters; Hsieh and Chen 1999, "Optimal solution of the two-stage Kalman estim
 
 from math import sqrt
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
 from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
 from mb_estimators.records.parameter import DUAL, PARAMETERS
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels import index3_al
 from mb_model.kernels.matrix_r import solve_multipliers
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 from mb_sensors.kernel_api import difference, measure
 
 _step = index3_al.step
@@ -51,7 +51,7 @@ def _place_point(model, work, centre, parameters, e, j, reach):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _step_point(model, work, centre, parameters, e, j, reach, h, out):
     """Step the model from a point; write z, zd to out.  Returns whether that was possible."""
     if not _place_point(model, work, centre, parameters, e, j, reach):
@@ -63,7 +63,7 @@ def _step_point(model, work, centre, parameters, e, j, reach, h, out):
     return True
 
 
-@njit(cache=True)
+@entry
 def step_points(works, point_models, point_works, filters, parameters, duals, h):
     """Before the states are predicted: move e.shift on by h [s].
 
@@ -88,7 +88,7 @@ def step_points(works, point_models, point_works, filters, parameters, duals, h)
     return True
 
 
-@njit(cache=True)
+@kernel
 def _measure_point(model, work, centre, channels, parameters, f, e, j, reach, out):
     """Write to out by how much the readings differ from those of the centre, f.h.
 
@@ -105,7 +105,7 @@ def _measure_point(model, work, centre, channels, parameters, f, e, j, reach, ou
     return True
 
 
-@njit(cache=True)
+@kernel
 def measure_points(works, channels, point_models, point_works, filters, parameters, duals):
     """Write e.mean, outputs and bend: what the sensors would read at the points.
 

@@ -2,19 +2,18 @@
 
 from math import exp
 
-from numba import njit
-
+from mb_model.jit import entry, kernel
 from mb_model.kernels.mass import mass_matrix
 from mb_model.kernels.parameters import set_parameter
 
 
-@njit(cache=True)
+@kernel
 def value_by_s(parameters, e, k):
     """Return dp/ds of parameter k."""
     return parameters[k].value if e.positive[k] == 1 else e.unit[k]
 
 
-@njit(cache=True)
+@kernel
 def change_model(model, work, parameters, e, s):
     """Give the model the parameters that belong to s (p); work.M and the fixed points follow.
 
@@ -30,7 +29,7 @@ def change_model(model, work, parameters, e, s):
         work.q[row] = work.q0[row] = model.fixed[row]
 
 
-@njit(cache=True)
+@entry
 def restart_parameters(models, works, parameters, estimated):
     """Go back to the values of the mechanism file."""
     e = estimated[0]

@@ -4,17 +4,17 @@ x and s have the covariance [P + shift shift^T, shift factor^T; transpose, facto
 kernels.parameter_points.
 """
 
-from numba import njit
 
 from mb_estimators.kernels.covariance import keep_positive
 from mb_estimators.kernels.parameter_values import value_by_s
+from mb_model.jit import entry, kernel
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve, solve_lower
 from mb_model.kernels.linearisation import prepare_derivatives
 from mb_model.kernels.model_change import model_change
 from mb_model.kernels.parameter_derivative import parameter_derivative
 
 
-@njit(cache=True)
+@entry
 def walk_parameters(works, filters, duals, h, g):
     """Let the variances of the parameters grow for h [s]; all other covariances stay.
 
@@ -48,7 +48,7 @@ def walk_parameters(works, filters, duals, h, g):
     return keep_positive(f)
 
 
-@njit(cache=True)
+@kernel
 def _add_shift(work, f, e, g, sign):
     """Add sign times shift shift^T to f.P, whose third states are accelerations, not forces."""
     for j in range(e.count):
@@ -60,7 +60,7 @@ def _add_shift(work, f, e, g, sign):
                 f.P[a, b] += sign * (e.x[a] * e.x[b])
 
 
-@njit(cache=True)
+@entry
 def motion_shift(models, works, parameters, duals, out):
     """Write how far z, zd and zdd (3g, p) are shifted with the columns of factor.
 

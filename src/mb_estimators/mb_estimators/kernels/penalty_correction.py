@@ -2,8 +2,6 @@
 
 from math import isfinite
 
-from numba import njit
-
 from mb_estimators.kernels.array_correction import take_factor, weigh
 from mb_estimators.kernels.biases import add_biases
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
@@ -12,6 +10,7 @@ from mb_estimators.kernels.dependent_equations import differentiate, prepare_der
 from mb_estimators.kernels.dependent_state import accelerate, keep, return_to_kept
 from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
 from mb_estimators.kernels.penalty_prediction import confine, hold_constraints
+from mb_model.jit import entry, kernel
 from mb_model.kernels.dynamics import PENALTY, accelerations
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_sensors.kernel_api import difference, measure
@@ -22,7 +21,7 @@ _ITERATIONS = 30
 _SLOW = 0.3               # an increment beyond this share of the last one asks for a new tangent
 
 
-@njit(cache=True)
+@entry
 def correct_penalty(models, works, channels, filters, steps, readings):
     """Integrate the last step again with the feedback of the readings; correct the covariance.
 
@@ -52,7 +51,7 @@ def correct_penalty(models, works, channels, filters, steps, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@kernel
 def _write_feedback(f, p):
     """Write P H^T R^-1 of the rows of f.H, from the factor of P before the correction."""
     for a in range(f.count):
@@ -68,7 +67,7 @@ def _write_feedback(f, p):
             p.feedback[i, a] = total / variance
 
 
-@njit(cache=True)
+@kernel
 def _iterate(model, work, channels, f, p, readings):
     """Newton's iteration from the prediction; returns whether it converged.
 
@@ -112,7 +111,7 @@ def _iterate(model, work, channels, f, p, readings):
     return False
 
 
-@njit(cache=True)
+@kernel
 def _write_missing(model, work, channels, f, p, readings):
     """Write what is missing in the equations of the step at work.q, qd, qdd and f.bias."""
     n, half = model.n, 0.5 * p.step
@@ -130,7 +129,7 @@ def _write_missing(model, work, channels, f, p, readings):
             p.missing[i] += p.feedback[i, a] * residual
 
 
-@njit(cache=True)
+@kernel
 def _write_tangent(model, f, p):
     """Write the tangent of the step with feedback: that without, and K H."""
     write_step_tangent(p, model.n)

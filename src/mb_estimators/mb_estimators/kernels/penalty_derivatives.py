@@ -1,14 +1,14 @@
 """Derivatives of the accelerations of the penalty method by all coordinates and velocities."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.record import PENALTY
 
 
-@njit(cache=True)
+@kernel
 def differentiate_penalty(model, work, p):
     """After kernels.penalty.accelerations: write p.qdd_q and p.qdd_qd (n, n), exactly.
 
@@ -53,7 +53,7 @@ def differentiate_penalty(model, work, p):
         along[column] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def write_step_tangent(p, n):
     """Write [I, -h/2 I; -h/2 qdd_q, I - h/2 qdd_qd]: what the trapezoidal rule has at the end."""
     T, half = p.tangent, 0.5 * p.step

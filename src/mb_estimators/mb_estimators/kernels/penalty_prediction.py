@@ -2,8 +2,6 @@
 
 from math import sqrt
 
-from numba import njit
-
 from mb_estimators.kernels.array_correction import take_factor
 from mb_estimators.kernels.dependent_equations import constrain
 from mb_estimators.kernels.dependent_state import (
@@ -17,6 +15,7 @@ from mb_estimators.kernels.dependent_state import (
 from mb_estimators.kernels.observation import velocity_by_position
 from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
 from mb_estimators.kernels.triangular import lower_triangularise
+from mb_model.jit import entry, kernel
 from mb_model.kernels import trapezoidal_iteration
 from mb_model.kernels.dynamics import PENALTY, accelerations
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
@@ -24,7 +23,7 @@ from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 _step = trapezoidal_iteration.step
 
 
-@njit(cache=True)
+@entry
 def predict_penalty(models, works, filters, steps, h):
     """Step q, qd by the trapezoidal rule over h [s]; propagate their covariance by its derivative.
 
@@ -53,7 +52,7 @@ def predict_penalty(models, works, filters, steps, h):
     return True
 
 
-@njit(cache=True)
+@kernel
 def hold_constraints(model, work, f):
     """Bring q and qd back to the constraints where they leave them by more than the tolerance.
 
@@ -62,7 +61,7 @@ def hold_constraints(model, work, f):
     return constrain(model, work, f, 0) <= f.tolerance or close(model, work, f)
 
 
-@njit(cache=True)
+@kernel
 def confine(models, works, filters):
     """Make the covariance that of z, zd and biases, with which the other coordinates move.
 
@@ -88,7 +87,7 @@ def confine(models, works, filters):
     spread_covariance(models, works, filters)
 
 
-@njit(cache=True)
+@kernel
 def _leave(f, p, n):
     """Write (I + h/2 J) S to f.array, P = S S^T, with J = [0, I; qdd_q, qdd_qd] at the start.
 
@@ -105,7 +104,7 @@ def _leave(f, p, n):
             array[n + i, column] = f.factor[n + i, column] + half * rate
 
 
-@njit(cache=True)
+@kernel
 def _arrive(model, work, f, p):
     """Divide f.array by I - h/2 J at the end, which makes it F S, and add the plant noise.
 

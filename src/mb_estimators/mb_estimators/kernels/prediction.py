@@ -1,6 +1,6 @@
 """Predictions of the multibody model and of the covariance of its z, zd, and zdd."""
 
-from numba import float64, njit
+from numba import float64
 
 from mb_estimators.kernels.covariance import (
     add_acceleration_noise,
@@ -18,6 +18,7 @@ from mb_estimators.kernels.stiff_steps import (
 )
 from mb_estimators.kernels.transition import linear_transition
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels import index3_al
 from mb_model.kernels.dynamics import MATRIX_R
 from mb_model.kernels.exponential_rosenbrock import substep
@@ -26,13 +27,12 @@ from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 _step = index3_al.step
 _SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism
 
 
-@njit(cache=True)
+@entry
 def predict_index3(models, works, filters, h):
     """Step the model by h [s] with the index-3 formulation; propagate P by the simple f_x.
 
@@ -45,7 +45,7 @@ def predict_index3(models, works, filters, h):
     return True
 
 
-@njit(cache=True)
+@entry
 def predict_index3_exact(models, works, filters, h):
     """Step the model by h [s] with the index-3 formulation; propagate P by the exact f_x.
 
@@ -69,7 +69,7 @@ def predict_index3_exact(models, works, filters, h):
     return keep_positive(f)
 
 
-@njit(cache=True)
+@kernel
 def _add_noise(f, g, h):
     """Add the plant noise of states z, zd, or of z, zd and acceleration errors, to P."""
     if f.motion == 3 * g:
@@ -95,7 +95,7 @@ def _predict_stiff(model, work, f, h):
     return keep_positive(f)
 
 
-@njit(cache=True)
+@entry
 def predict_euler(models, works, filters, h):
     """Step z, zd by forward Euler over h [s], matrix-R dynamics; propagate P by the simple f_x.
 

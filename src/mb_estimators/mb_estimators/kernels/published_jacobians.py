@@ -3,8 +3,8 @@
 They leave out terms of the exact ones, see mb_model.kernels.linearisation, penalty_derivatives.
 """
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.constraint_products import bilinear
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
@@ -13,13 +13,13 @@ from mb_model.kernels.transformation import apply_s
 from mb_model.record import PENALTY
 
 
-@njit(cache=True)
+@kernel
 def _clear(model, vector):
     for row in range(model.n_total):
         vector[row] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def differentiate_matrix_r(model, work, f):
     """After forward_dynamics: write f = [0, I; F21, F22] (2g, 2g).
 
@@ -60,7 +60,7 @@ def differentiate_matrix_r(model, work, f):
             f[g + k, i], f[g + k, g + i] = work.A[k, i], work.B[k, i]
 
 
-@njit(cache=True)
+@kernel
 def differentiate_penalty_method(model, work, f):
     """After kernels.penalty.accelerations: write f = [0, I; F21, F22] (2n, 2n).
 

@@ -1,11 +1,11 @@
 """The noise of readings, as a filter has to expect it."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_sensors.kernel_api import measurement_jacobian, reads_accelerations
 
 
-@njit(cache=True)
+@kernel
 def write_variances(model, work, channels, f):
     """Write f.variance of all channels at work.q, R.
 

@@ -1,14 +1,14 @@
 """The Riccati equation of the Kalman-Bucy filter."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.linear_algebra import cholesky_factor, lu_factor, lu_solve, lu_solve_rows
 
 _ROUNDING = 1e-15         # of a variance
 _ATTEMPTS = 8
 
 
-@njit(cache=True)
+@kernel
 def integrate_riccati(c, size):
     """Integrate P' = f P + P f^T - P H^T R^-1 H P + Q over c.step from c.begin_P to c.P.
 
@@ -27,7 +27,7 @@ def integrate_riccati(c, size):
     return _divide(c, size)
 
 
-@njit(cache=True)
+@kernel
 def _average(c, size):
     """Write h/2 L to c.hamiltonian."""
     part, left = 0.25 * c.step, c.hamiltonian
@@ -39,7 +39,7 @@ def _average(c, size):
             left[size + i, size + j] = part * (c.begin_f[i, j] + c.f[i, j])
 
 
-@njit(cache=True)
+@kernel
 def _begin(c, size):
     """Write (I + h/2 L) [I; P], P being that where the step begins, column by column."""
     P, left = c.begin_P, c.hamiltonian
@@ -54,7 +54,7 @@ def _begin(c, size):
         c.columns[j, j] += 1.0
 
 
-@njit(cache=True)
+@kernel
 def _end(c, size):
     """Make c.hamiltonian I - h/2 L."""
     for i in range(2 * size):
@@ -62,7 +62,7 @@ def _end(c, size):
             c.hamiltonian[i, j] = (1.0 if i == j else 0.0) - c.hamiltonian[i, j]
 
 
-@njit(cache=True)
+@kernel
 def _divide(c, size):
     """Write c.P = Y X^-1, made symmetric; returns whether it is positive definite."""
     transposed, column = c.tangent, c.missing
@@ -83,7 +83,7 @@ def _divide(c, size):
     return _keep_positive(c, size)
 
 
-@njit(cache=True)
+@kernel
 def _keep_positive(c, size):
     """Add as little to the variances c.P as makes it positive definite; return whether it is now.
 

@@ -1,11 +1,11 @@
 """Noise of plant and sensors, and the mean of the former, in a memory that fades."""
 
-from numba import njit
 
 from mb_estimators.kernels.innovation_share import plant_share, sensor_share
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def adapt_sage_husa(filters, adaptives):
     """Estimate f.acceleration_walk, its mean a.drift, and f.sensor_variance, after a correction.
 
@@ -29,7 +29,7 @@ def adapt_sage_husa(filters, adaptives):
     a.elapsed = 0.0
 
 
-@njit(cache=True)
+@entry
 def drift(works, filters, adaptives, h):
     """Let the accelerations drift for h [s] by the mean of their noise: a force M_bar drift h."""
     work, f, a = works[0], filters[0], adaptives[0]

@@ -1,17 +1,17 @@
 """The smoothly constrained filter: readings first, then constraints less and less weakened."""
 
-from numba import njit
 
 from mb_estimators.kernels.array_correction import take_factor, weigh
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.dependent_correction import finish, take_readings
 from mb_estimators.kernels.dependent_equations import constrain, strengthen, weaken
 from mb_estimators.kernels.dependent_state import move
+from mb_model.jit import entry, kernel
 
 _PASSES = 5               # after more, the noise of the constraints drowns in rounding
 
 
-@njit(cache=True)
+@entry
 def correct_sckf(models, works, channels, filters, readings):
     """Correct q, qd and their covariance by readings (NaN where there is none), then constrain.
 
@@ -25,7 +25,7 @@ def correct_sckf(models, works, channels, filters, readings):
     return finish(model, work, f, _impose(model, work, f))
 
 
-@njit(cache=True)
+@kernel
 def _impose(model, work, f):
     """Correct by the constraints until they are satisfied; return whether they are.
 

@@ -1,15 +1,15 @@
 """Prediction by exponential integration as published: the series of a low order, in one step."""
 
-from numba import njit
 
 from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.prediction import advance_independent
 from mb_estimators.kernels.transition import series_transition
+from mb_model.jit import entry
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 
 
-@njit(cache=True)
+@entry
 def predict_series(models, works, filters, h, order):
     """Step z, zd by x + h Psi f(x), f = (zd, zdd); propagate P by the same transition.
 
@@ -32,7 +32,7 @@ def predict_series(models, works, filters, h, order):
     return keep_positive(f)
 
 
-@njit(cache=True)
+@entry
 def _add_noise(P, psd, work, g, h):
     """Add white noise of the accelerations over h [s], which B passes on within the step.
 

@@ -6,16 +6,15 @@ no sensor reads.
 
 from math import sqrt
 
-from numba import njit
-
 from mb_estimators.kernels.covariance import keep_positive
+from mb_model.jit import entry, kernel
 from mb_model.kernels.matrix_r import forward_dynamics
 
 _LARGEST_WEIGHT = 0.99    # what lasts for longer, the walk of the accelerations follows anyway
 _CREDIBLE = 3.0           # standard deviations of a correction; more is an outlier
 
 
-@njit(cache=True)
+@entry
 def colour(models, works, filters, shapings, h):
     """Let the coloured noises act on the accelerations for a step h [s], and go on.
 
@@ -43,13 +42,13 @@ def colour(models, works, filters, shapings, h):
     return forward_dynamics(model, work) and keep_positive(f)
 
 
-@njit(cache=True)
+@entry
 def stationary(shaping, c):
     """Return the variance of a noise that has lasted: sigma^2 / (1 - W^2)."""
     return shaping.variance[c] / (1.0 - shaping.weight[c] * shaping.weight[c])
 
 
-@njit(cache=True)
+@kernel
 def _feed(f, to, state, steps):
     """Add so many times a state to another: in f.transition and f.P."""
     for j in range(f.states):
@@ -59,7 +58,7 @@ def _feed(f, to, state, steps):
         f.P[j, to] += steps * f.P[j, state]
 
 
-@njit(cache=True)
+@kernel
 def _decay(f, state, weight):
     """Multiply a state by a weight: in f.transition and f.P."""
     for j in range(f.states):
@@ -69,7 +68,7 @@ def _decay(f, state, weight):
         f.P[j, state] *= weight
 
 
-@njit(cache=True)
+@entry
 def learn_weights(filters, shapings):
     """After a correction, move W of the plant noises to where innovations are white.
 
@@ -89,7 +88,7 @@ def learn_weights(filters, shapings):
         shaping.before[c] = correction
 
 
-@njit(cache=True)
+@kernel
 def _normalised(f, state):
     """Return the correction of a state, of unit variance K S K^T if the filter is consistent."""
     variance = 0.0

@@ -1,15 +1,15 @@
 """Sigma points: drawn around the state, and the mechanism put at one of them."""
 
-from numba import float64, njit
+from numba import float64
 
 from mb_estimators.kernels.driven import driven_move
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.sigma import SIGMA
+from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 SMALL = 0.05              # move of a degree of freedom, in radians or sizes of the mechanism
 
@@ -75,7 +75,7 @@ def reach(model, work, near, x):
     return status == SOLVED and done == 1.0
 
 
-@njit(cache=True)
+@kernel
 def place(model, work, near, x):
     """Put the model at x = (z, zd, ...), coming from the position near (n); solve the dynamics.
 
@@ -84,14 +84,14 @@ def place(model, work, near, x):
     return reach(model, work, near, x) and forward_dynamics(model, work)
 
 
-@njit(cache=True)
+@kernel
 def halve(sigma, point, size):
     """Bring a point half the way back to the centre, for one that the mechanism cannot reach."""
     for i in range(size):
         sigma.points[point, i] = 0.5 * (sigma.points[point, i] + sigma.x[i])
 
 
-@njit(cache=True)
+@kernel
 def subtract_mean(sigma, size):
     """Write the mean of the points, and make them deviations from it.  Eq. (38)."""
     for i in range(size):

@@ -1,13 +1,13 @@
 """The start of a filter at a given position and velocity."""
 
-from numba import njit
 
+from mb_model.jit import entry
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.time import set_time
 
 
-@njit(cache=True)
+@entry
 def start(models, works):
     """From work.q (solved at t = 0), zd write z, qd, zdd, qdd, lam, A, B.
 

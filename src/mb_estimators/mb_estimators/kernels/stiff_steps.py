@@ -1,17 +1,17 @@
 """What predictions in exponential sub-steps share."""
 
-from numba import boolean, njit
+from numba import boolean
 
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import kernel, separate
 from mb_model.kernels.matrix_r import solve_multipliers
 from mb_model.kernels.stiffness import fastest_rates
 from mb_model.kernels.time import set_time
-from mb_model.separate import separate
 
 SLOW = 0.5                # step times fastest vibration, up to which the trapezoidal rule is used
 
 
-@njit(cache=True)
+@kernel
 def is_stiff(model, work, h):
     """After linearise: return whether the model vibrates too fast for one step of h [s].
 
@@ -22,13 +22,13 @@ def is_stiff(model, work, h):
     return h * vibration > SLOW
 
 
-@njit(cache=True)
+@kernel
 def what_is_left(left, done):
     """Return what is left of a step after a sub-step [s]; 0 at its end."""
     return left - done if done < left else 0.0
 
 
-@njit(cache=True)
+@kernel
 def end_sub_steps(model, work, t):
     """Set the time, free of the rounding of sums, and write the multipliers."""
     set_time(model, work, t)

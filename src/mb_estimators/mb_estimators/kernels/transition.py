@@ -2,18 +2,18 @@
 
 from math import nan
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
 from mb_estimators.records.filter import FILTER
+from mb_model.jit import kernel, separate
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_exponential import exponential
 from mb_model.kernels.stiffness import fastest_rates
 from mb_model.record import WORK
-from mb_model.separate import separate
 
 STIFF = 0.1               # step times rate of the model, beyond which the published series is left
 
-@njit(cache=True)
+@kernel
 def _identity(matrix, size):
     """Write a unit matrix."""
     for i in range(size):
@@ -21,7 +21,7 @@ def _identity(matrix, size):
             matrix[i, j] = 1.0 if i == j else 0.0
 
 
-@njit(cache=True)
+@kernel
 def _times_rates(A, B, matrix, out, g):
     """Write out = [0, I; A, B] matrix (2g, 2g)."""
     for j in range(2 * g):
@@ -33,7 +33,7 @@ def _times_rates(A, B, matrix, out, g):
             out[g + i, j] = total
 
 
-@njit(cache=True)
+@kernel
 def _published_transition(f, A, B, g, h):
     """Write f.transition [I + h^2/2 A, hI + h^2/2 B; hA, I + hB], and a third column."""
     F, half = f.transition, 0.5 * h * h
@@ -50,7 +50,7 @@ def _published_transition(f, A, B, g, h):
             F[g + i, 2 * g + i] = h
 
 
-@njit(cache=True)
+@kernel
 def _whole_transition(f, A, B, g, h):
     """Write f.transition = exp([0, I, 0; A, B, I; 0, 0, 0] h), whose series starts as published.
 
@@ -86,14 +86,14 @@ def exact_transition(f, A, B, g, h, fastest):
         _published_transition(f, A, B, g, h)
 
 
-@njit(cache=True)
+@kernel
 def linear_transition(model, work, f, h):
     """After linearise: write f.transition over a step h [s], exact where it begins."""
     vibration, decay = fastest_rates(model, work)
     exact_transition(f, work.A, work.B, model.g, h, vibration + decay)
 
 
-@njit(cache=True)
+@kernel
 def model_transition(model, work, f, h):
     """After forward_dynamics: linearise, and do linear_transition."""
     linearise(model, work)

@@ -4,7 +4,7 @@ from math import sqrt
 
 from numba import float64, int64
 
-from mb_model.separate import separate
+from mb_model.jit import separate
 
 
 @separate(float64[:, ::1], int64, int64)

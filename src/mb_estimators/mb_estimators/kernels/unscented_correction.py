@@ -2,8 +2,6 @@
 
 from math import isnan, sqrt
 
-from numba import njit
-
 from mb_estimators.kernels.biases import correct_biases
 from mb_estimators.kernels.correction import (
     CORRECTED,
@@ -26,12 +24,13 @@ from mb_estimators.kernels.sigma_points import (
 )
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_estimators.kernels.unscented_prediction import ATTEMPTS, adopt_factor
+from mb_model.jit import entry, kernel
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.velocity import solve_velocity
 from mb_sensors.kernel_api import difference, measure, what_is_read
 
 
-@njit(cache=True)
+@entry
 def correct_unscented(models, works, channels, filters, sigmas, readings):
     """Correct the model and f.P by readings (NaN where there is none).
 
@@ -69,7 +68,7 @@ def correct_unscented(models, works, channels, filters, sigmas, readings):
     return CORRECTED
 
 
-@njit(cache=True)
+@kernel
 def _count_there(readings):
     """Return how many readings there are."""
     count = 0
@@ -79,7 +78,7 @@ def _count_there(readings):
     return count
 
 
-@njit(cache=True)
+@kernel
 def _take_over(model, work, f, sigma):
     """Make the points that a step has left, deviations from their mean, points around the state."""
     for row in range(model.n):
@@ -91,7 +90,7 @@ def _take_over(model, work, f, sigma):
     sigma.stepped = 0
 
 
-@njit(cache=True)
+@kernel
 def _take(model, work, channels, f, sigma, readings, point):
     """Put the model at a point, as far as the readings depend on it; return if it gets there."""
     for _ in range(ATTEMPTS):
@@ -102,7 +101,7 @@ def _take(model, work, channels, f, sigma, readings, point):
     return False
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work, channels, readings):
     """Solve for the velocities, and the accelerations, that the readings depend on, if any."""
     velocities, accelerations = what_is_read(channels, readings)
@@ -111,7 +110,7 @@ def _move(model, work, channels, readings):
     return not velocities or solve_velocity(model, work)
 
 
-@njit(cache=True)
+@kernel
 def _measure_points(model, work, channels, f, sigma, readings):
     """Write sigma.h and outputs, the deviations from it: Eqs. (41), (42).
 
@@ -140,7 +139,7 @@ def _measure_points(model, work, channels, f, sigma, readings):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _assess(channels, f, sigma, readings):
     """Write residual and residual_covariance of the credible readings, and P_xy in f.gain."""
     kept, rejected = 0, 0
@@ -175,7 +174,7 @@ def _assess(channels, f, sigma, readings):
             f.gain[i, a] = total
 
 
-@njit(cache=True)
+@kernel
 def _correct_covariance(f):
     """P = P - K P_yy K^T: Eq. (44).  Returns False if that is not positive definite."""
     for i in range(f.states):
@@ -189,7 +188,7 @@ def _correct_covariance(f):
     return adopt(f, f.matrix3)
 
 
-@njit(cache=True)
+@kernel
 def _correct_factor(f, sigma):
     """Triangularise [Y, root of R; X, 0] to [S_y, 0; K S_y, S]: S is the corrected factor.
 

@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from numba import int64, njit
+from numba import int64
 
 from mb_estimators.kernels.covariance import add_acceleration_noise, keep_positive
 from mb_estimators.kernels.sigma_points import (
@@ -15,16 +15,16 @@ from mb_estimators.kernels.sigma_points import (
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.sigma import SIGMA
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels import explicit, trapezoidal
 from mb_model.kernels.dynamics import MATRIX_R
 from mb_model.kernels.time import set_time
-from mb_model.separate import separate
 
 _step_implicit, _step_explicit = trapezoidal.step, explicit.step
 ATTEMPTS = 8              # to bring a point to where the mechanism can be
 
 
-@njit(cache=True)
+@entry
 def predict_unscented(models, works, filters, sigmas, tableau, h):
     """Move z, zd and their covariance on by h [s] with the matrix-R formulation.
 
@@ -57,7 +57,7 @@ def predict_unscented(models, works, filters, sigmas, tableau, h):
     return keep_positive(f)
 
 
-@njit(cache=True)
+@kernel
 def step_model(model, work, tableau, h):
     """Step z, zd by h [s]; return False, the state unchanged, if that fails."""
     if tableau.shape[0] == 0:
@@ -65,7 +65,7 @@ def step_model(model, work, tableau, h):
     return _step_explicit(model, work, h, MATRIX_R, tableau)
 
 
-@njit(cache=True)
+@kernel
 def _propagate(model, work, sigma, point, tableau, h):
     """Step the model from a point, and put the result there; return whether that was possible."""
     for _ in range(ATTEMPTS):
@@ -79,7 +79,7 @@ def _propagate(model, work, sigma, point, tableau, h):
     return False
 
 
-@njit(cache=True)
+@kernel
 def _covariance_after_step(f, sigma, g, h):
     """P = sum of weighted products of deviations, plus plant noise: Eq. (39)."""
     for i in range(f.states):
@@ -93,7 +93,7 @@ def _covariance_after_step(f, sigma, g, h):
     add_acceleration_noise(f.P, f.acceleration_psd, g, h)
 
 
-@njit(cache=True)
+@kernel
 def _factor_after_step(f, sigma, g, h):
     """Triangularise the weighted deviations beside the root of the plant noise: P = S S^T.
 
@@ -114,7 +114,7 @@ def _factor_after_step(f, sigma, g, h):
     adopt_factor(f, sigma, 0)
 
 
-@njit(cache=True)
+@entry
 def walk_factor(filters, sigmas, h):
     """Triangularise [S, root of the noise] where biases have walked for h [s]: P = S S^T."""
     f, sigma = filters[0], sigmas[0]

@@ -1,15 +1,15 @@
 """Correction by readings whose variances are unknown: of inverse-gamma distributions."""
 
-from numba import njit
 
 from mb_estimators.kernels.correction import CORRECTED, NOT_POSITIVE, apply_correction, assess
 from mb_estimators.kernels.gain import kalman_gain
+from mb_model.jit import entry, kernel
 
 _ITERATIONS = 10
 _SETTLED = 1e-3           # of a variance
 
 
-@njit(cache=True)
+@entry
 def correct_variational_bayes(models, works, channels, filters, adaptives, readings):
     """Correct the state and the distribution of the noise of every reading together.
 
@@ -34,7 +34,7 @@ def correct_variational_bayes(models, works, channels, filters, adaptives, readi
     return apply_correction(model, work, f)
 
 
-@njit(cache=True)
+@kernel
 def _improve_scales(f, a):
     """Add half of what the corrected state expects of the noise squared; return the largest change.
 

@@ -2,10 +2,10 @@
 
 from math import nan, sqrt
 
-from numba import njit
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def whiten(factor, white, ends, residual, covariance):
     """Write L^-1 r for the residual r and the covariance L L^T of each block of channels.
 

@@ -6,13 +6,13 @@ from mb_model import record as dense
 from mb_model.compilation.equations import equations_of
 from mb_model.compilation.layout import Layout
 from mb_model.compilation.sparse_structure import write_structure
+from mb_model.jit import compile_postponed
 from mb_model.kernels.force_elements import points_of
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.motion import motion_program
 from mb_model.record import PENALTY, sparse
 from mb_model.registry import constraints, forces
 from mb_model.registry.constraints import ConstraintKind
-from mb_model.separate import compile_postponed
 
 
 def compile_model(description, storage=None, left_out=frozenset()):

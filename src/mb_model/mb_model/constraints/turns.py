@@ -2,10 +2,10 @@
 
 from math import pi
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def in_turn_of(angle, old):
     """Return the angle in the turn next to an old value."""
     return angle + 2.0 * pi * round((old - angle) / (2.0 * pi))

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def _no_slopes(index, values, q, qd, stiffness_share, damping_share, out):
     """Add nothing: neither stiffness nor damping."""
 
 
-@njit(cache=True)
+@kernel
 def _no_energy(index, values, q):
     """Return the energy stored, 0."""
     return 0.0

@@ -10,7 +10,7 @@ values: F0, k, x0, d, Fc, Fs, vt; N or N m, per m or rad, and so on.
 
 from math import tanh
 
-from numba import njit
+from mb_model.jit import entry, kernel
 
 # key of a file -> its place in values
 SLOTS = {'force': 0, 'stiffness': 1, 'rest': 2, 'damping': 3, 'viscous': 3, 'coulomb': 4,
@@ -18,7 +18,7 @@ SLOTS = {'force': 0, 'stiffness': 1, 'rest': 2, 'damping': 3, 'viscous': 3, 'cou
 POSITIVE = frozenset(SLOTS.values()) - {SLOTS['force'], SLOTS['rest']}
 
 
-@njit(cache=True)
+@entry
 def force(values, x, v):
     """Return F [N or N m]."""
     total = values[0] - values[1] * (x - values[2]) - values[3] * v
@@ -30,7 +30,7 @@ def force(values, x, v):
     return total
 
 
-@njit(cache=True)
+@entry
 def slopes(values, v):
     """Return (-dF/dx, -dF/dv): stiffness and damping."""
     damping = values[3]
@@ -44,7 +44,7 @@ def slopes(values, v):
     return values[1], damping
 
 
-@njit(cache=True)
+@kernel
 def value_change(values, changes, x, v):
     """Return the change of F with the changes of its values."""
     coulomb, static = values[4], values[5]
@@ -58,13 +58,13 @@ def value_change(values, changes, x, v):
             + sharpness * w / values[6] * changes[6])
 
 
-@njit(cache=True)
+@kernel
 def energy(values, x):
     """Return the energy of the spring [J]."""
     return 0.5 * values[1] * (x - values[2]) * (x - values[2])
 
 
-@njit(cache=True)
+@kernel
 def power(values, x, v):
     """Return (power of the constant force, power lost in damper and friction) [W]."""
     spring = values[1] * (x - values[2])

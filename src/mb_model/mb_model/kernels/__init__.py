@@ -5,7 +5,7 @@ Python holds both as arrays of one element, so a function meant to be called fro
 arrays and hands `models[0], works[0]` on (numba accepts an array seven times faster than a record).
 What a kernel reads from and leaves in `work` is said in its docstring.
 
-Large kernels that several others call are compiled apart from them, see mb_model.separate.
+Large kernels that several others call are compiled apart from them, see mb_model.jit.
 
 Large mechanisms: the same algorithms on matrices without zeros, at a cost that grows like n.
 `storage` chooses between full matrices (dense, transformation) and these (sparse_...).  A
@@ -14,7 +14,3 @@ constraint addresses a dozen coordinates at most, so phi_q is kept by rows over 
 systems of the position problem and of Lagrange's equations as bands (sparse_band, sparse_dependent,
 sparse_augmented).  compilation.sparse_structure finds once where everything goes.
 """
-
-from mb_model.source_stamp import look_at_imports
-
-look_at_imports()

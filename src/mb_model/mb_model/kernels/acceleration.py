@@ -1,12 +1,11 @@
 """Acceleration problem: all accelerations from the independent ones, qdd = R zdd + S c."""
 
-from numba import njit
 
+from mb_model.jit import also, kernel, separate
 from mb_model.kernels.storage import apply_r, apply_s, rate_products
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-from mb_model.separate import also, separate
 
 
 @also(SPARSE_MODEL, SPARSE_WORK)
@@ -23,7 +22,7 @@ def prepare_acceleration(model, work):
     apply_s(model, work, c, work.sc)
 
 
-@njit(cache=True)
+@kernel
 def apply_acceleration(model, work):
     """Write work.qdd = R zdd + S c from work.zdd, R, sc."""
     apply_r(model, work, work.zdd, work.qdd)

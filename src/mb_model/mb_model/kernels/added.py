@@ -1,11 +1,11 @@
 """Coordinates added to those of points (angles, distances, places), from where the points are."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.constraints import coordinate_one, evaluate_one, second_one
 
 
-@njit(cache=True)
+@kernel
 def added_values(model, work):
     """Write the added coordinates of q, and the rows of phi_q of the constraints that define them.
 
@@ -19,14 +19,14 @@ def added_values(model, work):
         evaluate_row(model, work, k)
 
 
-@njit(cache=True)
+@kernel
 def added_rates(model, work):
     """Write the added coordinates of qd from the others."""
     for column in range(2 * model.moving, model.n):
         work.qd[column] = by_points(model, work, column, work.qd)
 
 
-@njit(cache=True)
+@kernel
 def added_accelerations(model, work):
     """Write the added coordinates of qdd from the others and qd."""
     for column in range(2 * model.moving, model.n):
@@ -35,7 +35,7 @@ def added_accelerations(model, work):
                             - turning(model, work, k) / work.phi_q[row, column])
 
 
-@njit(cache=True)
+@kernel
 def by_points(model, work, column, v):
     """Return the rate of an added coordinate for the rates v of the points."""
     row, total = _row(model, column), 0.0
@@ -44,7 +44,7 @@ def by_points(model, work, column, v):
     return total / work.phi_q[row, column]
 
 
-@njit(cache=True)
+@kernel
 def forces_to_points(model, work):
     """Replace forces on added coordinates in Q by forces on points with the same power."""
     for column in range(2 * model.moving, model.n):
@@ -55,7 +55,7 @@ def forces_to_points(model, work):
                 work.Q[other] -= push * work.phi_q[row, other]
 
 
-@njit(cache=True)
+@kernel
 def evaluate_row(model, work, k):
     """Write phi and phi_q of constraint k, which has one row."""
     row = model.constraint_row[k]
@@ -65,7 +65,7 @@ def evaluate_row(model, work, k):
                  work.q, work.phi, work.phi_q, row)
 
 
-@njit(cache=True)
+@kernel
 def turning(model, work, k):
     """Return phi_q_dot qd of constraint k, which has one row."""
     row, total = model.constraint_row[k], 0.0
@@ -78,6 +78,6 @@ def turning(model, work, k):
     return total
 
 
-@njit(cache=True)
+@kernel
 def _row(model, column):
     return model.constraint_row[model.added_constraint[column - 2 * model.moving]]

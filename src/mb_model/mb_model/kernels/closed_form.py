@@ -8,8 +8,8 @@ phi_q qdd = c, for any alpha > 0; here alpha weighs as much as the mass.  With M
 Y = L^-1 phi_q^T, G is Y^T Y.  Source: Blanco-Claraco et al. 2021, Eqs. (6) and (7).
 """
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.constraints import evaluate
 from mb_model.kernels.dependent import forces_and_rates, stabilise
 from mb_model.kernels.linear_algebra import (
@@ -22,7 +22,7 @@ from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import PENALTY
 
 
-@njit(cache=True)
+@kernel
 def accelerations(model, work):
     """At work.q, qd, forces: write qdd, lam; c is that of kernels.lagrange.
 
@@ -36,7 +36,7 @@ def accelerations(model, work):
     return True
 
 
-@njit(cache=True)
+@kernel
 def inverse(model, work):
     """At work.q (solved), zd, zdd: write forces, lam, qd, qdd.
 
@@ -64,7 +64,7 @@ def inverse(model, work):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _prepare(model, work):
     """Write L to tangent, c to vector1, Q + phi_q^T alpha c to qdd, phi_q to matrix1."""
     forces_and_rates(model, work)
@@ -86,7 +86,7 @@ def _prepare(model, work):
     return cholesky_factor(work.tangent, model.n)
 
 
-@njit(cache=True)
+@kernel
 def _solve(model, work, rows):
     """Solve M qdd + W^T x = Q, W qdd = c, W being `rows` of matrix1; write x to vector3, and qdd.
 

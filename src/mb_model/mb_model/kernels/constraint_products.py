@@ -4,12 +4,10 @@ What the matrices of kernels.constraints give multiplied, at the cost of the equ
 Directions v, w, ... and q have n_total entries.
 """
 
-from numba import njit
 
+from mb_model.jit import by_number, kernel, separate
 from mb_model.record import MODEL, WORK
 from mb_model.registry.constraints import kernels
-from mb_model.registry.dispatch import by_number
-from mb_model.separate import separate
 
 _VECTOR = WORK['q']
 
@@ -18,13 +16,13 @@ factors_of, bilinear_of, trilinear_of = (
     by_number(kernels(name)) for name in ('factors', 'bilinear', 'trilinear'))
 
 
-@njit(cache=True)
+@kernel
 def bilinear_one(kind, i, j, k, l, p, s, c, q, v, w):                    # noqa: E741
     """Return v^T phi_qq w of one constraint (zero for those of two equations, which are linear)."""
     return bilinear_of(kind, i, j, k, l, p, s, c, q, v, w)
 
 
-@njit(cache=True)
+@kernel
 def of_constraint(model, q, constraint):
     """Return kind, index and factors of a constraint, as bilinear_of takes them."""
     kind, index = model.constraint_kind[constraint], model.constraint_index[constraint]

@@ -6,12 +6,10 @@ addresses, whatever the arrays around are.  Elsewhere arrays over coordinates ha
 (see mb_model.record).
 """
 
-from numba import njit
 
+from mb_model.jit import by_number, entry, inlined, kernel, separate
 from mb_model.record import MODEL, WORK
 from mb_model.registry.constraints import kernels
-from mb_model.registry.dispatch import by_number
-from mb_model.separate import separate
 
 _VECTOR, _MATRIX = WORK['q'], WORK['M']
 
@@ -19,25 +17,25 @@ _evaluate, _second, _third, _curvature, _coordinate = (
     by_number(kernels(name)) for name in ('evaluate', 'second', 'third', 'curvature', 'coordinate'))
 
 
-@njit(cache=True, inline='always')
+@inlined
 def evaluate_one(kind, index, value, q, phi, phi_q, row):
     """Write phi and phi_q of one constraint from its first row on."""
     _evaluate(kind, index, value, q, phi, phi_q, row)
 
 
-@njit(cache=True, inline='always')
+@inlined
 def second_one(kind, index, value, q, v, out, row):
     """Write phi_qq v of one constraint."""
     _second(kind, index, value, q, v, out, row)
 
 
-@njit(cache=True)
+@entry
 def coordinate_one(kind, index, value, q, old):
     """Return the value of the added coordinate that a constraint defines, next to an old value."""
     return _coordinate(kind, index, value, q, old)
 
 
-@njit(cache=True)
+@kernel
 def _clear(matrix, rows, columns):
     """Write zeros to the leading part of a matrix."""
     for row in range(rows):

@@ -1,13 +1,13 @@
 """Coordinate partitioning: the accelerations of all coordinates from one system of equations."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.dependent import forces_and_rates, solve_large, unbalanced_force
 from mb_model.kernels.linear_algebra import cholesky_factor
 
 
-@njit(cache=True)
+@kernel
 def accelerations(model, work):
     """After solve_velocity: solve [phi_q; R^T M] qdd = [-phi_q_dot qd; R^T Q]; write qdd.
 
@@ -43,7 +43,7 @@ def accelerations(model, work):
     return True
 
 
-@njit(cache=True)
+@kernel
 def inverse(model, work):
     """At work.q (solved), zd, zdd: write forces = R^T (M qdd - Q).  False at a singular position.
 

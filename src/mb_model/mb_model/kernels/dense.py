@@ -1,7 +1,7 @@
 """The matrices of small mechanisms, stored in full: see storage."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels import constraints
 from mb_model.kernels.constraint_products import bilinear
 from mb_model.kernels.forces import add_slopes
@@ -12,26 +12,26 @@ from mb_model.kernels.time import add_driven
 _evaluate = constraints.evaluate
 
 
-@njit(cache=True)
+@kernel
 def fill_mass_matrix(model, work):
     """Write work.M, which is constant."""
     mass_matrix(model, work.M)
 
 
-@njit(cache=True)
+@kernel
 def evaluate(model, work):
     """Write work.phi and phi_q at work.q."""
     _evaluate(model, work.q, work.phi, work.phi_q)
 
 
-@njit(cache=True)
+@kernel
 def rate_products(model, work, out):
     """Write phi_q_dot qd + phi_tt (m) at work.q, qd."""
     bilinear(model, work.q, work.qd, work.qd, out)
     add_driven(model, work.qdd, -1.0, out)
 
 
-@njit(cache=True)
+@kernel
 def row_product(model, work, k, v):
     """Return row k of phi_q times v (n)."""
     total = 0.0
@@ -40,14 +40,14 @@ def row_product(model, work, k, v):
     return total
 
 
-@njit(cache=True)
+@kernel
 def add_row(model, work, k, factor, out):
     """Add factor times row k of phi_q to out (n)."""
     for column in range(model.n):
         out[column] += factor * work.phi_q[k, column]
 
 
-@njit(cache=True)
+@kernel
 def multiply_mass(model, work, v, out):
     """Write out = M v (n)."""
     for row in range(model.n):
@@ -57,7 +57,7 @@ def multiply_mass(model, work, v, out):
         out[row] = total
 
 
-@njit(cache=True)
+@kernel
 def assemble_tangent(model, work, penalty, stiffness_share, damping_share):
     """Write M + shares of K and C + phi_q^T alpha phi_q, its lower triangle, to work.tangent.
 
@@ -76,20 +76,20 @@ def assemble_tangent(model, work, penalty, stiffness_share, damping_share):
     add_slopes(model, work, stiffness_share, damping_share, work.tangent)
 
 
-@njit(cache=True)
+@kernel
 def factor_tangent(model, work, penalty, stiffness_share, damping_share):
     """Factorise what assemble_tangent writes; return False if it is not positive definite."""
     assemble_tangent(model, work, penalty, stiffness_share, damping_share)
     return cholesky_factor(work.tangent, model.n)
 
 
-@njit(cache=True)
+@kernel
 def solve_tangent(model, work, b):
     """Solve tangent x = b (n) in place, after factor_tangent."""
     cholesky_solve(work.tangent, b, model.n)
 
 
-@njit(cache=True)
+@kernel
 def solve_augmented(model, work, right):
     """Solve [M, phi_q^T; phi_q, 0] x = right (n + m) in place; return False if it is singular."""
     n, m, matrix = model.n, model.m, work.large

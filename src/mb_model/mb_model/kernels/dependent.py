@@ -1,14 +1,14 @@
 """What the formulations in dependent coordinates share: forces, rates, stabilisation."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.storage import rate_products, row_product
 from mb_model.kernels.time import add_driven
 
 
-@njit(cache=True)
+@kernel
 def forces_and_rates(model, work):
     """Write Q with the forces on the degrees of freedom, and phi_q_dot qd + phi_tt to vector1."""
     generalized_forces(model, work)
@@ -17,7 +17,7 @@ def forces_and_rates(model, work):
     rate_products(model, work, work.vector1)
 
 
-@njit(cache=True)
+@kernel
 def stabilise(model, work):
     """Add 2 xi omega (phi_q qd + phi_t) + omega^2 phi to work.vector1 (m), the rates.
 
@@ -31,7 +31,7 @@ def stabilise(model, work):
     add_driven(model, work.qd, -damping, work.vector1)
 
 
-@njit(cache=True)
+@kernel
 def unbalanced_force(model, work, row):
     """Return Q - M qdd in coordinate `row`."""
     total = work.Q[row]
@@ -40,7 +40,7 @@ def unbalanced_force(model, work, row):
     return total
 
 
-@njit(cache=True)
+@kernel
 def solve_large(work, size):
     """Solve large x = large_vector in place; return False if it is singular."""
     if lu_factor(work.large, work.large_pivots, size) == 0.0:

@@ -5,14 +5,13 @@ much qd changes along it.  What the functions of kernels.constraint_products giv
 direction, in one pass over the constraints.
 """
 
-from numba import njit
 
+from mb_model.jit import kernel, separate
 from mb_model.kernels.constraint_products import bilinear_of, of_constraint, trilinear_of
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 
-@njit(cache=True)
+@kernel
 def _clear(model, rows):
     """Write zeros to the leading part of rows (g, m)."""
     for a in range(model.g):

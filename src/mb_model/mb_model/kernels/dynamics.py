@@ -2,8 +2,9 @@
 
 from math import isfinite
 
-from numba import int64, njit
+from numba import int64
 
+from mb_model.jit import also, kernel, separate
 from mb_model.kernels import (
     closed_form,
     coordinate_partitioning,
@@ -20,7 +21,6 @@ from mb_model.kernels.storage import by_storage
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-from mb_model.separate import also, separate
 
 MATRIX_R = 0
 COORDINATE_PARTITIONING = 1
@@ -45,18 +45,18 @@ _choose_joints = by_storage(loops.choose_joints, not_offered)
 _AUGMENTED_PASSES = penalty.AUGMENTED_PASSES
 
 
-@njit(cache=True)
+@kernel
 def integrates_all(formulation):
     """Return whether all coordinates are integrated; else the degrees of freedom alone."""
     return formulation in (PENALTY, LAGRANGE, CLOSED_FORM)
 
 
-@njit(cache=True)
+@kernel
 def _passes(formulation):
     return 1 if formulation == PENALTY else _AUGMENTED_PASSES
 
 
-@njit(cache=True)
+@kernel
 def choose_coordinates(model, work, formulation):
     """Before a step: choose what is integrated in it; False where that is not possible."""
     return formulation != SEMI_RECURSIVE or _choose_joints(model, work)
@@ -95,7 +95,7 @@ def accelerations(model, work, formulation):
     return solved and isfinite(total)
 
 
-@njit(cache=True)
+@kernel
 def balance(model, work, formulation):
     """Accelerations, and the multipliers that belong to them: M qdd + phi_q^T lam = Q."""
     if not accelerations(model, work, formulation):
@@ -105,7 +105,7 @@ def balance(model, work, formulation):
     return True
 
 
-@njit(cache=True)
+@kernel
 def inverse_dynamics(model, work, formulation):
     """At work.q (solved), zd, zdd: write work.forces (g), what the motion needs beside the model's.
 

@@ -1,13 +1,13 @@
 """Kinetic and potential energy."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.forces import spring_energy
 from mb_model.kernels.mass import gravity_energy
 from mb_model.kernels.storage import multiply_mass
 
 
-@njit(cache=True)
+@kernel
 def energies(model, work):
     """Return (kinetic, potential) energy [J] at work.q, qd: gravity (0 at the origin), springs."""
     kinetic, momentum = 0.0, work.vector1

@@ -1,7 +1,7 @@
 """What Python calls: one compiled function per question, over arrays of one model and one work."""
 
-from numba import njit
 
+from mb_model.jit import entry
 from mb_model.kernels import (
     acceleration,
     dynamics,
@@ -47,55 +47,55 @@ _step_exponential, _step_series = exponential_rosenbrock.step, exponential.step
 _step_trapezoidal, _step_iteration = trapezoidal.step_formulation, trapezoidal_iteration.step
 
 
-@njit(cache=True)
+@entry
 def fill_mass_matrix(models, works):
     """Write M, which every kernel of dynamics reads."""
     _mass_matrix(models[0], works[0])
 
 
-@njit(cache=True)
+@entry
 def solve_position(models, works):
     """See kernels.position.solve_position."""
     return _solve_position(models[0], works[0])
 
 
-@njit(cache=True)
+@entry
 def follow_position(models, works):
     """See kernels.position.follow_position."""
     return _follow(models[0], works[0])
 
 
-@njit(cache=True)
+@entry
 def rest_driven(models, works):
     """See kernels.time.rest_driven."""
     _rest_driven(models[0], works[0])
 
 
-@njit(cache=True)
+@entry
 def set_time(models, works, t):
     """See kernels.time.set_time."""
     _set_time(models[0], works[0], t)
 
 
-@njit(cache=True)
+@entry
 def evaluate_constraints(models, works):
     """Write phi and phi_q at q."""
     _evaluate(models[0], works[0])
 
 
-@njit(cache=True)
+@entry
 def solve_velocity(models, works):
     """See kernels.velocity.solve_velocity."""
     return _solve_velocity(models[0], works[0])
 
 
-@njit(cache=True)
+@entry
 def solve_acceleration(models, works):
     """See kernels.acceleration.solve_acceleration."""
     return _solve_acceleration(models[0], works[0])
 
 
-@njit(cache=True)
+@entry
 def forward_dynamics(models, works):
     """See kernels.matrix_r.forward_dynamics; writes the multipliers lam as well."""
     if not _forward(models[0], works[0]):
@@ -104,13 +104,13 @@ def forward_dynamics(models, works):
     return True
 
 
-@njit(cache=True)
+@entry
 def balance(models, works, formulation):
     """See kernels.dynamics.balance."""
     return _balance(models[0], works[0], formulation)
 
 
-@njit(cache=True)
+@entry
 def renew(models, works, formulation):
     """Find the accelerations of the present state anew if the forces from outside have changed.
 
@@ -130,20 +130,20 @@ def renew(models, works, formulation):
     return False
 
 
-@njit(cache=True)
+@entry
 def start_joints(models, works):
     """At s, sd of the semi-recursive formulation: choose joints, find the accelerations."""
     return (_choose(models[0], works[0], _SEMI_RECURSIVE)
             and _accelerations(models[0], works[0], _SEMI_RECURSIVE))
 
 
-@njit(cache=True)
+@entry
 def inverse_dynamics(models, works, formulation):
     """See kernels.dynamics.inverse_dynamics."""
     return _inverse(models[0], works[0], formulation)
 
 
-@njit(cache=True)
+@entry
 def linearise(models, works):
     """Forward dynamics, then kernels.linearisation.linearise."""
     if not _forward(models[0], works[0]):
@@ -152,7 +152,7 @@ def linearise(models, works):
     return True
 
 
-@njit(cache=True)
+@entry
 def force_derivative(models, works):
     """Forward dynamics, then kernels.linearisation.force_derivative."""
     if not _forward(models[0], works[0]):
@@ -161,7 +161,7 @@ def force_derivative(models, works):
     return True
 
 
-@njit(cache=True)
+@entry
 def parameter_jacobian(models, works, records, out):
     """Forward dynamics, then kernels.parameter_derivative.parameter_jacobian."""
     if not _forward(models[0], works[0]):
@@ -170,13 +170,13 @@ def parameter_jacobian(models, works, records, out):
     return True
 
 
-@njit(cache=True)
+@entry
 def energies(models, works):
     """Return (kinetic, potential) energy [J] at q, qd."""
     return _energies(models[0], works[0])
 
 
-@njit(cache=True)
+@entry
 def energy_series(models, works, q, qd, out):
     """Write, for each row of q, qd (k, n), to out (k, 4): kinetic and potential energy [J], power
     of constant forces and power lost [W].
@@ -189,37 +189,37 @@ def energy_series(models, works, q, qd, out):
         out[k, 2], out[k, 3] = _power(model, work.q, work.qd)
 
 
-@njit(cache=True)
+@entry
 def step_index3_al(models, works, h):
     """See kernels.index3_al.step."""
     return _step_index3(models[0], works[0], h)
 
 
-@njit(cache=True)
+@entry
 def step_trapezoidal(models, works, h, formulation):
     """See kernels.trapezoidal.step_formulation."""
     return _step_trapezoidal(models[0], works[0], h, formulation)
 
 
-@njit(cache=True)
+@entry
 def step_explicit(models, works, h, formulation, tableau):
     """See kernels.explicit.step."""
     return _step_explicit(models[0], works[0], h, formulation, tableau)
 
 
-@njit(cache=True)
+@entry
 def step_trapezoidal_iteration(models, works, h, formulation):
     """See kernels.trapezoidal_iteration.step."""
     return _step_iteration(models[0], works[0], h, formulation)
 
 
-@njit(cache=True)
+@entry
 def step_exponential(models, works, h, formulation):
     """See kernels.exponential_rosenbrock.step."""
     return _step_exponential(models[0], works[0], h, formulation)
 
 
-@njit(cache=True)
+@entry
 def step_exponential_series(models, works, h, formulation, order):
     """See kernels.exponential.step."""
     return _step_series(models[0], works[0], h, formulation, order)

@@ -2,8 +2,9 @@
 
 from math import nan
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
+from mb_model.jit import also, kernel, separate
 from mb_model.kernels.dynamics import (
     SEMI_RECURSIVE,
     accelerations,
@@ -21,12 +22,11 @@ from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-from mb_model.separate import also, separate
 
 _expect_added = by_storage(expect_added, no_added)
 
 
-@njit(cache=True)
+@kernel
 def _moved(tableau, stage, h, place0, velocity0, accelerations_so_far, row):
     """Return place and velocity of one coordinate in a stage."""
     stages = tableau.shape[0] - 1
@@ -38,7 +38,7 @@ def _moved(tableau, stage, h, place0, velocity0, accelerations_so_far, row):
             velocity0 + h * velocity)
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work, h, formulation, tableau, stage):
     """Write q, qd of a stage; coordinates that are not integrated get a guess of their place."""
     set_time(model, work, work.t0 + tableau[stage, 0] * h)

@@ -2,12 +2,12 @@
 
 from numba import float64, int64
 
+from mb_model.jit import separate
 from mb_model.kernels.dynamics import accelerations
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 
 @separate(MODEL, WORK, float64, int64, int64)

@@ -7,15 +7,15 @@ over time, the linearisation is one in time, too.
 
 from math import inf, isfinite
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
+from mb_model.jit import kernel, separate
 from mb_model.kernels.dynamics import accelerations
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_exponential import exponential
 from mb_model.kernels.step_state import forces_changed, keep_independent, restore_independent
 from mb_model.kernels.time import set_time
 from mb_model.record import MAX_INDEPENDENT, MODEL, WORK
-from mb_model.separate import separate
 
 TOLERANCE = 1e-5          # local error of a sub-step, in radians and sizes of the coordinates
 MOST_HALVINGS = 12        # a sub-step is at least step / 2^12
@@ -27,13 +27,13 @@ _SUM, _SHIFT, _CHANGE, _Q = 0, 1, 2, 3       # rows of work.stages
 _DRIFT = 2 * MAX_INDEPENDENT                 # where dzdd/dt begins in the row of _CHANGE
 
 
-@njit(cache=True)
+@kernel
 def _exponential(work, n):
     """Write work.tangent = exp(work.matrix1); return whether it is finite."""
     return exponential(work.matrix1[:], n, work.tangent[:], work.matrix2[:], work.vector5[:])
 
 
-@njit(cache=True)
+@kernel
 def _write_rates(work, g, h, extra):
     """Write h [0, I; A, B] to work.matrix1, with `extra` more rows and columns of zeros."""
     J, size = work.matrix1, 2 * g + extra
@@ -47,7 +47,7 @@ def _write_rates(work, g, h, extra):
             J[g + i, g + j] = h * work.B[i, j]
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work, h, motion):
     """Set q, qd of the degrees of freedom to the start plus motion, the others to a guess."""
     g = model.g
@@ -60,7 +60,7 @@ def _move(model, work, h, motion):
         work.qd[coordinate] = work.zd0[k] + motion[g + k]
 
 
-@njit(cache=True)
+@kernel
 def _write_drift(model, work, h, formulation):
     """Write the drift dzdd/dt at constant z, zd, in rad/s^3 or m/s^3: that of driven coordinates.
 
@@ -83,7 +83,7 @@ def _write_drift(model, work, h, formulation):
             return
 
 
-@njit(cache=True)
+@kernel
 def _linear_motion(model, work, h):
     """Write what the linearised equations move z, zd by: in _STAGE h to stages[_SHIFT], in h to
     stages[_SUM].
@@ -114,7 +114,7 @@ def _linear_motion(model, work, h):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _nonlinear_part(model, work, h):
     """After the accelerations of the stage: write what they change of the motion to
     stages[_CHANGE]; return its size, the local error.
@@ -140,7 +140,7 @@ def _nonlinear_part(model, work, h):
     return error if isfinite(error) else inf
 
 
-@njit(cache=True)
+@kernel
 def _attempt(model, work, h, formulation):
     """Try a sub-step of h from the start kept in work; return the local error, inf if impossible.
 
@@ -194,7 +194,7 @@ def substep(model, work, longest, proposed, span, formulation):
         h = max(following, shortest)
 
 
-@njit(cache=True)
+@kernel
 def _return_to(model, work, t, formulation):
     """Go back to the start of a step, whose q is in stages[_Q] and zd in work.dq."""
     set_time(model, work, t)

@@ -4,11 +4,10 @@ An element touches only the coordinates that its index names (x and x + 1 of a p
 values (7) are rows of the model's force_index, force_value.
 """
 
-from numba import njit
 import numpy as np
 
+from mb_model.jit import by_number, entry, inlined
 from mb_model.record import FORCE_INDEX
-from mb_model.registry.dispatch import by_number
 from mb_model.registry.forces import kernels
 
 _add, _change, _value_change, _add_slopes, _energy, _power = (by_number(kernels(name)) for name in (
@@ -19,43 +18,43 @@ _POINTS = np.array([len(lines) for lines in kernels('lines')])
 LOCAL_INDEX = 2 * np.arange(FORCE_INDEX)
 
 
-@njit(cache=True)
+@entry
 def points_of(kind):
     """Return how many points the index of an element names, 0 for a coordinate."""
     return _POINTS[kind]
 
 
-@njit(cache=True, inline='always')
+@inlined
 def add_force(kind, index, values, q, qd, Q):
     """Add the generalized forces of an element to Q."""
     _add(kind, index, values, q, qd, Q)
 
 
-@njit(cache=True, inline='always')
+@inlined
 def change(kind, index, values, q, qd, dq, dqd, e):
     """Return e^T dQ of an element for the changes dq, dqd."""
     return _change(kind, index, values, q, qd, dq, dqd, e)
 
 
-@njit(cache=True, inline='always')
+@inlined
 def value_change(kind, index, values, changes, q, qd, e):
     """Return e^T dQ of an element for changes (7) of its values."""
     return _value_change(kind, index, values, changes, q, qd, e)
 
 
-@njit(cache=True, inline='always')
+@inlined
 def add_slopes(kind, index, values, q, qd, stiffness_share, damping_share, out):
     """Add shares of an element's stiffness and damping (>= 0), positive semidefinite, to out."""
     _add_slopes(kind, index, values, q, qd, stiffness_share, damping_share, out)
 
 
-@njit(cache=True, inline='always')
+@inlined
 def energy(kind, index, values, q):
     """Return the energy that an element stores [J]."""
     return _energy(kind, index, values, q)
 
 
-@njit(cache=True, inline='always')
+@inlined
 def power(kind, index, values, q, qd):
     """Return (power that drives, power that is lost) of an element without its spring [W]."""
     return _power(kind, index, values, q, qd)

@@ -3,8 +3,9 @@
 Those on the degrees of freedom, work.forces, are apart: they need no kinematics.
 """
 
-from numba import float64, njit
+from numba import float64
 
+from mb_model.jit import also, kernel, separate
 from mb_model.kernels.force_elements import (
     add_force,
     add_slopes as add_element_slopes,
@@ -15,7 +16,6 @@ from mb_model.kernels.force_elements import (
 from mb_model.kernels.mass import add_gravity
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-from mb_model.separate import also, separate
 
 
 @also(SPARSE_MODEL, SPARSE_WORK)
@@ -54,7 +54,7 @@ def force_change(model, work, dq, dqd, e):
     return total
 
 
-@njit(cache=True)
+@kernel
 def spring_energy(model, q):
     """Return the energy stored in springs [J]."""
     total = 0.0
@@ -63,7 +63,7 @@ def spring_energy(model, q):
     return total
 
 
-@njit(cache=True)
+@kernel
 def nonconservative_power(model, q, qd):
     """Return (power of constant forces and loads, power lost in dampers and friction) [W].
 

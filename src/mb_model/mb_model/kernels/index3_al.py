@@ -9,8 +9,9 @@ whatever the units of the equation, the size of the mechanism and the step.
 Sources: ALI3P of Rodriguez et al. 2023, Sec. 11; projections: Bayo and Ledesma 1996.
 """
 
-from numba import float64, njit
+from numba import float64
 
+from mb_model.jit import also, kernel, separate
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.storage import (
     add_row,
@@ -24,13 +25,12 @@ from mb_model.kernels.storage import (
 from mb_model.kernels.time import add_driven, set_time
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-from mb_model.separate import also, separate
 
 _ROUNDING = 1e-10         # an increment this small that shrinks no more is rounding
 _SETTLED = 1e-8           # an increment that still shrinks by then, near a singular position
 
 
-@njit(cache=True)
+@kernel
 def _predict(model, work, h):
     """Keep the start of the step; predict its end with the accelerations of the start."""
     work.t0 = work.t
@@ -45,7 +45,7 @@ def _predict(model, work, h):
         work.qd[row] += h * work.qdd[row]
 
 
-@njit(cache=True)
+@kernel
 def _correct(model, work, h, quarter):
     """One Newton iteration on positions and multipliers; return the mean relative increment.
 
@@ -76,7 +76,7 @@ def _correct(model, work, h, quarter):
     return change / n
 
 
-@njit(cache=True)
+@kernel
 def _project(model, work):
     """Project velocities and accelerations on the constraints, in the metric of the mass.
 
@@ -95,7 +95,7 @@ def _project(model, work):
     _project_level(model, work, work.qdd, rates)
 
 
-@njit(cache=True)
+@kernel
 def _project_level(model, work, v, rates):
     """Project v, velocities or accelerations, in place on phi_q v + rates = 0."""
     change = work.residual

@@ -8,13 +8,13 @@ Poses and twists are counted from the ground (0); joint k carries body k + 1.
 
 from math import cos, sin
 
-from numba import njit
+from mb_model.jit import kernel
 
 REVOLUTE = 0              # coordinate: angle of the body in the parent's frame
 PRISMATIC = 1             # coordinate: place along an axis of the parent
 
 
-@njit(cache=True)
+@kernel
 def place_bodies(model, work):
     """From s write pose, axis and the moving points of q."""
     pose, axis = work.pose, work.axis
@@ -41,7 +41,7 @@ def place_bodies(model, work):
             work.pose, model.point_joint[p] + 1, model.point_place[p])
 
 
-@njit(cache=True)
+@kernel
 def place_on(pose, body, place):
     """Return (x, y) of a place in the frame of a body."""
     c, s = pose[body, 2], pose[body, 3]
@@ -49,13 +49,13 @@ def place_on(pose, body, place):
             pose[body, 1] + s * place[0] + c * place[1])
 
 
-@njit(cache=True)
+@kernel
 def velocity_at(twist, x, y):
     """Return the velocity of the point of a body at (x, y)."""
     return twist[0] - twist[2] * y, twist[1] + twist[2] * x
 
 
-@njit(cache=True)
+@kernel
 def acceleration_at(twist, twist_dot, x, y):
     """Return the acceleration of the point of a body at (x, y)."""
     vx, vy = velocity_at(twist, x, y)
@@ -63,7 +63,7 @@ def acceleration_at(twist, twist_dot, x, y):
     return ax - twist[2] * vy, ay + twist[2] * vx
 
 
-@njit(cache=True)
+@kernel
 def spread(model, axis, rates, twist):
     """Write the twists that joint rates give: twist = T R_d rates."""
     for k in range(model.joints):
@@ -71,7 +71,7 @@ def spread(model, axis, rates, twist):
             twist[k + 1, row] = twist[model.joint_parent[k], row] + axis[k, row] * rates[k]
 
 
-@njit(cache=True)
+@kernel
 def move_bodies(model, work):
     """From sd write twist, axis_dot and the velocities of the moving points in qd."""
     spread(model, work.axis, work.sd, work.twist)
@@ -87,7 +87,7 @@ def move_bodies(model, work):
             work.twist[model.point_joint[p] + 1], work.q[2 * p], work.q[2 * p + 1])
 
 
-@njit(cache=True)
+@kernel
 def accelerate_bodies(model, work, sdd):
     """From joint accelerations write twist_dot and those of the moving points in qdd."""
     for k in range(model.joints):

@@ -1,9 +1,9 @@
 """Exact derivatives of velocities and accelerations by the degrees of freedom, without dynamics."""
 
+from mb_model.jit import separate
 from mb_model.kernels.directions import pushes_along, rates_along
 from mb_model.kernels.transformation import apply_s_to_rows
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 
 @separate(MODEL, WORK)

@@ -1,7 +1,7 @@
 """Lagrange's equations of the first kind: accelerations and multipliers together."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.dependent import (
     forces_and_rates,
@@ -12,7 +12,7 @@ from mb_model.kernels.dependent import (
 from mb_model.kernels.storage import evaluate, solve_augmented
 
 
-@njit(cache=True)
+@kernel
 def accelerations(model, work):
     """At work.q, qd, forces: solve [M, phi_q^T; phi_q, 0] [qdd; lam] = [Q; c]; write qdd, lam.
 
@@ -38,7 +38,7 @@ def accelerations(model, work):
     return True
 
 
-@njit(cache=True)
+@kernel
 def inverse(model, work):
     """At work.q (solved), zd, zdd: solve [phi_q^T, -B^T] [lam; forces] = Q - M qdd.
 

@@ -5,12 +5,12 @@ For n up to about 40 these loops are faster than a call of LAPACK.
 
 from math import sqrt
 
-from numba import njit
+from mb_model.jit import entry, kernel
 
 SINGULAR = 1e-12      # a pivot this small against the largest one counts as zero
 
 
-@njit(cache=True)
+@entry
 def lu_factor(a, pivots, n):
     """Factorise a (n, n) in place with row pivoting, P a = L U; L has a unit diagonal.
 
@@ -41,7 +41,7 @@ def lu_factor(a, pivots, n):
     return sign
 
 
-@njit(cache=True)
+@entry
 def lu_solve(lu, pivots, b, n):
     """Solve a x = b in place, from lu_factor.
 
@@ -65,7 +65,7 @@ def lu_solve(lu, pivots, b, n):
         b[i] = total / lu[i, i]
 
 
-@njit(cache=True)
+@entry
 def lu_solve_rows(lu, pivots, rows, n, count):
     """Solve a x = b in place for each b in rows (count, n), from lu_factor.
 
@@ -91,7 +91,7 @@ def lu_solve_rows(lu, pivots, rows, n, count):
             rows[c, i] /= lu[i, i]
 
 
-@njit(cache=True)
+@entry
 def lu_solve_transposed(lu, pivots, b, n):
     """Solve a^T x = b in place, from lu_factor."""
     for i in range(n):
@@ -109,7 +109,7 @@ def lu_solve_transposed(lu, pivots, b, n):
         b[k], b[row] = b[row], b[k]
 
 
-@njit(cache=True)
+@entry
 def cholesky_factor(a, n):
     """Factorise a symmetric positive definite a (n, n) in place, lower triangle: a = L L^T.
 
@@ -132,7 +132,7 @@ def cholesky_factor(a, n):
     return True
 
 
-@njit(cache=True)
+@kernel
 def solve_lower(lower, b, n):
     """Solve L x = b in place."""
     for i in range(n):
@@ -142,7 +142,7 @@ def solve_lower(lower, b, n):
         b[i] = total / lower[i, i]
 
 
-@njit(cache=True)
+@kernel
 def solve_lower_transposed(lower, b, n):
     """Solve L^T x = b in place."""
     for i in range(n - 1, -1, -1):
@@ -152,7 +152,7 @@ def solve_lower_transposed(lower, b, n):
         b[i] = total / lower[i, i]
 
 
-@njit(cache=True)
+@entry
 def cholesky_solve(lower, b, n):
     """Solve a x = b in place, from cholesky_factor."""
     solve_lower(lower, b, n)

@@ -1,17 +1,16 @@
 """Exact derivatives of accelerations, of the degrees of freedom and of all coordinates."""
 
-from numba import njit
 
+from mb_model.jit import kernel, separate
 from mb_model.kernels.directions import curvature_along, pushes_along, rates_along
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.matrix_r import unbalanced_part
 from mb_model.kernels.transformation import apply_s, apply_s_to_rows, apply_s_transposed
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 
-@njit(cache=True)
+@kernel
 def prepare_derivatives(model, work):
     """After forward_dynamics: write work.mu = S^T (Q - M qdd) and the rows of work.S_M_R.
 
@@ -25,7 +24,7 @@ def prepare_derivatives(model, work):
         apply_s_transposed(model, work, column, row)
 
 
-@njit(cache=True)
+@kernel
 def solve_column(model, work, matrix, column):
     """Replace a column (g) of matrix by M_bar^-1 times it; needs work.M_bar_factor."""
     for k in range(model.g):
@@ -35,7 +34,7 @@ def solve_column(model, work, matrix, column):
         matrix[k, column] = work.small1[k]
 
 
-@njit(cache=True)
+@kernel
 def _add_force_changes(model, work):
     """Add R^T dQ to work.A and B (g, g)."""
     along, moved, other = work.vector1, work.vector2, work.vector3
@@ -99,7 +98,7 @@ def linearise(model, work):
         solve_column(model, work, work.B, i)
 
 
-@njit(cache=True)
+@kernel
 def acceleration_derivatives(model, work):
     """After linearise: write work.qdd_z = dqdd/dz and work.qdd_zd = dqdd/dzd (n, g)."""
     pushes, rates, by_z, by_zd = work.vector1, work.vector2, work.vector3, work.residual
@@ -115,7 +114,7 @@ def acceleration_derivatives(model, work):
             work.qdd_z[row, i], work.qdd_zd[row, i] = by_z[row], by_zd[row]
 
 
-@njit(cache=True)
+@kernel
 def force_derivative(model, work, out):
     """After forward_dynamics: write dzdd/dforce (g, g), forces on the degrees of freedom: M_bar^-1.
 

@@ -4,8 +4,8 @@ The joint coordinates split into independent and dependent ones, chosen by pivot
 sd = joint_R sd_i.  Source: Pyrhonen et al. 2023b, Eqs. (4) and (5).
 """
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.added import evaluate_row, turning
 from mb_model.kernels.joints import acceleration_at, place_bodies, place_on
 from mb_model.kernels.linear_algebra import SINGULAR, lu_factor, lu_solve
@@ -15,7 +15,7 @@ _TOLERANCE = 1e-13        # of the last increment, in radians and sizes of the m
 _ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding
 
 
-@njit(cache=True)
+@kernel
 def choose_joints(model, work):
     """At s: choose dependent joints and as many closing equations by pivoting for size.
 
@@ -44,7 +44,7 @@ def choose_joints(model, work):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _eliminate(matrix, step, rows, columns, row_order, column_order):
     """One step of Gauss's elimination with complete pivoting; False without a pivot."""
     pivot_row, pivot_column, pivot = step, step, 0.0
@@ -70,7 +70,7 @@ def _eliminate(matrix, step, rows, columns, row_order, column_order):
     return True
 
 
-@njit(cache=True)
+@kernel
 def close_loops(model, work):
     """Newton's iteration for the dependent joints of s; write gap_s, its factor and joint_R.
 
@@ -108,7 +108,7 @@ def close_loops(model, work):
     return True
 
 
-@njit(cache=True)
+@kernel
 def solve_loops(model, work, right, out):
     """Write out (joints): dependent joints that make gap_s out = right, independent ones 0.
 
@@ -127,7 +127,7 @@ def solve_loops(model, work, right, out):
     return total
 
 
-@njit(cache=True)
+@kernel
 def evaluate_loops(model, work):
     """After place_bodies: write gap and gap_s."""
     for row in range(2 * model.cuts + model.loops):
@@ -155,7 +155,7 @@ def evaluate_loops(model, work):
                           gx, gy, row)
 
 
-@njit(cache=True)
+@kernel
 def loop_accelerations(model, work, out):
     """After accelerate_bodies: write the second derivative of gap."""
     for c in range(model.cuts):
@@ -174,7 +174,7 @@ def loop_accelerations(model, work, out):
         out[2 * model.cuts + c] = total
 
 
-@njit(cache=True)
+@kernel
 def _add_path(model, work, joint, x, y, gx, gy, row):
     """Add (gx, gy) times the velocity at (x, y) per rate of every joint up to the ground."""
     k = joint
@@ -185,7 +185,7 @@ def _add_path(model, work, joint, x, y, gx, gy, row):
         k = model.joint_parent[k] - 1
 
 
-@njit(cache=True)
+@kernel
 def _factor(model, work, size):
     """Factorise gap_s of closing_rows and dependent joints into large; return its sign."""
     for row in range(size):

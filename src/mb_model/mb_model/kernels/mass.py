@@ -1,9 +1,9 @@
 """Mass matrix, gravity and energies of planar bodies in natural coordinates."""
 
-from numba import njit
+from mb_model.jit import entry, kernel
 
 
-@njit(cache=True)
+@entry
 def mass_matrix(model, M):
     """Write the mass matrix M (n_total, n_total), which is constant.
 
@@ -17,7 +17,7 @@ def mass_matrix(model, M):
         add_body(model, k, model.body_index[k, 0], model.body_index[k, 1], M)
 
 
-@njit(cache=True)
+@kernel
 def add_body(model, k, i, j, M):
     """Add the mass of body k to M, the x of its two points at i and j there."""
     mass, length = model.body_mass[k], model.body_length[k]
@@ -35,7 +35,7 @@ def add_body(model, k, i, j, M):
     M[j, i + 1] += across
 
 
-@njit(cache=True)
+@entry
 def add_gravity(model, Q):
     """Add the generalized forces of gravity to Q (n_total) [N]."""
     for k in range(model.bodies):
@@ -49,7 +49,7 @@ def add_gravity(model, Q):
         Q[j + 1] += x * fy - y * fx
 
 
-@njit(cache=True)
+@kernel
 def gravity_energy(model, q):
     """Return the potential energy of gravity, 0 at the origin [J]."""
     potential = 0.0

@@ -6,9 +6,9 @@ leading parts of larger arrays.
 
 from math import frexp, isfinite, ldexp
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
-from mb_model.separate import separate
+from mb_model.jit import kernel, separate
 
 SHORT = 0.5               # norm up to which the series is summed
 _ACCURACY = 1e-17         # of the term after the last one of the series
@@ -19,7 +19,7 @@ _NEGLIGIBLE = -3          # power of two of a row or column that nothing answers
 _GAIN = 0.95              # a change of scale has to make row and column that much smaller
 
 
-@njit(cache=True)
+@kernel
 def times(left, right, n, out):
     """Write out = left right; fast where left has many zeros."""
     for i in range(n):
@@ -32,7 +32,7 @@ def times(left, right, n, out):
                     out[i, j] += value * right[a, j]
 
 
-@njit(cache=True)
+@kernel
 def _scale_of(column, row):
     """Return the power of two that makes a column as small as a row of 1 / power.
 
@@ -55,7 +55,7 @@ def _scale_of(column, row):
     return scale if (scaled + row) / scale < _GAIN * total else 1.0
 
 
-@njit(cache=True)
+@kernel
 def _balance(a, n, scale):
     """Write D^-1 a D, whose rows and columns are alike, over a; scale (n) is the diagonal D.
 
@@ -83,7 +83,7 @@ def _balance(a, n, scale):
             break
 
 
-@njit(cache=True)
+@kernel
 def _norm(a, n):
     """Return the largest sum of magnitudes of a row; not finite if an entry is not."""
     largest = 0.0
@@ -139,7 +139,7 @@ def short_exponential(a, n, out, product):
             out[i, i] += 1.0
 
 
-@njit(cache=True)
+@kernel
 def square(a, n, product):
     """Replace a by a a."""
     times(a, a, n, product)
@@ -148,7 +148,7 @@ def square(a, n, product):
             a[i, j] = product[i, j]
 
 
-@njit(cache=True)
+@kernel
 def unscale(a, n, scale):
     """Replace a by D a D^-1; return whether all is finite."""
     total = 0.0

@@ -2,8 +2,7 @@
 
 from math import isfinite
 
-from numba import njit
-
+from mb_model.jit import kernel, separate
 from mb_model.kernels.acceleration import (
     apply_acceleration,
     prepare_acceleration,
@@ -15,7 +14,6 @@ from mb_model.kernels.step_state import note_forces
 from mb_model.kernels.transformation import apply_s_transposed
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 
 @separate(MODEL, WORK)
@@ -101,7 +99,7 @@ def inverse_dynamics(model, work, force):
     return True
 
 
-@njit(cache=True)
+@kernel
 def unbalanced_part(model, work, out):
     """After forward_dynamics: write out = S^T (Q - M qdd) (m)."""
     unbalanced = work.vector1

@@ -2,19 +2,16 @@
 
 from math import sqrt
 
-from numba import njit
-
+from mb_model.jit import by_number, kernel, separate
 from mb_model.kernels.parameters import constraint_of, needs_span, span_of, write_effect
 from mb_model.kernels.programs import run
 from mb_model.record import MODEL, PARAMETER, WORK
 from mb_model.registry.constraints import kernels
-from mb_model.registry.dispatch import by_number
-from mb_model.separate import separate
 
 _resize_change = by_number(kernels('resize_change'))
 
 
-@njit(cache=True)
+@kernel
 def _clear(model, work):
     work.d_gravity[0] = work.d_gravity[1] = 0.0
     for k in range(model.bodies):
@@ -30,7 +27,7 @@ def _clear(model, work):
         work.d_fixed[k] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def _place_change(model, work, body, point):
     """Return the derivative of kernels.parameters.place_of."""
     if body < 0:
@@ -43,7 +40,7 @@ def _place_change(model, work, body, point):
     return work.d_constraint_value[k, 2], work.d_constraint_value[k, 3]
 
 
-@njit(cache=True)
+@kernel
 def _span_change(model, work, k):
     """Return the derivative of the distance of the first two points of a constraint."""
     body, index = model.constraint_body[k], model.constraint_index[k]
@@ -53,7 +50,7 @@ def _span_change(model, work, k):
     return (dx * (ex - cx) + dy * (ey - cy)) / sqrt(dx * dx + dy * dy)
 
 
-@njit(cache=True)
+@kernel
 def _derive(model, work):
     """Write the derivatives of what follows from other numbers, see kernels.parameters.derive."""
     for k in range(model.bodies):

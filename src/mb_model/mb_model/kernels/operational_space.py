@@ -1,7 +1,7 @@
 """Dynamics in the degrees of freedom, every kind of force by itself."""
 
-from numba import njit
 
+from mb_model.jit import entry, kernel
 from mb_model.kernels.constraint_products import bilinear
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.mass import add_gravity
@@ -11,7 +11,7 @@ from mb_model.kernels.velocity import solve_velocity
 _bilinear, _forces, _solve_velocity = bilinear, generalized_forces, solve_velocity
 
 
-@njit(cache=True)
+@kernel
 def _reduce(model, work, factor, out):
     """Write out = factor R^T Q (g)."""
     for k in range(model.g):
@@ -20,7 +20,7 @@ def _reduce(model, work, factor, out):
             out[k] += factor * work.R[row, k] * work.Q[row]
 
 
-@njit(cache=True)
+@kernel
 def _write_mass(model, work):
     """Write work.M_R = M R and work.M_bar = R^T M R."""
     for k in range(model.g):
@@ -36,7 +36,7 @@ def _write_mass(model, work):
             work.M_bar[k, j] = work.M_bar[j, k] = total
 
 
-@njit(cache=True)
+@kernel
 def _write_coriolis(model, work, coriolis):
     """Write C = R^T M R_dot, with R_dot = -S phi_q_dot R from phi_q_dot R + phi_q R_dot = 0."""
     direction, turn, right = work.vector1, work.vector2, work.vector3
@@ -53,7 +53,7 @@ def _write_coriolis(model, work, coriolis):
                 coriolis[j, k] += work.M_R[row, j] * turn[row]
 
 
-@njit(cache=True)
+@kernel
 def _write_forces(model, work, gravity, friction, other):
     """Write the forces that gravity, what vanishes at rest, and the others need (g each)."""
     moving = work.vector1
@@ -74,7 +74,7 @@ def _write_forces(model, work, gravity, friction, other):
         other[k] -= gravity[k]
 
 
-@njit(cache=True)
+@entry
 def operational_space(models, works, coriolis, gravity, friction, other):
     """At work.q (solved), zd: write qd, R, M_bar and the arguments, C (g, g), the others (g).
 

@@ -1,7 +1,7 @@
 """Exact derivatives of the accelerations of the degrees of freedom by parameters of the model."""
 
-from numba import njit
 
+from mb_model.jit import by_number, kernel, separate
 from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
 from mb_model.kernels.force_elements import value_change
 from mb_model.kernels.forces import force_change
@@ -11,14 +11,12 @@ from mb_model.kernels.model_change import model_change
 from mb_model.kernels.transformation import apply_s
 from mb_model.record import MODEL, WORK
 from mb_model.registry.constraints import kernels
-from mb_model.registry.dispatch import by_number
-from mb_model.separate import separate
 
 _add_value_change, _change_gradient, _change_curvature = (by_number(kernels(name)) for name in (
     'add_value_change', 'gradient_change', 'curvature_change'))
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work, right, dq):
     """Write dq (n_total): fixed points with d_fixed, the others so that the constraints hold."""
     for row in range(model.m):
@@ -34,7 +32,7 @@ def _move(model, work, right, dq):
         dq[column] = work.d_fixed[column]
 
 
-@njit(cache=True)
+@kernel
 def _gradient_change(model, work, v, out):
     """Write phi_qp v (m)."""
     for row in range(model.m):
@@ -44,7 +42,7 @@ def _gradient_change(model, work, v, out):
                          work.d_constraint_value[k], work.q, v, out, model.constraint_row[k])
 
 
-@njit(cache=True)
+@kernel
 def _add_curvature_change(model, work, v, out):
     """Add v^T phi_qqp v to out (m)."""
     for k in range(model.constraints):
@@ -52,7 +50,7 @@ def _add_curvature_change(model, work, v, out):
             model.constraint_kind[k], model.constraint_index[k], work.d_constraint_value[k], v)
 
 
-@njit(cache=True)
+@kernel
 def _force_change_by_values(model, work, direction):
     """Return direction^T dQ for the changes of the forces' numbers."""
     total = 0.0
@@ -62,7 +60,7 @@ def _force_change_by_values(model, work, direction):
     return total
 
 
-@njit(cache=True)
+@kernel
 def _body_change(model, work, direction):
     """Return direction^T (dQ - dM qdd) for the changes of gravity and of the bodies."""
     total = 0.0
@@ -138,7 +136,7 @@ def parameter_derivative(model, work):
     cholesky_solve(work.M_bar_factor, work.zdd_parameter, model.g)
 
 
-@njit(cache=True)
+@kernel
 def parameter_jacobian(model, work, parameters, out):
     """After forward_dynamics: write dzdd/dp (g, p) for PARAMETER records (p)."""
     prepare_derivatives(model, work)

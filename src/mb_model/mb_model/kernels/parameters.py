@@ -8,13 +8,12 @@ follows again.
 from enum import IntEnum
 from math import sqrt
 
-from numba import float64, njit
+from numba import float64
 
+from mb_model.jit import by_number, kernel, separate
 from mb_model.kernels.programs import run
 from mb_model.record import MODEL, PARAMETER
 from mb_model.registry.constraints import ConstraintKind, kernels
-from mb_model.registry.dispatch import by_number
-from mb_model.separate import separate
 
 
 class Effect(IntEnum):
@@ -34,7 +33,7 @@ needs_span, _resize = (by_number(kernels(name)) for name in ('needs_span', 'resi
 _RIGID_POINT = ConstraintKind.RIGID_POINT
 
 
-@njit(cache=True)
+@kernel
 def constraint_of(model, body, point):
     """Return the constraint that places a further point on a body."""
     for k in range(model.constraints):
@@ -44,7 +43,7 @@ def constraint_of(model, body, point):
     return 0
 
 
-@njit(cache=True)
+@kernel
 def place_of(model, body, point):
     """Return where a point (index of its x) is: in a body's frame, or fixed if body is -1."""
     if body < 0:
@@ -57,7 +56,7 @@ def place_of(model, body, point):
     return model.constraint_value[k, 2], model.constraint_value[k, 3]
 
 
-@njit(cache=True)
+@kernel
 def span_of(model, k):
     """Return the vector between the first two points of a constraint, both on its body."""
     body, index = model.constraint_body[k], model.constraint_index[k]
@@ -65,7 +64,7 @@ def span_of(model, k):
     return bx - ax, by - ay
 
 
-@njit(cache=True)
+@kernel
 def derive(model):
     """Write the numbers of the model that follow from others."""
     for k in range(model.bodies):
@@ -83,7 +82,7 @@ def derive(model):
         _resize(kind, value, model.body_length[body] if body >= 0 else 0.0, span)
 
 
-@njit(cache=True)
+@kernel
 def write_effect(kind, first, second, number, gravity, fixed, mass, centre, inertia, length,
                  constraint_value, force_value):
     """Write a number where an effect has its place, in arrays of a model or of their changes."""

@@ -7,8 +7,8 @@ mass against the penalty.  Further passes with lam += alpha (phi_q qdd + phi_q_d
 stabilisation) take that away.  Source: Bayo, Garcia de Jalon and Serna 1988.
 """
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.dense import assemble_tangent
 from mb_model.kernels.dependent import forces_and_rates, stabilise
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
@@ -25,7 +25,7 @@ from mb_model.record import PENALTY
 AUGMENTED_PASSES = 4      # each one divides the violation by about the penalty
 
 
-@njit(cache=True)
+@kernel
 def accelerations(model, work, passes):
     """At work.q, qd, forces: write qdd, lam.  Returns False where the masses do not decide qdd."""
     evaluate(model, work)
@@ -42,7 +42,7 @@ def accelerations(model, work, passes):
     return True
 
 
-@njit(cache=True)
+@kernel
 def inverse(model, work, passes):
     """At work.q (solved), zd, zdd: write forces, lam, qd, qdd with the same equations.
 
@@ -86,13 +86,13 @@ def inverse(model, work, passes):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _stiffness(model, work, k):
     """Return alpha of equation k; model.stiffness is made with PENALTY."""
     return work.penalty / PENALTY * model.stiffness[k]
 
 
-@njit(cache=True)
+@kernel
 def _right_side(model, work, out):
     """Write Q - phi_q^T (lam + alpha (phi_q_dot qd + stabilisation))."""
     for row in range(model.n):
@@ -102,7 +102,7 @@ def _right_side(model, work, out):
         add_row(model, work, k, -push, out)
 
 
-@njit(cache=True)
+@kernel
 def _augment(model, work):
     """lam += alpha (phi_q qdd + phi_q_dot qd + stabilisation)."""
     for k in range(model.m):
@@ -110,7 +110,7 @@ def _augment(model, work):
         work.lam[k] += _stiffness(model, work, k) * violation
 
 
-@njit(cache=True)
+@kernel
 def _entry(work, row, column):
     """Return an entry of the symmetric work.tangent."""
     return work.tangent[row, column] if column <= row else work.tangent[column, row]

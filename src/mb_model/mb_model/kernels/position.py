@@ -1,7 +1,7 @@
 """Position problem: all coordinates for given degrees of freedom, on the branch one comes from."""
 
-from numba import njit
 
+from mb_model.jit import also, kernel, separate
 from mb_model.kernels.storage import (
     apply_r,
     apply_s,
@@ -13,7 +13,6 @@ from mb_model.kernels.time import set_time
 from mb_model.kernels.velocity import add_driven_velocities
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-from mb_model.separate import also, separate
 
 SOLVED = 0
 NOT_CONVERGED = 1         # Newton's iteration found no position
@@ -31,7 +30,7 @@ _LEAST_CORRECTION = 1e-9      # jump to the other is about 1 however small the m
 _MOST_STEPS = 200_000
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work, step):
     """Add step dq to work.q; return the largest change, in radians or sizes of the mechanism."""
     largest = 0.0
@@ -42,7 +41,7 @@ def _move(model, work, step):
     return largest
 
 
-@njit(cache=True)
+@kernel
 def _drive(model, work):
     """Prepare the driven entries for a way: their start in qdd, the way as a velocity in qd."""
     set_time(model, work, work.t)

@@ -7,13 +7,13 @@ mechanism file.
 
 from math import acos, asin, atan, atan2, cos, exp, log, sin, sqrt, tan
 
-from numba import njit
+from mb_model.jit import entry, kernel
 
 NUMBER, VARIABLE, ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE, POWER = range(8)
 SQRT, SIN, COS, TAN, ASIN, ACOS, ATAN, EXP, LOG, ABS, ATAN2, HYPOT, MIN, MAX = range(8, 22)
 
 
-@njit(cache=True)
+@entry
 def run(operations, numbers, x, stack):
     """Run a program at x; stack (DEPTH, 3) is overwritten, stack[0] is the result's jet.
 
@@ -38,7 +38,7 @@ def run(operations, numbers, x, stack):
             break
 
 
-@njit(cache=True)
+@kernel
 def _of_one(operation, a):
     """Replace the jet a by a function of it."""
     x, nan = a[0], float('nan')
@@ -78,7 +78,7 @@ def _of_one(operation, a):
     a[0], a[1], a[2] = value, slope * a[1], bend * a[1] * a[1] + slope * a[2]
 
 
-@njit(cache=True)
+@kernel
 def _of_two(operation, a, b):
     """Replace the jet a by a function of a and b."""
     x, dx, ddx, y, dy, ddy = a[0], a[1], a[2], b[0], b[1], b[2]
@@ -110,7 +110,7 @@ def _of_two(operation, a, b):
         a[0], a[1], a[2] = y, dy, ddy
 
 
-@njit(cache=True)
+@kernel
 def _power(a, b):
     """Replace a by a ** b; where b varies, a must be positive."""
     x, dx, ddx, y, dy, ddy = a[0], a[1], a[2], b[0], b[1], b[2]

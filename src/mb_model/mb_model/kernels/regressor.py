@@ -1,7 +1,7 @@
 """Inverse dynamics along a motion, with its derivatives by parameters and by the state."""
 
-from numba import njit
 
+from mb_model.jit import entry, kernel
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.mass import mass_matrix
 from mb_model.kernels.matrix_r import inverse_dynamics
@@ -14,7 +14,7 @@ _follow, _solve, _inverse, _linearise = follow_position, solve_position, inverse
 _change, _derivative, _set = model_change, parameter_derivative, set_parameter
 
 
-@njit(cache=True)
+@entry
 def set_values(models, works, parameters, values):
     """Give PARAMETER records (p) other values; changes model and mass matrix in place."""
     for k in range(parameters.size):
@@ -22,7 +22,7 @@ def set_values(models, works, parameters, values):
     mass_matrix(models[0], works[0].M)
 
 
-@njit(cache=True)
+@kernel
 def _write_minus_mass_times(work, g, column, out):
     """Write out = -M_bar column (g)."""
     for i in range(g):
@@ -31,7 +31,7 @@ def _write_minus_mass_times(work, g, column, out):
             out[i] -= work.M_bar[i, k] * column[k]
 
 
-@njit(cache=True)
+@entry
 def needed_along(models, works, parameters, z, zd, zdd, force, by_parameter, by_state, R):
     """Write for each row of z, zd, zdd (k, g), from work.q near the first one on, what it needs.
 

@@ -8,8 +8,7 @@ of sdd_i = 0.  Source: Pyrhonen et al. 2023b, Eq. (6), multiplied from the right
 
 from math import isfinite
 
-from numba import njit
-
+from mb_model.jit import kernel
 from mb_model.kernels.added import (
     added_accelerations,
     added_rates,
@@ -37,7 +36,7 @@ from mb_model.kernels.loops import close_loops, loop_accelerations, solve_loops
 from mb_model.kernels.step_state import note_forces
 
 
-@njit(cache=True)
+@kernel
 def accelerations(model, work):
     """At s, sd, forces: close the loops; write sdd, q, qd, qdd, z, zd, zdd.
 
@@ -61,7 +60,7 @@ def accelerations(model, work):
     return isfinite(total)
 
 
-@njit(cache=True)
+@kernel
 def inverse(model, work):
     """At s, sd with the zdd wanted: write forces (g).  Returns False at a singular position.
 
@@ -97,7 +96,7 @@ def inverse(model, work):
     return True
 
 
-@njit(cache=True)
+@kernel
 def rates_of_joint(model, work, i, out):
     """Write the rates (n) of all coordinates per rate of independent joint i."""
     for p in range(model.moving):
@@ -107,7 +106,7 @@ def rates_of_joint(model, work, i, out):
         out[column] = by_points(model, work, column, out)
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work):
     """After close_loops: write q, sd, qd, flow; the independent joint rates decide."""
     added_values(model, work)
@@ -126,7 +125,7 @@ def _move(model, work):
         spread(model, work.axis, work.vector1, work.flow[i])
 
 
-@njit(cache=True)
+@kernel
 def _loads(model, work):
     """Write the load of every body: what Q and the forces on z do to its points."""
     generalized_forces(model, work)
@@ -143,7 +142,7 @@ def _loads(model, work):
         load[2] += work.q[2 * p] * fy - work.q[2 * p + 1] * fx
 
 
-@njit(cache=True)
+@kernel
 def reduce_dynamics(model, work):
     """After _move and _loads: write sdd for sdd_i = 0, Q_bar, M_bar and its factor."""
     for k in range(model.joints):
@@ -166,7 +165,7 @@ def reduce_dynamics(model, work):
     return cholesky_factor(work.M_bar_factor, model.g)
 
 
-@njit(cache=True)
+@kernel
 def _add_body(model, work, k):
     """Add what the body of joint k has in M_bar (lower triangle) and Q_bar."""
     body, load = model.joint_body[k], work.load[k + 1]
@@ -185,7 +184,7 @@ def _add_body(model, work, k):
                                  + inertia * flow[2] * work.flow[j, k + 1, 2])
 
 
-@njit(cache=True)
+@kernel
 def _finish(model, work, independent):
     """After reduce_dynamics: write sdd, qdd and z, zd, zdd for independent accelerations."""
     for k in range(model.joints):

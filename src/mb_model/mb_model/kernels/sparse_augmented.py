@@ -1,12 +1,12 @@
 """Lagrange's equations for accelerations and multipliers together, as one band."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.sparse_band import band_factor, band_solve, band_stride
 from mb_model.kernels.sparse_bodies import coordinate
 
 
-@njit(cache=True)
+@kernel
 def solve_augmented(model, work, right):
     """Solve [M, phi_q^T; phi_q, 0] x = right (n + m) in place; return False if it is singular."""
     n, size, width = model.n, model.n + model.m, model.augmented_width

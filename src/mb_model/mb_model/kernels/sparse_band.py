@@ -5,18 +5,18 @@ With `below` diagonals under the main one and `above` over it, entry (i, j) is a
 Golub and Van Loan 2013 (Matrix computations), Sec. 4.3.
 """
 
-from numba import njit
 
+from mb_model.jit import entry
 from mb_model.kernels.linear_algebra import SINGULAR
 
 
-@njit(cache=True)
+@entry
 def band_stride(below, above):
     """Return how many numbers one row takes."""
     return 2 * below + above + 1
 
 
-@njit(cache=True)
+@entry
 def band_factor(a, pivots, n, below, above):
     """Factorise in place; return the sign of the determinant, 0.0 if a is singular (or not finite).
     """
@@ -51,7 +51,7 @@ def band_factor(a, pivots, n, below, above):
     return sign
 
 
-@njit(cache=True)
+@entry
 def band_solve(lu, pivots, b, n, below, above):
     """Solve a x = b in place, from band_factor."""
     stride = band_stride(below, above)
@@ -67,7 +67,7 @@ def band_solve(lu, pivots, b, n, below, above):
         b[k] = total / lu[at + k]
 
 
-@njit(cache=True)
+@entry
 def band_solve_transposed(lu, pivots, b, n, below, above):
     """Solve a^T x = b in place, from band_factor."""
     stride = band_stride(below, above)

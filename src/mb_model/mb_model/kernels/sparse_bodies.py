@@ -1,11 +1,11 @@
 """The mass matrix, body by body."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.mass import add_body
 
 
-@njit(cache=True)
+@kernel
 def fill_mass_matrix(model, work):
     """Write work.M: for each body the mass matrix of x, y of its first and of its second point."""
     for k in range(model.bodies):
@@ -15,13 +15,13 @@ def fill_mass_matrix(model, work):
         add_body(model, k, 0, 2, work.M[k])
 
 
-@njit(cache=True)
+@kernel
 def coordinate(model, k, a):
     """Return the coordinate that row a of the block of body k belongs to."""
     return model.body_index[k, a // 2] + a % 2
 
 
-@njit(cache=True)
+@kernel
 def multiply_mass(model, work, v, out):
     """Write out = M v (n_total)."""
     for row in range(model.n_total):

@@ -3,13 +3,13 @@
 J_d, the columns of phi_q of the dependent coordinates, is kept as a band.
 """
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.sparse_band import band_factor, band_solve, band_solve_transposed, band_stride
 from mb_model.kernels.sparse_rows import evaluate, row_product
 
 
-@njit(cache=True)
+@kernel
 def factor_dependent(model, work):
     """Factorise J_d into work.factor; return the sign of its determinant (up to a fixed one)."""
     below, above = model.dependent_below, model.dependent_above
@@ -25,14 +25,14 @@ def factor_dependent(model, work):
     return band_factor(band, work.pivots, model.m, below, above)
 
 
-@njit(cache=True)
+@kernel
 def prepare_velocity(model, work):
     """At work.q: write phi, phi_q and factorise J_d; return the sign, 0.0 if it is singular."""
     evaluate(model, work)
     return factor_dependent(model, work)
 
 
-@njit(cache=True)
+@kernel
 def apply_r(model, work, zd, qd):
     """Write qd = R zd (n): what keeps phi_q qd = 0."""
     for row in range(model.n):
@@ -47,7 +47,7 @@ def apply_r(model, work, zd, qd):
             qd[row] = work.ordered[model.dependent_column[row]]
 
 
-@njit(cache=True)
+@kernel
 def apply_s(model, work, b, out):
     """Write out = S b (n_total): a change of dependent coordinates that makes phi_q out = b (m)."""
     for k in range(model.m):
@@ -60,7 +60,7 @@ def apply_s(model, work, b, out):
             out[row] = work.ordered[model.dependent_column[row]]
 
 
-@njit(cache=True)
+@kernel
 def apply_s_transposed(model, work, v, out):
     """Write out = S^T v (m) for v (n)."""
     for row in range(model.n):
@@ -72,7 +72,7 @@ def apply_s_transposed(model, work, v, out):
         out[k] = work.ordered[model.dependent_row[k]]
 
 
-@njit(cache=True)
+@kernel
 def _solve(model, work):
     band_solve(work.factor, work.pivots, work.ordered, model.m, model.dependent_below,
                model.dependent_above)

@@ -2,8 +2,7 @@
 
 from math import isfinite
 
-from numba import njit
-
+from mb_model.jit import kernel
 from mb_model.kernels.acceleration import solve_acceleration
 from mb_model.kernels.forces import generalized_forces
 from mb_model.kernels.step_state import note_forces
@@ -17,7 +16,7 @@ from mb_model.kernels.storage import (
 from mb_model.kernels.velocity import solve_velocity
 
 
-@njit(cache=True)
+@kernel
 def forward_dynamics(model, work):
     """At work.q (solved), zd, forces: write qd, Q, qdd and zdd.
 
@@ -49,14 +48,14 @@ def forward_dynamics(model, work):
     return isfinite(total)
 
 
-@njit(cache=True)
+@kernel
 def solve_multipliers(model, work):
     """After forward_dynamics: write work.lam, which it has found as well."""
     for k in range(model.m):
         work.lam[k] = work.large_vector[model.n + k]
 
 
-@njit(cache=True)
+@kernel
 def balance(model, work, formulation):
     """Forward dynamics and the multipliers, by the same equations whatever the formulation."""
     if not forward_dynamics(model, work):
@@ -65,7 +64,7 @@ def balance(model, work, formulation):
     return True
 
 
-@njit(cache=True)
+@kernel
 def inverse_dynamics(model, work, formulation):
     """At work.q (solved), zd, zdd: write work.forces (g), what the motion needs beside the model's.
 
@@ -87,18 +86,18 @@ def inverse_dynamics(model, work, formulation):
     return True
 
 
-@njit(cache=True)
+@kernel
 def not_offered(model, work):
     """Stand in for formulations in independent or joint coordinates, and the closed form."""
     return False
 
 
-@njit(cache=True)
+@kernel
 def no_joints(model, work, h, assumed):
     """Stand in for the correction of joint coordinates."""
     return False
 
 
-@njit(cache=True)
+@kernel
 def no_added(model, work, time):
     """Stand in for the guess of added coordinates by joints."""

@@ -7,10 +7,10 @@ George and Liu 1981 (Computer solution of large sparse positive definite systems
 
 from math import sqrt
 
-from numba import njit
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def profile_factor(a, start, first, n):
     """Factorise in place, a = L L^T; return False if a is not positive definite (or not finite)."""
     for i in range(n):
@@ -28,7 +28,7 @@ def profile_factor(a, start, first, n):
     return True
 
 
-@njit(cache=True)
+@entry
 def profile_solve(lower, start, first, b, n):
     """Solve a x = b in place, from profile_factor."""
     for i in range(n):

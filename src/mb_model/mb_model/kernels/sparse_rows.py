@@ -3,21 +3,21 @@
 Row k of phi_q has its entries phi_q[k, c] in the coordinates row_coordinate[k, c] of the model.
 """
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.constraint_products import bilinear_one, factors_of
 from mb_model.kernels.constraints import evaluate_one
 from mb_model.kernels.time import add_driven
 
 
-@njit(cache=True)
+@kernel
 def gather(model, row, v, local):
     """Write the entries of v (n_total) that equation `row` addresses to local."""
     for c in range(model.row_gathered[row]):
         local[c] = v[model.row_coordinate[row, c]]
 
 
-@njit(cache=True)
+@kernel
 def evaluate(model, work):
     """Write work.phi and phi_q at work.q."""
     for row in range(model.m):
@@ -30,7 +30,7 @@ def evaluate(model, work):
                      work.local_q, work.phi, work.phi_q, row)
 
 
-@njit(cache=True)
+@kernel
 def rate_products(model, work, out):
     """Write phi_q_dot qd + phi_tt (m) at work.q, qd."""
     for k in range(model.m):
@@ -46,7 +46,7 @@ def rate_products(model, work, out):
     add_driven(model, work.qdd, -1.0, out)
 
 
-@njit(cache=True)
+@kernel
 def row_product(model, work, k, v):
     """Return row k of phi_q times v (n)."""
     total = 0.0
@@ -55,7 +55,7 @@ def row_product(model, work, k, v):
     return total
 
 
-@njit(cache=True)
+@kernel
 def add_row(model, work, k, factor, out):
     """Add factor times row k of phi_q to out (n)."""
     for c in range(model.row_width[k]):

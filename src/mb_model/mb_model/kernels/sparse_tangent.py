@@ -1,13 +1,13 @@
 """The positive definite matrices M + C + K + phi_q^T alpha phi_q, stored by their profile."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.force_elements import LOCAL_INDEX, add_slopes, points_of
 from mb_model.kernels.sparse_bodies import coordinate
 from mb_model.kernels.sparse_profile import profile_factor, profile_solve
 
 
-@njit(cache=True)
+@kernel
 def factor_tangent(model, work, penalty, stiffness_share, damping_share):
     """Factorise M + shares of K and C + phi_q^T alpha phi_q into work.tangent.
 
@@ -32,7 +32,7 @@ def factor_tangent(model, work, penalty, stiffness_share, damping_share):
     return profile_factor(tangent, model.start, model.first, n)
 
 
-@njit(cache=True)
+@kernel
 def _add_slopes(model, work, stiffness_share, damping_share):
     """Add stiffness and damping of each force, by way of the coordinates that it addresses."""
     matrix, q, v = work.local_matrix, work.local_q, work.local_v
@@ -51,14 +51,14 @@ def _add_slopes(model, work, stiffness_share, damping_share):
                      matrix[a, b])
 
 
-@njit(cache=True)
+@kernel
 def _add(model, tangent, row, column, value):
     """Add an entry, if it is one of the lower triangle."""
     if row < model.n and column < model.n and model.place[column] <= model.place[row]:
         tangent[model.start[model.place[row]] + model.place[column]] += value
 
 
-@njit(cache=True)
+@kernel
 def solve_tangent(model, work, b):
     """Solve tangent x = b (n) in place."""
     for k in range(model.n):

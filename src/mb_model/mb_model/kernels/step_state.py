@@ -1,11 +1,11 @@
 """The state at the start of a step, kept so that a step that fails leaves it unchanged."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.time import set_time
 
 
-@njit(cache=True)
+@kernel
 def keep_independent(model, work):
     """Copy t, q, qd, qdd, z, zd, zdd to t0, q0, ..., zdd0, and the joint coordinates."""
     work.t0 = work.t
@@ -17,7 +17,7 @@ def keep_independent(model, work):
         work.s0[k], work.sd0[k], work.sdd0[k] = work.s[k], work.sd[k], work.sdd[k]
 
 
-@njit(cache=True)
+@kernel
 def restore_independent(model, work):
     """Copy t0, q0, ..., zdd0 back."""
     set_time(model, work, work.t0)
@@ -29,7 +29,7 @@ def restore_independent(model, work):
         work.s[k], work.sd[k], work.sdd[k] = work.s0[k], work.sd0[k], work.sdd0[k]
 
 
-@njit(cache=True)
+@kernel
 def expect_added(model, work, time):
     """Guess the added coordinates of q a time after q0: angles are taken in the turn next to it.
 
@@ -39,7 +39,7 @@ def expect_added(model, work, time):
         work.q[row] = work.q0[row] + time * (work.qd0[row] + 0.5 * time * work.qdd0[row])
 
 
-@njit(cache=True)
+@kernel
 def forces_changed(model, work):
     """Return whether the accelerations in work belong to other forces from outside."""
     changed = work.loads_changed != 0
@@ -50,7 +50,7 @@ def forces_changed(model, work):
     return changed
 
 
-@njit(cache=True)
+@kernel
 def note_forces(model, work):
     """Note that the accelerations in work belong to the present forces from outside."""
     work.loads_changed = 0

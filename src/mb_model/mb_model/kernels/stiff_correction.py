@@ -9,8 +9,8 @@ is Newton's step but for what the motion changes of inertia and constraints, whi
 that of all coordinates with a penalty on the constraints, or that of the independent joints.
 """
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.forces import add_slopes
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.semi_recursive import rates_of_joint
@@ -23,7 +23,7 @@ from mb_model.kernels.storage import (
 )
 
 
-@njit(cache=True)
+@kernel
 def correct_coordinates(model, work, h, assumed):
     """Replace f in work.qdd by the next a; False if the forces are too unstable for it."""
     n, difference, change = model.n, work.vector1, work.vector2
@@ -41,7 +41,7 @@ def correct_coordinates(model, work, h, assumed):
     return True
 
 
-@njit(cache=True)
+@kernel
 def correct_joints(model, work, h, assumed):
     """Replace f in the independent joints of work.sdd by the next a; False as above."""
     n, g, slopes, rates, change = model.n, model.g, work.matrix1, work.matrix2, work.small1

@@ -2,10 +2,10 @@
 
 from math import sqrt
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def fastest_rates(model, work):
     """After linearise: return bounds of the rates of vibration and of decay [1/s].
 

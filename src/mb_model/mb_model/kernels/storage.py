@@ -4,8 +4,7 @@ A kernel that uses these functions alone serves small and large mechanisms.  Whi
 follows from the type of the record, when the kernel is compiled.
 """
 
-from numba.extending import overload
-
+from mb_model.jit import by_type
 from mb_model.kernels import (
     dense,
     sparse_augmented,
@@ -16,24 +15,11 @@ from mb_model.kernels import (
     transformation,
 )
 
-_CALLS = {
-    2: lambda kernel: lambda model, work: kernel(model, work),
-    3: lambda kernel: lambda model, work, a: kernel(model, work, a),
-    4: lambda kernel: lambda model, work, a, b: kernel(model, work, a, b),
-    5: lambda kernel: lambda model, work, a, b, c: kernel(model, work, a, b, c),
-}
-
 
 def by_storage(full, sparse):
     """Return a function for kernels: `sparse` for models with a sparse structure, else `full`."""
-    def function(*arguments):
-        raise NotImplementedError(f'{full.__name__} is called by kernels only')
-
-    @overload(function, strict=False)
-    def choose(*types):
-        return _CALLS[len(types)](sparse if 'row_coordinate' in types[0].fields else full)
-
-    return function
+    return by_type(lambda types: sparse if 'row_coordinate' in types[0].fields else full,
+                   full.__name__)
 
 
 fill_mass_matrix = by_storage(dense.fill_mass_matrix, sparse_bodies.fill_mass_matrix)

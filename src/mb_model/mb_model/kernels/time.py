@@ -4,12 +4,12 @@ A prescribed coordinate p follows a driven entry s, behind the fixed points in q
 constraint q[p] - q[s] = 0, so that -phi_t and -phi_tt of its equation are qd[s] and qdd[s].
 """
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.programs import run
 
 
-@njit(cache=True)
+@kernel
 def set_time(model, work, t):
     """Write work.t and the driven entries of work.q, qd and qdd."""
     work.t = t
@@ -20,7 +20,7 @@ def set_time(model, work, t):
             work.stack[0, 0], work.stack[0, 1], work.stack[0, 2])
 
 
-@njit(cache=True)
+@kernel
 def add_driven(model, rates, factor, out):
     """Add factor times the driven entries of rates to their equations of out (m).
 
@@ -30,7 +30,7 @@ def add_driven(model, rates, factor, out):
         out[model.driven_row[k]] += factor * rates[model.n_total - model.driven + k]
 
 
-@njit(cache=True)
+@kernel
 def rest_driven(model, work):
     """Move the driven entries of work.q to where their coordinates are."""
     for k in range(model.driven):

@@ -4,8 +4,8 @@ phi_q splits into the columns of the dependent coordinates, J_d (square), and of
 ones, J_i; then R = [-J_d^-1 J_i; I] and S = [J_d^-1; 0], in the order (dependent, independent).
 """
 
-from numba import njit
 
+from mb_model.jit import kernel, separate
 from mb_model.kernels.constraints import evaluate
 from mb_model.kernels.linear_algebra import (
     lu_factor,
@@ -14,10 +14,9 @@ from mb_model.kernels.linear_algebra import (
     lu_solve_transposed,
 )
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 
-@njit(cache=True)
+@kernel
 def factor_dependent(model, work):
     """Factorise J_d into work.factor; return the sign of its determinant, 0.0 if it is singular.
 
@@ -55,7 +54,7 @@ def prepare_velocity(model, work):
     return sign
 
 
-@njit(cache=True)
+@kernel
 def apply_r(model, work, zd, qd):
     """Write qd = R zd (n)."""
     for row in range(model.n):
@@ -65,7 +64,7 @@ def apply_r(model, work, zd, qd):
         qd[row] = total
 
 
-@njit(cache=True)
+@kernel
 def apply_s(model, work, b, out):
     """Write out = S b (n_total): a change that makes phi_q out = b; needs work.factor.
 
@@ -79,7 +78,7 @@ def apply_s(model, work, b, out):
         out[model.dependent[row]] = b[row]
 
 
-@njit(cache=True)
+@kernel
 def apply_s_to_rows(model, work, rows, out):
     """Write out[k] = S rows[k] for each degree of freedom k, see apply_s.
 
@@ -94,7 +93,7 @@ def apply_s_to_rows(model, work, rows, out):
             out[k, model.dependent[row]] = rows[k, row]
 
 
-@njit(cache=True)
+@kernel
 def apply_s_transposed(model, work, v, out):
     """Write out = S^T v (m) for v (n); needs work.factor."""
     size = model.n - model.g

@@ -1,14 +1,14 @@
 """Trapezoidal rule in the independent coordinates, solved by Newton's iteration."""
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.dynamics import MATRIX_R, accelerations
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.linearisation import acceleration_derivatives, linearise
 from mb_model.kernels.step_state import keep_independent, restore_independent
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 TOLERANCE = 1e-12         # of the last increment over h, in sizes of the coordinate per second
 _ITERATIONS = 30
@@ -16,7 +16,7 @@ _SLOW = 0.3               # an increment beyond this share of the last one asks 
 _LINEAR = 1e-10           # sizes of the coordinate: the square of so small an increment is nothing
 
 
-@njit(cache=True)
+@kernel
 def _factor(model, work, h):
     """Factorise Newton's matrix at the present iterate."""
     linearise(model, work)
@@ -28,7 +28,7 @@ def _factor(model, work, h):
     return lu_factor(work.newton, work.newton_pivots, model.g) != 0.0
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work, h, dz):
     """Move the state by a last, small increment of z, to first order."""
     acceleration_derivatives(model, work)
@@ -94,7 +94,7 @@ def step_formulation(model, work, h, formulation):
     return False
 
 
-@njit(cache=True)
+@entry
 def step(model, work, h):
     """Advance work by h [s], matrix-R formulation."""
     return step_formulation(model, work, h, MATRIX_R)

@@ -3,8 +3,9 @@
 Solved by substitution, and by Newton's correction once that is slow.
 """
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
+from mb_model.jit import also, kernel, separate
 from mb_model.kernels.dynamics import SEMI_RECURSIVE, accelerations, choose_coordinates
 from mb_model.kernels.sparse_dynamics import no_added, no_joints
 from mb_model.kernels.step_state import expect_added, keep_independent, restore_independent
@@ -13,7 +14,6 @@ from mb_model.kernels.storage import by_storage
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-from mb_model.separate import also, separate
 
 TOLERANCE = 1e-13         # of the last change, in radians and sizes of the mechanism
 _ROUNDING = 1e-10         # a change this small that shrinks no more is rounding
@@ -24,14 +24,14 @@ _correct_joints = by_storage(correct_joints, no_joints)
 _expect_added = by_storage(expect_added, no_added)
 
 
-@njit(cache=True)
+@kernel
 def _ended(h, place, velocity, before, after):
     """Return place and velocity of a coordinate after h, from the accelerations at both ends."""
     rate = 0.5 * (before + after)
     return place + h * (velocity + 0.5 * h * rate), velocity + h * rate
 
 
-@njit(cache=True)
+@kernel
 def _assume(model, work, h, formulation):
     """Take the accelerations in work for those at the end: write the end; return its change.
 
@@ -55,7 +55,7 @@ def _assume(model, work, h, formulation):
     return change
 
 
-@njit(cache=True)
+@kernel
 def _correct(model, work, h, formulation):
     """Replace the accelerations in work by those to assume next."""
     if formulation == SEMI_RECURSIVE:

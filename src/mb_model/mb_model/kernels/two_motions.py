@@ -2,8 +2,9 @@
 
 from math import inf
 
-from numba import njit
 import numpy as np
+
+from mb_model.jit import entry
 
 DIFFERENCE = np.dtype([
     ('largest', np.float64), ('largest_t', np.float64), ('largest_row', np.int64),
@@ -11,7 +12,7 @@ DIFFERENCE = np.dtype([
 ])
 
 
-@njit(cache=True)
+@entry
 def gather(models, works, impulses, h):
     """Add what forces on degrees of freedom and coordinates bring in a step to impulses (2, n)."""
     model, work = models[0], works[0]
@@ -21,7 +22,7 @@ def gather(models, works, impulses, h):
         impulses[1, row] += h * work.coordinate_forces[row]
 
 
-@njit(cache=True)
+@entry
 def push(models, impulses, twins, h):
     """Let the forces that bring such impulses in a step act on a twin; clear the impulses."""
     model, twin = models[0], twins[0]
@@ -31,7 +32,7 @@ def push(models, impulses, twins, h):
         twin.coordinate_forces[row], impulses[1, row] = impulses[1, row] / h, 0.0
 
 
-@njit(cache=True)
+@entry
 def compare(models, works, twins, begin, last, differences, share, per_step):
     """Write last = begin + share (q - q of the twin) (n); note what is larger than ever before.
 

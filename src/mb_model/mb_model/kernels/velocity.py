@@ -3,16 +3,15 @@
 b = -phi_t is that of prescribed coordinates, see kernels.time.
 """
 
-from numba import njit
 
+from mb_model.jit import also, kernel, separate
 from mb_model.kernels.storage import apply_r, apply_s, prepare_velocity
 from mb_model.kernels.time import add_driven
 from mb_model.record import MODEL, WORK
 from mb_model.record.sparse import SPARSE_MODEL, SPARSE_WORK
-from mb_model.separate import also, separate
 
 
-@njit(cache=True)
+@kernel
 def add_driven_velocities(model, work, out):
     """Add S b to out (n), with the rates of the driven entries of work.qd; needs work.factor."""
     b, moved = work.vector1, work.vector4

@@ -9,6 +9,7 @@ import numpy as np
 from mb_model.assembly.computable import computable
 from mb_model.assembly.freedom import freedom_of
 from mb_model.compilation.compilation import compile_model
+from mb_model.jit import compile_postponed
 from mb_model.kernels import entry_points
 from mb_model.mechanism.addresses import Addresses
 from mb_model.mechanism.dynamics import Dynamics
@@ -21,7 +22,6 @@ from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.reading import coordinate_names, read_description
 from mb_model.record import MAX_COORDINATES
 from mb_model.record.sparse import storage_of, work_for
-from mb_model.separate import compile_postponed
 
 
 class Mechanism(Addresses, Kinematics, Dynamics):

@@ -9,8 +9,10 @@ point i to its second one and n is u turned by +90 degrees; that of a point alon
 
 from typing import Any
 
-from numba import njit, typeof
+from numba import typeof
 import numpy as np
+
+from mb_model.jit import kernel
 
 _integer, _real = np.int64, np.float64
 
@@ -40,13 +42,13 @@ def channel_of(number: int, **fields: Any) -> np.ndarray:
     return record
 
 
-@njit(cache=True)
+@kernel
 def between_points(first, second, q):
     """Return the vector from the first to the second point; of qd: its time derivative."""
     return q[second] - q[first], q[second + 1] - q[first + 1]
 
 
-@njit(cache=True)
+@kernel
 def spread_to_points(first, second, by_dx, by_dy, row):
     """Add derivatives by the vector between the points to a row of those by q or qd."""
     row[second] += by_dx
@@ -55,7 +57,7 @@ def spread_to_points(first, second, by_dx, by_dy, row):
     row[first + 1] -= by_dy
 
 
-@njit(cache=True)
+@kernel
 def add_angle_gradient(first, second, q, factor, row):
     """Add factor times dtheta/dq, dtheta = (dx d(dy) - dy d(dx)) / (dx^2 + dy^2)."""
     dx, dy = between_points(first, second, q)
@@ -63,14 +65,14 @@ def add_angle_gradient(first, second, q, factor, row):
     spread_to_points(first, second, -dy * scale, dx * scale, row)
 
 
-@njit(cache=True)
+@kernel
 def place_on_body(first, second, along, across, q):
     """Return x and y of a place on a body; of qd, qdd: of its velocity and acceleration."""
     dx, dy = between_points(first, second, q)
     return q[first] + along * dx - across * dy, q[first + 1] + along * dy + across * dx
 
 
-@njit(cache=True)
+@kernel
 def spread_to_place(first, second, along, across, by_x, by_y, row):
     """Add derivatives by x and y of a place on a body to a row of those by q, qd or qdd."""
     row[first] += by_x

@@ -6,8 +6,7 @@ from which it is read: where a sensor stands is known, whatever a deliberately w
 
 from math import cos, pi, sin
 
-from numba import njit
-
+from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import (
     between_points,
     place_on_body,
@@ -22,7 +21,7 @@ _TURNED = {'x': 0.0, 'y': pi / 2.0}        # from the sensor's x axis
 _ANYTHING = 1e6      # variance along an axis that it lacks [m^2/s^4]
 
 
-@njit(cache=True)
+@kernel
 def specific_force(channel, q, qd, qdd):
     """Return (a - gravity) d [m/s^2], a of a place on the body: +g upwards at rest (REP-145).
 
@@ -34,7 +33,7 @@ def specific_force(channel, q, qd, qdd):
     return fx * dx + fy * dy
 
 
-@njit(cache=True)
+@kernel
 def specific_force_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q, with which d turns, and by qdd (n_total each)."""
     fx, fy = _force(channel, qdd)
@@ -44,13 +43,13 @@ def specific_force_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     spread_to_place(channel.first, channel.second, channel.along, channel.across, dx, dy, h_qdd)
 
 
-@njit(cache=True)
+@kernel
 def _force(channel, qdd):
     ax, ay = place_on_body(channel.first, channel.second, channel.along, channel.across, qdd)
     return ax - channel.gravity[0], ay - channel.gravity[1]
 
 
-@njit(cache=True)
+@kernel
 def _direction(channel, q):
     ux, uy = between_points(channel.first, channel.second, q)
     return channel.cosine * ux - channel.sine * uy, channel.cosine * uy + channel.sine * ux

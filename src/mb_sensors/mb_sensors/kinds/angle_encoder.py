@@ -2,15 +2,14 @@
 
 import math
 
-from numba import njit
-
+from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import add_angle_gradient, between_points
 from mb_sensors.kind_parts.sensor_keys import BODY
 from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.joint_state import JOINT_STATE
 
 
-@njit(cache=True)
+@kernel
 def angle(channel, q, qd, qdd):
     """Return theta = atan2(dy, dx) [rad], or the body's own angle coordinate if it has one."""
     if channel.coordinate >= 0:
@@ -19,7 +18,7 @@ def angle(channel, q, qd, qdd):
     return math.atan2(dy, dx)
 
 
-@njit(cache=True)
+@kernel
 def angle_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Write dtheta/dq (n_total), which is 0 before."""
     if channel.coordinate >= 0:

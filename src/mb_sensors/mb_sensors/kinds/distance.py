@@ -2,23 +2,23 @@
 
 from math import hypot
 
-from numba import njit
 import numpy as np
 
+from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
 from mb_sensors.kind_parts.sensor_keys import PLACE, pair
 from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.fields import FieldsMessage
 
 
-@njit(cache=True)
+@kernel
 def distance(channel, q, qd, qdd):
     """Return |r_2 - r_1| [m]."""
     dx, dy = _across(channel, q)
     return hypot(dx, dy)
 
 
-@njit(cache=True)
+@kernel
 def distance_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q (n_total); 0 where the places coincide."""
     dx, dy = _across(channel, q)
@@ -31,7 +31,7 @@ def distance_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
                     channel.other_across, ex, ey, h_q)
 
 
-@njit(cache=True)
+@kernel
 def _across(channel, q):
     """Return the vector from the first place to the second."""
     x, y = place_on_body(channel.first, channel.second, channel.along, channel.across, q)

@@ -1,14 +1,14 @@
 """Gyroscope: angular rate of the body that it is fixed to, about z."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import add_angle_gradient, between_points, spread_to_points
 from mb_sensors.kind_parts.sensor_keys import BODY
 from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.imu import ImuMessage
 
 
-@njit(cache=True)
+@kernel
 def angular_rate(channel, q, qd, qdd):
     """Return omega = (dx vy - dy vx) / (dx^2 + dy^2) [rad/s], or the body's own angle's rate."""
     if channel.coordinate >= 0:
@@ -18,7 +18,7 @@ def angular_rate(channel, q, qd, qdd):
     return (dx * vy - dy * vx) / (dx * dx + dy * dy)
 
 
-@njit(cache=True)
+@kernel
 def angular_rate_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add domega/dq and domega/dqd (n_total each), by the quotient rule on omega."""
     if channel.coordinate >= 0:

@@ -1,18 +1,18 @@
 """Linear encoder: a coordinate that is a length, as the position along a slider."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.joint_state import JOINT_STATE
 
 
-@njit(cache=True)
+@kernel
 def coordinate(channel, q, qd, qdd):
     """Return q of the coordinate [m]."""
     return q[channel.coordinate]
 
 
-@njit(cache=True)
+@kernel
 def coordinate_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Write its derivatives by q (n_total)."""
     h_q[channel.coordinate] = 1.0

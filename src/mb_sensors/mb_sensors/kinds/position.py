@@ -1,7 +1,7 @@
 """Position sensor: where a place is in the plane (satellite navigation, optical tracker)."""
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
 from mb_sensors.kind_parts.sensor_keys import PLACE, axes
 from mb_sensors.kind_parts.sensor_kind import SensorKind
@@ -10,14 +10,14 @@ from mb_sensors.messages.fields import FieldsMessage
 _DIRECTION = {'x': {'cosine': 1.0}, 'y': {'sine': 1.0}}
 
 
-@njit(cache=True)
+@kernel
 def position(channel, q, qd, qdd):
     """Return cosine x + sine y of the place [m]."""
     x, y = place_on_body(channel.first, channel.second, channel.along, channel.across, q)
     return channel.cosine * x + channel.sine * y
 
 
-@njit(cache=True)
+@kernel
 def position_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q (n_total)."""
     spread_to_place(channel.first, channel.second, channel.along, channel.across, channel.cosine,

@@ -2,15 +2,14 @@
 
 import math
 
-from numba import njit
-
+from mb_model.jit import kernel
 from mb_sensors.kind_parts.channel import add_angle_gradient, between_points
 from mb_sensors.kind_parts.sensor_keys import BODY, pair
 from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.joint_state import JOINT_STATE
 
 
-@njit(cache=True)
+@kernel
 def relative_angle(channel, q, qd, qdd):
     """Return atan2(u x w, u w) [rad], from u of the first body to w of the other."""
     ux, uy = between_points(channel.first, channel.second, q)
@@ -18,7 +17,7 @@ def relative_angle(channel, q, qd, qdd):
     return math.atan2(ux * wy - uy * wx, ux * wx + uy * wy)
 
 
-@njit(cache=True)
+@kernel
 def relative_angle_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q (n_total)."""
     add_angle_gradient(channel.first, channel.second, q, -1.0, h_q)

@@ -2,15 +2,14 @@
 
 from math import hypot
 
-from numba import njit
-
+from mb_model.jit import entry, kernel
 from mb_sensors.kind_parts.channel import place_on_body, spread_to_place
 from mb_sensors.kind_parts.sensor_keys import PLACE, number, pair
 from mb_sensors.kind_parts.sensor_kind import SensorKind
 from mb_sensors.messages.fields import FieldsMessage
 
 
-@njit(cache=True)
+@entry
 def radial_speed(channel, q, qd, qdd):
     """Return scale r v / |r| [m/s], r from the first place to the second; scale is in `cosine`."""
     x, y = _across(channel, q)
@@ -18,7 +17,7 @@ def radial_speed(channel, q, qd, qdd):
     return channel.cosine * (x * vx + y * vy) / hypot(x, y)
 
 
-@njit(cache=True)
+@entry
 def radial_speed_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     """Add its derivatives by q and qd (n_total each)."""
     x, y = _across(channel, q)
@@ -30,7 +29,7 @@ def radial_speed_jacobian(channel, q, qd, qdd, h_q, h_qd, h_qdd):
     _spread(channel, ex, ey, h_qd)
 
 
-@njit(cache=True)
+@kernel
 def _across(channel, q):
     x, y = place_on_body(channel.first, channel.second, channel.along, channel.across, q)
     other_x, other_y = place_on_body(channel.other_first, channel.other_second,
@@ -38,7 +37,7 @@ def _across(channel, q):
     return other_x - x, other_y - y
 
 
-@njit(cache=True)
+@kernel
 def _spread(channel, by_x, by_y, row):
     by_x, by_y = channel.cosine * by_x, channel.cosine * by_y
     spread_to_place(channel.first, channel.second, channel.along, channel.across, -by_x, -by_y, row)

@@ -13,9 +13,9 @@ the curve of Brown and McPhee 2016 for what slides, by which files give friction
 
 from typing import NamedTuple
 
-from numba import njit
 import numpy as np
 
+from mb_model.jit import kernel
 from mb_simulation.prototypes.oil import ATMOSPHERE, Oil, cylinder_force, stop_force
 from mb_simulation.prototypes.tree_kernels import Tree, joint_forces, move, write_directions
 
@@ -66,7 +66,7 @@ class Forces(NamedTuple):
     share: np.ndarray       # of joints in a coordinate (j); scratch
 
 
-@njit(cache=True)
+@kernel
 def apply_forces(forces, x, xd, applied):
     """At x, xd (j) write the forces on joints to applied (j), and friction to MuJoCo's tendons."""
     motion, total, oil = forces.motion, forces.scratch, forces.oil
@@ -84,7 +84,7 @@ def apply_forces(forces, x, xd, applied):
         _rub(forces, f, x, q, qd)
 
 
-@njit(cache=True)
+@kernel
 def _add_laws(laws, q, qd, total):
     """Add springs, dampers and constant forces."""
     for e in range(len(laws.row)):
@@ -93,7 +93,7 @@ def _add_laws(laws, q, qd, total):
         total[k] += constant - stiffness * (q[k] - rest) - viscous * qd[k]
 
 
-@njit(cache=True)
+@kernel
 def _add_loads(forces, total):
     """Add loads: each a force at its body's first point, and a moment."""
     loads = forces.loads
@@ -107,7 +107,7 @@ def _add_loads(forces, total):
         forces.moment[b] += loads.moment[n] + (arm.conjugate() * force).imag
 
 
-@njit(cache=True)
+@kernel
 def _rub(forces, f, x, q, qd):
     """Write how one coordinate changes with the joints, and its friction."""
     rubbing, unit, share = forces.rubbing, forces.scratch, forces.share

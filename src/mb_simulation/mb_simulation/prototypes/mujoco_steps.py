@@ -5,9 +5,9 @@ Forces of the file follow the motion within a step, so each stage of a step find
 
 from typing import NamedTuple
 
-from numba import njit
 import numpy as np
 
+from mb_model.jit import entry
 from mb_simulation.prototypes.forces import Forces, apply_forces
 from mb_simulation.prototypes.mujoco_library import EVERYTHING, forward
 from mb_simulation.prototypes.oil import oil_rates
@@ -28,7 +28,7 @@ class Joints(NamedTuple):
     stages: np.ndarray      # scratch (4, all)
 
 
-@njit(cache=True)
+@entry
 def accelerate(joints, outdated):
     """Have MuJoCo find the accelerations; outdated: what it must compute, see mujoco_library."""
     if joints.forced:
@@ -37,7 +37,7 @@ def accelerate(joints, outdated):
     forward(joints.model, joints.data, outdated, 1)
 
 
-@njit(cache=True)
+@entry
 def step(joints, h):
     """Move the joints on by h [s] with the classical Runge-Kutta method.
 
@@ -50,7 +50,7 @@ def step(joints, h):
     finish(joints.stages, h, joints.x, joints.v, joints.a)
 
 
-@njit(cache=True)
+@entry
 def set_state(joints, y):
     """Put places and rates of the joints, pressures of volumes and spools where y says."""
     count, oil = len(joints.x), joints.forces.oil
@@ -60,7 +60,7 @@ def set_state(joints, y):
     oil.spool[:] = y[2 * count + volumes:]
 
 
-@njit(cache=True)
+@entry
 def get_state(joints, y):
     """Write places and rates of the joints, pressures of volumes and spools to y."""
     count, oil = len(joints.x), joints.forces.oil
@@ -70,7 +70,7 @@ def get_state(joints, y):
     y[2 * count + volumes:] = oil.spool
 
 
-@njit(cache=True)
+@entry
 def rates(joints, y, out):
     """Write the rates of set_state's y in the state y to out; the joints and the oil go there."""
     set_state(joints, y)

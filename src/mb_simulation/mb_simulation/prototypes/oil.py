@@ -15,12 +15,9 @@ Written from the literature for the prototype alone: nothing of mb_model's hydra
 from math import sqrt
 from typing import NamedTuple
 
-from numba import njit
 import numpy as np
 
-from mb_model.source_stamp import look_at_imports
-
-look_at_imports()           # whichever module imports this first
+from mb_model.jit import entry, kernel
 
 ATMOSPHERE = 101325.0       # [Pa]
 _LEAST = 1.0                # pressure where that of a trial step is none [Pa]
@@ -60,7 +57,7 @@ class Oil(NamedTuple):
     capacity: np.ndarray    # (v) [m^3/Pa]; scratch
 
 
-@njit(cache=True)
+@entry
 def orifice_flow(drop, transition):
     """Return flow over K u at a pressure drop [Pa^0.5]."""
     size = abs(drop)
@@ -69,7 +66,7 @@ def orifice_flow(drop, transition):
     return drop * (3.0 - size / transition) / (2.0 * sqrt(transition))
 
 
-@njit(cache=True)
+@kernel
 def oil_rates(oil, q, qd, pressure_rates, spool_rates):
     """Write the rates of the pressures of volumes (v) and of spools (u) at q, qd (n)."""
     inflow, capacity, volumes = oil.inflow, oil.capacity, len(oil.hose)
@@ -104,14 +101,14 @@ def oil_rates(oil, q, qd, pressure_rates, spool_rates):
         spool_rates[k] = (oil.command[k] - oil.spool[k]) / oil.lag[k]
 
 
-@njit(cache=True)
+@kernel
 def _compressibility(oil, p):
     """Return that of oil with its air [1/Pa]."""
     p = max(p, _LEAST)
     return 1.0 / oil.modulus + oil.air / (p * p)
 
 
-@njit(cache=True)
+@entry
 def cylinder_force(oil, c, rate):
     """Return the force of a cylinder of its pressures, less viscous friction [N]."""
     return ((oil.p[oil.side[2 * c]] - ATMOSPHERE) * oil.area[2 * c]
@@ -119,7 +116,7 @@ def cylinder_force(oil, c, rate):
             - oil.viscous[c] * rate)
 
 
-@njit(cache=True)
+@kernel
 def stop_force(oil, c, length, rate):
     """Return the force of a cylinder's end stops, > 0 extends it [N]."""
     out = length - oil.retracted[c]

@@ -15,12 +15,9 @@ phi_b)) and pushes slide s with Re(conj(f) u_s exp(i phi_b)).
 from math import cos, sin
 from typing import NamedTuple
 
-from numba import njit
 import numpy as np
 
-from mb_model.source_stamp import look_at_imports
-
-look_at_imports()         # whichever module imports this first
+from mb_model.jit import entry, kernel
 
 ANGLE = 0                 # of a body; kinds of coordinates
 RELATIVE_ANGLE = 1        # of the second body from the first
@@ -47,7 +44,7 @@ class Tree(NamedTuple):
     row: np.ndarray       # place of each added coordinate in q (a)
 
 
-@njit(cache=True)
+@entry
 def move(tree, x, xd, xdd, q, qd, qdd):
     """From joint coordinates, rates and accelerations (j) write q, qd, qdd (n_total)."""
     angle, rate, acceleration = tree.start + tree.turns @ x, tree.turns @ xd, tree.turns @ xdd
@@ -85,19 +82,19 @@ def move(tree, x, xd, xdd, q, qd, qdd):
             _slide(q, qd, qdd, i, j, tree.index[c, 2], k)
 
 
-@njit(cache=True)
+@kernel
 def _between(values, i, j):
     """Return the vector from the point at i to the one at j as a complex number."""
     return complex(values[j] - values[i], values[j + 1] - values[i + 1])
 
 
-@njit(cache=True)
+@kernel
 def _dot(u, w):
     """Return the scalar product of two vectors."""
     return u.real * w.real + u.imag * w.imag
 
 
-@njit(cache=True)
+@kernel
 def _distance(q, qd, qdd, i, j, k):
     """Write the distance of two points, its rate and acceleration at k."""
     r, v, a = _between(q, i, j), _between(qd, i, j), _between(qdd, i, j)
@@ -106,7 +103,7 @@ def _distance(q, qd, qdd, i, j, k):
     qdd[k] = (_dot(v, v) + _dot(r, a) - qd[k] * qd[k]) / q[k]
 
 
-@njit(cache=True)
+@kernel
 def _slide(q, qd, qdd, i, j, l, k):                                      # noqa: E741
     """Write the place of point l on the rigid line i-j, its rate and acceleration at k."""
     u, v, a = _between(q, i, j), _between(qd, i, j), _between(qdd, i, j)
@@ -117,7 +114,7 @@ def _slide(q, qd, qdd, i, j, l, k):                                      # noqa:
     qdd[k] = (_dot(a, r) + 2.0 * _dot(v, rd) + _dot(u, rdd)) / length
 
 
-@njit(cache=True)
+@kernel
 def _add_pair(forces, i, j, force):
     """Push the point at j by a force and the one at i by its opposite."""
     forces[j] += force.real
@@ -126,7 +123,7 @@ def _add_pair(forces, i, j, force):
     forces[i + 1] -= force.imag
 
 
-@njit(cache=True)
+@kernel
 def write_directions(tree, x, direction):
     """Write exp(i phi) of all bodies at x (j) to direction (b)."""
     for b in range(len(direction)):
@@ -136,7 +133,7 @@ def write_directions(tree, x, direction):
         direction[b] = complex(cos(angle), sin(angle))
 
 
-@njit(cache=True)
+@kernel
 def joint_forces(tree, direction, x, q, forces, moment, out):
     """Write what forces on coordinates and moments on bodies (b) are on the joints (j) to out.
 

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from numba import float64, int64, njit
+from numba import float64, int64
 
 from mb_contact.detection.kernels.decision import decide, release
 from mb_contact.detection.kernels.detector_record import DETECTOR
@@ -24,14 +24,14 @@ from mb_contact.external_force.record import DRIVES, OBSERVER
 from mb_contact.kernels.drives import load_torques
 from mb_contact.kernels.motion import find_motion
 from mb_contact.kernels.observer import observe
+from mb_model.jit import entry, kernel, separate
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 _DIRECT, _MOMENTUM = 0, 1
 _VECTOR = float64[::1]
 
 
-@njit(cache=True)
+@kernel
 def _load(model, work, drives, z, zd, zdd, P, torques):
     """Copy a state; return whether it is complete and finite."""
     g, size = model.g, P.shape[0]
@@ -53,7 +53,7 @@ def _load(model, work, drives, z, zd, zdd, P, torques):
     return isfinite(total)
 
 
-@njit(cache=True)
+@kernel
 def _move(model, work, drives, q):
     """Find the motion and the forces that it needs; return whether they are finite."""
     if not find_motion(model, work, drives.start, q):
@@ -64,7 +64,7 @@ def _move(model, work, drives, q):
     return isfinite(total)
 
 
-@njit(cache=True)
+@kernel
 def _restart(observer, detector, g):
     """Forget everything but the stamps."""
     observer.noted = detector.age = 0
@@ -75,7 +75,7 @@ def _restart(observer, detector, g):
             detector.lagged[e, k] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def _tell_direct(model, work, drives, detector, stamp, P):
     """Write what the direct method tells; return the status."""
     detector.known[_DIRECT] = P.shape[0] == 3 * model.g
@@ -89,7 +89,7 @@ def _tell_direct(model, work, drives, detector, stamp, P):
     return JUDGED
 
 
-@njit(cache=True)
+@kernel
 def _tell_observer(model, work, drives, observer, detector, stamp, P, dt):
     """Let the observer take in the state and write what it tells; return the status."""
     detector.known[_MOMENTUM] = P.shape[0] >= 2 * model.g
@@ -104,7 +104,7 @@ def _tell_observer(model, work, drives, observer, detector, stamp, P, dt):
     return JUDGED
 
 
-@njit(cache=True)
+@kernel
 def _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques):
     """Judge a better estimate of an instant that has been: the direct method remembers nothing."""
     oldest = max(detector.begun + 1, detector.usable - detector.longest_gap)
@@ -154,7 +154,7 @@ def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, tor
     return status
 
 
-@njit(cache=True)
+@entry
 def cycle(models, works, drives, observers, detectors, stamp, q, z, zd, zdd, P, torques):
     """Take in a state; return (status, detected, since, first, told and exceeds of each method).
 
@@ -168,7 +168,7 @@ def cycle(models, works, drives, observers, detectors, stamp, q, z, zd, zdd, P, 
             (detector.exceeds[_DIRECT], detector.exceeds[_MOMENTUM]))
 
 
-@njit(cache=True)
+@entry
 def cycles(models, works, drives, observers, detectors, stamps, q, z, zd, zdd, P, torques, told,
            force, covariance):
     """Take in many states, one a row.

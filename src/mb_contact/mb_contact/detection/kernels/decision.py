@@ -1,9 +1,9 @@
 """Whether forces count as a contact: thresholds with hysteresis."""
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def compare(detector, g, stamp):
     """Write exceeds of the methods that run, and calm: whether all are below the release.
 
@@ -21,7 +21,7 @@ def compare(detector, g, stamp):
                     detector.calm = 0
 
 
-@njit(cache=True)
+@kernel
 def decide(detector, g, stamp):
     """Write detected, since and first, as of a stamp [ns]."""
     compare(detector, g, stamp)
@@ -34,7 +34,7 @@ def decide(detector, g, stamp):
         release(detector)
 
 
-@njit(cache=True)
+@kernel
 def release(detector):
     """End a contact."""
     detector.detected = detector.since = detector.first = 0

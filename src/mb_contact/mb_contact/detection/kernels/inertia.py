@@ -1,13 +1,13 @@
 """The mass matrix of each body by itself."""
 
-from numba import njit
 
+from mb_model.jit import entry
 from mb_model.kernels import mass
 
 _add_body = mass.add_body
 
 
-@njit(cache=True)
+@entry
 def body_inertias(models, out):
     """Write the mass matrices of the two points of every body, out (bodies, 4, 4), once zero."""
     for b in range(models[0].bodies):

@@ -1,20 +1,20 @@
 """How uncertain forces from outside are: by the estimated state, the torques and the model."""
 
-from numba import float64, njit
+from numba import float64
 
 from mb_contact.detection.kernels.detector_record import DETECTOR
 from mb_contact.external_force.record import DRIVES, OBSERVER
 from mb_contact.kernels.observer import share
+from mb_model.jit import kernel, separate
 from mb_model.kernels.force_elements import add_force
 from mb_model.kernels.linearisation import linearise
 from mb_model.record import MODEL, WORK
-from mb_model.separate import separate
 
 _RENEWAL = 10             # instants
 _DIRECT, _MOMENTUM = 0, 1
 
 
-@njit(cache=True)
+@kernel
 def _by_bodies(model, work, detector):
     """Write by_error of bodies: R^T (M_b qdd - Q_b), of the inertia and weight of body b alone.
 
@@ -36,7 +36,7 @@ def _by_bodies(model, work, detector):
                 detector.by_error[b, k] += work.R[row, k] * pull
 
 
-@njit(cache=True)
+@kernel
 def _by_forces(model, work, detector):
     """Write by_error of the forces of the model: -R^T Q_f, of force f alone."""
     for f in range(model.forces):
@@ -59,7 +59,7 @@ def model_errors(model, work, detector):
     _by_forces(model, work, detector)
 
 
-@njit(cache=True)
+@kernel
 def _add_errors(model, detector, method, by_error):
     """Add what the model may be wrong by; its errors do not depend on each other."""
     for e in range(model.bodies + model.forces):
@@ -70,13 +70,13 @@ def _add_errors(model, detector, method, by_error):
                     deviation * deviation * by_error[e, k] * by_error[e, i])
 
 
-@njit(cache=True)
+@kernel
 def _is_small(detector, method, k, variance):
     most = detector.largest_deviation * detector.threshold[method, k]
     return variance <= most * most
 
 
-@njit(cache=True)
+@kernel
 def _of_torques(work, drives, detector, k, i):
     """Return the covariance of the forces of drives on degrees of freedom k and i."""
     total = 0.0

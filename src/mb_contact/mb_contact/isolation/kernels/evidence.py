@@ -2,11 +2,10 @@
 
 from math import exp, sqrt
 
-from numba import njit
-
 from mb_contact.isolation.kernels.mean_force import whiten
 from mb_contact.isolation.kernels.place import clamp, normal_probability, touch
 from mb_contact.isolation.kernels.summary import clear, sum_up
+from mb_model.jit import entry, kernel
 from mb_model.kernels.linear_algebra import solve_lower
 from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.velocity import solve_velocity
@@ -14,7 +13,7 @@ from mb_model.kernels.velocity import solve_velocity
 _IMPROBABLE = 1e-6        # a prior this small against its hypothesis counts as zero
 
 
-@njit(cache=True)
+@kernel
 def _explain(evidence, place, g, least):
     """Write misfit and weight of ways with a prior above least, and the size of their force.
 
@@ -45,7 +44,7 @@ def _explain(evidence, place, g, least):
         place.weight[way] = place.prior[way] * _half_line(explained) / sqrt(widened)
 
 
-@njit(cache=True)
+@kernel
 def _over_factor(evidence, place, g):
     """Divide what forces at a place do by the factor of the covariance."""
     solve_lower(evidence.factor, place.across_effect, g)
@@ -55,14 +54,14 @@ def _over_factor(evidence, place, g):
             solve_lower(evidence.factor, place.carried_effect[axis], g)
 
 
-@njit(cache=True)
+@kernel
 def _effect(place, way, k):
     """What a unit force of a way does to degree of freedom k."""
     return (place.cosine[way] * place.across_effect[k]
             + place.sine[way] * place.along_effect[k])
 
 
-@njit(cache=True)
+@entry
 def carry(evidence, place, way, g, length, explained, latest, total):
     """Let the forces of a way also accelerate what they clamp; return the products and a factor.
 
@@ -94,7 +93,7 @@ def carry(evidence, place, way, g, length, explained, latest, total):
                      + xx * white_y ** 2) / widened, widened)
 
 
-@njit(cache=True)
+@kernel
 def _half_line(x):
     """Mean of 1 / max(x, 1) over N > 0, normal around x; for x < 0 times exp(x^2 / 2)."""
     if x > 0.0:
@@ -102,7 +101,7 @@ def _half_line(x):
     return normal_probability(x) * exp(0.5 * min(x * x, 100.0))
 
 
-@njit(cache=True)
+@entry
 def judge(models, works, evidences, places, hypotheses):
     """Write hypotheses from all evidence at work.z, near work.q; False without a position."""
     model, work, evidence = models[0], works[0], evidences[0]

@@ -2,12 +2,11 @@
 
 from math import exp
 
-from numba import njit
-
+from mb_model.jit import entry, kernel
 from mb_model.kernels.linear_algebra import cholesky_factor, solve_lower
 
 
-@njit(cache=True)
+@entry
 def take(evidences, g, stamp, approach, zd, force, covariance):
     """Let the force (g) of an instant enter the mean, unless it comes late.
 
@@ -33,7 +32,7 @@ def take(evidences, g, stamp, approach, zd, force, covariance):
                                      + dt * max(dt, evidence.correlation_time) * covariance[k, j])
 
 
-@njit(cache=True)
+@kernel
 def _reduce_mass(model, work, M_bar):
     """Write M_bar = R^T M R (g, g)."""
     for k in range(model.g):
@@ -49,7 +48,7 @@ def _reduce_mass(model, work, M_bar):
             M_bar[j, k] = total
 
 
-@njit(cache=True)
+@kernel
 def whiten(model, work, evidence):
     """Write the factor of the covariance of the mean force, and forces over it.
 

@@ -2,17 +2,17 @@
 
 from math import acos, cos, erf, exp, hypot, pi, sin, sqrt
 
-from numba import njit
+from mb_model.jit import kernel
 
 _HOLDS = 0.7      # share of clamped things that do not slip
 
-@njit(cache=True)
+@kernel
 def normal_probability(x):
     """Probability of less than x in the standard normal distribution."""
     return 0.5 * (1.0 + erf(x / sqrt(2.0)))
 
 
-@njit(cache=True)
+@kernel
 def expected_rate(speed, deviation):
     """Mean of max(0, v) where v is normal around speed."""
     x = speed / deviation
@@ -21,7 +21,7 @@ def expected_rate(speed, deviation):
     return deviation * (exp(-0.5 * x * x) / sqrt(2.0 * pi) + x * normal_probability(x))
 
 
-@njit(cache=True)
+@kernel
 def locate(model, work, place, contact):
     """Write point, normal and tangent of a contact at work.q; add what unit forces do to z.
 
@@ -52,7 +52,7 @@ def locate(model, work, place, contact):
         place.carried_effect[1, k] += vy / place.contacts
 
 
-@njit(cache=True)
+@kernel
 def touch(model, work, place, evidence):
     """Write a single contact at work.q, R, and the priors of its ways.
 
@@ -73,7 +73,7 @@ def touch(model, work, place, evidence):
         place.prior[way] = rate * (backward if angle < 0.0 else 1.0 - backward)
 
 
-@njit(cache=True)
+@kernel
 def clamp(model, work, place, evidence):
     """Write two contacts that clamp something at work.q, R, and the priors of their ways.
 

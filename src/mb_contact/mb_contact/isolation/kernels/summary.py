@@ -2,10 +2,10 @@
 
 from math import exp, inf
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def clear(hypotheses):
     """Forget what earlier forces told."""
     for h in hypotheses:
@@ -13,7 +13,7 @@ def clear(hypotheses):
         h.point[:], h.force[:], h.point_covariance[:], h.force_covariance[:] = 0.0, 0.0, 0.0, 0.0
 
 
-@njit(cache=True)
+@kernel
 def sum_up(places, hypotheses):
     """Write probabilities of hypotheses, and means and covariances of their points and forces."""
     least, total = inf, 0.0
@@ -42,13 +42,13 @@ def sum_up(places, hypotheses):
             h.probability /= total
 
 
-@njit(cache=True)
+@kernel
 def _direction(p, way, contact, i):
     """Component i of the direction of a contact's force."""
     return p.cosine[way] * p.across[contact, i] + p.sine[way] * p.along[contact, i]
 
 
-@njit(cache=True)
+@kernel
 def _add_mean(p, way, h):
     h.probability += p.weight[way]
     for k in range(p.contacts):
@@ -57,7 +57,7 @@ def _add_mean(p, way, h):
             h.force[k, i] += p.weight[way] * p.size[way] * _direction(p, way, k, i)
 
 
-@njit(cache=True)
+@kernel
 def _add_covariance(p, way, h):
     weight = p.weight[way] / h.probability
     for k in range(p.contacts):

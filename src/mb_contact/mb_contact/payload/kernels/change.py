@@ -12,14 +12,14 @@ Source: Page 1954, with the rate of noise that is correlated over a time.
 
 from math import sqrt
 
-from numba import njit
+from mb_model.jit import kernel
 
 _EXPLAINED = 2.0          # standard deviations
 _SHORTEST = 0.15          # time that it takes to the alarm, at the least [s]
 _NOISE = 1e-3             # of least_change: deviation of an instant, at the least
 
 
-@njit(cache=True)
+@kernel
 def explained(f, instant, j):
     """Return by how much raw mass j may differ from the filtered one without a change [kg]."""
     variance = f.spread[j] * f.spread[j]
@@ -30,7 +30,7 @@ def explained(f, instant, j):
     return _EXPLAINED * sqrt(variance) + instant.band[j]
 
 
-@njit(cache=True)
+@kernel
 def _watch(f, instant, j, side, dt):
     """Follow the score of mass j towards more (side 0) or less (1); return whether it alarms."""
     sign, least = 1.0 - 2.0 * side, f.least_change
@@ -48,7 +48,7 @@ def _watch(f, instant, j, side, dt):
     return f.score[j, side] > f.alarm
 
 
-@njit(cache=True)
+@kernel
 def changed(f, instant, dt):
     """Return (mass, side) of a change that has just become clear, (-1, 0) without one."""
     found, at = -1, 0
@@ -60,7 +60,7 @@ def changed(f, instant, dt):
     return found, at
 
 
-@njit(cache=True)
+@kernel
 def forget_scores(f):
     """Begin all sums again."""
     for j in range(f.score.shape[0]):
@@ -68,7 +68,7 @@ def forget_scores(f):
             f.score[j, side] = f.since[j, side] = f.sum[j, side] = 0.0
 
 
-@njit(cache=True)
+@kernel
 def take_change(f, instant, j, side):
     """Put mass j where it was on average since the change began; write all spreads and elapsed.
 

@@ -1,17 +1,16 @@
 """The masses that one instant alone tells: weighted least squares of the residual."""
 
-from numba import njit
 
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
+from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve, solve_lower
 from mb_model.record import MODEL
-from mb_model.separate import separate
 
 _SINGULAR = 1e-10         # a pivot this small against its diagonal counts as zero
 _MATTERS = 1e-3           # friction that changes a mass less does not [kg]
 
 
-@njit(cache=True)
+@kernel
 def _whiten(instant, g, matrix, out, columns):
     """Write out = factor^-1 matrix (g, columns)."""
     for j in range(columns):
@@ -22,7 +21,7 @@ def _whiten(instant, g, matrix, out, columns):
             out[k, j] = instant.column[k]
 
 
-@njit(cache=True)
+@kernel
 def _whiten_all(instant, g):
     _whiten(instant, g, instant.by_mass, instant.white_by_mass, instant.masses)
     _whiten(instant, g, instant.by_factor, instant.white_by_factor, instant.factors)
@@ -31,7 +30,7 @@ def _whiten_all(instant, g):
     solve_lower(instant.factor, instant.white_residual, g)
 
 
-@njit(cache=True)
+@kernel
 def _factor_normal(instant, g):
     """Factorise the normal matrix; return False where it does not tell all masses."""
     masses, normal = instant.masses, instant.normal
@@ -49,7 +48,7 @@ def _factor_normal(instant, g):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _change(instant, g, column):
     """Replace a white column (g), in instant.column, by the masses (k) that cancel it."""
     for j in range(instant.masses):
@@ -91,7 +90,7 @@ def solve_masses(model, instant):
     return True
 
 
-@njit(cache=True)
+@kernel
 def standing_cylinder(circuit, instant):
     """Write instant.band (k): how far friction of cylinders that stand still may put raw off [kg].
 

@@ -2,15 +2,14 @@
 
 from math import exp, sqrt
 
-from numba import njit
-
 from mb_contact.payload.kernels.moving_sum import empty, push
+from mb_model.jit import kernel
 
 # rows of the array of sums: see mb_contact.payload.estimator
 _FIRST, _FIRST_FRESH, _SECOND, _SECOND_FRESH, _ROW = range(5)
 
 
-@njit(cache=True)
+@kernel
 def _follow(f, instant, j, dt):
     """First-order filter of raw mass j, of its slopes, and of the variance of its error.
 
@@ -28,7 +27,7 @@ def _follow(f, instant, j, dt):
         f.low[j, 1 + i] += share * (instant.slope[j, i] - f.low[j, 1 + i])
 
 
-@njit(cache=True)
+@kernel
 def add_to_low_pass(f, instant, rings, sums, dt):
     """Take in an instant; write f.mass, spread and slope.
 
@@ -57,7 +56,7 @@ def add_to_low_pass(f, instant, rings, sums, dt):
             f.slope[j, i] = sums[_SECOND, j * width + 2 + i] / f.count
 
 
-@njit(cache=True)
+@kernel
 def restart_low_pass(f, instant, sums):
     """Begin again at f.mass with the variances f.spread^2."""
     for j in range(instant.masses):

@@ -1,9 +1,9 @@
 """Sums over the last rows of a ring, in a time that does not depend on how many."""
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def push(ring, row, place, full, total, fresh):
     """Put row (w) in a ring (length, w) at place; keep total (w), the sum over the ring.
 
@@ -22,7 +22,7 @@ def push(ring, row, place, full, total, fresh):
             total[i], fresh[i] = fresh[i], 0.0
 
 
-@njit(cache=True)
+@kernel
 def empty(f, sums):
     """Forget all rows of the rings of a mass filter, and their sums."""
     f.count = f.place = 0

@@ -1,20 +1,20 @@
 """How the residual changes with the estimated state, and how uncertain that makes it."""
 
-from numba import float64, njit
+from numba import float64
 
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
+from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.linearisation import linearise
 from mb_model.record import MODEL, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
-from mb_model.separate import separate
 
 _RENEWAL = 10             # instants
 _ROUNDING = 1e-14         # of a variance
 _UNIT = 1.0               # variance of the residual where no covariance is given [N^2, N^2 m^2]
 
 
-@njit(cache=True)
+@kernel
 def _by_motion(model, work, circuit, fluid, instant):
     """Write the columns of instant.by_state for z, zd, zdd.
 
@@ -36,7 +36,7 @@ def _by_motion(model, work, circuit, fluid, instant):
             by_state[k, 2 * g + i] = work.M_bar[k, i]
 
 
-@njit(cache=True)
+@kernel
 def _by_oil(model, work, circuit, fluid, instant):
     """Write the columns of instant.by_state for p and U."""
     begin = 3 * model.g
@@ -65,7 +65,7 @@ def state_derivatives(model, work, circuit, fluid, instant):
     _by_oil(model, work, circuit, fluid, instant)
 
 
-@njit(cache=True)
+@kernel
 def _add_standing_friction(model, circuit, instant):
     """Add that of cylinders that stand still: anything between its two extremes, as likely."""
     for c in range(circuit.cylinders):

@@ -2,20 +2,20 @@
 
 from math import isfinite, sqrt
 
-from numba import float64, njit
+from numba import float64
 
 from mb_contact.kernels.motion import find_motion
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
 from mb_model.circuit.kernels.cylinder import forces
 from mb_model.circuit.kernels.friction import friction
+from mb_model.jit import kernel, separate
 from mb_model.record import MODEL, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
-from mb_model.separate import separate
 
 _CERTAIN = 2.0            # standard deviations of a velocity
 
 
-@njit(cache=True)
+@kernel
 def _by_masses(model, work, instant):
     """Write instant.by_mass: R^T (M_j qdd - Q_j), M_j and Q_j of one kilogram of mass j."""
     pull = work.vector1
@@ -32,7 +32,7 @@ def _by_masses(model, work, instant):
             instant.by_mass[k, j] = total
 
 
-@njit(cache=True)
+@kernel
 def _rate_deviation(model, work, row, P):
     """Return the standard deviation of qd[row], 0.0 where P has none of zd."""
     g, variance = model.g, 0.0
@@ -43,7 +43,7 @@ def _rate_deviation(model, work, row, P):
     return sqrt(max(variance, 0.0))
 
 
-@njit(cache=True)
+@kernel
 def _add_cylinders(model, work, circuit, fluid, instant, P):
     """Subtract the forces of cylinders from instant.residual; write what friction adds, by_factor.
 

@@ -2,7 +2,7 @@
 
 from math import isfinite, nan, sqrt
 
-from numba import boolean, float64, from_dtype, int64, njit
+from numba import boolean, float64, from_dtype, int64
 
 from mb_contact.payload.kernels.change import changed, explained, forget_scores, take_change
 from mb_contact.payload.kernels.instant import solve_masses, standing_cylinder
@@ -27,11 +27,11 @@ from mb_contact.payload.kernels.status import (
     UPDATING,
 )
 from mb_contact.payload.kernels.window import add_to_window, restart_window
+from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.mass import mass_matrix
 from mb_model.kernels.parameters import set_parameter
 from mb_model.record import MODEL, PARAMETER, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
-from mb_model.separate import separate
 
 _MODEL_CHANGE = 0.01      # the model follows masses that changed by more than this share,
 _LEAST_MASS = 0.1         # or this much [kg]
@@ -41,7 +41,7 @@ _AGAIN = 1_000_000_000    # an alarm so soon after another one is the same event
 _PARAMETERS, _VECTOR = from_dtype(PARAMETER)[::1], float64[::1]
 
 
-@njit(cache=True)
+@kernel
 def _interval(f, stamp):
     """Return the time since the last instant [s], 0.0 if the stamp is not after it."""
     if f.started == 0:
@@ -57,7 +57,7 @@ def _interval(f, stamp):
     return dt
 
 
-@njit(cache=True)
+@kernel
 def _load(model, work, circuit, fluid, z, zd, zdd, p, P):
     """Copy a state; return whether it is complete and finite."""
     states = 3 * model.g + circuit.volumes + circuit.valves
@@ -74,7 +74,7 @@ def _load(model, work, circuit, fluid, z, zd, zdd, p, P):
     return isfinite(total)
 
 
-@njit(cache=True)
+@kernel
 def _follow_masses(model, work, instant, f, parameters):
     """Let the model have about the masses that are estimated: M_bar depends on them."""
     if f.known == 0:
@@ -87,7 +87,7 @@ def _follow_masses(model, work, instant, f, parameters):
             mass_matrix(model, work.M)
 
 
-@njit(cache=True)
+@kernel
 def _variance(f, of_noise, slope, factors):
     """Return the variance of a mass by noise, and by factors that it changes with by slope."""
     variance = of_noise
@@ -97,7 +97,7 @@ def _variance(f, of_noise, slope, factors):
     return variance
 
 
-@njit(cache=True)
+@kernel
 def _tell(model, work, circuit, fluid, instant, f, known, q, P):
     """Write what the instant tells; return its status, and the cylinder that stands still."""
     if not residual(model, work, circuit, fluid, instant, known, q, P):
@@ -116,7 +116,7 @@ def _tell(model, work, circuit, fluid, instant, f, known, q, P):
     return (STANDING, standing) if standing >= 0 else (UPDATING, 0)
 
 
-@njit(cache=True)
+@kernel
 def _restart(f, instant, rings, sums, normal):
     if normal.size > 0:
         restart_window(f, instant, rings, sums, normal)
@@ -126,14 +126,14 @@ def _restart(f, instant, rings, sums, normal):
     _write_deviations(f, instant)
 
 
-@njit(cache=True)
+@kernel
 def _write_deviations(f, instant):
     for j in range(instant.masses):
         f.deviation[j] = sqrt(
             _variance(f, f.spread[j] * f.spread[j], f.slope[j], instant.factors))
 
 
-@njit(cache=True)
+@kernel
 def _find_change(f, instant, rings, sums, normal, stamp, dt):
     """Return the event that this instant makes clear."""
     mass, side = changed(f, instant, dt)
@@ -148,7 +148,7 @@ def _find_change(f, instant, rings, sums, normal, stamp, dt):
     return PICKED_UP if side == 0 else RELEASED
 
 
-@njit(cache=True)
+@kernel
 def _is_spike(f, instant):
     for j in range(instant.masses):
         most = (explained(f, instant, j) + f.least_change
@@ -158,13 +158,13 @@ def _is_spike(f, instant):
     return False
 
 
-@njit(cache=True)
+@kernel
 def _begin(f, sums):
     empty(f, sums)
     f.elapsed = 0.0
 
 
-@njit(cache=True)
+@kernel
 def _take_in(f, instant, g, rings, sums, normal, dt):
     """Let the instant enter the masses; return its status.
 
@@ -220,7 +220,7 @@ def _step(model, work, circuit, fluid, instant, f, parameters, rings, sums, norm
     return status, standing, event
 
 
-@njit(cache=True)
+@entry
 def step(models, works, circuits, fluids, instants, filters, parameters, rings, sums, normal, stamp,
          q, z, zd, zdd, p, P, known, trusted):
     """Take in an estimate; returns (status, cylinder that stands still, event).
@@ -232,7 +232,7 @@ def step(models, works, circuits, fluids, instants, filters, parameters, rings, 
                  rings, sums, normal, stamp, q, z, zd, zdd, p, P, known, trusted)
 
 
-@njit(cache=True)
+@entry
 def steps(models, works, circuits, fluids, instants, filters, parameters, rings, sums, normal,
           stamps, q, z, zd, zdd, p, P, known, trusted, masses, raw_masses, deviations, told):
     """Take in many estimates, one a row; write masses, raw_masses, deviations, told (rows, ...)."""

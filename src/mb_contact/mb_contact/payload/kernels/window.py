@@ -2,16 +2,15 @@
 
 from math import sqrt
 
-from numba import njit
-
 from mb_contact.payload.kernels.moving_sum import empty, push
+from mb_model.jit import kernel
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 
 # rows of the array of sums
 _TOTAL, _FRESH, _ROW = range(3)
 
 
-@njit(cache=True)
+@kernel
 def _regressor(instant, k, i):
     """Return how the white residual k changes with unknown i: the masses, then friction.
 
@@ -23,7 +22,7 @@ def _regressor(instant, k, i):
     return instant.white_by_factor[k, c] if instant.moving[c] else 0.0
 
 
-@njit(cache=True)
+@kernel
 def _write_row(instant, g, unknowns, weight, row):
     """Write what an instant adds to the normal equations: matrix, right sides of masses and own."""
     place, own = 0, instant.factors - 1
@@ -47,7 +46,7 @@ def _write_row(instant, g, unknowns, weight, row):
         row[place + j], row[place + unknowns + j] = weight * right, weight * push_own
 
 
-@njit(cache=True)
+@kernel
 def _solve(f, instant, unknowns, normal, total):
     """Write f.mass, spread and slope from the sums; friction is expected to be as in the model.
 
@@ -78,7 +77,7 @@ def _solve(f, instant, unknowns, normal, total):
     return True
 
 
-@njit(cache=True)
+@kernel
 def add_to_window(f, instant, g, rings, sums, normal, dt):
     """Take in an instant; write f.mass, spread and slope.
 
@@ -93,7 +92,7 @@ def add_to_window(f, instant, g, rings, sums, normal, dt):
     return _solve(f, instant, unknowns, normal, sums[_TOTAL])
 
 
-@njit(cache=True)
+@kernel
 def restart_window(f, instant, rings, sums, normal):
     """Begin again at f.mass with the variances f.spread^2, as a first row of the window."""
     unknowns, row, place = normal.shape[1], sums[_ROW], 0

@@ -1,11 +1,11 @@
 """Acceleration constraint factor: accelerations keep the mechanism closed."""
 
-from numba import njit
 
+from mb_model.jit import entry
 from mb_model.kernels.constraints import evaluate, second, third
 
 
-@njit(cache=True)
+@entry
 def accelerations(model, work, a, q, qd, qdd, e, J_a, row):
     """Error phi_q_dot qd + phi_q qdd (m).
 

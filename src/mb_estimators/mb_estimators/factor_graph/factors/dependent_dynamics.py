@@ -1,14 +1,14 @@
 """Dynamics factor in dependent coordinates, forward and inverse."""
 
-from numba import njit
 
+from mb_model.jit import entry, kernel
 from mb_model.kernels.constraints import curvature, second, third
 from mb_model.kernels.forces import force_change
 from mb_model.kernels.lagrange import accelerations
 from mb_model.kernels.linear_algebra import lu_solve
 
 
-@njit(cache=True)
+@kernel
 def _change_of_force(model, work, i, j, by_velocity):
     """Return how the force on coordinate i changes with q_j or, by_velocity, qd_j."""
     moved, still, along = work.vector1, work.vector2, work.vector3
@@ -20,7 +20,7 @@ def _change_of_force(model, work, i, j, by_velocity):
     return force_change(model, work, moved, still, along)
 
 
-@njit(cache=True)
+@kernel
 def _solve(model, work, J_a, row, column):
     """Write the column of the Jacobian whose right-hand side is in work.large_vector."""
     lu_solve(work.large, work.large_pivots, work.large_vector, model.n + model.m)
@@ -28,7 +28,7 @@ def _solve(model, work, J_a, row, column):
         J_a[row + i, column] = work.large_vector[i]
 
 
-@njit(cache=True)
+@entry
 def dependent_dynamics(model, work, a, q, qd, qdd, forces, e, J_a, row):
     """Error qdd(q, qd, forces) - qdd (n), at positions that need not be closed.
 

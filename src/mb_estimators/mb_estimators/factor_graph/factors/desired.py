@@ -1,9 +1,9 @@
 """Prior factor of a desired motion: degrees of freedom near given values."""
 
-from numba import njit
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def desired(model, a, q, value, e, J_a, row):
     """Error q[independent] - value (g); q: its place in the node.
 

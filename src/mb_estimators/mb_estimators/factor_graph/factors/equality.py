@@ -1,9 +1,9 @@
 """Soft equality factor: two nodes hardly differ; with the noise of a random walk: that walk."""
 
-from numba import njit
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def equality(a, b, x, size, e, J_a, J_b, row):
     """Error x_b - x_a.  Source: Blanco-Claraco et al. 2021, Secs. 5.2, 7.2 (f_eq)."""
     for i in range(size):

@@ -1,9 +1,9 @@
 """Euler integrator factor: x follows its rate by the explicit Euler rule."""
 
-from numba import njit
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def euler(a, b, x, rate, size, h, e, J_a, J_b, row):
     """Error x_b - x_a - h rate_a between the nodes a and b, h [s] apart.
 

@@ -1,9 +1,9 @@
 """Even change factor: accelerations change evenly over three instants."""
 
-from numba import njit
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def even_change(model, a, b, c, qdd, h, e, J_a, J_b, J_c, row):
     """Error h^2 (a - 2 b + c) of the accelerations of the degrees of freedom (g), at places qdd.
 

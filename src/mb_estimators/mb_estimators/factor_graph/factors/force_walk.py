@@ -1,9 +1,9 @@
 """Force walk factor: unknown forces walk randomly."""
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def force_walk(a, b, forces, weights, e, J_a, J_b, row):
     """Error weights (forces_b - forces_a) (g): what the change accelerates.
 

@@ -1,14 +1,14 @@
 """Dynamics factor in independent coordinates, forward and inverse."""
 
-from numba import njit
 
 from mb_estimators.kernels.sigma_points import SMALL
+from mb_model.jit import entry, kernel
 from mb_model.kernels.linearisation import force_derivative, linearise
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.position import SOLVED, follow_position, solve_position
 
 
-@njit(cache=True)
+@kernel
 def place(model, work, a, z, zd):
     """Solve the position problem for z of a node from work.q, which decides the branch.
 
@@ -26,7 +26,7 @@ def place(model, work, a, z, zd):
     return status == SOLVED and done == 1.0
 
 
-@njit(cache=True)
+@entry
 def independent_dynamics(model, work, a, z, zd, zdd, forces, e, J_a, row):
     """Error zdd(z, zd, forces) - zdd (g), the mechanism closed from work.q on.
 

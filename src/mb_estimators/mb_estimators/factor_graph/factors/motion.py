@@ -3,17 +3,17 @@
 Dynamics factors and trapezoidal factors of zd together, without accelerations as variables.
 """
 
-from numba import njit
 
 from mb_estimators.factor_graph.factors.independent_dynamics import place
 from mb_estimators.kernels.parameter_values import change_model, value_by_s
+from mb_model.jit import kernel
 from mb_model.kernels.linearisation import force_derivative, linearise, prepare_derivatives
 from mb_model.kernels.matrix_r import forward_dynamics
 from mb_model.kernels.model_change import model_change
 from mb_model.kernels.parameter_derivative import parameter_derivative
 
 
-@njit(cache=True)
+@kernel
 def use_parameters(model, work, parameters, estimated, s):
     """Give the model the parameters of s (p), if they are others."""
     changed = False
@@ -24,7 +24,7 @@ def use_parameters(model, work, parameters, estimated, s):
         change_model(model, work, parameters, estimated, estimated.s)
 
 
-@njit(cache=True)
+@kernel
 def move_to(model, work, a, forces, inputs, near):
     """Put the model at a node (see MotionNode), under its forces and inputs, known ones on z (g).
 
@@ -42,7 +42,7 @@ def move_to(model, work, a, forces, inputs, near):
     return True
 
 
-@njit(cache=True)
+@kernel
 def _add_acceleration(model, work, forces, parameters, estimated, h, e, J_a, J_s, row):
     """Subtract h/2 zdd of the present state from the error, and its derivatives."""
     half = 0.5 * h
@@ -65,7 +65,7 @@ def _add_acceleration(model, work, forces, parameters, estimated, h, e, J_a, J_s
             J_s[row + i, c] -= rate * work.zdd_parameter[i]
 
 
-@njit(cache=True)
+@kernel
 def motion(model, work, a, b, s, forces, inputs, near, parameters, estimated, h, e, J_a, J_b, J_s,
            row):
     """Error zd_b - zd_a - h/2 (zdd_a + zdd_b) (g), of a node of parameters s (p) too.

@@ -1,11 +1,11 @@
 """Position constraint factor: the mechanism closes."""
 
-from numba import njit
 
+from mb_model.jit import entry
 from mb_model.kernels.constraints import evaluate
 
 
-@njit(cache=True)
+@entry
 def positions(model, work, a, q, e, J_a, row):
     """Error phi(q) (m) [m^2 or m]; q: its place in the node.
 

@@ -1,9 +1,9 @@
 """Prior factor: variables near a given value."""
 
-from numba import njit
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def prior(a, x, value, size, e, J_a, row):
     """Error x_a - value.  Source: Blanco-Claraco et al. 2021, Eq. (21)."""
     for i in range(size):

@@ -1,17 +1,17 @@
 """Reading factor: what sensors read of a node, or a short time after it."""
 
-from numba import njit
 
 from mb_estimators.factor_graph.factors.independent_dynamics import place
 from mb_estimators.factor_graph.factors.motion import move_to, use_parameters
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.parameter_observation import motion_by_parameters, observe_parameters
+from mb_model.jit import kernel
 from mb_model.kernels.linearisation import force_derivative, linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
 from mb_model.kernels.velocity import solve_velocity
 
 
-@njit(cache=True)
+@kernel
 def _advance(model, work, f, h):
     """Move the model on by a short h [s], zdd constant; write how in f.transition; False: cannot.
 
@@ -38,7 +38,7 @@ def _advance(model, work, f, h):
     return place(model, work, f.x, 0, g) and forward_dynamics(model, work)
 
 
-@njit(cache=True)
+@kernel
 def _by_forces(model, work, f, by_force):
     """Replace the columns of acceleration errors in f.H by those of the forces behind them."""
     g = model.g
@@ -52,7 +52,7 @@ def _by_forces(model, work, f, by_force):
             f.H[row, 2 * g + k] = f.dx[k]
 
 
-@njit(cache=True)
+@kernel
 def reading(model, work, channels, f, a, s, inputs, near, ahead, parameters, estimated, readings,
             e, J_a, J_s, row):
     """Error h(z, zd, forces, biases; parameters) - reading, of the channels that are there.

@@ -1,9 +1,9 @@
 """Tie of dependent and independent variables in one node: lower rows of the f^i factors."""
 
-from numba import njit
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def tie(model, a, q, z, e, J_a, row):
     """Error q[independent] - z (g), of positions, velocities or accelerations.
 

@@ -1,9 +1,9 @@
 """Trapezoidal integrator factor: x follows its rate by the trapezoidal rule."""
 
-from numba import njit
+from mb_model.jit import entry
 
 
-@njit(cache=True)
+@entry
 def trapezoidal(a, b, x, rate, size, h, e, J_a, J_b, row):
     """Error x_b - x_a - h/2 (rate_a + rate_b) between the nodes a and b, h [s] apart.
 

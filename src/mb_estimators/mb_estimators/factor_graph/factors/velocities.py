@@ -1,11 +1,11 @@
 """Velocity constraint factor: velocities keep the mechanism closed."""
 
-from numba import njit
 
+from mb_model.jit import entry
 from mb_model.kernels.constraints import evaluate, second
 
 
-@njit(cache=True)
+@entry
 def velocities(model, work, a, q, qd, e, J_a, row):
     """Error phi_q qd (m); its derivatives are phi_qq qd = phi_q_dot and phi_q.
 

@@ -1,9 +1,9 @@
 """How stiff the oil in a volume is, with the hoses, pipes and barrels that widen around it."""
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def chamber_height(circuit, fluid, chamber):
     """Return (height of a cylinder's chamber, its derivative by the cylinder's length): h, 1 or -1.
 
@@ -16,7 +16,7 @@ def chamber_height(circuit, fluid, chamber):
     return (height, slope) if height > 0.0 else (0.0, 0.0)
 
 
-@njit(cache=True)
+@kernel
 def barrel_compliance(circuit, fluid, chamber):
     """Return how much a chamber takes in per its volume and pressure, barrel and oil together.
 
@@ -27,14 +27,14 @@ def barrel_compliance(circuit, fluid, chamber):
             + 1.0 / circuit.barrel_modulus[chamber // 2])
 
 
-@njit(cache=True)
+@kernel
 def oil_compressibility(circuit, p):
     """Return that of oil with some air [1/Pa], finite at a pressure that cannot be."""
     p = max(p, 1.0)
     return 1.0 / circuit.bulk_modulus + circuit.air / (p * p)
 
 
-@njit(cache=True)
+@kernel
 def stiffnesses(circuit, fluid):
     """From fluid.s, p write the volumes fluid.content and stiffness = B_e / V, stiffness_p.
 

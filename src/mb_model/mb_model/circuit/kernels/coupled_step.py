@@ -7,7 +7,7 @@ zdd is that of the matrix-R formulation.
 
 from math import nan
 
-from numba import float64, njit
+from numba import float64
 
 from mb_model.circuit.kernels.cylinder import forces
 from mb_model.circuit.kernels.fluid_step import (
@@ -18,6 +18,7 @@ from mb_model.circuit.kernels.fluid_step import (
 )
 from mb_model.circuit.kernels.pressure import derivatives, rates
 from mb_model.circuit.kernels.rosenbrock import factor, first_increment, second_increment
+from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_solve
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import solve_accelerations
@@ -27,7 +28,6 @@ from mb_model.kernels.time import set_time
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
-from mb_model.separate import separate
 
 
 @separate(MODEL, WORK, CIRCUIT, FLUID)
@@ -53,7 +53,7 @@ def evaluate(model, work, circuit, fluid):
     return solve_accelerations(model, work)
 
 
-@njit(cache=True)
+@kernel
 def _write_rates(model, work, circuit, fluid):
     """Write fluid.rate = f of the present state, after evaluate."""
     g = model.g
@@ -62,7 +62,7 @@ def _write_rates(model, work, circuit, fluid):
     copy_fluid_rates(circuit, fluid, 2 * g)
 
 
-@njit(cache=True)
+@kernel
 def _write_mechanism_rows(model, work, fluid, states):
     """Write the rows of z and zd of the Jacobian, after linearise; cylinders held constant."""
     g = model.g
@@ -74,7 +74,7 @@ def _write_mechanism_rows(model, work, fluid, states):
             fluid.jacobian[g + i, j], fluid.jacobian[g + i, g + j] = work.A[i, j], work.B[i, j]
 
 
-@njit(cache=True)
+@kernel
 def _add_cylinder(model, work, circuit, fluid, k):
     """Add to the Jacobian what changes zdd through the force of cylinder k."""
     g, row, pushed = model.g, circuit.coordinate[k], fluid.column
@@ -91,7 +91,7 @@ def _add_cylinder(model, work, circuit, fluid, k):
             fluid.jacobian[g + i, 2 * g + n] += pushed[i] * fluid.force_p[k, n]
 
 
-@njit(cache=True)
+@kernel
 def _write_pressure_rows(model, work, circuit, fluid):
     """Write the columns of z and zd in the rows of p of the Jacobian."""
     g = model.g

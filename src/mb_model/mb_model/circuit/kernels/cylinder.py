@@ -2,8 +2,8 @@
 
 from mb_model.circuit.kernels.end_stop import stop_force
 from mb_model.circuit.kernels.friction import friction_derivatives
+from mb_model.jit import separate
 from mb_model.record.hydraulics import AIR_PRESSURE, CIRCUIT, FLUID
-from mb_model.separate import separate
 
 
 @separate(CIRCUIT, FLUID)

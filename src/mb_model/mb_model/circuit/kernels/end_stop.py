@@ -5,10 +5,10 @@
 Continuous when they meet; damped like the contact of Hunt and Crossley 1975.
 """
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def stop_force(circuit, k, s, sd):
     """Return (F, dF/ds, dF/dsd) on the length s of cylinder k, positive where it extends it [N]."""
     extended = s - circuit.retracted[k]

@@ -1,38 +1,38 @@
 """What Python calls: one compiled function per question, over arrays of one circuit and fluid."""
 
-from numba import njit
 
 from mb_model.circuit.kernels import cylinder, fluid_step, power, pressure
+from mb_model.jit import entry
 
 _rates, _derivatives, _forces = pressure.rates, pressure.derivatives, cylinder.forces
 _step_fluid, _powers = fluid_step.step, power.powers
 
 
-@njit(cache=True)
+@entry
 def rates(circuits, fluids):
     """See kernels.pressure.rates."""
     _rates(circuits[0], fluids[0])
 
 
-@njit(cache=True)
+@entry
 def derivatives(circuits, fluids):
     """See kernels.pressure.derivatives."""
     _derivatives(circuits[0], fluids[0])
 
 
-@njit(cache=True)
+@entry
 def forces(circuits, fluids):
     """See kernels.cylinder.forces."""
     _forces(circuits[0], fluids[0])
 
 
-@njit(cache=True)
+@entry
 def step_fluid(circuits, fluids, h, s, sd):
     """See kernels.fluid_step.step."""
     return _step_fluid(circuits[0], fluids[0], h, s, sd)
 
 
-@njit(cache=True)
+@entry
 def power_series(circuits, fluids, motion, out):
     """Write the powers of kernels.power to out (k, 4) for each row s, sd, p, U of motion."""
     circuit, fluid = circuits[0], fluids[0]

@@ -2,16 +2,16 @@
 
 from math import isfinite
 
-from numba import float64, njit
+from numba import float64
 
 from mb_model.circuit.kernels.cylinder import forces
 from mb_model.circuit.kernels.pressure import derivatives, rates
 from mb_model.circuit.kernels.rosenbrock import factor, first_increment, second_increment
+from mb_model.jit import kernel, separate
 from mb_model.record.hydraulics import CIRCUIT, FLUID
-from mb_model.separate import separate
 
 
-@njit(cache=True)
+@kernel
 def copy_fluid_rates(circuit, fluid, first):
     """Put pd and Ud into fluid.rate from a place on."""
     for n in range(circuit.volumes):
@@ -20,7 +20,7 @@ def copy_fluid_rates(circuit, fluid, first):
         fluid.rate[first + circuit.volumes + k] = fluid.Ud[k]
 
 
-@njit(cache=True)
+@kernel
 def copy_fluid_derivatives(circuit, fluid, first):
     """Put the derivatives by p and U into fluid.jacobian from a place on its diagonal on."""
     spools = first + circuit.volumes
@@ -35,7 +35,7 @@ def copy_fluid_derivatives(circuit, fluid, first):
         fluid.jacobian[spools + i, spools + i] = fluid.Ud_U[i]
 
 
-@njit(cache=True)
+@kernel
 def keep_fluid(circuit, fluid, first):
     """Copy p and U into fluid.x0 from a place on."""
     for n in range(circuit.volumes):
@@ -44,7 +44,7 @@ def keep_fluid(circuit, fluid, first):
         fluid.x0[first + circuit.volumes + k] = fluid.U[k]
 
 
-@njit(cache=True)
+@kernel
 def move_fluid(circuit, fluid, first, a, b):
     """Write p, U = x0 + a k1 + b k2; return whether all pressures are above zero."""
     possible = True

@@ -10,18 +10,17 @@ all.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53); pressures there are over th
 
 from math import tanh
 
-from numba import njit
-
+from mb_model.jit import kernel
 from mb_model.record.hydraulics import AIR_PRESSURE
 
 
-@njit(cache=True)
+@kernel
 def friction(circuit, k, v, p_piston, p_rod):
     """Return F of cylinder k [N], against the velocity v [m/s]."""
     return friction_derivatives(circuit, k, v, p_piston, p_rod)[0]
 
 
-@njit(cache=True)
+@kernel
 def friction_derivatives(circuit, k, v, p_piston, p_rod):
     """Return (F, dF/dv, dF/dp_piston, dF/dp_rod) of cylinder k."""
     scale = circuit.transition_velocity[k]

@@ -2,10 +2,10 @@
 
 from math import sqrt
 
-from numba import njit
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def root_flow(drop, laminar):
     """Return sqrt|drop| with the sign of drop, a straight line where |drop| <= laminar; its slope.
 
@@ -18,7 +18,7 @@ def root_flow(drop, laminar):
     return (root if drop > 0.0 else -root), 0.5 / root
 
 
-@njit(cache=True)
+@kernel
 def flows(circuit, fluid):
     """From fluid.p, U write the flows fluid.Q, and Q_drop and Q_U, by pressure drop and spool.
 

@@ -1,9 +1,9 @@
 """Where the energy of the oil comes from and goes to."""
 
-from numba import njit
 
 from mb_model.circuit.kernels.cylinder import forces
 from mb_model.circuit.kernels.pressure import rates
+from mb_model.jit import kernel
 from mb_model.record.hydraulics import AIR_PRESSURE
 
 SUPPLIED = 0      # by supplies, into orifices and chambers
@@ -12,13 +12,13 @@ LOST = 2          # in orifices, friction and end stops
 DELIVERED = 3     # to the mechanism by the cylinders, less friction, and by the end stops
 
 
-@njit(cache=True)
+@kernel
 def _supply_power(circuit, fluid, place, flow):
     """Return the power that a place gives with a flow out of it, 0 if it is a volume [W]."""
     return (fluid.p[place] - AIR_PRESSURE) * flow if place >= circuit.volumes else 0.0
 
 
-@njit(cache=True)
+@kernel
 def powers(circuit, fluid, out):
     """From fluid.s, sd, p, U write the powers to out (4) [W]: SUPPLIED = STORED + LOST + DELIVERED.
 

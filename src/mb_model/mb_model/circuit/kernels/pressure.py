@@ -1,11 +1,10 @@
 """Rates of pressures and spools, and their exact derivatives."""
 
-from numba import njit
 
 from mb_model.circuit.kernels.bulk_modulus import barrel_compliance, chamber_height, stiffnesses
 from mb_model.circuit.kernels.orifice import flows
+from mb_model.jit import kernel, separate
 from mb_model.record.hydraulics import CIRCUIT, FLUID
-from mb_model.separate import separate
 
 
 @separate(CIRCUIT, FLUID)
@@ -37,7 +36,7 @@ def rates(circuit, fluid):
         fluid.Ud[k] = (fluid.U_in[k] - fluid.U[k]) / circuit.time_constant[k]
 
 
-@njit(cache=True)
+@kernel
 def _add_orifice(circuit, fluid, start, end, by_drop, by_spool, valve):
     """Add to pd_p and pd_U what the flow of an orifice from start to end makes."""
     for place, sign in ((start, -1.0), (end, 1.0)):

@@ -6,14 +6,14 @@ of second order for any J, L-stable with g = 1 - 1 / sqrt(2).
 Source: Verwer, Spee, Blom and Hundsdorfer 1999 (the scheme ROS2).
 """
 
-from numba import njit
 
+from mb_model.jit import kernel
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 
 GAMMA = 0.2928932188134524      # 1 - 1 / sqrt(2)
 
 
-@njit(cache=True)
+@kernel
 def factor(fluid, h, n):
     """From fluid.jacobian (n, n) write the factors of 1 - g h J; return whether there are any."""
     for i in range(n):
@@ -23,7 +23,7 @@ def factor(fluid, h, n):
     return lu_factor(fluid.newton, fluid.pivots, n) != 0.0
 
 
-@njit(cache=True)
+@kernel
 def first_increment(fluid, n):
     """From fluid.rate at the start write fluid.k1."""
     for i in range(n):
@@ -31,7 +31,7 @@ def first_increment(fluid, n):
     lu_solve(fluid.newton, fluid.pivots, fluid.k1, n)
 
 
-@njit(cache=True)
+@kernel
 def second_increment(fluid, n):
     """From fluid.rate at x + h k1 write fluid.k2."""
     for i in range(n):

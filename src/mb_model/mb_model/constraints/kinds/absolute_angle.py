@@ -5,14 +5,13 @@ index: i, j, a.
 
 from math import atan2, cos, sin
 
-from numba import njit
-
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.relation import Coordinate, RelationKind
 from mb_model.constraints.turns import in_turn_of
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def evaluate(index, value, q, phi, phi_q, row):
     """Point j lies on the ray from point i at the angle q[a]: what sticks out of it is 0 [m].
 
@@ -34,7 +33,7 @@ def evaluate(index, value, q, phi, phi_q, row):
     phi_q[row, a] = -(dx * c + dy * s)
 
 
-@njit(cache=True)
+@kernel
 def second(index, value, q, v, out, row):
     """Write phi_qq v into out[row, :]."""
     i, j, a = index[0], index[1], index[2]
@@ -46,7 +45,7 @@ def second(index, value, q, v, out, row):
     out[row, a] = -c * (v[j] - v[i]) - s * (v[j + 1] - v[i + 1]) - outside * va
 
 
-@njit(cache=True)
+@kernel
 def third(index, value, q, v, w, out, row):
     """Write (phi_qq v)_q w into out[row, :]; symmetric in v and w."""
     i, j, a = index[0], index[1], index[2]
@@ -60,7 +59,7 @@ def third(index, value, q, v, w, out, row):
     out[row, a] = across_v * w[a] + across_w * v[a] + along * product
 
 
-@njit(cache=True)
+@kernel
 def curvature(index, value, q, weight, out):
     """Add weight * phi_qq to out (n, n)."""
     i, j, a = index[0], index[1], index[2]
@@ -73,13 +72,13 @@ def curvature(index, value, q, weight, out):
     out[a, a] -= (q[j + 1] - q[i + 1]) * c - (q[j] - q[i]) * s
 
 
-@njit(cache=True)
+@kernel
 def factors(index, value, q):
     """Return sine and cosine of the angle."""
     return sin(q[index[2]]), cos(q[index[2]])
 
 
-@njit(cache=True)
+@kernel
 def bilinear(i, j, a, k, p, s, c, q, v, w):
     """Return v^T phi_qq w."""
     outside = (q[j + 1] - q[i + 1]) * c - (q[j] - q[i]) * s
@@ -88,7 +87,7 @@ def bilinear(i, j, a, k, p, s, c, q, v, w):
     return -along_w * v[a] - along_v * w[a] - outside * v[a] * w[a]
 
 
-@njit(cache=True)
+@kernel
 def trilinear(i, j, a, k, p, s, c, q, u, v, w):
     """Return the third derivative along u, v and w."""
     along = (q[j] - q[i]) * c + (q[j + 1] - q[i + 1]) * s
@@ -99,7 +98,7 @@ def trilinear(i, j, a, k, p, s, c, q, u, v, w):
             - outside_w * u[a] * v[a])
 
 
-@njit(cache=True)
+@kernel
 def coordinate(index, value, q, old):
     """Return the angle of the line from i to j."""
     i, j = index[0], index[1]

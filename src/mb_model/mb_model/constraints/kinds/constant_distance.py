@@ -3,15 +3,15 @@
 index: i, j; value: length.
 """
 
-from numba import njit
 import numpy as np
 
 from mb_model.constraints.equation import Equation, EquationKind
+from mb_model.jit import kernel
 
 _NEAREST = 1e-12      # share of its length that two points may be closer to each other in messages
 
 
-@njit(cache=True)
+@kernel
 def evaluate(index, value, q, phi, phi_q, row):
     """Rigid link between points i and j: |r_j - r_i|^2 - length^2 = 0 [m^2].
 
@@ -20,7 +20,7 @@ def evaluate(index, value, q, phi, phi_q, row):
     phi[row] = squared_distance(index[0], index[1], q, phi_q, row) - value[0] * value[0]
 
 
-@njit(cache=True)
+@kernel
 def squared_distance(i, j, q, phi_q, row):
     """Return |r_j - r_i|^2; write its derivative to phi_q[row, :]."""
     dx = q[j] - q[i]
@@ -30,7 +30,7 @@ def squared_distance(i, j, q, phi_q, row):
     return dx * dx + dy * dy
 
 
-@njit(cache=True)
+@kernel
 def second(index, value, q, v, out, row):
     """Write phi_qq v into out[row, :]; phi_qq is constant, so the third derivative is zero."""
     i, j = index[0], index[1]
@@ -40,7 +40,7 @@ def second(index, value, q, v, out, row):
     out[row, j], out[row, j + 1] = dx, dy
 
 
-@njit(cache=True)
+@kernel
 def curvature(index, value, q, weight, out):
     """Add weight * phi_qq to out (n, n)."""
     w = 2.0 * weight
@@ -52,26 +52,26 @@ def curvature(index, value, q, weight, out):
         out[b, a] -= w
 
 
-@njit(cache=True)
+@kernel
 def bilinear(i, j, k, l, p, s, c, q, v, w):                              # noqa: E741
     """Return v^T phi_qq w."""
     return 2.0 * ((v[j] - v[i]) * (w[j] - w[i]) + (v[j + 1] - v[i + 1]) * (w[j + 1] - w[i + 1]))
 
 
-@njit(cache=True)
+@kernel
 def resize(value, length, span):
     """Write the length of the body, if it belongs to one."""
     if length > 0.0:
         value[0] = length
 
 
-@njit(cache=True)
+@kernel
 def resize_change(value, change, length, stretch, span_change):
     """Write the change of the length."""
     change[0] = stretch
 
 
-@njit(cache=True)
+@kernel
 def add_value_change(index, value, change, q, factor, out, row):
     """Add factor * phi_p to out."""
     out[row] -= factor * (2.0 * value[0] * change[0])

@@ -6,13 +6,12 @@ which the coordinate follows.  index: coordinate, driven entry.
 
 from dataclasses import dataclass
 
-from numba import njit
-
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.relation import Constraint, RelationKind
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def evaluate(index, value, q, phi, phi_q, row):
     """q[p] - q[s] = 0, where s is an entry driven by time (see kernels.time) [m or rad].
 

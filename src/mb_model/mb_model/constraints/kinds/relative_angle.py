@@ -12,8 +12,6 @@ index: i, j, k, l, p.
 
 from math import atan2, cos, sin
 
-from numba import njit
-
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.kinds.two_lines import (
     add_curvature,
@@ -23,9 +21,10 @@ from mb_model.constraints.kinds.two_lines import (
 )
 from mb_model.constraints.relation import Coordinate, RelationKind
 from mb_model.constraints.turns import in_turn_of
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def evaluate(index, value, q, phi, phi_q, row):
     """Write phi[row]; add to phi_q[row, :]."""
     i, j, k, l, p = index[0], index[1], index[2], index[3], index[4]     # noqa: E741
@@ -39,7 +38,7 @@ def evaluate(index, value, q, phi, phi_q, row):
                  -s * ux - c * uy, c * ux - s * uy)
 
 
-@njit(cache=True)
+@kernel
 def second(index, value, q, v, out, row):
     """Add phi_qq v to out[row, :]."""
     i, j, k, l, p = index[0], index[1], index[2], index[3], index[4]     # noqa: E741
@@ -61,7 +60,7 @@ def second(index, value, q, v, out, row):
     out[row, p] -= s * cross_rate + c * dot_rate + (c * cross - s * dot) * da
 
 
-@njit(cache=True)
+@kernel
 def third(index, value, q, v, e, out, row):
     """Add (phi_qq v)_q e to out[row, :]; symmetric in v and e."""
     i, j, k, l, p = index[0], index[1], index[2], index[3], index[4]     # noqa: E741
@@ -89,7 +88,7 @@ def third(index, value, q, v, e, out, row):
                     + (s * cross + c * dot) * da * ea)
 
 
-@njit(cache=True)
+@kernel
 def curvature(index, value, q, weight, out):
     """Add weight * phi_qq to out (n, n)."""
     p = index[4]
@@ -109,7 +108,7 @@ def curvature(index, value, q, weight, out):
     out[p, p] -= weight * (c * (ux * wy - uy * wx) - s * (ux * wx + uy * wy))
 
 
-@njit(cache=True)
+@kernel
 def bilinear(i, j, k, l, p, s, c, q, v, w):                              # noqa: E741
     """Return v^T phi_qq w; s, c: sine and cosine of q[p].
 
@@ -120,7 +119,7 @@ def bilinear(i, j, k, l, p, s, c, q, v, w):                              # noqa:
             - v[p] * w[p] * product(i, j, k, l, s, c, q, q))
 
 
-@njit(cache=True)
+@kernel
 def trilinear(i, j, k, l, p, s, c, q, u, v, w):                          # noqa: E741
     """Return the third derivative along u, v and w."""
     return (u[p] * both(i, j, k, l, c, -s, v, w) + v[p] * both(i, j, k, l, c, -s, w, u)
@@ -131,13 +130,13 @@ def trilinear(i, j, k, l, p, s, c, q, u, v, w):                          # noqa:
             - u[p] * v[p] * w[p] * product(i, j, k, l, c, -s, q, q))
 
 
-@njit(cache=True)
+@kernel
 def factors(index, value, q):
     """Return sine and cosine of the angle."""
     return sin(q[index[4]]), cos(q[index[4]])
 
 
-@njit(cache=True)
+@kernel
 def coordinate(index, value, q, old):
     """Return the angle from the line i-j to the line k-l."""
     i, j, k, l = index[0], index[1], index[2], index[3]                  # noqa: E741

@@ -3,12 +3,12 @@
 index: i, j, k; value: along, across, x, y.
 """
 
-from numba import njit
 
 from mb_model.constraints.equation import Equation, EquationKind
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def evaluate(index, value, q, phi, phi_q, row):
     """Point k sits at a fixed place of the body on points i and j; two equations [m].
 
@@ -32,21 +32,21 @@ def evaluate(index, value, q, phi, phi_q, row):
     phi_q[row + 1, k + 1] = 1.0
 
 
-@njit(cache=True)
+@kernel
 def resize(value, length, span):
     """Write along and across for the length of the body."""
     value[0] = value[2] / length
     value[1] = value[3] / length
 
 
-@njit(cache=True)
+@kernel
 def resize_change(value, change, length, stretch, span_change):
     """Write the changes of along and across."""
     change[0] = (change[2] - value[0] * stretch) / length
     change[1] = (change[3] - value[1] * stretch) / length
 
 
-@njit(cache=True)
+@kernel
 def gradient_change(index, change, q, v, out, row):
     """Write phi_qp v."""
     dx, dy = v[index[1]] - v[index[0]], v[index[1] + 1] - v[index[0] + 1]
@@ -54,7 +54,7 @@ def gradient_change(index, change, q, v, out, row):
     out[row + 1] = -change[0] * dy - change[1] * dx
 
 
-@njit(cache=True)
+@kernel
 def add_value_change(index, value, change, q, factor, out, row):
     """Add factor * phi_p to out; phi_p is linear in q."""
     dx, dy = q[index[1]] - q[index[0]], q[index[1] + 1] - q[index[0] + 1]

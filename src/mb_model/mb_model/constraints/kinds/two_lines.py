@@ -15,12 +15,11 @@ index: i, j, k, l, p; value: sine, cosine, rate, angle (which matters where rate
 
 from math import cos, sin
 
-from numba import njit
-
 from mb_model.constraints.equation import EquationKind
+from mb_model.jit import kernel
 
 
-@njit(cache=True)
+@kernel
 def evaluate(index, value, q, phi, phi_q, row):
     """Write phi[row]; add to phi_q[row, :]."""
     i, j, k, l, p = index[0], index[1], index[2], index[3], index[4]     # noqa: E741
@@ -34,7 +33,7 @@ def evaluate(index, value, q, phi, phi_q, row):
     add_gradient(phi_q, row, i, j, k, l, gx, gy, hx, hy)
 
 
-@njit(cache=True)
+@kernel
 def add_gradient(out, row, i, j, k, l, gx, gy, hx, hy):                  # noqa: E741
     """Add a derivative in u (gx, gy) and in w (hx, hy) to out[row, :]."""
     out[row, i] -= gx
@@ -47,7 +46,7 @@ def add_gradient(out, row, i, j, k, l, gx, gy, hx, hy):                  # noqa:
     out[row, l + 1] += hy
 
 
-@njit(cache=True)
+@kernel
 def second(index, value, q, v, out, row):
     """Add phi_qq v to out[row, :]."""
     i, j, k, l = index[0], index[1], index[2], index[3]                  # noqa: E741
@@ -58,7 +57,7 @@ def second(index, value, q, v, out, row):
                  -sine * ux - cosine * uy, cosine * ux - sine * uy)
 
 
-@njit(cache=True)
+@kernel
 def add_curvature(index, sine, cosine, weight, out):
     """Add weight * phi_qq to out (n, n), at an angle."""
     s, c = weight * sine, weight * cosine
@@ -71,13 +70,13 @@ def add_curvature(index, sine, cosine, weight, out):
                 out[b, a] += sign * entry
 
 
-@njit(cache=True)
+@kernel
 def curvature(index, value, q, weight, out):
     """Add weight * phi_qq to out (n, n)."""
     add_curvature(index, value[0], value[1], weight, out)
 
 
-@njit(cache=True)
+@kernel
 def product(i, j, k, l, sine, cosine, v, w):                             # noqa: E741
     """Return u(v)^T G w(w): linear in v and w, phi itself (but for the rate) with v = w = q."""
     ux, uy = v[j] - v[i], v[j + 1] - v[i + 1]
@@ -85,32 +84,32 @@ def product(i, j, k, l, sine, cosine, v, w):                             # noqa:
     return cosine * (ux * wy - uy * wx) - sine * (ux * wx + uy * wy)
 
 
-@njit(cache=True)
+@kernel
 def both_products(i, j, k, l, sine, cosine, v, w):                       # noqa: E741
     """Return v^T phi_qq w at an angle."""
     return product(i, j, k, l, sine, cosine, v, w) + product(i, j, k, l, sine, cosine, w, v)
 
 
-@njit(cache=True)
+@kernel
 def bilinear(i, j, k, l, p, s, c, q, v, w):                              # noqa: E741
     """Return v^T phi_qq w."""
     return both_products(i, j, k, l, s, c, v, w)
 
 
-@njit(cache=True)
+@kernel
 def coordinate(index, value, q, old):
     """Return the position of l along i-j."""
     i, j, k, l = index[0], index[1], index[2], index[3]                  # noqa: E741
     return product(i, j, k, l, value[0], value[1], q, q) / value[2]
 
 
-@njit(cache=True)
+@kernel
 def needs_span(value):
     """Return whether the rate, which is |u|, follows from it: where it is not 0."""
     return value[2] != 0.0
 
 
-@njit(cache=True)
+@kernel
 def resize(value, length, span):
     """Write the rate, or sine and cosine of the angle."""
     if value[2] != 0.0:
@@ -119,7 +118,7 @@ def resize(value, length, span):
         value[0], value[1] = sin(value[3]), cos(value[3])
 
 
-@njit(cache=True)
+@kernel
 def resize_change(value, change, length, stretch, span_change):
     """Write the change of the rate, or of sine and cosine."""
     if value[2] != 0.0:
@@ -128,21 +127,21 @@ def resize_change(value, change, length, stretch, span_change):
         change[0], change[1] = change[3] * value[1], -change[3] * value[0]
 
 
-@njit(cache=True)
+@kernel
 def add_value_change(index, value, change, q, factor, out, row):
     """Add factor * phi_p to out."""
     out[row] += factor * (product(index[0], index[1], index[2], index[3], change[0], change[1], q,
                                   q) - change[2] * q[index[4]])
 
 
-@njit(cache=True)
+@kernel
 def gradient_change(index, change, q, v, out, row):
     """Write phi_qp v."""
     out[row] = both_products(index[0], index[1], index[2], index[3], change[0], change[1], v,
                              q) - change[2] * v[index[4]]
 
 
-@njit(cache=True)
+@kernel
 def curvature_change(index, change, v):
     """Return v^T phi_qqp v."""
     return both_products(index[0], index[1], index[2], index[3], change[0], change[1], v, v)

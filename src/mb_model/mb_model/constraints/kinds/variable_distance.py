@@ -5,11 +5,10 @@ index: i, j, p.
 
 from math import hypot
 
-from numba import njit
-
 from mb_model.constraints.equation import Equation, EquationKind
 from mb_model.constraints.kinds import constant_distance
 from mb_model.constraints.relation import Coordinate, RelationKind
+from mb_model.jit import kernel
 
 _SHORTEST = 1e-3     # length at the start, in sizes of the mechanism, that its slope is judged by
 
@@ -17,7 +16,7 @@ _squared, _second = constant_distance.squared_distance, constant_distance.second
 _curvature, _bilinear = constant_distance.curvature, constant_distance.bilinear
 
 
-@njit(cache=True)
+@kernel
 def evaluate(index, value, q, phi, phi_q, row):
     """|r_j - r_i|^2 - q[p]^2 = 0 [m^2]; of its two solutions the positive one is meant."""
     p = index[2]
@@ -25,27 +24,27 @@ def evaluate(index, value, q, phi, phi_q, row):
     phi_q[row, p] = -2.0 * q[p]
 
 
-@njit(cache=True)
+@kernel
 def second(index, value, q, v, out, row):
     """Write phi_qq v into out[row, :]; phi_qq is constant, so the third derivative is zero."""
     _second(index, value, q, v, out, row)
     out[row, index[2]] = -2.0 * v[index[2]]
 
 
-@njit(cache=True)
+@kernel
 def curvature(index, value, q, weight, out):
     """Add weight * phi_qq to out (n, n)."""
     _curvature(index, value, q, weight, out)
     out[index[2], index[2]] -= 2.0 * weight
 
 
-@njit(cache=True)
+@kernel
 def bilinear(i, j, k, l, p, s, c, q, v, w):                              # noqa: E741
     """Return v^T phi_qq w."""
     return _bilinear(i, j, k, l, p, s, c, q, v, w) - 2.0 * v[k] * w[k]
 
 
-@njit(cache=True)
+@kernel
 def coordinate(index, value, q, old):
     """Return the distance."""
     i, j = index[0], index[1]

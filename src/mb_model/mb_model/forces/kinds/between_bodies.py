@@ -5,22 +5,22 @@ line k-l of the second; a positive moment increases it.  Springs are forces on a
 a coordinate: it counts turns, which the places of points cannot.  index: i, j, k, l.
 """
 
-from numba import njit
 
 from mb_model.forces import law
 from mb_model.forces.element import ElementKind
+from mb_model.jit import kernel
 
 _force, _slopes, _law_change, _law_power = law.force, law.slopes, law.value_change, law.power
 
 
-@njit(cache=True)
+@kernel
 def _turn(i, j, q, e):
     """Return how the angle of the line i-j changes with the coordinates along e."""
     dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
     return (dx * (e[j + 1] - e[i + 1]) - dy * (e[j] - e[i])) / (dx * dx + dy * dy)
 
 
-@njit(cache=True)
+@kernel
 def _turn_change(i, j, q, dq, e):
     """Return the change of _turn with the coordinates along dq."""
     dx, dy = q[j] - q[i], q[j + 1] - q[i + 1]
@@ -30,13 +30,13 @@ def _turn_change(i, j, q, dq, e):
             - 2.0 * (dx * cx + dy * cy) / square * _turn(i, j, q, e))
 
 
-@njit(cache=True)
+@kernel
 def share(index, q, e):
     """Return how the angle changes with the coordinates along e; with e = qd its rate."""
     return _turn(index[2], index[3], q, e) - _turn(index[0], index[1], q, e)
 
 
-@njit(cache=True)
+@kernel
 def add(index, values, q, qd, Q):
     """Add its generalized forces to Q."""
     push = _force(values, 0.0, share(index, q, qd))
@@ -49,7 +49,7 @@ def add(index, values, q, qd, Q):
         Q[j + 1] += couple * dx
 
 
-@njit(cache=True)
+@kernel
 def change(index, values, q, qd, dq, dqd, e):
     """Return e^T dQ for the changes dq, dqd."""
     rate = share(index, q, qd)
@@ -62,7 +62,7 @@ def change(index, values, q, qd, dq, dqd, e):
                - _turn_change(index[0], index[1], q, dq, e)))
 
 
-@njit(cache=True)
+@kernel
 def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
     """Add a share of its damping in the angle to out."""
     _, damping = _slopes(values, share(index, q, qd))
@@ -74,7 +74,7 @@ def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
             out[first, other] += weight * of_first * of_other
 
 
-@njit(cache=True)
+@kernel
 def _gradient(index, q, a):
     """Return the a-th of the coordinates that decide the angle, and its derivative in it."""
     line, end, axis = a // 4, (a // 2) % 2, a % 2
@@ -84,13 +84,13 @@ def _gradient(index, q, a):
     return (j if end else i) + axis, slope if end == line else -slope
 
 
-@njit(cache=True)
+@kernel
 def value_change(index, values, changes, q, qd, e):
     """Return e^T dQ for changes of its values."""
     return _law_change(values, changes, 0.0, share(index, q, qd)) * share(index, q, e)
 
 
-@njit(cache=True)
+@kernel
 def power(index, values, q, qd):
     """Return (driving, lost) power [W]."""
     return _law_power(values, 0.0, share(index, q, qd))

@@ -6,16 +6,15 @@ index: i, j.
 
 from math import sqrt
 
-from numba import njit
-
 from mb_model.forces import law
 from mb_model.forces.element import ElementKind
+from mb_model.jit import kernel
 
 _force, _slopes, _law_change = law.force, law.slopes, law.value_change
 _law_energy, _law_power = law.energy, law.power
 
 
-@njit(cache=True)
+@kernel
 def distance(index, q, qd):
     """Return (distance, its rate, ux, uy) with the unit vector u from i to j, 0 if they meet."""
     i, j = index[0], index[1]
@@ -25,7 +24,7 @@ def distance(index, q, qd):
     return length, ux * (qd[j] - qd[i]) + uy * (qd[j + 1] - qd[i + 1]), ux, uy
 
 
-@njit(cache=True)
+@kernel
 def add(index, values, q, qd, Q):
     """Add its generalized forces to Q."""
     i, j = index[0], index[1]
@@ -37,7 +36,7 @@ def add(index, values, q, qd, Q):
     Q[j + 1] += push * uy
 
 
-@njit(cache=True)
+@kernel
 def change(index, values, q, qd, dq, dqd, e):
     """Return e^T dQ for the changes dq, dqd."""
     i, j = index[0], index[1]
@@ -55,7 +54,7 @@ def change(index, values, q, qd, dq, dqd, e):
             + _force(values, length, rate) * (turn_x * ex + turn_y * ey))
 
 
-@njit(cache=True)
+@kernel
 def value_change(index, values, changes, q, qd, e):
     """Return e^T dQ for changes of its values."""
     i, j = index[0], index[1]
@@ -64,14 +63,14 @@ def value_change(index, values, changes, q, qd, e):
         ux * (e[j] - e[i]) + uy * (e[j + 1] - e[i + 1]))
 
 
-@njit(cache=True)
+@kernel
 def power(index, values, q, qd):
     """Return (driving, lost) power [W]."""
     length, rate, _, _ = distance(index, q, qd)
     return _law_power(values, length, rate)
 
 
-@njit(cache=True)
+@kernel
 def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
     """Add shares of its stiffness and damping along the line to out."""
     _, rate, ux, uy = distance(index, q, qd)
@@ -86,7 +85,7 @@ def add_slopes(index, values, q, qd, stiffness_share, damping_share, out):
             out[first + 1, other + 1] += entry * uy * uy
 
 
-@njit(cache=True)
+@kernel
 def energy(index, values, q):
     """Return the energy of the spring [J]."""
     length, _, _, _ = distance(index, q, q)

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar
 
-from numba import njit
-
 from mb_model.forces.element import Element, ElementKind
 from mb_model.forces.force import ForceKind
+from mb_model.jit import kernel
 
 _SLOTS = {'at.x': 0, 'at.y': 1, 'force.x': 2, 'force.y': 3, 'moment': 4}
 
 
-@njit(cache=True)
+@kernel
 def global_force(index, fx, fy, turning, q):
     """Return a force in global axes [N]."""
     if turning > 0.0:
@@ -28,7 +27,7 @@ def global_force(index, fx, fy, turning, q):
     return fx, fy
 
 
-@njit(cache=True)
+@kernel
 def add(index, values, q, qd, Q):
     """Add its generalized forces to Q."""
     i, j = index[0], index[1]
@@ -43,7 +42,7 @@ def add(index, values, q, qd, Q):
     Q[j + 1] += x * fy - y * fx + couple * dx
 
 
-@njit(cache=True)
+@kernel
 def change(index, values, q, qd, dq, dqd, e):
     """Return e^T dQ for the change dq."""
     i, j = index[0], index[1]
@@ -63,7 +62,7 @@ def change(index, values, q, qd, dq, dqd, e):
     return total
 
 
-@njit(cache=True)
+@kernel
 def power(index, values, q, qd):
     """Return (driving, lost) power [W]."""
     i, j = index[0], index[1]
@@ -77,7 +76,7 @@ def power(index, values, q, qd):
             + values[4] / square * (dx * ey - dy * ex)), 0.0
 
 
-@njit(cache=True)
+@kernel
 def value_change(index, values, changes, q, qd, e):
     """Return e^T dQ for the changes of its values."""
     i, j = index[0], index[1]

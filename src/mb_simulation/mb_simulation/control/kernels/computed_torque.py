@@ -2,9 +2,9 @@
 
 from math import exp
 
-from numba import njit
 import numpy as np
 
+from mb_model.jit import entry, kernel
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.matrix_r import inverse_dynamics
 from mb_model.kernels.position import SOLVED, solve_position
@@ -18,7 +18,7 @@ LAW = np.dtype([('h', float),            # control period [s]
                 ('limit', float)], align=True)     # of a torque [N or N m]
 
 
-@njit(cache=True)
+@kernel
 def pose_at(driven, driven_works, models, works, drives, z):
     """Write the pose z (g) where the drives (g) are: forward kinematics near the last position.
 
@@ -36,7 +36,7 @@ def pose_at(driven, driven_works, models, works, drives, z):
     return True
 
 
-@njit(cache=True)
+@kernel
 def follow_rates(law, z, wanted, last, rates):
     """Low-pass filter the differences of pose and wanted pose: rates (2, g); last (2, g).
 
@@ -50,7 +50,7 @@ def follow_rates(law, z, wanted, last, rates):
         last[0, k], last[1, k] = z[k], wanted[k]
 
 
-@njit(cache=True)
+@kernel
 def torques_at(models, works, law, places, z, wanted, rates, system, pivots, torques):
     """Write the torques (d) that make the error fade like a spring and damper would.
 
@@ -82,7 +82,7 @@ def torques_at(models, works, law, places, z, wanted, rates, system, pivots, tor
     return True
 
 
-@njit(cache=True)
+@entry
 def control_step(driven, driven_works, models, works, law, places, z, last, rates, system, pivots,
                  drives, wanted, torques):
     """Write pose, rates and torques for readings of the drives (g) and what is wanted (3, g).

@@ -1,10 +1,11 @@
 """Motions of piecewise polynomials."""
 
-from numba import njit
 import numpy as np
 
+from mb_model.jit import entry
 
-@njit(cache=True)
+
+@entry
 def evaluate(breaks, coefficients, t, out):
     """Write value, velocity and acceleration at t to out (3, g).
 

@@ -10,12 +10,16 @@ Large kernels that several others call are worth it; small ones are faster when 
 """
 
 from copy import copy
+from ctypes import c_void_p, cast
 from functools import cache
 from hashlib import sha256
 
 from llvmlite.binding import add_symbol
-from numba import from_dtype, njit
+from numba import from_dtype
+from numba.core.types import ExternalFunction
 import numpy as np
+
+from mb_model.jit.kernel import PLAIN, entry
 
 _type_of = cache(from_dtype)      # a record has many fields
 _postponed = []      # kernels and the other types to compile them for, in order
@@ -28,13 +32,14 @@ def separate(*arguments):
     a record, a number, any other array, as which a field is passed by work.q[:].  Numbers are
     converted; the others must be of exactly these types.
     """
-    return lambda function: _compile(njit(cache=True)(function), arguments)
+    return entry if PLAIN else lambda function: _compile(entry(function), arguments)
 
 
 def also(*arguments):
     """Compile a separate kernel for other arguments too, but not before compile_postponed."""
     def postpone(kernel):
-        _postponed.append((kernel, arguments))
+        if not PLAIN:
+            _postponed.append((kernel, arguments))
         return kernel
     return postpone
 
@@ -46,6 +51,15 @@ def compile_postponed():
     """
     while _postponed:
         _compile(*_postponed.pop(0))
+
+
+def external(library, name, signature):
+    """Return a function of a library, which ctypes has loaded, for compiled code to call.
+
+    signature: a numba type, such as void(intp, float64).
+    """
+    add_symbol(name, cast(getattr(library, name), c_void_p).value)
+    return ExternalFunction(name, signature)
 
 
 def _compile(kernel, arguments):

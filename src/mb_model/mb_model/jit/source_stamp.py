@@ -23,7 +23,7 @@ from numba.core.caching import (
 _IMPORT = re.compile(r'^(?:from +(\S+) +import +(\([^)]*\)|[^\n]*)|import +(\S+))', re.MULTILINE)
 
 
-def look_at_imports():
+def _look_at_imports():
     """Let numba judge by source_stamp all functions that are compiled from now on."""
     by_file = UserProvidedCacheLocator, InTreeCacheLocator, UserWideCacheLocator
     CacheImpl._locator_classes = [_by_imports(locator) if locator in by_file else locator
@@ -88,3 +88,6 @@ def _file(name):
         if file.is_file():
             return file
     return None
+
+
+_look_at_imports()

@@ -1,14 +1,46 @@
-"""A compiled choice between functions by a number, such as the kernels of all kinds of constraints.
+"""Choices between compiled functions: by a number at run time, by types when callers are compiled.
 
-It is always copied into its callers, where a switch between the functions is left of it.  Eight
-functions at a time: a compiled function for each would take numba five times as long.
+by_number is always copied into its callers, where a switch between the functions is left of it.
+Eight functions at a time: a compiled function for each would take numba five times as long.
 """
 
 from collections import Counter
 
-from numba import njit
+from numba.core import types
+
+from mb_model.jit.kernel import copied_always
 
 _AT_ONCE = 8
+
+
+def by_type(choose, name):
+    """Return a function for kernels that stands for the compiled function choose(types) returns.
+
+    choose: of the tuple of numba's types of the arguments.  Costs nothing in compiled code.
+    """
+    return _ByType(choose, name)
+
+
+class _ByType:
+    """What numba asks a compiled function, answered by the one that is chosen."""
+
+    is_compiling = False
+
+    def __init__(self, choose, name):
+        self._choose, self._name = choose, name
+        self._numba_type_ = types.Dispatcher(self)
+
+    def __call__(self, *_):
+        raise TypeError(f'{self._name} is called by compiled functions only')
+
+    def __repr__(self):
+        return f'by_type({self._name})'
+
+    def get_call_template(self, arguments, keywords):
+        return self._choose(arguments).get_call_template(arguments, keywords)
+
+    def get_overload(self, types_):
+        return self._choose(types_).get_overload(types_)
 
 
 def by_number(functions):
@@ -56,4 +88,4 @@ def _choice(numbered, usual):
     # numba finds compiled functions by their names.
     choice.__qualname__ += ''.join(f'.{function.py_func.__module__}.{function.py_func.__name__}'
                                    for _, function in (*here, (-1, usual)))
-    return njit(forceinline=True)(choice)
+    return copied_always(choice)
