@@ -22,9 +22,9 @@ class Command:
 
 
 def still_to_play(commands, passed):
-    """Return those of some Commands that matter when a time [ns] has passed.
+    """Return the Commands that matter when a time [ns] has passed.
 
-    The last of each kind until then, which holds, and all since.
+    The last of each kind until then, and all later ones.
     """
     holding = {command.kind: command for command in commands if command.offset <= passed}
     return [command for command in commands
@@ -32,9 +32,9 @@ def still_to_play(commands, passed):
 
 
 def cycle_file(name_or_path):
-    """Return the path of a work cycle: a file, or one of those that come with mb_simulation.
+    """Return the path of a work cycle: a file, or the name of one that comes with mb_simulation.
 
-    Raises ValueError naming those.
+    Raises ValueError naming these.
     """
     return shipped_file('cycle', name_or_path, 'work_cycles', '.csv')
 

@@ -9,7 +9,7 @@ from ament_index_python.packages import get_package_share_directory
 def shipped_file(key, name_or_path, folder, suffix):
     """Return the path of a file, or of one of those in a folder of mb_simulation by its name.
 
-    Raises ValueError, which begins with key, naming those.
+    Raises ValueError, which begins with key, naming these.
     """
     folder = Path(get_package_share_directory('mb_simulation')) / folder
     for path in (Path(name_or_path), folder / f'{name_or_path}{suffix}'):

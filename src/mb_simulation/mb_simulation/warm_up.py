@@ -1,9 +1,9 @@
-"""Compile what mb_simulation's own nodes call, into numba's cache.
+"""Compile all that mb_simulation's own nodes call, into numba's cache.
 
-python -m mb_simulation.warm_up               all prototypes, and what moves them
-python -m mb_simulation.warm_up four_bar      what the launched prototype of one mechanism calls
+python -m mb_simulation.warm_up               all prototypes, and their control
+python -m mb_simulation.warm_up four_bar      the launched prototype of one mechanism
 
-What the packages that it stands on call is compiled by their own warm_up before.
+The packages below compile their kernels by their own warm_up before.
 """
 
 import sys
@@ -18,7 +18,7 @@ _INTERVAL, _STEP = 1e-3, 5e-4       # [s]
 
 
 def warm_up(mechanisms=MECHANISMS, engines=ENGINES):
-    """Let prototypes of mechanisms, by name, in simulators, and what moves them, move on once."""
+    """Advance prototypes of mechanisms, by name, in simulators, with their control, once."""
     for name in mechanisms:
         mechanism = load_mechanism(name)
         for engine in engines:

@@ -12,10 +12,10 @@ class Collision(Settings):
 
     bodies: tuple[str, ...] = setting(
         help='The body that is touched, or two links at a common joint that clamp')
-    time: float = setting(unit='s', above=0.0, help='When, in the motion that is planned')
+    time: float = setting(unit='s', above=0.0, help='When, in the planned motion')
     along: float = setting(
         0.5, at_least=0.0, at_most=1.0,
-        help='Where a link is touched, as a share of the way along it; clamping finds its place')
+        help='Where a link is touched, as a share of its length; clamping finds its place')
     direction: float = setting(
         0.0, unit='rad', at_least=-1.5, at_most=1.5,
         help='Where a disc is touched: angle from its velocity to the obstacle')
@@ -26,7 +26,7 @@ class Collision(Settings):
     friction: float = setting(0.3, at_least=0.0, help='Coefficient of its dry friction')
     mass: float = setting(
         0.0, unit='kg', at_least=0.0,
-        help='Of an obstacle that floats freely; 0: it stands firm, and cannot be clamped')
+        help='Of an obstacle that floats freely; 0: it stands firm and cannot be clamped')
     stays: float = setting(0.0, unit='s', at_least=0.0,
                            help='How long it stays after the collision; 0 for ever')
 

@@ -1,4 +1,4 @@
-"""Where an obstacle must be for a collision: it touches what it shall, and nothing is in it yet."""
+"""Where an obstacle must be for a collision: it touches its bodies and overlaps none."""
 
 import numpy as np
 

@@ -4,7 +4,7 @@ import numpy as np
 
 
 class Shapes:
-    """The lines within the shapes of a mechanism (b), with all that is within a radius of them."""
+    """The lines within the shapes of a mechanism (b); a shape is all within a radius of one."""
 
     def __init__(self, mechanism):
         """Note where they are found in q, and in the frames of their bodies."""

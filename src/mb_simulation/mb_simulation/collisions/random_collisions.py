@@ -130,7 +130,7 @@ def _collision(kind, bodies, time, rng):
 
 
 def _fits(posture, collision):
-    """Return whether a collision is fast enough and, of a clamped thing, will hold."""
+    """Return whether a collision is fast enough and, if it clamps, will hold."""
     _, approach = place_of(posture, collision)
     holds = len(collision.bodies) == 1 or opening(posture, collision.bodies) < WIDEST_CLAMP
     return approach > SLOWEST_APPROACH and holds

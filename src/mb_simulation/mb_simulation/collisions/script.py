@@ -48,7 +48,7 @@ class CollisionScript:
             except ValueError as error:
                 raise ValueError(f'collisions[{number}].{error}') from None
         self.obstacles = tuple(one.collision.obstacle(one.name) for one in self.appearances)
-        self._leaves = {}         # when those leave that have appeared, by name [s]
+        self._leaves = {}         # when obstacles that have appeared leave, by name [s]
 
     def begin_anew(self):
         """Forget which obstacles have appeared: the next run begins."""

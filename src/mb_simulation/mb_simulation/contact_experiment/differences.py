@@ -1,4 +1,4 @@
-"""Pose and velocity by the encoders of the drives alone: what a robot without an IMU knows."""
+"""Pose and velocity from the encoders of the drives alone, as a robot without an IMU has them."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from mb_simulation.contact_experiment.observed import Observed
 def differentiate(mechanism, stamps, drives):
     """Return Observed of readings of the drives (k, d): poses, and the slopes between two.
 
-    Velocities are those of forward kinematics, neither filtered nor late, as a momentum observer
+    Velocities come from forward kinematics, neither filtered nor late, as a momentum observer
     has them in Mohammad et al. 2025; there are no accelerations (zeros) and no covariance.
     stamps (k) [ns].  Raises MechanismError.
     """

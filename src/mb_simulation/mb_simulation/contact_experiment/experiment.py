@@ -19,7 +19,7 @@ LATE_STREAM = {'reorder_window': 0.002, 'history_length': 0.02, 'late_estimates'
 
 
 class Detections(NamedTuple):
-    """What a detector made of estimates: its track, and when each row was known (k) [s]."""
+    """The track of a detector, and when each of its rows was known (k) [s]."""
 
     track: ContactTrack
     known: np.ndarray
@@ -69,8 +69,8 @@ class ContactExperiment:
     def observe(self, seed, stream=None, **settings):
         """Return what is Observed; stream: StreamSettings by name; settings: of platform_ekf.
 
-        Default of stream: late readings are waited for no longer than the drives need, and correct
-        what was before them; where all are prompt there is none, only the filter.
+        Default of stream: it waits for late readings no longer than for the drives, and they
+        correct earlier estimates.  If no reading is late the filter runs without a stream.
         Raises ValueError, DivergenceError.
         """
         if stream is None and not self._stream:
@@ -89,7 +89,7 @@ class ContactExperiment:
     def detect(self, observed, settings, mechanism=None):
         """Return the Detections by a ContactDetector with DetectionSettings.
 
-        mechanism: its model, if it is not that of the experiment.
+        mechanism: its model, default the experiment's.
         """
         detector = ContactDetector(mechanism or self.mechanism, settings=settings)
         torques = self.run.torques[np.searchsorted(self.stamps, observed.stamps)]

@@ -1,4 +1,4 @@
-"""What an estimator makes of readings that arrive late, in the order in which it becomes known."""
+"""Estimates from readings that arrive late, in the order in which they become known."""
 
 from typing import NamedTuple
 

@@ -19,8 +19,8 @@ class RobotRun:
     """A motion at the instants t (k) [s], one control step apart.
 
     z, zd, zdd (k, g), q, qd, qdd (k, n): before the controller answers at that instant; torques
-    (k, d): of the drives in the step that ends there; external (k, g): what contacts do on the
-    degrees of freedom.  touches (j) [s], touch_forces (j, g): the same at every step of the
+    (k, d): of the drives in the step that ends there; external (k, g): forces of contacts on
+    the degrees of freedom.  touches (j) [s], touch_forces (j, g): the same at every step of the
     simulation at which something touches.  bodies: which were touched, in order.
     """
 
@@ -48,7 +48,7 @@ def simulate_robot(mechanism, trajectory, duration, obstacles=(), script=None, c
                    believed=None, step=STEP, reactions=()):
     """Have a robot follow a Trajectory and touch things; return the RobotRun.
 
-    obstacles: what may come into its way; script: called with prototype and time [s] before every
+    obstacles: that may come into its way; script: called with prototype and time [s] before every
     step of the simulation, to place them; control: ControlSettings; believed: the Mechanism that
     the controller knows, default the true one; step: longest of the simulation [s]; reactions:
     times at which the controller reacts to a contact [s].

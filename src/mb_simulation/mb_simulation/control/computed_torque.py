@@ -54,7 +54,7 @@ class ComputedTorque:
         self._law['stiffness'], self._law['damping'] = stiffness, damping
 
     def expect(self, motion):
-        """Go on with another wanted motion, which is at this Motion now."""
+        """Continue with another wanted motion, which is at this Motion now."""
         self._last[1], self._rates[1] = motion.z, motion.zd
 
     def torques(self, drives, now, ahead):

@@ -24,7 +24,7 @@ class ControlLoop:
     def act(self, offset):
         """Set the torques of the prototype, `offset` nanoseconds after the start, if they are due.
 
-        Returns whether they were.  To be called at the beginning of each step of the simulation;
+        Returns whether it did.  Call it at the beginning of each step of the simulation;
         torques hold until the next control step.
         """
         if not self.is_due(offset):

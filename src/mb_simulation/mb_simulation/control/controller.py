@@ -38,7 +38,7 @@ class Controller:
         self._rehearse(mechanism)
 
     def torques(self, t, drives):
-        """Return the torques (d) [N or N m] from t [s] on; drives (d): where they are in truth."""
+        """Return the torques (d) [N or N m] from t [s] on; drives (d): their true positions."""
         if self._left is not None and self._is_over(t):
             self._resume(t)
         self._true[:] = drives
@@ -51,7 +51,7 @@ class Controller:
             return np.zeros(len(self._readings))
 
     def react(self, t):
-        """React from t [s] on to something that is touched, as the settings say.
+        """React to a contact from t [s] on, as the settings say.
 
         A contact during a reaction changes nothing.  Returns whether it reacts.
         """
@@ -106,7 +106,7 @@ class Controller:
         return self._law.z + self.period * rate, rate
 
     def _rehearse(self, mechanism):
-        """Make a step and forget it: what is to be compiled is so before time begins to run."""
+        """Make a step and forget it, so that all is compiled before time runs."""
         self.torques(0.0, mechanism.q0[mechanism.places(mechanism.drives)])
         self._law.reset()
         self._law.expect(self._wanted.at(0.0))

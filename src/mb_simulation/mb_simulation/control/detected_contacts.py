@@ -1,10 +1,10 @@
-"""Contacts of a detector, each with a reaction at a time that follows from its stamp."""
+"""Detected contacts, each with a reaction at a time that follows from its stamp."""
 
 from bisect import insort
 
 
 class DetectedContacts:
-    """Judged instants with a contact, in the order of the times at which they take effect.
+    """Judged instants with a contact, by the times at which they take effect.
 
     A contact takes effect `delay` after the stamp of the state that was judged, so that reactions
     depend on stamps alone.  One that is known only after its time takes effect at once.
@@ -17,7 +17,7 @@ class DetectedContacts:
         self._now = 0
 
     def add(self, stamp):
-        """Take in a contact of a judged stamp [ns]; 0: of no known time, at once."""
+        """Add a contact of a judged stamp [ns]; 0: its time is unknown, it takes effect at once."""
         if not (stamp and self._delay):
             insort(self._waiting, (0, False))
             return

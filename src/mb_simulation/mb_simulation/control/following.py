@@ -4,11 +4,11 @@ from mb_simulation.control.motion import Motion
 
 
 class Following:
-    """A trajectory in the time of a machine that was held up.
+    """A trajectory of a machine that was interrupted.
 
     The machine goes back to the place at which it left the trajectory, at rest there, and gathers
-    speed along it: the rate of the trajectory's time grows like 3 u^2 - 2 u^3 over the time that
-    the way back takes, too.
+    speed along it: the rate of the trajectory's time grows like 3 u^2 - 2 u^3, in the same time as
+    the way back.
     """
 
     def __init__(self, trajectory, begin=0.0, place=0.0, way_back=None):
@@ -36,7 +36,7 @@ class Following:
         return self._along(t)[0]
 
     def _along(self, t):
-        """Return the time along the trajectory, its rate and the change of that."""
+        """Return the time along the trajectory, its rate and the rate's derivative."""
         if self._way_back is None:
             return self._place + t - self._begin, 1.0, 0.0
         time = self._way_back.duration

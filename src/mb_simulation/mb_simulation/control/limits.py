@@ -1,4 +1,4 @@
-"""How fast degrees of freedom may move: lengths by their velocity together, angles likewise."""
+"""How fast degrees of freedom may move: lengths by their joint velocity, angles likewise."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A trajectory of piecewise polynomials: the one form that all planned motions have here."""
+"""A trajectory of piecewise polynomials: the form of all planned motions here."""
 
 from math import factorial
 
@@ -15,7 +15,7 @@ _DEGREE = 5
 class PolynomialTrajectory:
     """A motion of pieces of degree 5, at rest before its start and after its end.
 
-    With `repeat_from` [s] it goes on from there at its end instead, as often as it takes.
+    With `repeat_from` [s] it continues from there at its end instead, as often as needed.
     """
 
     def __init__(self, breaks, coefficients, repeat_from=None):
@@ -72,7 +72,7 @@ def through(times, z, zd, zdd):
     """
     h = np.diff(times)[:, None]
     c0, c1, c2 = z[:-1], zd[:-1], 0.5 * zdd[:-1]
-    # What is left at the end of a piece, per power of its length.
+    # The remainder at the end of a piece, per power of its length.
     a = (z[1:] - c0 - h * (c1 + h * c2)) / h ** 3
     b = (zd[1:] - c1 - 2.0 * h * c2) / h ** 2
     c = (zdd[1:] - 2.0 * c2) / h

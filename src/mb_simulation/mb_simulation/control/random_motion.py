@@ -14,7 +14,7 @@ def random_motion(start, reach, turn, limits, duration, seed):
 
     It is a B-spline, so it never leaves the region of its control points, which is convex: lengths
     within a ball of radius `reach` [m] about the start (g), angles within +-`turn` [rad] of it.
-    Every target is repeated up to six times: once, the motion passes nearby; six times, it rests
+    Every target is repeated up to six times: after one the motion passes nearby, at six it rests
     there.  Time is scaled so that limits are just reached.
     """
     count, length = 64, 0.0

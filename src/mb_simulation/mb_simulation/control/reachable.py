@@ -12,8 +12,9 @@ _NEARLY_SINGULAR = 0.03     # least against largest singular value of the drives
 def require_reachable(mechanism, trajectory):
     """Raise ValueError where a Trajectory has no position or comes near to a singular one.
 
-    Both kinds of singular positions count: where the drives lose the degrees of freedom, and where
-    the degrees of freedom do not decide the motion.  Lengths count in sizes of the mechanism.
+    Both kinds of singular positions count: where the drives do not control the degrees of freedom,
+    and where the degrees of freedom do not determine the motion.  Lengths count in sizes of the
+    mechanism.
     """
     drives, places = mechanism.places(mechanism.drives), mechanism.places(mechanism.independent)
     scale = mechanism.model['scale'][0]

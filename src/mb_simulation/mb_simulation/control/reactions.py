@@ -1,4 +1,4 @@
-"""What a controlled machine does once something is touched: motions to follow instead."""
+"""Reactions of a controlled machine to a contact: motions that replace the trajectory."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from mb_simulation.control.motion import Motion
 
 
 class Braking:
-    """From where the machine is and as it moves, straight on to rest, and stays there."""
+    """From the present state straight on to rest, and stays there."""
 
     duration = np.inf
 
@@ -45,7 +45,7 @@ class Retraction:
         return Motion(z, rate * zd, rate * rate * zdd + change * zd)
 
     def _along(self, u):
-        """Return the time along the trajectory, its rate and the change of that."""
+        """Return the time along the trajectory, its rate and the rate's derivative."""
         t, time, back = self._t, self._time, self._back
         turn = 2.0 * time
         if u < turn:

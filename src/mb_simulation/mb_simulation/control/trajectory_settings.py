@@ -1,4 +1,4 @@
-"""Which way a machine is to move: the one home of these values."""
+"""The motion of a machine: the one home of these values."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ KINDS = ('none', 'hold', 'rectangle', 'circle', 'file', 'random')
 
 @dataclass(frozen=True)
 class TrajectorySettings(Settings):
-    """Where the degrees of freedom go, and how fast."""
+    """The path of the degrees of freedom, and how fast it is."""
 
     kind: str = setting('none', choices=KINDS, help='The motion; none: no controller at all')
     size: tuple[float, ...] = setting(

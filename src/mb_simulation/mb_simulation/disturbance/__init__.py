@@ -1,4 +1,4 @@
-"""What becomes of messages on a bad line."""
+"""Messages on a bad line."""
 
 from mb_simulation.disturbance.disturbance import Disturbance
 from mb_simulation.disturbance.settings import KINDS, DisturbanceSettings

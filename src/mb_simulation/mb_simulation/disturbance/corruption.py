@@ -10,7 +10,7 @@ STAMP_BITS = 30         # of seconds, and of nanoseconds
 
 
 def corrupt(message, random, serialize):
-    """Return a copy of a message with a header of which something is wrong, or wrong bytes.
+    """Return a copy of a message with something wrong in it, or wrong bytes.
 
     random: a random.Random; serialize: makes bytes of a message.
     """
@@ -42,7 +42,7 @@ def wrong_length(message, random):
 
 
 def wrong_name(message, random):
-    """Name the frame, and what a list of names names, otherwise."""
+    """Change the frame, or an entry of a list of names."""
     letters = [chr(random.randrange(33, 1000)) for _ in range(random.randrange(20))]
     message.header.frame_id = ''.join(letters)
     if hasattr(message, 'name'):
@@ -59,7 +59,7 @@ def wrong_stamp(message, random):
 
 
 def wrong_bytes(data, random):
-    """Return serialized bytes of which one to eight are others."""
+    """Return serialized bytes with one to eight changed."""
     data = bytearray(data)
     for _ in range(random.randrange(1, 9)):
         data[random.randrange(HEADER_SIZE, len(data))] = random.randrange(256)
@@ -67,9 +67,9 @@ def wrong_bytes(data, random):
 
 
 def numbers(message):
-    """Yield (owner, field, index or None) of every floating-point number, in messages within too.
+    """Yield (owner, field, index or None) of every floating-point number, also in nested messages.
 
-    Covariances, which say how good the others are, are left out.
+    Covariances are left out.
     """
     for name, kind in message.get_fields_and_field_types().items():
         value = getattr(message, name)

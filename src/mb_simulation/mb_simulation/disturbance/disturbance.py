@@ -19,7 +19,7 @@ class DisturbanceCounts:
 
 
 class Disturbance:
-    """What becomes of the messages of one topic: a function of their sequence and the seed."""
+    """Passes on the messages of one topic: a function of their sequence and the seed."""
 
     def __init__(self, settings, topic, serialize):
         """Set up by DisturbanceSettings; serialize: makes bytes of a message."""
@@ -29,7 +29,7 @@ class Disturbance:
         self.counts = DisturbanceCounts()
 
     def pass_on(self, message):
-        """Return the messages to send in place of one: some as serialized bytes."""
+        """Return the messages to send instead of one: some as serialized bytes."""
         settings, draw, counts = self._settings, self._random.random, self.counts
         counts.received += 1
         fates = [draw() < share for share in (
@@ -61,7 +61,7 @@ class Disturbance:
         return left
 
     def _overtaken(self):
-        """Return those that have been overtaken often enough."""
+        """Return the messages that have been overtaken often enough."""
         for one in self._held:
             one[0] -= 1
         free = [message for wait, message in self._held if wait <= 0]

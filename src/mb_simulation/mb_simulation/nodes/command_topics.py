@@ -26,17 +26,17 @@ class CommandTopics:
         self._parameters_pub = node.create_publisher(
             MechanismParameters, '~/parameters', LATCHED_QOS)
 
-    def tell(self, nanoseconds, parameters):
+    def publish(self, nanoseconds, parameters):
         """Publish all parameters as they are from a stamp on."""
         message = MechanismParameters(name=list(parameters), value=doubles(
             list(parameters.values())))
         message.header.stamp = stamp(nanoseconds)
         self._parameters_pub.publish(message)
 
-    def tell_changes(self):
+    def publish_changes(self):
         """Publish the parameters for each change since the last call."""
         for time, parameters in self.held.changes:
-            self.tell(time, parameters)
+            self.publish(time, parameters)
         self.held.changes.clear()
 
     def _take(self, add, message):

@@ -1,4 +1,4 @@
-"""What is to touch a prototype, and what it publishes of what does."""
+"""Obstacles of a prototype, and the contacts that it publishes."""
 
 from geometry_msgs.msg import Point, Vector3
 
@@ -14,7 +14,7 @@ class ContactTopics:
     def __init__(self, node, mechanism, trajectory, file, rate):
         """Set up in a node.
 
-        trajectory: what the mechanism follows, None for nothing; file: of collisions, or name of
+        trajectory: of the mechanism, None without one; file: of collisions, or name of
         one that comes with mb_simulation; rate: of states [Hz].  Raises OSError, ValueError.
         """
         if trajectory is None:

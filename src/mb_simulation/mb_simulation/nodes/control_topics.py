@@ -10,8 +10,8 @@ from mb_ros.states import doubles
 from mb_simulation.control import Controller, ControlLoop
 from mb_simulation.control.detected_contacts import DetectedContacts
 
-# A detector judges an instant again when a late reading has shown more of it; one that crashed and
-# came back judges the last seconds again, which the machine knows already [ns].
+# A detector judges an instant again after a late reading; after a crash it judges the last seconds
+# again, which the machine knows already [ns].
 LATEST = 100_000_000
 AHEAD = 'stamped later than the newest state'
 
@@ -44,7 +44,7 @@ class ControlTopics:
         self._on_judged = judged
         self._contacts = DetectedContacts(settings.reaction_delay)
         self._late = self._latest = 0       # reactions after their time; by how much at most [ns]
-        node.create_subscription(ContactEstimate, 'contact_detector/contact', self._hear,
+        node.create_subscription(ContactEstimate, 'contact_detector/contact', self._on_contact,
                                  COMMAND_QOS, qos_overriding_options=OVERRIDABLE)
 
     def act(self, offset, now):
@@ -70,7 +70,7 @@ class ControlTopics:
 
     @property
     def wrong(self):
-        """What is wrong with judgements and reactions, in words; empty if nothing is."""
+        """Problems of judgements and reactions, in words; empty without any."""
         return '; '.join(words for words in (
             self._lateness() if self._late else '',
             f'judgements left out: {AHEAD}' if self._ahead else '') if words)
@@ -88,7 +88,7 @@ class ControlTopics:
         return (f'{self._late} reactions came up to {1e-6 * self._latest:.1f} ms late: another run '
                 'with this seed may differ')
 
-    def _hear(self, message):
+    def _on_contact(self, message):
         judged = nanoseconds(message.header.stamp)
         if judged > self._now:      # of another clock: all later ones would be old against it
             self._ahead += 1
@@ -103,7 +103,7 @@ class ControlTopics:
         self._on_judged(judged)
 
     def _react(self, t, late):
-        """React to a contact at t [s], so much after its time [ns]."""
+        """React to a contact at t [s]; late: by how much after its time [ns]."""
         if not self._controller.react(t):
             return
         self._node.get_logger().info(

@@ -21,7 +21,7 @@ from mb_sensors.command_api import reading_type
 from mb_simulation.disturbance import Disturbance, DisturbanceSettings
 
 FOLDER = 'disturbed'        # of the topics
-IDLE = 1.0                  # wall time without a message after which none is held back [s]
+IDLE = 1.0                  # wall time without a message after which held messages are sent [s]
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class DisturberSettings(Settings):
 
 
 class DisturberNode(ManagedNode):
-    """Publishes what is left of the readings of a sensor on disturbed/<topic of the sensor>."""
+    """Publishes the disturbed readings of a sensor on disturbed/<topic of the sensor>."""
 
     def __init__(self, **options):
         super().__init__('disturber', **options)
 
     def configure(self):
-        """Listen to the sensors."""
+        """Subscribe to the sensors."""
         settings = self.settings_of(DisturberSettings)
         disturbance = self.settings_of(DisturbanceSettings)
         mechanism = load_mechanism(settings.mechanism)
@@ -56,13 +56,13 @@ class DisturberNode(ManagedNode):
         self.create_timer(IDLE, self._on_idle, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def reset(self):
-        """Let go of what is held back."""
+        """Publish the messages that are held back."""
         for line, publisher in self._lines.values():
             self._send(publisher, line.release_all())
         return 'nothing is held back'
 
     def health(self):
-        """Return what became of the messages."""
+        """Return the counts of messages."""
         values = {f'{name} {what.replace("_", " ")}': count
                   for name, (line, _) in self._lines.items()
                   for what, count in asdict(line.counts).items()}

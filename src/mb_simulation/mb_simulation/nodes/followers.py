@@ -1,4 +1,4 @@
-"""How far those who follow a prototype have come, so that its time can wait for them."""
+"""How far the nodes that follow a prototype have come, so that its time can wait for them."""
 
 from mb_ros.running_time import RunningTime
 from mb_ros.stamps import from_seconds
@@ -8,9 +8,9 @@ LEAST_PATIENCE = 0.1    # below this, time never waits again [s]
 
 
 class Followers:
-    """Nodes whose newest stamp time may be ahead of by so much, and no more.
+    """Nodes whose newest stamp time may be ahead of by a limited amount.
 
-    Where no news comes for long, the nodes count as absent, and time passes freely until they
+    If no news comes for long, the nodes count as absent, and time passes freely until they
     publish something newer.  Every time-out halves the patience, so a node that never reports in
     time holds up a run by 10 s of wall time in all.  A standstill of this process does not count.
     """
@@ -51,7 +51,7 @@ class Followers:
 
     @property
     def wrong(self):
-        """What is wrong with waiting, in words; empty if time has always waited."""
+        """Why time did not wait, in words; empty if it has always waited."""
         if not self._times:
             return ''
         what = self._absent or f'time went on {self._times} times without {self._news}'
@@ -59,7 +59,7 @@ class Followers:
 
     @property
     def times(self):
-        """How often time went on without them."""
+        """How often time continued without them."""
         return self._times
 
     def _give_up(self):

@@ -1,20 +1,20 @@
-"""Time stands still after a standstill, until those who were lost by it are found again."""
+"""After a standstill, simulated time waits until all nodes are discovered again."""
 
 from mb_ros.running_time import RunningTime
 
 LOST = 3.0          # wall time of a standstill after which processes may have lost one another [s]
-LEAST, MOST = 2.0, 15.0     # time for them to be found lost, and found again: at least, at most [s]
+LEAST, MOST = 2.0, 15.0     # time until losses show and all are found again: at least, at most
 
 
 class FoundAgain:
-    """Looks for the nodes of a run after a standstill of this process.
+    """Waits for the nodes of a run after a standstill of this process.
 
-    Processes without discovery messages for ten seconds count as gone.  What is published
-    until they are found again goes to nobody.
+    Processes without discovery messages for ten seconds count as gone.  They miss all that is
+    published until they are discovered again.
     """
 
     def __init__(self, node, barrier):
-        """Set up for a node that has a StartupBarrier for those it needs."""
+        """Set up for a node with a StartupBarrier for the nodes it needs."""
         self._node, self._barrier = node, barrier
         self._time = RunningTime()
         self._since = None          # when the standstill ended [s]

@@ -1,4 +1,4 @@
-"""What a prototype publishes of its circuit."""
+"""Topics of a prototype's circuit."""
 
 from sensor_msgs.msg import FluidPressure
 

@@ -1,4 +1,4 @@
-"""The prototype: the simulated machine that gives the truth, and the time."""
+"""The prototype: the simulated machine that publishes the truth and the time."""
 
 import time
 
@@ -44,8 +44,8 @@ CLOCK_QOS = QoSProfile(depth=10, reliability=ReliabilityPolicy.RELIABLE)
 class PrototypeNode(GuardedNode):
     """Publishes ~/state, of oil ~/hydraulics, and /clock while simulated time passes.
 
-    With a trajectory, a controller moves it, and ~/drive_torques are published before the state
-    from which on they act; with collisions, ~/contacts has what touches it.
+    With a trajectory, a controller moves it, and it publishes ~/drive_torques before the state
+    from which on they act; with collisions, it publishes its ~/contacts.
     """
 
     def __init__(self, **options):
@@ -81,7 +81,7 @@ class PrototypeNode(GuardedNode):
         self._message = mechanism_state(self._mechanism, self._start)
         self._state_pub = self.create_publisher(MechanismState, '~/state', stream_qos(rate))
         self._clock_pub = self.create_publisher(ClockMessage, '/clock', CLOCK_QOS)
-        self._time_to_tell = Sampler(self._settings.clock_rate).due
+        self._clock_sampler = Sampler(self._settings.clock_rate).due
         self._diagnostics = Diagnostics(self, self._health)
         self._barrier = StartupBarrier(self, self._settings.wait_for_nodes)
         self._waiting = WaitingLog(self)
@@ -109,7 +109,7 @@ class PrototypeNode(GuardedNode):
                              self._followers.reach if waits else lambda stamp: None)
 
     def _follow(self, name, most_ahead, news):
-        """Let time be ahead of others by so much [s], a parameter, and no more."""
+        """Let time be ahead of others by at most a parameter [s]."""
         period = 1.0 / self._settings.publish_rate
         if most_ahead < period * (1.0 - 1e-9):
             raise ValueError(f'{name}: {most_ahead:g} must be >= {period:g}, the period of '
@@ -135,13 +135,13 @@ class PrototypeNode(GuardedNode):
         self._timer = self._every(period, callback)
 
     def _wait(self):
-        """Begin when everybody is there."""
+        """Begin when all nodes are there."""
         absent = self._absent()
         if absent:
             self._waiting.update(absent)
             return
         settings = self._settings
-        self._commands.tell(self._start, self._prototype.parameters)
+        self._commands.publish(self._start, self._prototype.parameters)
         self._begin = self._time.now()
         self._found_again = FoundAgain(self, self._barrier)
         self._then(max(SHORTEST_PERIOD, 1.0 / settings.publish_rate / settings.real_time_factor),
@@ -149,7 +149,7 @@ class PrototypeNode(GuardedNode):
         self._publish()
 
     def _absent(self):
-        """Return what the run still waits for."""
+        """Return the names of what the run still waits for."""
         absent = self._barrier.absent()
         if self._settings.wait_for_nodes and not self._state_pub.get_subscription_count():
             absent.append(f'a subscriber of {self._state_pub.topic_name}')
@@ -164,7 +164,7 @@ class PrototypeNode(GuardedNode):
         """Publish every state that is due."""
         if self._is_held_up():
             return
-        # Not for long: a machine that is behind must still take its commands.
+        # Only briefly: a machine that is behind must still take its commands.
         until = time.monotonic() + LONGEST_MOVE
         while self._published < self._due() and self.context.ok() and time.monotonic() < until:
             try:
@@ -174,7 +174,7 @@ class PrototypeNode(GuardedNode):
                 self.get_logger().error(f'simulation stopped: {error}')
                 self._then(AFTERGLOW_PERIOD, self._repeat)
                 return
-            self._commands.tell_changes()
+            self._commands.publish_changes()
             self._keep_distance()
             self._publish()
         if self._published == self._last:
@@ -183,7 +183,7 @@ class PrototypeNode(GuardedNode):
             self._then(AFTERGLOW_PERIOD, self._repeat)
 
     def _is_held_up(self):
-        """Return whether time stands still because others are not found again yet."""
+        """Return whether time waits for nodes that are not discovered again yet."""
         now = self._time.now()
         if not self._found_again.are_all_there():
             self._lost_time = now if self._lost_time is None else self._lost_time
@@ -194,7 +194,7 @@ class PrototypeNode(GuardedNode):
         return False
 
     def _keep_distance(self):
-        """Wait: no machine makes up for lost time at once, a burst of states would be no truth."""
+        """Wait: no machine catches up at once, so bursts of states would be wrong."""
         now = time.monotonic()
         if now < self._earliest:
             time.sleep(self._earliest - now)
@@ -202,7 +202,7 @@ class PrototypeNode(GuardedNode):
         self._earliest = now + self._gap
 
     def _due(self):
-        """Return the number of the last state that is due and does not run away from estimates."""
+        """Return the number of the last state that is due and not too far ahead of estimates."""
         elapsed = (self._time.now() - self._begin) * self._settings.real_time_factor
         if self._followers:
             wanted = self._start + from_seconds(elapsed)
@@ -220,7 +220,7 @@ class PrototypeNode(GuardedNode):
             self._control.act(offset, self._start + offset)
 
     def _publish(self):
-        """Publish the next state, then, if due, its time: who acts on time knows the state."""
+        """Publish the next state, then, if due, its time: at that time the state is known."""
         self._published += 1
         now, state = self._now(), self._prototype.state
         if self._control:       # at once, though the torques hold from here on, not before
@@ -232,12 +232,12 @@ class PrototypeNode(GuardedNode):
         self._state_pub.publish(refilled(
             self._message, now, z=state.z, zd=state.zd, zdd=state.zdd,
             q=state.q, qd=state.qd, qdd=state.qdd))
-        if self._time_to_tell(now) is not None or self._published == self._last:
+        if self._clock_sampler(now) is not None or self._published == self._last:
             self._residual = max(self._residual, self._prototype.loop_residual)
             self._clock_pub.publish(ClockMessage(clock=stamp(now)))
 
     def _repeat(self):
-        """Keep telling the last time, so that nobody misses it."""
+        """Publish the last time again, so that no node misses it."""
         self._clock_pub.publish(ClockMessage(clock=stamp(self._now())))
 
     def _now(self):

@@ -1,4 +1,4 @@
-"""Settings of the prototype: what to simulate, and how fast."""
+"""Settings of the prototype: the simulation and its speed."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from mb_simulation.prototypes import ENGINES
 
 @dataclass(frozen=True)
 class PrototypeSettings(Settings):
-    """What to simulate, and how fast."""
+    """The simulation and its speed."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
     engine: str = setting('mujoco', choices=ENGINES, help='Simulator of the prototype')
@@ -23,24 +23,24 @@ class PrototypeSettings(Settings):
     real_time_factor: float = setting(1.0, at_least=1e-3, at_most=1e6,
                                       help='Simulated over wall time')
     collisions: str = setting(
-        '', help='What it runs into on its trajectory: a YAML file of collisions or the name of '
+        '', help='Collisions on its trajectory: a YAML file or the name of '
                  'one that comes with mb_simulation; empty for nothing')
     start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
                                 help='Stamp of the first state; zero means "not set" to ROS')
     command_delay: float = setting(
         0.0, unit='s', at_least=0.0,
-        help='From the stamp of a command to its effect: what comes within it acts in time, so '
+        help='From the stamp of a command to its effect: commands within it act in time, so '
              'that the motion depends on nothing but the stamps')
     wait_for_commands: bool = setting(
         False, help='Whether the run begins with the first command to a valve')
     most_ahead: float = setting(
         0.0, unit='s', at_least=0.0,
-        help='How far time may be ahead of the estimates, at most, a period of the states at '
-             'least: it waits for nodes that are slow; 0: it waits for nobody')
+        help='How far time may be ahead of the estimates; at least a period of the states: '
+             'it waits for nodes that are slow; 0: it never waits')
     wait_for_judgements: bool = setting(
         False, help='Whether time waits for contact_detector/contact instead, so that reactions '
-                    'come control.reaction_delay after the stamp that was judged, on any machine; '
-                    'sensors, estimator and detector must know a judgement within that time, '
-                    'which is a period of the states at least')
+                    'come control.reaction_delay after the judged stamp, on any machine; '
+                    'sensors, estimator and detector must finish a judgement within that time, '
+                    'at least a period of the states')
     wait_for_nodes: tuple[str, ...] = setting(
         (), help='Full names of the nodes that must be set up before the run begins')

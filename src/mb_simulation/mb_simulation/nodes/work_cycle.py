@@ -29,14 +29,14 @@ LOOK_PERIOD = 0.01          # wall time between two looks at the time [s]
 
 @dataclass(frozen=True)
 class WorkCycleSettings(Settings):
-    """What is played, and when."""
+    """The commands to play, and when."""
 
     mechanism: str = setting('crane', help='Name of a mechanism or path of its file')
     cycle: str = setting('crane', help='CSV file with columns t [s], valves, parameters; or the '
                          'name of one in mb_simulation/work_cycles')
     bag: str = setting('', help='Bag whose commands are played instead, the first one at the start')
     start_time: float = setting(1.0, unit='s', above=0.0, at_most=LATEST,
-                                help='Stamp at which the cycle begins: that of the first state')
+                                help='Stamp at which the cycle begins, of the first state')
     lead: float = setting(0.5, unit='s', above=0.0,
                           help='How far commands come ahead of their stamps')
     listeners: int = setting(1, at_least=1,
@@ -76,7 +76,7 @@ class WorkCycleNode(GuardedNode):
             self._waiting.update([f'{missing} of {self._settings.listeners} listeners of '
                                 f'valve_command (there are {", ".join(there) or "none"})'])
             return
-        # The first commands go out before time begins, so that nobody has to wait for them.
+        # The first commands are published before time begins, so that no node waits for them.
         passed = max(0, self._time.now() - self._start)
         if passed and not self._next:       # an earlier life has played those before
             self._commands = still_to_play(self._commands, passed)

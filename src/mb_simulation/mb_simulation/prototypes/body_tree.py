@@ -1,6 +1,6 @@
-"""A mechanism's bodies as a tree of joints, rooted in the ground, plus what closes the loops.
+"""A mechanism's bodies as a tree of joints, rooted in the ground, and the loop closures.
 
-Simulators of robots know trees; what closes a loop is added to the tree as a constraint.  A pin in
+Simulators of robots use trees; a loop closure is added to the tree as a constraint.  A pin in
 a slot becomes a joint that slides and turns; sliders are left to constraints only where others have
 closed the loop already.
 """
@@ -76,7 +76,7 @@ def span(bodies, fixed_points, sliders=(), welded=()):
 
 
 def tree_of(mechanism):
-    """Return the BodyTree of a mechanism; raises ValueError for bodies that hang on nothing."""
+    """Return the BodyTree of a mechanism; raises ValueError for bodies without support."""
     constraints = mechanism.described.constraints.values()
     sliders, welded = ([getattr(one, key) for one in constraints if one.kind == kind]
                        for kind, key in (('slider', 'points'), ('welded_angle', 'bodies')))
@@ -89,7 +89,7 @@ def tree_of(mechanism):
 
 
 class _Growth:
-    """A tree that grows, and what is left to join."""
+    """A tree that grows, and the bodies left to join."""
 
     def __init__(self, bodies, fixed_points, sliders, welded):
         self.waiting = dict(bodies)
@@ -115,7 +115,7 @@ class _Growth:
                 self.reached.append(other)
 
     def take_strong(self):
-        """Attach what slides along the tree or is welded to it, until nothing is left."""
+        """Attach bodies that slide along the tree or are welded to it, until none is left."""
         while self._take_slider() or self._take_weld():
             pass
 

@@ -1,4 +1,4 @@
-"""What contacts do on the degrees of freedom of a machine, in truth."""
+"""True forces of contacts on the degrees of freedom of a machine."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import numpy as np
 def force_on_z(mechanism, q, contacts):
     """Return the force of Contacts on the degrees of freedom (g) [N or N m] at a position q (n).
 
-    (J R)^T [force, moment] of each, by a moving point of its body and the moment about that.
+    (J R)^T [force, moment] of each, at a moving point of its body, with the moment about it.
     """
     total = np.zeros(mechanism.g)
     for contact in contacts:

@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-OBSTACLE = 'obstacle/'           # what the names of their bodies and joints begin with
+OBSTACLE = 'obstacle/'           # prefix of the names of their bodies and joints
 _IMPEDANCE = 1e-3                # d: makes a spring of a constraint
 _FRICTION_RATIO = 1e5            # of impedances: leaves friction 1 % away from rigid
 _FRICTION_TIME = 1e-3            # in which friction stops what slides [s]
-_PARKED = 1e3                    # where obstacles are that stand nowhere [m]
+_PARKED = 1e3                    # where parked obstacles are [m]
 _BLACK, _RED = '.2 .2 .2 1', '.8 .2 .1 1'
 
 

@@ -33,7 +33,7 @@ class ObstaclePlaces:
 
 
 def contacts_of(model, data):
-    """Return what touches bodies in the state of the data, Contacts that push."""
+    """Return the Contacts that push bodies in the state of the data."""
     if not data.ncon:
         return ()
     found, wrench = [], np.empty(6)

@@ -4,7 +4,7 @@ import numpy as np
 
 from mb_simulation.prototypes.forces import Laws, Loads, Rubbing
 
-FRICTION = 'friction/'      # what names of tendons begin with that rub
+FRICTION = 'friction/'      # prefix of the names of tendons that rub
 
 
 def lines_of_forces(mechanism):
@@ -14,7 +14,7 @@ def lines_of_forces(mechanism):
 
 
 def rubbing_parts(mechanism):
-    """Return the names of what rubs dryly in a mechanism, and (F_c, F_s, v_t, C1, C2) of each."""
+    """Return the names of dry friction in a mechanism, and (F_c, F_s, v_t, C1, C2) of each."""
     described, found = mechanism.described, {}
     for name, force in described.forces.items():
         if force.kind != 'load' and force.static > 0.0:
@@ -33,7 +33,7 @@ def rubbing_parts(mechanism):
 class ForceParts:
     """Where the forces of a mechanism act in the motion of its tree.
 
-    Rows of motion are those of mechanism.model, then those of lines_of_forces.
+    Rows of motion: first as in mechanism.model, then lines_of_forces.
     """
 
     def __init__(self, mechanism, bodies, joints):

@@ -7,8 +7,8 @@ loss, that stops the tendon; its command is how large the loss is:
 
     w = |v| / v_t <= 1:  F_s,       w > 1:  F_c + (F_s - F_c) w / (w^2 / 4 + 3/4)^2
 
-the curve of Brown and McPhee 2016 for what slides, by which files give friction; of cylinders
-|p_piston - p_rod| C1 + (p_rod - p_atm) C2 comes on top.  What stands sticks.
+the curve of Brown and McPhee 2016 for sliding, which mechanism files use; cylinders add
+|p_piston - p_rod| C1 + (p_rod - p_atm) C2.  What stands sticks.
 """
 
 from typing import NamedTuple
@@ -51,7 +51,7 @@ class Rubbing(NamedTuple):
 
 
 class Forces(NamedTuple):
-    """What acts on a tree of bodies."""
+    """All forces on a tree of bodies."""
 
     tree: Tree
     laws: Laws
@@ -109,7 +109,7 @@ def _add_loads(forces, total):
 
 @kernel
 def _rub(forces, f, x, q, qd):
-    """Write how one coordinate changes with the joints, and its friction."""
+    """Write the derivatives of one coordinate by the joints, and its friction."""
     rubbing, unit, share = forces.rubbing, forces.scratch, forces.share
     unit[:], forces.moment[:] = 0.0, 0.0
     unit[rubbing.row[f]] = 1.0

@@ -11,8 +11,8 @@ from mb_simulation.prototypes.parameters import with_parameters
 class HeldCommands:
     """The commands of a prototype at any time, as a function of stamps [ns] alone.
 
-    A command acts from the first step on that begins at its stamp plus `delay` or later, so what
-    comes within the delay (or ahead of its stamp) acts in time.  Until their first command valves
+    A command acts from the first step on that begins at its stamp plus `delay` or later, so a
+    command within the delay (or ahead of its stamp) acts in time.  Until their first command valves
     stay as they are at the start.
     """
 
@@ -32,7 +32,7 @@ class HeldCommands:
 
     @property
     def used(self):
-        """How many commands of valves came."""
+        """How many commands for valves came."""
         return self._commands.used
 
     @property
@@ -41,7 +41,7 @@ class HeldCommands:
         return self._commands.late + self._parameters.late
 
     def add_valves(self, stamp, names, commands):
-        """Take in commands of valves by name, -1..1; raises ValueError for what cannot be."""
+        """Add commands for valves by name, -1..1; raises ValueError for impossible ones."""
         with self._counting():
             _require_pairs(names, commands)
             for name, command in zip(names, commands, strict=True):
@@ -54,7 +54,7 @@ class HeldCommands:
             self._commands.add(stamp, dict(zip(names, commands, strict=True)))
 
     def add_parameters(self, stamp, names, values):
-        """Take in values of parameters of the mechanism file; raises ValueError like the above.
+        """Add values of parameters of the mechanism file; raises ValueError like the above.
 
         stamp 0: from the next step on.
         """
@@ -66,7 +66,7 @@ class HeldCommands:
             self._parameters.add(stamp, given)
 
     def act(self, prototype, time):
-        """Let what holds at a time [ns] act on a prototype from its next step on."""
+        """Apply the commands that hold at a time [ns] to a prototype, from its next step on."""
         now = time - self._delay
         if self._valves:
             held = self._commands.at(now)
@@ -83,13 +83,13 @@ class HeldCommands:
             try:
                 prototype.set_parameters(changed)
                 self.changes.append((time, dict(prototype.parameters)))
-            except ValueError:      # values that go together in the order of arrival alone
+            except ValueError:      # values that belong together only by the order of arrival
                 self._refused = changed
                 self.rejected += 1
 
     @contextmanager
     def _counting(self):
-        """Count what is refused."""
+        """Count refused commands."""
         try:
             yield
         except ValueError:

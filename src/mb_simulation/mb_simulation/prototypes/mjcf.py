@@ -31,7 +31,7 @@ _ORIGIN = (0j, 0.0)              # of the ground's frame: place and angle
 
 
 def simulated_tree(mechanism):
-    """Return the BodyTree of a mechanism; raises ValueError for what MuJoCo cannot simulate."""
+    """Return the BodyTree of a mechanism; raises ValueError if MuJoCo cannot simulate it."""
     described = mechanism.described
     for section, kinds in _KINDS.items():
         for name, entry in getattr(described, section).items():
@@ -55,7 +55,7 @@ def write_mjcf(mechanism, tree, positions, step, obstacles=()):
     """Return the MJCF text of a planar mechanism.
 
     tree: its BodyTree; positions: point -> position at the start [m]; step: of integration [s];
-    obstacles: what its shapes may touch.
+    obstacles: that its shapes may touch.
     """
     root = ElementTree.Element('mujoco', model=mechanism.name)
     ElementTree.SubElement(root, 'compiler', angle='radian', inertiafromgeom='false')
@@ -129,7 +129,7 @@ def _add_body(parent, joint, bodies, places, frames):
 
 
 def _add_points(element, name, points, bars):
-    """Add what one sees: a site at each point and bars from the first point to the others."""
+    """Add visible parts: a site at each point and bars from the first point to the others."""
     first, *others = points.values()
     width = 0.03 * max(np.linalg.norm(other - first) for other in others)
     for point, place in points.items():
@@ -142,7 +142,7 @@ def _add_points(element, name, points, bars):
 
 
 def _add_angle_closure(tendons, equality, closure, tree, step):
-    """Hold the sum of the hinges to one body at that of the hinges to another."""
+    """Keep the sum of the hinges to one body equal to the sum to another."""
     above = {joint.body: joint for joint in tree.joints}
     shares = dict.fromkeys((joint.body for joint in tree.joints if joint.turns), 0.0)
     for body, sign in ((closure.body, -1.0), (closure.other, 1.0)):

@@ -1,6 +1,6 @@
 """The prototype in MuJoCo: the truth comes from another simulator than the model.
 
-Of mb_model it has the mechanism file as it was read, and the start: places, rates, pressures.
+From mb_model it takes the mechanism file as read, and the start: places, rates, pressures.
 """
 
 import mujoco
@@ -36,15 +36,14 @@ class MujocoPrototype:
     """A planar mechanism in MuJoCo; a Prototype.
 
     The state follows from MuJoCo's joint places, rates and accelerations alone.  MuJoCo gives the
-    accelerations, dry friction included; the steps are those of mujoco_steps or, with oil, those
-    of stiff_steps.
+    accelerations, dry friction included; mujoco_steps makes the steps or, with oil, stiff_steps.
     """
 
     def __init__(self, mechanism, interval, step, obstacles=()):
         """Start at the mechanism's start; interval of advance() and longest step in seconds.
 
-        obstacles: what may come into its way, Obstacles.
-        Raises ValueError for what MuJoCo cannot simulate.
+        obstacles: Obstacles that may come into its way.
+        Raises ValueError for a mechanism that MuJoCo cannot simulate.
         """
         self._steps = equal_steps(interval, step)
         self._step, self._made = interval / self._steps, 0
@@ -108,7 +107,7 @@ class MujocoPrototype:
 
     @property
     def contacts(self):
-        """What touches the machine now, Contacts."""
+        """Contacts of the machine now."""
         return contacts_of(self.model, self.data) if self._obstacles else ()
 
     @property
@@ -165,7 +164,7 @@ class MujocoPrototype:
         self._applied = self.data.qfrc_applied[:joints]
 
     def _compile(self):
-        """Bind the steps to what they move, and what pushes it, now."""
+        """Bind the steps to the present joints and forces."""
         mechanism = self._mechanism
         self._forces = self._motion.forces(self._oil, self.model)
         forced = bool(mechanism.described.forces or mechanism.drives or self._has_oil)
@@ -183,19 +182,19 @@ class MujocoPrototype:
             self._stiff = StiffSteps(self._rates, len(self._x), volumes, spools, self._step)
 
     def _weigh_tendons(self):
-        """Have MuJoCo find how inert tendons are that rub, with their coefficients at the start."""
+        """Have MuJoCo find the inertia of tendons that rub, with coefficients at the start."""
         if len(self._forces.rubbing.row):
             self._find(EVERYTHING)
             mujoco.mj_setConst(self.model, self.data)
 
     def _interrupt(self):
-        """Have what is integrated over many steps begin anew: something else acts from now on."""
+        """Restart the multistep integrator: other forces act from now on."""
         if self._has_oil:
             self._stiff.interrupt()
 
     def _advance(self):
-        """Make a step; raises StepError, the state that before it, where that is impossible."""
-        if self._outdated:      # drives push otherwise than at the end of the last step
+        """Make a step; raises StepError if that is impossible, and keeps the state before it."""
+        if self._outdated:      # the drives' forces differ from the end of the last step
             self._accelerate(FORCES)
         if self._has_oil:
             self._get(self._y)

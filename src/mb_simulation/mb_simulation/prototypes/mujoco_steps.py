@@ -15,7 +15,7 @@ from mb_simulation.prototypes.runge_kutta import STAGES, begin, finish, go_on
 
 
 class Joints(NamedTuple):
-    """The joints of a MuJoCo model and what acts on them; arrays are MuJoCo's own (all joints)."""
+    """The joints of a MuJoCo model and their forces; arrays are MuJoCo's own (all joints)."""
 
     model: int              # addresses of MuJoCo's model and data
     data: int
@@ -30,7 +30,7 @@ class Joints(NamedTuple):
 
 @entry
 def accelerate(joints, outdated):
-    """Have MuJoCo find the accelerations; outdated: what it must compute, see mujoco_library."""
+    """Have MuJoCo find the accelerations; outdated: stages to compute, see mujoco_library."""
     if joints.forced:
         count = len(joints.applied)
         apply_forces(joints.forces, joints.x[:count], joints.v[:count], joints.applied)

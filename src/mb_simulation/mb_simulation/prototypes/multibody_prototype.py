@@ -1,4 +1,4 @@
-"""The prototype as a multibody simulation of the same library: the truth has no foreign error."""
+"""The prototype as a multibody simulation of the same library, without errors of another one."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ class MultibodyPrototype:
         self._step = interval / self._steps
         self._stepper = _stepper(mechanism)
         self._made = 0
-        self.advance()          # compiles, if need be, before time begins to run
+        self.advance()          # compiles before time runs
         self._stepper.reset()
         self._made = 0
 

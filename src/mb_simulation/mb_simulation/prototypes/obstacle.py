@@ -1,4 +1,4 @@
-"""What may stand in a machine's way, and what it feels then."""
+"""Obstacles in a machine's way, and contacts with them."""
 
 from dataclasses import dataclass
 

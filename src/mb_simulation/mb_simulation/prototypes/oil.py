@@ -9,7 +9,7 @@ Written from the literature for the prototype alone: nothing of mb_model's hydra
                Ellman and Piche 1999 (A two regime orifice flow formula for numerical simulation)
     pistons    Q = G d past the seals, laminar
     spools     u' = (command - u) / lag
-    end stops  F = k x (1 + c x'), what pushes only; Hunt and Crossley 1975 with exponent 1
+    end stops  F = k x (1 + c x'), only pushing; Hunt and Crossley 1975 with exponent 1
 """
 
 from math import sqrt
@@ -20,7 +20,7 @@ import numpy as np
 from mb_model.jit import entry, kernel
 
 ATMOSPHERE = 101325.0       # [Pa]
-_LEAST = 1.0                # pressure where that of a trial step is none [Pa]
+_LEAST = 1.0                # pressure where a trial step gives none [Pa]
 
 
 class Oil(NamedTuple):
@@ -103,7 +103,7 @@ def oil_rates(oil, q, qd, pressure_rates, spool_rates):
 
 @kernel
 def _compressibility(oil, p):
-    """Return that of oil with its air [1/Pa]."""
+    """Return the compressibility of oil with its air [1/Pa]."""
     p = max(p, _LEAST)
     return 1.0 / oil.modulus + oil.air / (p * p)
 

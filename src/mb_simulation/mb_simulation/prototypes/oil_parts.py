@@ -1,4 +1,4 @@
-"""The Oil of a mechanism, from what its file says."""
+"""The Oil of a mechanism, from its file."""
 
 from math import pi
 
@@ -8,7 +8,7 @@ from mb_simulation.prototypes.oil import ATMOSPHERE, Oil
 
 
 def make_oil(mechanism):
-    """Return the Oil of a mechanism at its start; one of no volumes if it has none."""
+    """Return the Oil of a mechanism at its start; without volumes if it has none."""
     described = mechanism.described.hydraulics
     if described is None:
         return _oil((1.0, 0.0, 1.0), {}, {}, (), (), (), lambda name: 0)
@@ -57,6 +57,6 @@ def _oil(properties, volumes, supplies, cylinders, valves, commanded, row_of):
 
 
 def _areas(cylinder):
-    """Return what the pressures of a cylinder's chambers act on [m^2]."""
+    """Return the areas on which the pressures of a cylinder's chambers act [m^2]."""
     bore, rod = cylinder.piston_diameter, cylinder.rod_diameter
     return pi / 4.0 * bore ** 2, pi / 4.0 * (bore ** 2 - rod ** 2)

@@ -9,8 +9,8 @@ def with_parameters(mechanism, values):
     """Return a mechanism with other values of its file's parameters, the geometry the same.
 
     values: name -> number.  Raises ValueError for unknown names, for values that the file cannot
-    have or with which nothing can move, and where lengths or places would change: a running machine
-    keeps those.
+    have or with which nothing can move, and for changed lengths or places: a running machine keeps
+    its geometry.
     """
     for name, value in values.items():
         if name not in mechanism.parameters:
@@ -39,7 +39,7 @@ def _require_motion(mechanism):
 
 
 def _geometry(mechanism):
-    """Return what decides the kinematics of a mechanism."""
+    """Return all data that determine the kinematics of a mechanism."""
     return ({name: point.position for name, point in mechanism.points.items() if point.fixed},
             {name: body.points for name, body in mechanism.bodies.items()},
             mechanism.described.constraints)

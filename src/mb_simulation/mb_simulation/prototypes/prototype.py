@@ -1,4 +1,4 @@
-"""What a prototype is: the machine that the readings come from, with its whole true state known."""
+"""The interface of prototypes: simulated machines whose whole true state is known."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -42,7 +42,7 @@ class Prototype(Protocol):
 
     @property
     def contacts(self) -> tuple[Contact, ...]:
-        """What touches it then."""
+        """Its contacts then."""
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -56,8 +56,8 @@ class Prototype(Protocol):
         """Move on by one interval.
 
         act: called before each step with the nanoseconds since the start; it may set valves,
-        torques of drives and parameters.  Raises StepError where a step cannot be made: the state
-        is that before this step.
+        torques of drives and parameters.  Raises StepError if a step is impossible; the state
+        before it is kept.
         """
 
     def set_valves(self, commands):
@@ -72,12 +72,12 @@ class Prototype(Protocol):
     def set_drive_torques(self, torques):
         """Let the drives push with torques (d) [N or N m] from the next step on; 0 at the start.
 
-        The state stays that at the end of the last step, accelerations included.
+        The state at the end of the last step stays, accelerations included.
         """
 
     def set_parameters(self, values):
         """Give parameters of the mechanism file other values from now on, by name.
 
-        Positions, velocities and pressures stay as they are.  Raises ValueError for what cannot
-        be; nothing has changed then.
+        Positions, velocities and pressures stay as they are.  Raises ValueError for impossible
+        values, and changes nothing then.
         """

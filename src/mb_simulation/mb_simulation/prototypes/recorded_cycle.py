@@ -1,4 +1,4 @@
-"""A work cycle of the prototype as the run that experiments take for the truth."""
+"""A work cycle of the prototype, recorded as the truth of experiments."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from mb_simulation.prototypes import make_prototype
 def recorded_cycle(mechanism, cycle, dt=1e-3, engine='mujoco'):
     """Return the Run with oil of a prototype of a Mechanism that does a WorkCycle, every dt [s].
 
-    Forces of the end stops are not recorded: NaN.  Raises ValueError for what cannot be simulated.
+    Forces of the end stops are not recorded: NaN.  Raises ValueError for unfit mechanisms.
     """
     prototype, t = make_prototype(engine, mechanism, dt, dt), dt * np.arange(
         round(cycle.duration / dt) + 1)

@@ -15,7 +15,7 @@ def begin(state, x, v):
 
 @kernel
 def go_on(state, weight, h, x, v, a):
-    """Add the slopes v, a of a stage to the sums; put x, v where they lead within h from begin."""
+    """Add the slopes v, a of a stage to the sums; move x, v along them from begin, for h."""
     for k in range(len(x)):
         state[2, k] += weight * v[k]
         state[3, k] += weight * a[k]

@@ -15,10 +15,10 @@ STEPS = 10000               # in one interval, before it is given up
 
 
 class StiffSteps:
-    """Integrates y' = rates(y), that goes on as it went unless it is restarted."""
+    """Integrates y' = rates(y) over many steps until it is restarted."""
 
     def __init__(self, rates, joints, volumes, spools, longest):
-        """Take what writes rates; counts of what is in y, in order; longest: step [s]."""
+        """Take a function that writes rates; counts of the parts of y; longest: step [s]."""
         self._out = np.empty(2 * joints + volumes + spools)
         self._y = np.empty_like(self._out)
         self._rates = rates
@@ -28,13 +28,13 @@ class StiffSteps:
         self._made = None
 
     def interrupt(self):
-        """Begin anew with the next step: something acts otherwise from here on."""
+        """Restart with the next step: other forces act from here on."""
         self._made = None
 
     def advance(self, y, h):
         """Move y on by h [s]; raises StepError, y unchanged, where the integrator gives up.
 
-        What rates writes besides, such as the state of a simulator, is then that of any trial.
+        Afterwards other outputs of rates, such as a simulator's state, are of any trial.
         """
         if self._made is None:
             self._solver.set_initial_value(y, 0.0)

@@ -28,7 +28,7 @@ SLIDER = 3                # of the third point along the line from the first to 
 class Tree(NamedTuple):
     """A tree of (b) bodies with (j) joint coordinates, (p) points and (a) added coordinates.
 
-    Added to those of points are coordinates of the mechanism, and those that only forces need.
+    Added coordinates are the mechanism's, beside points, and others that only forces need.
     """
 
     start: np.ndarray     # angle of each body with all joints at zero [rad] (b)
@@ -135,10 +135,10 @@ def write_directions(tree, x, direction):
 
 @kernel
 def joint_forces(tree, direction, x, q, forces, moment, out):
-    """Write what forces on coordinates and moments on bodies (b) are on the joints (j) to out.
+    """Write the forces on joints (j) from forces on coordinates and moments on bodies (b) to out.
 
-    direction: see write_directions.  Overwrites forces and moments: those on added coordinates
-    are passed on to points and bodies.
+    direction: see write_directions.  Overwrites forces and moments: forces on added coordinates
+    pass to points and bodies.
     """
     out[:] = 0.0
     for c in range(len(tree.kind)):

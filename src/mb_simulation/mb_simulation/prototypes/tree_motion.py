@@ -24,7 +24,7 @@ _KINDS = {'angle': ANGLE, 'relative_angle': RELATIVE_ANGLE, 'distance': DISTANCE
 def place_of(joint, bodies, places):
     """Return where the body of a joint begins: (origin, pin, angle), complex and radians.
 
-    origin: the place that its frame in the tree has; pin: what it turns about; both in the frame
+    origin: the place of its frame in the tree; pin: the point it turns about; both in the frame
     of its file, from its first point on [m].  angle: of its x axis at the start.
     bodies: name -> Body; places: point -> complex place at the start [m].
     """
@@ -72,7 +72,7 @@ class TreeMotion:
 
     @property
     def drive_torques(self):
-        """What the drives do from now on (d) [N or N m]."""
+        """Torques of the drives from now on (d) [N or N m]."""
         return self._drives[self._driven]
 
     @drive_torques.setter
@@ -88,7 +88,7 @@ class TreeMotion:
         """Return the joint rates (j) of a mechanism at its start."""
         qd = mechanism.velocity(mechanism.q0, mechanism.zd0)
         columns = [self.at(self._rest, unit, self._rest)[1] for unit in np.eye(len(self._rest))]
-        # Of bodies that close a loop, no point follows from these joints: their turning counts too.
+        # No point of a body that closes a loop follows from these joints: its turning counts too.
         motions = np.vstack((np.transpose(columns), self._tree.turns[1:]))
         turning = [_body_rate(mechanism, qd, body) for body in self._bodies]
         return np.linalg.lstsq(motions, np.concatenate((qd, turning)), rcond=None)[0]
@@ -165,7 +165,7 @@ def _hanging_point(joint, above, share, moves, places, start, tree, column):
 
 
 def _with_coordinates(shares, tree, mechanism):
-    """Return a Tree with the added coordinates of a mechanism, and those of forces on lines."""
+    """Return a Tree with the added coordinates of a mechanism and of forces on lines."""
     described, total = mechanism.described.coordinates, int(mechanism.model['n_total'][0])
     first, bodies = mechanism.n - len(described), [joint.body for joint in tree.joints]
     added = [(first + k, _KINDS[one.kind], one, mechanism.q0[first + k])

@@ -56,7 +56,7 @@ def torques_at(models, works, law, places, z, wanted, rates, system, pivots, tor
 
     J^T torques = M_bar (zdd_d + D (rate of e) + K e) + c + g + friction, e = z_d - z; J: rows of R.
     wanted (3, g): pose at this instant; velocities and accelerations half a period later, in the
-    middle of the time for which the torques hold.  The dynamics are those of that time: at the
+    middle of the time for which the torques hold.  The dynamics are for that time: at the
     pose there, and at wanted velocities, so that dry friction is not driven by noise.
     Returns False where there is no position or a singular one; torques are zero then.
     """
