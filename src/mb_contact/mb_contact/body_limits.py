@@ -1,8 +1,8 @@
-"""Forces that a person may be touched with by a robot.
+"""Permissible forces of a robot on a person.
 
 Forces only: ISO/TS 15066 limits pressures, too, which depend on the shapes that meet.  All values
-are from memory and were not checked against a copy of the standard: whoever relies on them does
-that first.
+are from memory and were not checked against a copy of the standard: check them before you rely on
+them.
 """
 
 from typing import NamedTuple
@@ -14,8 +14,8 @@ LONGEST_TRANSIENT = 0.5      # a force that lasts longer is quasi-static [s]; IS
 class BodyLimit(NamedTuple):
     """The largest permissible forces on one region of the human body [N].
 
-    quasi_static: while it is clamped; transient: of a blow after which it can give way, None where
-    no contact is permissible at all.
+    quasi_static: while it is clamped; transient: of a blow after which it can give way, None if no
+    contact is permissible.
     Source: ISO/TS 15066:2016, Table A.2; transient: twice the quasi-static force.
     """
 

@@ -22,11 +22,11 @@ ESTIMATOR = 'hydraulic_kinematic_ekf'
 
 
 class PayloadExperiment:
-    """A machine that does a work cycle, and a model of it that does not know the load.
+    """A machine that does a work cycle, and a model of it with an unknown load.
 
     The machine moves here, once, so that a run costs no more than its estimators.  Can be pickled.
 
-    prototype: the true Mechanism; mechanism: the one that observer and payload estimator have;
+    prototype: the true Mechanism; mechanism: the model of observer and payload estimator;
     sensors: as the observer knows them; truth: a Run at the instants t (k) [s]; stamps (k) [ns].
     """
 
@@ -37,10 +37,10 @@ class PayloadExperiment:
         """Simulate.
 
         mechanism: the true Mechanism; sensors: names; cycle: a WorkCycle; model_errors: what is
-        wrong with the model, see mb_model.apply_model_errors; duration [s]: default that of the
-        cycle; dt [s]: of truth and observer; mass: name of the parameter that is to be found;
-        believed: its value in the model [kg]; truth: a Run with oil, if the prototype is to move
-        otherwise than by the cycle.
+        wrong with the model, see mb_model.apply_model_errors; duration [s]: default the
+        cycle's; dt [s]: of truth and observer; mass: name of the parameter to find;
+        believed: its value in the model [kg]; truth: a Run with oil, if the prototype does not
+        follow the cycle.
         Raises ValueError in the user's words.
         """
         self.prototype, self.mass, self.dt = mechanism, mass, dt
@@ -59,7 +59,7 @@ class PayloadExperiment:
     def readings(self, seed: int, faults: Mapping[str, FaultSettings] | None = None) -> FloatArray:
         """Return the readings of all channels (k, channels), NaN where there is none.
 
-        faults: {sensor: FaultSettings}, by stamps: the first instant has that of one second.
+        faults: {sensor: FaultSettings}, by stamps: the first instant is at one second.
         """
         faults = faults or {}
         return np.hstack([recorded.readings(seed, faults.get(sensor.name)) for sensor, recorded in
@@ -99,7 +99,7 @@ class PayloadExperiment:
                    **filter_settings: Any) -> PayloadResult:
         """Do as the nodes do: estimates at the instants of readings, told when not to be trusted.
 
-        stream: StreamSettings by name, beside dt; tell: called with what is wrong with readings.
+        stream: StreamSettings by name, beside dt; report: called with problems of readings.
         Otherwise as run().
         """
         observer = make_filter(ESTIMATOR, self.mechanism, self.sensors, self.dt, **filter_settings)

@@ -1,4 +1,4 @@
-"""What an experiment with an unknown load gives."""
+"""Results of an experiment with an unknown load."""
 
 from dataclasses import dataclass
 
@@ -57,7 +57,7 @@ class PayloadResult:
 
     @property
     def judged(self):
-        """Which instants are later than five seconds after the first motion (k)."""
+        """Whether instants are later than five seconds after the first motion (k)."""
         return self.t >= self.t[np.argmax(self.moving)] + SETTLING_TIME
 
     @property

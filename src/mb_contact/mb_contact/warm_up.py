@@ -1,4 +1,4 @@
-"""Compile kernels of mb_contact into numba's cache; those that it stands on are there already.
+"""Compile kernels of mb_contact into numba's cache; the packages below have their own warm_up.
 
 python -m mb_contact.warm_up
 """
@@ -17,7 +17,7 @@ _STAMP = 1_000_000_000
 
 
 def warm_up():
-    """Let everything of ours that is compiled run once; the first call compiles."""
+    """Call all kernels of mb_contact once; the first call compiles."""
     warm_up_external_force()
     warm_up_detection()
     warm_up_isolation()
@@ -25,7 +25,7 @@ def warm_up():
 
 
 def warm_up_external_force():
-    """Let both methods take in a state at rest."""
+    """Call both methods with a state at rest."""
     pendulum = load_mechanism('pendulum')
     z, rest = pendulum.z0, np.zeros(1)
     MomentumObserver(pendulum, pendulum.independent).update(1e-3, z, rest, rest)
@@ -33,7 +33,7 @@ def warm_up_external_force():
 
 
 def warm_up_detection():
-    """Let a detector judge states, alone and among others."""
+    """Call a detector with one state and with many."""
     robot = load_mechanism('three_rrr')
     detector, z, rest, P = ContactDetector(robot), robot.z0, np.zeros(3), 1e-8 * np.eye(9)
     for stamp in (_STAMP, _STAMP + 1_000_000):
@@ -42,7 +42,7 @@ def warm_up_detection():
 
 
 def warm_up_isolation():
-    """Let a force on a robot at rest be judged."""
+    """Judge a force on a robot at rest."""
     robot = load_mechanism('three_rrr')
     isolation = Isolation(robot)
     isolation.update(_STAMP, np.zeros(3), np.ones(3), np.eye(3))
@@ -50,7 +50,7 @@ def warm_up_isolation():
 
 
 def warm_up_payload():
-    """Let a payload estimator take in an estimate, alone and among others."""
+    """Call a payload estimator with one estimate and with many."""
     crane = load_mechanism('crane')
     z, rest, p, P = crane.z0, np.zeros(1), crane.circuit.p0, np.eye(6)
     for method in ('low_pass', 'window_least_squares'):
@@ -60,7 +60,7 @@ def warm_up_payload():
 
 
 def main():
-    """Warm the cache and tell how long it took."""
+    """Warm the cache and print how long it took."""
     start = perf_counter()
     warm_up()
     print(f'mb_contact: kernels ready after {perf_counter() - start:.1f} s')

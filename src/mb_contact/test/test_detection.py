@@ -235,5 +235,5 @@ def test_rows_of_another_number_or_shape_are_refused(place, change):
     states = [np.zeros((2, 3)), np.zeros((2, 3)), np.zeros((2, 3)), np.tile(np.eye(9), (2, 1, 1)),
               np.zeros((2, 3)), np.tile(robot().q0, (2, 1))]
     states[place] = change(states[place])
-    with pytest.raises(ValueError, match='must be that of 2 '):
+    with pytest.raises(ValueError, match='must be of 2 '):
         detector_of().run([MS, 2 * MS], *states)

@@ -58,7 +58,7 @@ def test_what_cannot_be_separated_is_reported_as_a_sum(exact):
     assert base.others == pytest.approx({names[1]: 100.0} if base.name == names[0]
                                         else {names[0]: 0.01}, rel=1e-6)
     assert value == pytest.approx(about_joint, rel=1e-5)
-    assert 'cannot be told apart from' in fit.doubts[0]
+    assert 'cannot be separated from' in fit.doubts[0]
 
 
 def test_what_has_no_effect_is_reported(exact):

@@ -96,7 +96,7 @@ def test_a_curve_that_is_not_determined_is_not_written(run, tmp_path, capsys):
     one_way, file = write_bag(tmp_path / 'bag', run, until=6.5), tmp_path / 'mine.yaml'
     assert identify_friction.main(
         [str(one_way), '--sensors', *SENSORS, '--output', str(file)]) == 1
-    assert 'friction and weight cannot be told apart' in capsys.readouterr().err
+    assert 'friction and weight cannot be separated' in capsys.readouterr().err
     assert not file.exists()
 
 

@@ -44,5 +44,5 @@ def test_exact_motion_gives_exact_friction(crane):
 
 
 def test_too_few_cylinders_are_reported():
-    with pytest.raises(ValueError, match=r'four_bar\.yaml: friction can be told only where'):
+    with pytest.raises(ValueError, match=r'four_bar\.yaml: friction can be found only where'):
         friction_samples(load_mechanism('four_bar'), [], ([], [], []), [], [])

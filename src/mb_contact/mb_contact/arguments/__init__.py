@@ -1,4 +1,4 @@
-"""What methods take: errors for what they cannot be set up with, arrays as kernels take them."""
+"""Arguments of methods: errors of their set-up, and arrays as kernels take them."""
 
 from mb_contact.arguments.errors import ContactError
 from mb_contact.arguments.rows import rows_of

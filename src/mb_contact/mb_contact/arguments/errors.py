@@ -1,4 +1,4 @@
-"""What can be wrong with what one asks for."""
+"""Errors of the set-up of methods."""
 
 
 class ContactError(ValueError):

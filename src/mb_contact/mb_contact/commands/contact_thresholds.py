@@ -54,7 +54,7 @@ def _parser():
 
 
 def _find(given):
-    """Yield lines of text about what is found."""
+    """Yield lines of text about the thresholds."""
     if not given.factor > 0.0:
         raise ValueError(f'--factor {given.factor}: must be > 0')
     require_folder('--output', given.output)
@@ -80,7 +80,7 @@ def _find(given):
 def _objections(contacts, share):
     """Return why the forces of a bag give no thresholds, in words.
 
-    contacts: messages that tell of one; share: states for each message of torques.
+    contacts: messages that report one; share: states for each message of torques.
     """
     found = []
     if contacts:

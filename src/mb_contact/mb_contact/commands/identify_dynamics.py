@@ -48,7 +48,7 @@ def _parser():
                         'bodies.platform.mass, or names of its parameters')
     add_motion_arguments(parser)
     parser.add_argument('--drives', nargs='+', metavar='NAME',
-                        help='coordinates that drives act on (default: those of the mechanism)')
+                        help='coordinates that drives act on (default: drives in the mechanism)')
     parser.add_argument('--torques', default=TORQUES, metavar='TOPIC',
                         help='of the efforts of the drives (%(default)s)')
     add_fit_argument(parser, DynamicsFitSettings)
@@ -59,7 +59,7 @@ def _parser():
 
 
 def _identify(given):
-    """Yield lines of text about what is done."""
+    """Yield lines of text about the progress."""
     require_folder('--output', given.output)
     settings = fit_settings(given.fit, DynamicsFitSettings)
     mechanism = load_mechanism(given.mechanism)
@@ -83,7 +83,7 @@ def _identify(given):
 
 
 def _table(fit):
-    """Return what the motion tells, with its deviations."""
+    """Return the fitted sums of parameters, with their deviations."""
     table = Table(title=f'dynamics, {len(fit.residual)} samples', title_justify='left')
     for heading in ('parameter', 'value', '1 sigma'):
         table.add_column(heading, justify='left' if heading == 'parameter' else 'right')

@@ -29,7 +29,7 @@ from mb_model.commands.fit_options import (
 from mb_model.files.whole_output import write_whole
 
 _EXAMPLE = """
-examples, without a load, and with two bags of known loads, which tells more about pressures:
+examples, without a load, and with two bags of known loads, which determine more at pressures:
   ros2 run mb_contact identify_friction unloaded/bag \\
       --sensors cylinder_encoder pressure1 pressure2
   ros2 run mb_contact identify_friction unloaded/bag loaded/bag --loads 0 100 \\
@@ -65,7 +65,7 @@ def _parser():
 
 
 def _identify(given):
-    """Yield lines of text about what is done."""
+    """Yield lines of text about the progress."""
     loads = given.loads * len(given.bags) if len(given.loads) == 1 else given.loads
     if len(loads) != len(given.bags):
         raise ValueError(f'--loads: {len(loads)} values for {len(given.bags)} bags')

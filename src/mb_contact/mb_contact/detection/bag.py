@@ -21,8 +21,8 @@ from mb_sensors import open_bag
 def judge_bag(detector, folder, skip=0.0):
     """Return (stamps (k), {method: forces (k, g)}, contacts, share) of the states in a bag.
 
-    skip: what is left out at the beginning [s]; contacts: how many messages tell that something
-    truly touched a simulated machine; share: states for each message of torques.
+    skip: time left out at the beginning [s]; contacts: how many messages report a true contact of a
+    simulated machine; share: states for each message of torques.
     Raises OSError, ValueError.
     """
     with open_bag(folder, 'BodyContact', 'BodyContacts') as bag:
@@ -37,8 +37,8 @@ def judge_bag(detector, folder, skip=0.0):
     force = {method: np.full((len(judged), detector.mechanism.g), np.nan)
              for method in detector.methods}
     for row, (_, contact) in enumerate(judged):
-        for told in contact.forces:
-            force[told.method][row] = told.force
+        for estimated in contact.forces:
+            force[estimated.method][row] = estimated.force
     return np.array([state.stamp for state, _ in judged]), force, contacts, share
 
 

@@ -1,4 +1,4 @@
-"""What the contact detector gives."""
+"""Results of the contact detector."""
 
 from typing import NamedTuple
 
@@ -10,8 +10,8 @@ from mb_model.arrays import IntArray
 class Force(NamedTuple):
     """The force from outside on each degree of freedom (g) [N or N m], by one method.
 
-    covariance (g, g), or (0, 0) where the state came without; threshold (g): beyond which it counts
-    as a contact; exceeds: whether it does.
+    covariance (g, g), or (0, 0) if the state has none; threshold (g): beyond it the force counts as
+    a contact; exceeds: whether it does.
     """
 
     method: str
@@ -24,9 +24,9 @@ class Force(NamedTuple):
 class Contact(NamedTuple):
     """Whether something touches, as judged at one state.
 
-    since: stamp of the state at which it was detected [ns], 0 without a contact; method: that told
-    first, '' without; forces: a Force of each method that this state told, by METHODS; reason: why
-    it told none, or not by all methods, in words.
+    since: stamp of the state at which it was detected [ns], 0 without a contact; method: that
+    detected it, '' without; forces: a Force of each method with an estimate at this state, by
+    METHODS; reason: why not all methods have one, in words.
     """
 
     detected: bool
@@ -37,10 +37,10 @@ class Contact(NamedTuple):
 
 
 class ContactTrack(NamedTuple):
-    """Contacts at many states (k), as those of Contact.
+    """Contacts at many states (k), with the fields of Contact.
 
-    force {method: (k, g)} and covariance {method: (k, g, g)} of the methods that run, NaN where a
-    state told none.
+    force {method: (k, g)} and covariance {method: (k, g, g)} of the methods that run, NaN where
+    a state gave none.
     """
 
     stamps: np.ndarray

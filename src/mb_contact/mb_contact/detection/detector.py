@@ -28,7 +28,7 @@ _STREAM = _FIELDS[_FIELDS.index('started'):]      # what is not settings
 class ContactDetector:
     """Compares forces from outside with thresholds, by the direct method, an observer, or both.
 
-    What comes out depends on the sequence of stamped states alone.  Methods run in one compiled
+    Results depend on the sequence of stamped states alone.  Methods run in one compiled
     cycle and share its motion of the mechanism.
     """
 
@@ -64,7 +64,7 @@ class ContactDetector:
 
     @property
     def _state(self):
-        """What it goes on from, by name: fields of its records that are no settings."""
+        """The state to continue from, by name: fields of its records that are no settings."""
         _, works, _, observers, detectors = self._records
         return {'work': works,
                 'observer': {name: observers[name]
@@ -86,9 +86,9 @@ class ContactDetector:
         self._cycle = bound(cycle, self._records, int64, *4 * [_VECTOR], float64[:, ::1], _VECTOR)
         detector, g = self._detectors[0], self.mechanism.g
         needed = 3 * g, 2 * g           # states to know a covariance
-        self._told = [(row, METHODS[row], needed[row], detector['force'][row, :g],
-                       detector['covariance'][row, :g, :g], self._threshold[row])
-                      for row in self._running]
+        self._methods = [(row, METHODS[row], needed[row], detector['force'][row, :g],
+                          detector['covariance'][row, :g, :g], self._threshold[row])
+                         for row in self._running]
 
     def _new_detector(self):
         detectors, settings, g = np.zeros(1, DETECTOR), self.settings, self.mechanism.g
@@ -111,10 +111,10 @@ class ContactDetector:
 
         stamp [ns]; z, zd, zdd (g): estimated; covariance: of all of these (3g, 3g), of the first of
         them, or None; torques (d) [N or N m]: of the drives, their mean since the stamp before;
-        q (n): all coordinates, which saves solving for them.  A state that is no use is told in
-        words.  An older stamp, up to longest_gap before the newest, is taken for a better estimate
-        of that instant, which the direct method judges; the observer takes each stamp once.
-        Raises ValueError for what is no vector, or no matrix.
+        q (n): all coordinates, which saves solving for them.  For an unusable state the
+        reason says why.  An older stamp, up to longest_gap before the newest, counts as a better
+        estimate of that instant, which the direct method judges; the observer takes each stamp
+        once.  Raises ValueError for arrays that are no vectors or matrices.
         """
         P = _NO_COVARIANCE if covariance is None else _array(covariance, _REAL)
         q = _NONE if q is None else _array(q, _REAL)
@@ -123,10 +123,10 @@ class ContactDetector:
         if not P.ndim - 1 == q.ndim == z.ndim == zd.ndim == zdd.ndim == torques.ndim == 1:
             raise ValueError('a state: z, zd, zdd, q and torques must be rows of numbers, the '
                              'covariance a matrix')
-        status, detected, since, first, told, exceeds = self._cycle(
+        status, detected, since, first, estimated, exceeds = self._cycle(
             stamp, q, z, zd, zdd, P, torques)
         return Contact(detected != 0, since, METHODS[first] if detected else '',
-                       self._forces(told, exceeds, len(P)), self._reasons[status])
+                       self._forces(estimated, exceeds, len(P)), self._reasons[status])
 
     def _forces(self, told, exceeds, states):
         """Return the Force of each method that told, of a state with a covariance of so many."""
@@ -146,7 +146,7 @@ class ContactDetector:
         As update, with one more dimension in front.  Raises ValueError for arrays of other sizes.
         """
         rows, g = len(stamps), self.mechanism.g
-        told = np.empty((rows, 4), np.int64)
+        outcomes = np.empty((rows, 4), np.int64)
         force = np.full((rows, METHOD_COUNT, g), np.nan)
         covariances = np.full((rows, METHOD_COUNT, g, g), np.nan)
         q = np.zeros((rows, 0)) if q is None else q
@@ -154,12 +154,12 @@ class ContactDetector:
         cycles(*self._records, _array(stamps, np.int64), rows_of(rows, 'q', q),
                rows_of(rows, 'z', z), rows_of(rows, 'zd', zd), rows_of(rows, 'zdd', zdd),
                rows_of(rows, 'covariance', covariance, 3), rows_of(rows, 'torques', torques),
-               told, force, covariances)
-        detected = told[:, 1] != 0
+               outcomes, force, covariances)
+        detected = outcomes[:, 1] != 0
         return ContactTrack(
-            stamps, detected, told[:, 2],
+            stamps, detected, outcomes[:, 2],
             [METHODS[first] if touched else '' for first, touched in
-             zip(told[:, 3].tolist(), detected.tolist(), strict=True)],
+             zip(outcomes[:, 3].tolist(), detected.tolist(), strict=True)],
             {METHODS[row]: force[:, row] for row in self._running},
             {METHODS[row]: covariances[:, row] for row in self._running},
-            [self._reasons[status] for status in told[:, 0].tolist()])
+            [self._reasons[status] for status in outcomes[:, 0].tolist()])

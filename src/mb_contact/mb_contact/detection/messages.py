@@ -1,6 +1,6 @@
-"""States and torques out of messages, those of rclpy or of a bag that is read without ROS.
+"""States and torques from messages, of rclpy or of a bag that is read without ROS.
 
-States also out of what such a message would tell.
+States also from the Step of an estimator.
 """
 
 from math import isqrt
@@ -30,7 +30,7 @@ def state_of(mechanism, message):
 def state_of_step(mechanism, estimated, step):
     """Return the State of a Step of an estimator of the mechanism `estimated`, as of its message.
 
-    Raises ValueError if that is not of the mechanism.
+    Raises ValueError if the message is not of the mechanism.
     """
     _require_independent(mechanism, estimated.independent)
     e = step.estimate
@@ -43,7 +43,7 @@ def torques_of(drives, message):
     missing = [name for name in drives if name not in efforts]
     if missing or len(message.name) != len(message.effort):
         given = ', '.join(message.name) or 'no name'
-        raise ValueError(f'{len(message.effort)} efforts of {given}, expected those of '
+        raise ValueError(f'{len(message.effort)} efforts of {given}, expected efforts of '
                          f'{", ".join(drives)}')
     return stamp_of(message), np.array([efforts[name] for name in drives])
 
@@ -55,5 +55,5 @@ def _require_independent(mechanism, names):
 
 
 def _position(mechanism, q):
-    """Return all coordinates (n), None where they are not those of the mechanism."""
+    """Return all coordinates (n), None if they are not of the mechanism."""
     return q if q.size == mechanism.n else None

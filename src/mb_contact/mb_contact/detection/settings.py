@@ -12,25 +12,25 @@ METHODS = DIRECT, MOMENTUM_OBSERVER      # in the order of kernels
 
 @dataclass(frozen=True)
 class DetectionSettings(MomentumObserverSettings):
-    """Contacts: by which force from outside, beyond which threshold, and how well it is known."""
+    """Contacts: methods, thresholds, and uncertainty of the model."""
 
     method: str = setting(
         'both', choices=(*METHODS, 'both'),
         help='direct: forces from outside by the estimated accelerations, without delay; '
              'momentum_observer: by the change of momentum, with the delay of its gain; both: '
-             'what is first to tell')
+             'the first to detect')
     direct_threshold: tuple[float, ...] = setting(
         (7.5, 7.5, 0.5), unit='N or N m', above=0.0,
-        help='Force by the direct method beyond which something touches, on each degree of '
+        help='Force by the direct method that counts as a contact, on each degree of '
              'freedom, or one for all')
     momentum_threshold: tuple[float, ...] = setting(
         (7.5, 7.5, 0.5), unit='N or N m', above=0.0,
-        help='Force by the momentum observer beyond which something touches, likewise')
+        help='Force by the momentum observer that counts as a contact, likewise')
     largest_deviation: float = setting(
         0.5, above=0.0,
         help='A method does not judge states whose covariance alone lets its force deviate by more '
              'than this share of a threshold, as while a filter settles, or before a late IMU has '
-             'told the accelerations')
+             'given the accelerations')
     release: float = setting(
         0.5, above=0.0, at_most=1.0,
         help='A contact lasts as long as a force is above this share of its threshold')
@@ -38,7 +38,7 @@ class DetectionSettings(MomentumObserverSettings):
         0.05, unit='s', at_least=0.0, help='and for this long after that')
     longest_gap: float = setting(
         0.05, unit='s', above=0.0,
-        help='After a longer time without a usable state everything begins anew')
+        help='After a longer time without a usable state the detector starts anew')
     body_uncertainty: float = setting(
         0.05, at_least=0.0,
         help='Standard deviation of mass and inertia of each body, as a share of it')
@@ -48,4 +48,4 @@ class DetectionSettings(MomentumObserverSettings):
              'as a share of it')
     torque_deviation: float = setting(
         0.02, unit='N or N m', at_least=0.0,
-        help='Standard deviation of what a drive does, as noise')
+        help='Standard deviation of the noise of a drive')

@@ -25,13 +25,13 @@ class State(NamedTuple):
 
 
 class ContactStream:
-    """Lets a detector judge states, in whatever order they and the torques come in.
+    """Lets a detector judge states; they and the torques may come in any order.
 
-    A torque acts from its stamp on until the next one.  A state waits until it is known what the
-    drives did until then: for torques of its stamp or a later one.  States must come in order
-    themselves, but for corrected ones of past instants.  What has no torques is left out:
-    `without_torques` counts.  Stamps that jump are believed as CommonTime does: `jumped` counts
-    those that are left out; where time begins anew, everything does.
+    A torque acts from its stamp on until the next one.  A state waits until the
+    torques up to its stamp are known: for torques of its stamp or a later one.  States must come
+    in order, but for corrected ones of past instants.  States without torques are left out:
+    `without_torques` counts them.  Stamps that jump are believed as CommonTime does: `jumped`
+    counts those left out; if time begins anew, the detector does, too.
     """
 
     def __init__(self, detector):
@@ -45,7 +45,7 @@ class ContactStream:
         self._longest_gap = round(1e9 * detector.settings.longest_gap)
 
     def reset(self):
-        """Forget all that came, so that stamps may begin anew."""
+        """Forget all states and torques, so that stamps may begin anew."""
         gap = self._longest_gap
         self._time = CommonTime(StampJumpGuard(gap // JUMP, FAR, max(gap, _RETURN)),
                                 StampJumpGuard(gap // JUMP, FAR, gap))
@@ -57,14 +57,14 @@ class ContactStream:
         self._torques, self._waiting, self._newest = HeldInputs(), deque(), None
 
     def add_torques(self, stamp, torques):
-        """Take in torques (d) [N or N m] of a stamp [ns]; return [(State, Contact)] they complete.
+        """Add torques (d) [N or N m] of a stamp [ns]; return [(State, Contact)] they complete.
 
-        Those of the past are left out.
+        Past torques are left out.
         """
         return self._take(_TORQUES, stamp, torques)
 
     def add_state(self, state):
-        """Take in a State; return [(State, Contact)] that are complete."""
+        """Add a State; return [(State, Contact)] that are complete."""
         return self._take(_STATES, state.stamp, state)
 
     def _take(self, stream, stamp, item):
@@ -102,9 +102,9 @@ class ContactStream:
         return judged
 
     def _mean_until(self, stamp):
-        """Return the mean torques since the newest stamp, or those that hold just before a stamp.
+        """Return the mean torques since the newest stamp, or the torques just before a stamp.
 
-        None where they are not known.
+        None if they are not known.
         """
         newest = self._newest
         goes_on = newest is not None and 0 < stamp - newest <= self._longest_gap

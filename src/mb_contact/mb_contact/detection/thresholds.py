@@ -17,16 +17,16 @@ class Largest(NamedTuple):
 def largest_forces(stamps, force):
     """Return {method: Largest} of forces {method: (k, g)} at stamps (k), NaN where there is none.
 
-    Raises ContactError for a method that tells none.
+    Raises ContactError for a method without forces.
     """
     found = {}
     for method, forces in force.items():
-        told = np.isfinite(forces).all(axis=1)
-        if not told.any():
-            raise ContactError(f'{method}: no state tells a force')
-        rows = np.argmax(np.abs(forces[told]), axis=0)
-        found[method] = Largest(np.abs(forces[told])[rows, np.arange(len(rows))],
-                                np.asarray(stamps)[told][rows])
+        known = np.isfinite(forces).all(axis=1)
+        if not known.any():
+            raise ContactError(f'{method}: no state gives a force')
+        rows = np.argmax(np.abs(forces[known]), axis=0)
+        found[method] = Largest(np.abs(forces[known])[rows, np.arange(len(rows))],
+                                np.asarray(stamps)[known][rows])
     return found
 
 

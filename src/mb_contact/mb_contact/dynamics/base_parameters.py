@@ -1,11 +1,11 @@
-"""Which parameters, or which sums of them, a motion can tell."""
+"""Which parameters, or which sums of them, a motion determines."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import qr, solve_triangular
 
-_RANK = 1e-7        # what is left of a column against the largest one, if it depends on others
+_RANK = 1e-7        # rest of a column against the largest one, if it depends on others
 _SHARE = 1e-6       # a factor below this share of the parameters' sizes is none
 
 
@@ -29,11 +29,11 @@ class BaseParameter:
 
 
 def base_parameters(names, slopes, sizes):
-    """Return (BaseParameters, columns (b) of theirs): a largest set that slopes can tell apart.
+    """Return (BaseParameters, their columns (b)): a largest set that slopes distinguish.
 
     slopes (k, p): of the residual by the parameters; sizes (p): of the parameters, by which their
     columns are compared.  The columns left out are combinations of these; their parameters keep
-    their values, and what they do wrong goes to the sums.  Source: Gautier 1991 (base parameters
+    their values, and errors of these enter the sums.  Source: Gautier 1991 (base parameters
     by QR with pivoting).
     """
     triangle, order = qr(slopes * sizes, mode='r', pivoting=True)

@@ -25,14 +25,14 @@ _FAR = 3.0              # deviations from a value that a parameter does not have
 
 @dataclass(frozen=True)
 class DynamicsFit:
-    """What was fitted.
+    """Fitted parameters.
 
-    parameters: those that were fitted, by name; kept: the others, which keep the values of the
-    mechanism, as the motion hardly determines them; base: BaseParameters, the sums that the motion
-    tells; deviations (1 sigma) of these sums by the name of each, if what is kept is right,
-    covariance (b, b); residual (w, g): left over on the degrees of freedom, means over windows [N
-    or N m]; doubts: sentences about what it does not tell; disowned: why the parameters are not to
-    be used, in sentences.
+    parameters: the fitted ones, by name; kept: the others, which keep the values of the mechanism,
+    as the motion hardly determines them; base: BaseParameters, the sums that the motion determines;
+    deviations (1 sigma) of these sums by the name of each, if the kept values are right,
+    covariance (b, b); residual (w, g): on the degrees of freedom, means over windows [N or N m];
+    doubts: sentences about undetermined parameters; disowned: why the parameters are not to be
+    used, in sentences.
     """
 
     parameters: dict[str, float]
@@ -50,18 +50,18 @@ def fit_dynamics(mechanism: Mechanism, parameters: Sequence[str],
                  settings: DynamicsFitSettings | None = None, keep: bool = True) -> DynamicsFit:
     """Return the DynamicsFit of parameters of a mechanism, by name or path.
 
-    recordings: DynamicsSamples without contacts; drives: names of coordinates, default those of the
-    mechanism.  Least squares of J_d^T torques = inverse dynamics, weighted by the errors of torques
-    and, through the model, of the motion.  Parameters that do not enter linearly are fitted by
-    repetition (Gauss-Newton).
+    recordings: DynamicsSamples without contacts; drives: names of coordinates, default the
+    mechanism's.  Least squares of J_d^T torques = inverse dynamics, weighted by the errors of
+    torques and, through the model, of the motion.  Parameters that do not enter linearly are
+    fitted by repetition (Gauss-Newton).
 
-    keep: a parameter that the motion hardly determines, and that may be what the mechanism says,
-    keeps that value, the worst first, and the others are fitted anew beside it; False: all are what
-    fits best.  Raises ContactError, MechanismError.
+    keep: a parameter that the motion hardly determines keeps the mechanism's value if this is
+    possible, the worst first, and the others are fitted again; False: all have their best fit.
+    Raises ContactError, MechanismError.
     """
     settings, drives = settings or DynamicsFitSettings(), drives or mechanism.drives
     if not drives:
-        raise ContactError(f'{mechanism.file}: drives: missing; their forces tell the dynamics')
+        raise ContactError(f'{mechanism.file}: drives: missing; the dynamics follow from them')
     places = mechanism.places(drives)
     known = dict(zip(parameters, Regressor(mechanism, parameters).values.tolist(), strict=True))
     kept, names = {}, list(parameters)
@@ -96,8 +96,8 @@ def _fit(mechanism, parameters, recordings, places, settings):
         regressor.values = values
         if linear or step.is_small:
             return _result(regressor, step, rows)
-    raise ContactError('the fit does not converge: the motion hardly tells what these parameters '
-                       'are, or they are far from what the file says')
+    raise ContactError('the fit does not converge: the motion hardly determines these parameters, '
+                       'or they are far from the values of the file')
 
 
 class _Step:
@@ -124,10 +124,10 @@ class _Step:
 
 
 def _is_linear(regressor, motion, change):
-    """Tell whether the forces change with the parameters as their slopes say.
+    """Return whether the forces change with the parameters as their slopes say.
 
-    Or no machine can have such parameters, as happens to those that are hardly determined: then
-    repetition makes nothing better.
+    Also if no machine can have such parameters, which happens if they are hardly determined: then
+    repetition does not help.
     """
     some = motion[::1 + len(motion) // _PROBES]
     before = regressor.along(some.z, some.zd, some.zdd)
@@ -153,11 +153,11 @@ def _result(regressor, step, rows):
 
 
 def _doubts(parameters, base, deviations):
-    """Yield sentences about parameters that the motion does not tell at all."""
+    """Yield sentences about parameters that the motion does not determine."""
     summed = {other for sum_ in base for other in sum_.others}
     for name in parameters:
         if name in summed:
-            yield (f'{name}: cannot be told apart from '
+            yield (f'{name}: cannot be separated from '
                    f'{", ".join(sum_.name for sum_ in base if name in sum_.others)}; keeps '
                    f'{parameters[name]:.4g}')
         elif name not in deviations:
@@ -168,8 +168,8 @@ def _doubts(parameters, base, deviations):
 def _hardly_determined(fit, known):
     """Return sentences on sums that the motion hardly determines, the worst first, by parameter.
 
-    known: what the parameters are thought to be.  A sum that is certainly not that is in no doubt,
-    however small it is.
+    known: expected values of the parameters.  A sum that certainly differs from its expected value
+    is in no doubt, however small it is.
     """
     shares = {}
     for sum_ in fit.base:

@@ -17,7 +17,7 @@ def dynamics_text(fit, mechanism, extends, comments=()):
 
     extends: name or absolute path of the mechanism; comments: lines at the top.
     """
-    told = [f'{base.text}: {base.value(fit.parameters):.{_DIGITS}g}, 1 sigma '
+    sums = [f'{base.text}: {base.value(fit.parameters):.{_DIGITS}g}, 1 sigma '
             f'{fit.deviations[base.name]:.2g}' for base in fit.base]
     return overrides_text(extends, dynamics_overrides(fit, mechanism),
-                          (*comments, *told, *fit.doubts))
+                          (*comments, *sums, *fit.doubts))

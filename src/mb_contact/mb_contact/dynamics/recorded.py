@@ -14,8 +14,8 @@ def read_samples(folder, mechanism, drives, encoders=(), states=None, torques=TO
                  knot_spacing=0.02):
     """Return the DynamicsSamples of a bag.
 
-    The motion is that of MechanismStates on the topic `states`, or, without one, what encoders
-    (Sensors) tell through a spline with knots every knot_spacing [s].  torques: topic of efforts of
+    The motion comes from MechanismStates on the topic `states`, or, without one, from encoders
+    (Sensors) through a spline with knots every knot_spacing [s].  torques: topic of efforts of
     drives (names of coordinates), each held from its stamp on.  Raises OSError, ValueError.
     """
     with open_bag(folder) as bag:
@@ -27,7 +27,7 @@ def read_samples(folder, mechanism, drives, encoders=(), states=None, torques=TO
     motion = motion[held.known(motion.stamps)]
     if not len(motion):
         raise ContactError(f'{folder}: no motion while forces on {torques} are known')
-    # A state holds what the drives did until then, a spline has no sides.
+    # A state has the torques of the drives until then, a spline has no sides.
     at = held.before if states is not None else held.around
     return DynamicsSamples(motion, at(motion.stamps))
 

@@ -1,4 +1,4 @@
-"""The linear equations that recorded motions and forces of drives make for parameters."""
+"""Linear equations for parameters from recorded motions and forces of drives."""
 
 from dataclasses import dataclass, fields
 

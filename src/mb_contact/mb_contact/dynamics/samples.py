@@ -1,4 +1,4 @@
-"""A motion without contacts and what the drives did: what dynamics are identified from."""
+"""A motion without contacts and the forces of drives, to identify dynamics from."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from mb_sensors import NANOSECONDS, RecordedMotion
 class DynamicsSamples:
     """One recording: a RecordedMotion, and the forces of drives at its stamps (k, d).
 
-    The forces are means over what the accelerations are means of.
+    Forces and accelerations are means over the same time.
     """
 
     motion: RecordedMotion

@@ -7,16 +7,16 @@ from mb_model.settings import Settings, setting
 
 @dataclass(frozen=True)
 class DynamicsFitSettings(Settings):
-    """What samples of a motion are taken, and how they count."""
+    """Selection of the samples of a motion, and their weights."""
 
     settling_time: float = setting(
-        0.5, unit='s', at_least=0.0, help='What is left out at the start of a recording')
+        0.5, unit='s', at_least=0.0, help='Time left out at the start of a recording')
     knot_spacing: float = setting(
         0.02, unit='s', above=0.0, help='Of the spline through the readings of encoders: the '
         'shorter, the faster motions are followed, and the more noise is in the accelerations')
     averaging_time: float = setting(
         0.01, unit='s', above=0.0,
-        help='Forces, needed and known, count as their means over so long')
+        help='Forces, needed and known, are averaged over this time')
     torque_deviation: float = setting(
         0.02, unit='N m or N', above=0.0, help='Standard deviation of the known force of a drive')
     block_time: float = setting(

@@ -1,4 +1,4 @@
-"""The direct method: forces from outside are what the accelerations leave unexplained."""
+"""The direct method: forces from outside are the residual of the equations of motion."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ class DirectMethod:
               torques: FloatArray) -> FloatArray:
         """Return the force from outside on each degree of freedom (g) [N or N m].
 
-        z, zd, zdd (g): near the last state, or that of the file; torques (d): of the drives.
+        z, zd, zdd (g): near the last state, or the file's; torques (d): of the drives.
         Raises MechanismError where there is no position or a singular one, ValueError.
         """
         driven = self._driven

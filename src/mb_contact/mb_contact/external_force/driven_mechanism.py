@@ -1,4 +1,4 @@
-"""A mechanism with known forces of its drives: what all methods of finding others start from."""
+"""A mechanism with known forces of its drives, for all methods of external forces."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ class DrivenMechanism:
         """Set up at the mechanism's start.
 
         drives: names of the coordinates on which drives act (d), any of the mechanism's; default:
-        those of its file.  Raises ContactError.
+        the drives of its file.  Raises ContactError.
         """
         drives = mechanism.drives if drives is None else drives
         if mechanism.is_sparse or mechanism.model['driven'][0]:

@@ -1,4 +1,4 @@
-"""The momentum observer: forces from outside without accelerations, at the price of a delay."""
+"""The momentum observer: forces from outside without accelerations, but with a delay."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

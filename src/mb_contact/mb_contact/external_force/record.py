@@ -1,4 +1,4 @@
-"""The records that kernels of forces from outside work on, beside model and work."""
+"""The records of the kernels of forces from outside, beside model and work."""
 
 import numpy as np
 

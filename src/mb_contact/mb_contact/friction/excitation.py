@@ -1,4 +1,4 @@
-"""What samples of friction do not tell."""
+"""Doubts about what samples of friction determine."""
 
 from typing import NamedTuple
 
@@ -12,9 +12,9 @@ _MANY = 30                  # samples that a region of velocity needs
 
 
 class Doubt(NamedTuple):
-    """What samples leave open: a sentence, and the parameter that it is about.
+    """A parameter that samples do not determine, and a sentence why.
 
-    parameter None: about the whole curve, which is not to be used then.
+    parameter None: the whole curve, which is not to be used then.
     """
 
     text: str
@@ -24,8 +24,8 @@ class Doubt(NamedTuple):
 def doubts(parameters, deviations, samples, known=None):
     """Return the Doubts about parameters (by name) that FrictionSamples leave, the worst first.
 
-    known: what the parameters are thought to be.  One that is certainly not that is in no doubt,
-    however small it is.
+    known: expected values of the parameters.  One that certainly differs from its expected value is
+    in no doubt, however small it is.
     """
     found = []
     speed, transition = np.abs(samples.velocity), parameters['transition_velocity']
@@ -36,8 +36,8 @@ def doubts(parameters, deviations, samples, known=None):
                            'confused'))
     for sign, way in ((1.0, 'out'), (-1.0, 'in')):
         if np.sum(sign * samples.velocity > 0.0) < _MANY:
-            found.append(Doubt(f'the piston hardly moves {way}: friction and weight cannot be told '
-                               'apart'))
+            found.append(Doubt(f'the piston hardly moves {way}: friction and weight cannot be '
+                               'separated'))
     shares = {name: deviation / max(parameters[name], 1e-300)
               for name, deviation in deviations.items()}
     hardly = [name for name in sorted(shares, key=lambda name: -shares[name])
@@ -54,7 +54,7 @@ def doubts(parameters, deviations, samples, known=None):
 
 
 def _may_be(name, parameters, deviations, known):
-    """Return whether a parameter may be what it is thought to be, too."""
+    """Return whether a parameter may have its expected value."""
     return known is None or not abs(known[name] - parameters[name]) > _FAR * deviations[name]
 
 

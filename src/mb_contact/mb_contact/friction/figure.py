@@ -1,4 +1,4 @@
-"""The picture of a fit: where the samples are, their medians, the fitted curve, what is left."""
+"""The picture of a fit: samples, their medians, the fitted curve, residuals."""
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LogNorm
@@ -25,7 +25,7 @@ def draw_friction(fits, path):
 
 
 def _draw(figure, name, fit):
-    """Friction over velocity, what the curve leaves, and the parameters."""
+    """Draw friction over velocity, the residuals, and the parameters."""
     figure.suptitle(f'{name}: friction, {len(fit.samples)} samples', x=0.01, ha='left',
                     fontweight='bold')
     left, right = figure.subfigures(1, 2, width_ratios=(1.7, 1.0))
@@ -63,7 +63,7 @@ def _groups(velocity):
 
 
 def _write(figure, fit):
-    """Parameters with their deviations, and what is doubtful."""
+    """Write the parameters with their deviations, and the doubts."""
     axes = figure.subplots()
     axes.axis('off')
     rows = [(key.replace('_', ' '), f'{fit.parameters[key]:.4g}', _deviation(fit, key),

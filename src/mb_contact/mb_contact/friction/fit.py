@@ -21,12 +21,12 @@ _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(5)        # of a normal di
 
 @dataclass(frozen=True)
 class FrictionFit:
-    """What was fitted.
+    """Fitted parameters of friction.
 
-    parameters: by the names of law.PARAMETERS; deviations (1 sigma): of those that were fitted, by
-    name, if what is kept is right; kept: the others, which keep what they were known to be (of
-    static friction its excess over Coulomb friction); samples: those used; residual (k) [N];
-    doubts: Doubts about what they do not tell.
+    parameters: by the names of law.PARAMETERS; deviations (1 sigma): of the fitted ones, by name,
+    if the kept ones are right; kept: the others, which keep their known values (of static friction
+    its excess over Coulomb friction); samples: used for the fit; residual (k) [N]; doubts: Doubts
+    about undetermined parameters.
     """
 
     parameters: dict[str, float]
@@ -56,13 +56,13 @@ def fit_friction(samples: FrictionSamples, settings: FrictionFitSettings | None 
 
     Weighted least squares with a robust loss.  An error of the velocity counts by the slope of the
     curve (effective variance), so that samples around its steep middle, which say little, count
-    little; and the curve is smeared by it, as the samples are.  The transition velocity is scanned
+    little; and the curve is smeared like the samples.  The transition velocity is scanned
     with the others solved for (non-negative least squares); from the best of the scan all are
     fitted together.
 
-    known: parameters by name, as they were thought to be.  One that the samples hardly determine
-    keeps that value, the worst first, and the others are fitted anew beside it.  Without, all are
-    what fits best.  Raises ValueError.
+    known: expected parameters by name.  One that the samples hardly determine keeps its expected
+    value, the worst first, and the others are fitted again.  Without, all have their best fit.
+    Raises ValueError.
     """
     settings = settings or FrictionFitSettings()
     moving = np.abs(samples.velocity) > settings.still_deviations * samples.velocity_deviation
@@ -72,18 +72,18 @@ def fit_friction(samples: FrictionSamples, settings: FrictionFitSettings | None 
                          f'{10 * len(PARAMETERS)} are needed')
     kept: dict[str, Doubt] = {}
     fit = _fit(samples, settings, kept, known)
-    told = list(fit.doubts)
+    doubtful = list(fit.doubts)
     while known is not None and fit.deviations and any(doubt.parameter for doubt in fit.doubts):
         worst = next(doubt for doubt in fit.doubts if doubt.parameter)
         kept[worst.parameter] = worst._replace(
             text=f'{worst.text}; keeps {known[worst.parameter]:.3g}')
         fit = _fit(samples, settings, kept, known)
-        told = [*kept.values(), *fit.doubts]
-    return replace(fit, doubts=tuple(told))
+        doubtful = [*kept.values(), *fit.doubts]
+    return replace(fit, doubts=tuple(doubtful))
 
 
 def _fit(samples, settings, kept, known):
-    """Return the FrictionFit in which parameters `kept` are as they are known."""
+    """Return the FrictionFit in which parameters `kept` have their known values."""
     problem = _Problem(samples, settings, {name: _excess(known) if name == 'static' else known[name]
                                            for name in kept})
     x = problem.solve()
@@ -106,7 +106,7 @@ def _excess(known):
 class _Problem:
     """The fit in x: the parameters, but the excess of static over Coulomb friction, all >= 0.
 
-    kept: those that are not fitted, by name.
+    kept: parameters that are not fitted, by name.
     """
 
     def __init__(self, samples, settings, kept):
@@ -148,11 +148,11 @@ class _Problem:
         return covariance
 
     def _columns(self, transition):
-        """Return what x[1:] multiply (k, 5), means over the velocities that a sample may be of."""
+        """Return the factors of x[1:] (k, 5), means over the possible velocities of a sample."""
         return self._mean(terms, transition)
 
     def _mean(self, function, transition):
-        """Return the mean of terms or their slopes over the velocities that a sample may be of."""
+        """Return the mean of terms or their slopes over the possible velocities of a sample."""
         s = self._samples
         columns = sum(
             weight * function(s.velocity + shift, s.piston_pressure, s.rod_pressure, transition)
@@ -175,7 +175,7 @@ class _Problem:
         return x
 
     def _polished(self, start):
-        """Return the x that the robust loss is least at, near a start."""
+        """Return the x of least robust loss, near a start."""
         free = self._free
         size = np.maximum(start, 1e-3 * self._sizes(start[0]))[free]
 
@@ -191,7 +191,7 @@ class _Problem:
         return whole(found.x)
 
     def _sizes(self, transition):
-        """Return what each parameter would be if it made all of the friction alone (6)."""
+        """Return the value of each parameter that explains all friction alone (6)."""
         force = np.sqrt(np.mean(self._samples.force ** 2))
         columns = np.sqrt(np.mean(self._columns(transition) ** 2, axis=0)) + 1e-300
         return np.r_[transition, force / columns]
@@ -208,7 +208,7 @@ class _Problem:
         return -np.column_stack([by_transition, self._columns(x[0])])
 
     def _weigh(self, x):
-        """Write how uncertain each sample is: force, velocity by the slope, and what is left."""
+        """Write the deviation of each sample: force, velocity times slope, and residual."""
         s = self._samples
         slope = self._mean(term_slopes, x[0]) @ x[1:] / x[0] + x[1 + LINEAR.index('viscous')]
         known = np.hypot(s.force_deviation, slope * s.velocity_deviation)

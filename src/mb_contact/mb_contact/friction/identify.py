@@ -15,7 +15,7 @@ def identify_friction(cases, sensors, estimator='hydraulic_kinematic_ekf', dt=1e
                       keep=True, **filter_settings):
     """Fit the friction of every cylinder; return {cylinder: FrictionFit}.
 
-    cases: pairs of a mechanism, whose masses are those of the recording, and a Recording with valve
+    cases: pairs of a mechanism, with the masses of the recording, and a Recording with valve
     commands as inputs; sensors: Sensors, as the recordings have them; estimator: a filter that
     estimates pressures and accelerations; dt: its longest step [s]; settings: FrictionFitSettings;
     keep: whether parameters that the recordings hardly determine stay as in the mechanism.
@@ -40,7 +40,7 @@ def _samples(mechanism, recording, sensors, estimator, dt, settings, filter_sett
     filter_ = make_filter(estimator, mechanism, sensors, dt, **filter_settings)
     observed = observe(filter_, recording.stamps, recording.readings, dt, recording.inputs)
     if observed.hydraulics is None:
-        raise ValueError(f'{estimator}: does not estimate pressures, which friction is told from')
+        raise ValueError(f'{estimator}: does not estimate pressures, from which friction follows')
     read = np.isfinite(recording.readings).any(axis=1) & (recording.t >= settings.settling_time)
     t, oil = recording.t[read], observed.hydraulics
     windows = _windows(t, settings.averaging_time)

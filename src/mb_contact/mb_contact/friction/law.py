@@ -1,10 +1,10 @@
-"""The friction of a cylinder as a sum of terms, each one a coefficient times what it multiplies.
+"""The friction of a cylinder as a sum of terms, each a coefficient times its factor.
 
     F = Fc (flat - bump) + Fs bump + sigma v + (C1 |p_piston - p_rod| + C2 p_rod) flat
     flat = tanh(4 w),  bump = w / (w^2 / 4 + 3/4)^2,  w = v / v_s
 
-as mb_model.hydraulics has it, pressures over that of the air.  Five of its six parameters enter
-linearly, which a fit makes use of.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53).
+as in mb_model.hydraulics, with gauge pressures.  Five of its six parameters enter linearly,
+which a fit makes use of.  Source: Pyrhonen et al. 2023b, Eqs. (51)-(53).
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ UNITS = {'transition_velocity': 'm/s', 'coulomb': 'N', 'static': 'N', 'viscous':
 
 
 def terms(velocity, piston_pressure, rod_pressure, transition_velocity):
-    """Return what the coefficients LINEAR multiply (k, 5).
+    """Return the factors of the coefficients LINEAR (k, 5).
 
     velocity [m/s] and pressures [Pa] (k); transition_velocity [m/s].
     """
@@ -27,7 +27,7 @@ def terms(velocity, piston_pressure, rod_pressure, transition_velocity):
 
 
 def term_slopes(velocity, piston_pressure, rod_pressure, transition_velocity):
-    """Return how terms() change with w = v / v_s (k, 5), viscous friction left out."""
+    """Return the derivatives of terms() by w = v / v_s (k, 5), without viscous friction."""
     w = velocity / transition_velocity
     flat = 4.0 * (1.0 - np.tanh(4.0 * w) ** 2)
     bump = 0.75 * (1.0 - w * w) / (0.25 * w * w + 0.75) ** 3

@@ -1,4 +1,4 @@
-"""Friction of cylinders out of an estimated motion: what pressures push beyond its needs."""
+"""Friction of cylinders from an estimated motion: forces of pressures less those it needs."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def friction_samples(mechanism, t, motion, pressures, covariance):
     """
     circuit = mechanism.circuit
     if circuit is None or len(circuit.cylinders) != mechanism.g:
-        raise ValueError(f'{mechanism.file}: friction can be told only where there are as many '
+        raise ValueError(f'{mechanism.file}: friction can be found only where there are as many '
                          f'cylinders as degrees of freedom ({mechanism.g})')
     chambers = _chamber_pressures(circuit, pressures)
     still = np.zeros(mechanism.g)
@@ -45,7 +45,7 @@ def friction_samples(mechanism, t, motion, pressures, covariance):
 
 
 def _chamber_pressures(circuit, pressures):
-    """Return the pressures of piston and rod side of each cylinder over the air's (k, 2 c) [Pa]."""
+    """Return the gauge pressures of piston and rod side of each cylinder (k, 2 c) [Pa]."""
     record, count = circuit.record[0], len(circuit.volumes)
     around = np.tile(record['supply_pressure'], (len(pressures), 1))
     around[:, :count] = pressures
@@ -53,5 +53,5 @@ def _chamber_pressures(circuit, pressures):
 
 
 def _deviations(by_state, covariance):
-    """Return the deviations of linear functions (c, states) of what has a covariance."""
+    """Return the deviations of linear functions (c, states) of states with a covariance."""
     return np.sqrt(np.einsum('ci,ij,cj->c', by_state, covariance, by_state))

@@ -10,7 +10,7 @@ _ORDER = *LINEAR, PARAMETERS[0]
 def friction_overrides(fits):
     """Return {cylinder: FrictionFit} as overrides of a mechanism, for Mechanism.replace.
 
-    Only what was fitted; static friction follows Coulomb friction.
+    Only fitted parameters; static friction follows Coulomb friction.
     """
     return {'hydraulics': {'cylinders': {
         name: {'friction': {key: float(f'{fit.parameters[key]:.{_DIGITS}g}')
@@ -21,14 +21,14 @@ def friction_overrides(fits):
 def friction_text(fits, mechanism, comments=()):
     """Return a mechanism file with the friction of {cylinder: FrictionFit}.
 
-    mechanism: name or absolute path of what it extends; comments: lines at the top.
+    mechanism: name or absolute path of the file it extends; comments: lines at the top.
     """
-    told = []
+    lines = []
     for name, fit in fits.items():
-        told.append(f'{name}, 1 sigma: ' + ', '.join(
+        lines.append(f'{name}, 1 sigma: ' + ', '.join(
             f'{key} {deviation_text(fit, key)}' for key in _ORDER))
-        told += [f'{name}: {doubt.text}' for doubt in fit.doubts]
-    return overrides_text(mechanism, friction_overrides(fits), (*comments, *told))
+        lines += [f'{name}: {doubt.text}' for doubt in fit.doubts]
+    return overrides_text(mechanism, friction_overrides(fits), (*comments, *lines))
 
 
 def deviation_text(fit, key):

@@ -1,4 +1,4 @@
-"""Samples of a cylinder's friction force, and how uncertain they are."""
+"""Samples of a cylinder's friction force, with their deviations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -13,7 +13,7 @@ class FrictionSamples:
     """Friction against the motion of one cylinder at k instants, from its estimated motion.
 
     t [s]: increasing within a recording; velocity [m/s]; force [N]; piston_pressure, rod_pressure:
-    over that of the air [Pa]; velocity_deviation [m/s], force_deviation [N]: 1 sigma; recording:
+    gauge pressures [Pa]; velocity_deviation [m/s], force_deviation [N]: 1 sigma; recording:
     its number.
     """
 

@@ -7,14 +7,14 @@ from mb_model.settings import Settings, setting
 
 @dataclass(frozen=True)
 class FrictionFitSettings(Settings):
-    """What samples of friction are taken, and how doubtful ones count."""
+    """Selection of the samples of friction, and their weights."""
 
     settling_time: float = setting(
-        1.0, unit='s', at_least=0.0, help='What is left out at the start, while the observer '
+        1.0, unit='s', at_least=0.0, help='Time left out at the start, while the observer '
         'finds the state')
     averaging_time: float = setting(
         0.1, unit='s', at_least=0.0,
-        help='Each sample is the mean over so long: about one oscillation of machine and oil')
+        help='Each sample is the mean over this time: about one oscillation of machine and oil')
     largest_acceleration: float = setting(
         0.02, unit='m/s^2', above=0.0,
         help='Samples during which a piston accelerates more are left out: the estimated velocity '

@@ -14,8 +14,8 @@ from mb_model.arrays import FloatArray
 class ContactIsolation:
     """An Isolation that begins and ends with the contacts of a detector.
 
-    Forces without a covariance are left out.  It takes the motion some time before a contact was
-    detected for the one that led to it: since then the contact has changed it.
+    Forces without a covariance are left out.  The motion some time before the detection counts as
+    the motion that led to the contact: since then the contact has changed it.
     method: of the detector, whose forces are weighed.
     """
 

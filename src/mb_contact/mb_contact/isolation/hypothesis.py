@@ -1,4 +1,4 @@
-"""What the isolation of a contact gives."""
+"""Results of the isolation of a contact."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ class Touch(NamedTuple):
 class Hypothesis(NamedTuple):
     """One explanation of a force from outside.
 
-    bodies: the one that is touched, or the two that clamp something; probability: among all
+    bodies: the touched one, or the two that clamp something; probability: among all
     hypotheses; touches: one for each of the bodies.
     """
 

@@ -21,11 +21,11 @@ _CONTACT = _FIELDS[_FIELDS.index('stamp'):]       # what is not settings
 
 
 class Isolation:
-    """Weighs what may be touched, or clamped, against a force from outside on z.
+    """Weighs hypotheses on contacts by a force from outside on z.
 
     Bayes' rule over a grid of places and directions of friction on the surface of every body with
     a shape, and of things between two links that share a joint.  A hypothesis that explains more
-    forces than another is believed less where both explain this one.
+    forces than another is less probable if both explain this one.
     """
 
     Settings = IsolationSettings
@@ -57,7 +57,7 @@ class Isolation:
 
     @property
     def _state(self):
-        """What it goes on from, by name: the contact so far, and where the mechanism is."""
+        """The state to continue from, by name: the contact so far, and the position."""
         return {'q': self._works['q'],
                 'contact': {name: self._evidence[name] for name in _CONTACT}}
 
@@ -72,7 +72,7 @@ class Isolation:
         """Take in the force from outside (g) [N or N m] of an instant, its covariance (g, g).
 
         stamp: in ns, after the last one; zd (g): how the surfaces slide; approach (g): zd before
-        this instant, that of the first one tells what the bodies may have run into, default zd.
+        this instant, default zd; the first one determines what the bodies may have run into.
         Raises ValueError for arrays of another shape.
         """
         g = self._mechanism.g
@@ -87,7 +87,7 @@ class Isolation:
     def hypotheses(self, z: FloatArray, near: FloatArray | None = None) -> list[Hypothesis]:
         """Return hypotheses at z (g), most probable first; none before the first force.
 
-        near (n): a position near by, else the last one, that of the file after reset.  Raises
+        near (n): a position near by, else the last one, or the file's after reset.  Raises
         MechanismError where there is no position or a singular one.
         """
         if self._evidence['time'][0] == 0.0:

@@ -1,4 +1,4 @@
-"""What hypotheses on a contact let one name: a body, or several that it may be."""
+"""Naming of the touched body by hypotheses: one body, or several possible ones."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ def likeliest(hypotheses: Iterable[tuple[str, float]], probability: float = DECI
     """Return the fewest hypotheses that together have a probability.
 
     hypotheses: (what, probability) of each, the likeliest first; more than one of them: ambiguous.
-    All of them where they do not reach it.
+    All of them if they do not reach it.
     """
     named, total = [], 0.0
     for what, share in hypotheses:

@@ -8,11 +8,11 @@ from mb_contact.arguments import ContactError
 from mb_contact.isolation.record import HYPOTHESIS, PLACE
 from mb_contact.isolation.surfaces import left_of, surface_of
 
-_REACH = 0.5          # of the shorter link: something is clamped nearer to the joint than this
+_REACH = 0.5          # of the shorter link: things are clamped nearer to the joint than this
 
 
 def places_of(mechanism, settings):
-    """Return the bodies of each hypothesis, their records (h), and those of places (k).
+    """Return the bodies of each hypothesis, their records (h), and the records of places (k).
 
     Raises ContactError without shapes.
     """
@@ -67,7 +67,7 @@ def clampings(mechanism, pair, joint, settings):
         records['index'][:, :, number] = mechanism.body_indices(name)
         along, radius = leg / np.hypot(*leg), mechanism.shapes[name].radius
         for side, sign in enumerate((1.0, -1.0)):
-            # What lies to the left of one leg lies to the right of the other, seen from the joint.
+            # Left of one leg is right of the other, seen from the joint.
             outward = sign * (1.0, -1.0)[number] * left_of(leg)
             records['at'][side, :, number] = (start + distances[:, None] * along
                                               + radius * outward)

@@ -1,4 +1,4 @@
-"""The records that kernels of the isolation work on, beside model and workspace."""
+"""The records of the isolation's kernels, beside model and workspace."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What Python calls for forces from outside, over arrays of one model, one work and so on."""
+"""Kernels of forces from outside for Python, over arrays of one model, one work and so on."""
 
 
 from mb_contact.kernels.drives import load_torques

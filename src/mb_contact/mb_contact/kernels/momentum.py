@@ -1,4 +1,4 @@
-"""Generalized momentum of the degrees of freedom, and what changes it."""
+"""Generalized momentum of the degrees of freedom, and its rate."""
 
 
 from mb_model.jit import kernel

@@ -29,7 +29,7 @@ def _copy_position(model, work, q):
 
 @separate(MODEL, WORK, WORK['q'], float64[::1])
 def find_motion(model, work, start, q):
-    """Find the motion at work.z, zd, zdd: at q (n) if that closes the mechanism.
+    """Find the motion at work.z, zd, zdd: at q (n) if it closes the mechanism.
 
     Else, or if q is empty, near the last position, or on the way from the start (n).  Writes all of
     inverse_dynamics, the needed forces to work.forces.  Returns False where there is no motion; the

@@ -18,9 +18,9 @@ def observe(model, work, drives, observer, dt):
     """After inverse_dynamics, dt [s] after the last: write observer.force (g), note the instant.
 
     Torques of the drives, loaded by load_torques: their mean over the step.  Over a step, the force
-    from outside is what changed the momentum beside drives and model:
+    from outside is the change of momentum that drives and model do not explain:
     F = (p1 - p0) / dt - mean of (F_m + C^T zd + R^T Q).  The estimate follows it by
-    1 - exp(-gain dt), which is stable at any gain.  The first instant is noted alone.
+    1 - exp(-gain dt), which is stable at any gain.  The first instant is only noted.
     Source: Mohammad et al. 2025, Eqs. (3), (4), there in continuous time.
     """
     momentum(model, work, observer.new_momentum, observer.new_rate)

@@ -37,29 +37,29 @@ from mb_sensors import Sampler
 
 @dataclass(frozen=True)
 class ContactNodeSettings(Settings):
-    """What is watched, and how much is told."""
+    """The watched mechanism, and the rates of publishing."""
 
     mechanism: str = setting('three_rrr', help='Name of a mechanism, or path of its file')
     drives: tuple[str, ...] = setting(
-        (), help='Coordinates on which drives act; default: those of the mechanism file')
+        (), help='Coordinates on which drives act; default: as in the mechanism file')
     publish_rate: float = setting(
         250.0, unit='Hz', at_least=0.0,
         help='How many ContactEstimates per second, by their stamps, are published at most; 0: '
              'all. Beginnings and ends of contacts are published always')
     isolate: bool = setting(
-        True, help='Whether to tell which body is touched, if bodies of the mechanism have shapes')
+        True, help='Whether to name the touched body, if bodies of the mechanism have shapes')
     isolation_rate: float = setting(
         0.0, unit='Hz', at_least=0.0,
         help='How many times a second, by stamps, hypotheses on the body are weighed anew at most, '
-             'first when a contact begins; in between the last ones are told again. 0: for every '
+             'first when a contact begins; in between the last ones are repeated. 0: for every '
              'ContactEstimate')
 
 
 class ContactDetectorNode(ManagedNode):
-    """Publishes whether something touches, where, and by which force.
+    """Publishes contacts, their places and forces.
 
-    Hears the estimates of an estimator in its process, each at once and all of them, whatever of
-    them is published; those of others as messages.
+    It gets all estimates of an estimator in its process at once, whether published or not, and the
+    estimates of others as messages.
     """
 
     first_settings = ContactNodeSettings, DetectionSettings
@@ -68,7 +68,7 @@ class ContactDetectorNode(ManagedNode):
         super().__init__('contact_detector', **options)
 
     def configure(self):
-        """Make the detector that parameters ask for, and listen to the estimator and the drives."""
+        """Make the detector by the parameters, and subscribe to the estimator and the drives."""
         settings = self.settings_of(
             ContactNodeSettings, change=self._change_rates,
             fixed=('mechanism', 'drives', 'isolate'))
@@ -81,7 +81,7 @@ class ContactDetectorNode(ManagedNode):
         self._due_rates = settings.publish_rate, settings.isolation_rate
         self._rejected = self._contacts = self._unweighed = 0
         self._begin()
-        self._told_before = None        # stamp of the last state, at the last look
+        self._last_look = None        # stamp of the last state, at the last look
         self._publisher = self.create_lifecycle_publisher(
             ContactEstimate, '~/contact', stream_qos(settings.publish_rate))
         if not self.take_offered(STATE, self._guarded(STATE, self._take_step)):
@@ -105,18 +105,18 @@ class ContactDetectorNode(ManagedNode):
         return ContactIsolation(self._mechanism, settings, detector.methods[0])
 
     def _begin(self):
-        """Forget all that was heard."""
+        """Forget all states and torques."""
         self._last = None               # the last State and its Contact,
-        self._usable = None             # and the last State that told a force
+        self._usable = None             # and the last State that gave a force
         self._since = 0
         self._stream.reset()
         if self._isolation:
             self._isolation.reset()
-        self._hypotheses = []           # as they were weighed last
+        self._hypotheses = []           # of the last weighing
         self._due_at(*self._due_rates)
 
     def _due_at(self, *rates):
-        """Let so many messages, and so many hypotheses, a second be due, all if 0."""
+        """Set the rates of messages and of hypotheses, all if 0."""
         self._due_rates = rates
         self._publishes, self._weighs = (
             Sampler(rate).due if rate else _always for rate in rates)
@@ -125,7 +125,7 @@ class ContactDetectorNode(ManagedNode):
         return partial(self._due_at, settings.publish_rate, settings.isolation_rate)
 
     def _change_detection(self, settings):
-        """Return what lets another ContactDetector go on; raises ContactError."""
+        """Return a function that continues with another ContactDetector; raises ContactError."""
         detector = self._stream.detector.with_settings(settings)
 
         def use():
@@ -135,17 +135,17 @@ class ContactDetectorNode(ManagedNode):
         return use
 
     def _change_isolation(self, settings):
-        """Return what lets another ContactIsolation go on."""
+        """Return a function that continues with another ContactIsolation."""
         return partial(setattr, self, '_isolation',
                        self._isolation and self._isolation.with_settings(settings))
 
     def _guarded(self, topic, take):
-        """Return a callback that leaves out what cannot be used."""
+        """Return a callback that leaves out unusable messages."""
         def on_news(*news):
             before = self._stream.jumped
             try:
                 for state, contact in take(*news):
-                    self._tell(state, contact)
+                    self._publish(state, contact)
             except ValueError as error:
                 self._rejected += 1
                 self.get_logger().warning(f'{topic}: {error}', throttle_duration_sec=5.0)
@@ -163,7 +163,7 @@ class ContactDetectorNode(ManagedNode):
     def _take_torques(self, message):
         return self._stream.add_torques(*torques_of(self._drives, message))
 
-    def _tell(self, state, contact):
+    def _publish(self, state, contact):
         """Publish a Contact if it is due, or something has changed."""
         self._last = state, contact
         if contact.forces:
@@ -182,7 +182,7 @@ class ContactDetectorNode(ManagedNode):
             self.get_logger().info(f'contact, detected by the method {contact.method}')
 
     def _weighed(self):
-        """Return hypotheses as messages; none where they cannot be weighed: a contact is one."""
+        """Return hypotheses as messages; none if weighing fails."""
         try:
             found = self._isolation.hypotheses(self._usable.z, self._usable.q)
         except MechanismError as error:
@@ -206,7 +206,7 @@ class ContactDetectorNode(ManagedNode):
         return message
 
     def health(self):
-        """Return how the detection goes."""
+        """Return the health of the detection."""
         values = {'states without torques': self._stream.without_torques,
                   'messages rejected': self._rejected,
                   'messages whose stamp jumps': self._stream.jumped, 'contacts': self._contacts,
@@ -215,7 +215,7 @@ class ContactDetectorNode(ManagedNode):
             return Health(STALE, 'no states with torques yet', values)
         state, contact = self._last
         values['last state [s]'] = f'{state.stamp / 1e9:.3f}'
-        stands_still, self._told_before = self._told_before == state.stamp, state.stamp
+        stands_still, self._last_look = self._last_look == state.stamp, state.stamp
         if stands_still:
             return Health(STALE, 'no new states with torques', values)
         if not contact.forces:

@@ -25,7 +25,7 @@ STREAMS = (MechanismState, 'estimator/state'), (HydraulicState, 'estimator/hydra
 
 @dataclass(frozen=True)
 class PayloadNodeSettings(Settings):
-    """Whose masses are unknown."""
+    """The mechanism and its unknown masses."""
 
     mechanism: str = setting(
         'crane', help='Name of a mechanism with hydraulics, or path of its file')
@@ -43,7 +43,7 @@ class PayloadEstimatorNode(ManagedNode):
         super().__init__('payload_estimator', **options)
 
     def configure(self):
-        """Make the estimator that parameters ask for, and listen to motion and pressures."""
+        """Make the estimator by the parameters, and subscribe to motion and pressures."""
         settings = self.settings_of(PayloadNodeSettings)
         self._mechanism = load_mechanism(settings.mechanism)
         if self._mechanism.circuit is None:
@@ -55,7 +55,7 @@ class PayloadEstimatorNode(ManagedNode):
         self._begin()
         self._time = self._common_time()
         self._rejected = self._jumped = 0
-        self._told_before = None        # stamp of the last Payload, at the last look
+        self._last_look = None        # stamp of the last Payload, at the last look
         self._publisher = self.create_lifecycle_publisher(
             PayloadEstimate, '~/payload', stream_qos(0))
         for stream, (message_type, topic) in enumerate(STREAMS):
@@ -74,16 +74,16 @@ class PayloadEstimatorNode(ManagedNode):
         return CommonTime(*(StampJumpGuard(gap // JUMP, FAR, gap) for _ in STREAMS))
 
     def _change(self, settings):
-        """Return what lets another PayloadEstimator go on."""
+        """Return a function that continues with another PayloadEstimator."""
         return partial(setattr, self, '_estimator', self._estimator.with_settings(settings))
 
     def _begin(self):
-        """Forget all that came."""
+        """Forget all messages."""
         self._pairs, self._first, self._last, self._payload = StampedPairs(), None, None, None
         self._estimator.reset()
 
     def _on_estimate(self, stream, message):
-        """Publish what a message tells with the one of the same stamp, once both are there."""
+        """Publish the masses once a message and its partner of the same stamp are there."""
         believed, lies, anew = self._time.take(stream, nanoseconds(message.header.stamp), message)
         if anew:
             self._begin()
@@ -98,7 +98,7 @@ class PayloadEstimatorNode(ManagedNode):
                 self._take(*pair)
 
     def _take(self, motion, oil):
-        """Publish what a motion and the pressures of the same stamp tell, if that is possible."""
+        """Publish the masses from motion and pressures of one stamp, if possible."""
         problem = self._problem(motion, oil)
         if problem:
             self._rejected += 1
@@ -123,7 +123,7 @@ class PayloadEstimatorNode(ManagedNode):
         return ''
 
     def _publish(self, motion, oil):
-        """Publish the masses that a motion and pressures tell."""
+        """Publish the masses from a motion and pressures."""
         stamp = nanoseconds(motion.header.stamp)
         if self._first is None:
             self._first = stamp
@@ -153,7 +153,7 @@ class PayloadEstimatorNode(ManagedNode):
                 self._estimator.masses, payload.mass, payload.deviation, strict=True))
 
     def health(self):
-        """Return how the estimation goes."""
+        """Return the health of the estimation."""
         values = {'estimates without partner': self._pairs.lost,
                   'estimates rejected': self._rejected,
                   'estimates whose stamp jumps': self._jumped}
@@ -161,7 +161,7 @@ class PayloadEstimatorNode(ManagedNode):
         if payload is None:
             return Health(STALE, 'no estimates of motion and pressures yet', values)
         values |= {'masses': self._words(), 'last estimate [s]': f'{self._last / 1e9:.3f}'}
-        stands_still, self._told_before = self._told_before == self._last, self._last
+        stands_still, self._last_look = self._last_look == self._last, self._last
         if stands_still:
             return Health(STALE, 'no new estimates', values)
         if payload.updating:

@@ -28,12 +28,12 @@ _STREAM = _FIELDS[_FIELDS.index('stamp'):]      # what is not settings
 
 
 class PayloadEstimator:
-    """Tells masses from estimates of the motion and the pressures, one after the other.
+    """Estimates masses from estimates of the motion and the pressures, one after the other.
 
-    What comes out depends on the sequence of stamped estimates alone.
+    Results depend on the sequence of stamped estimates alone.
     masses: names of parameters of the mechanism file; dt: usual time between two estimates [s], of
     which the filters' windows are counted.  holds_at_rest: whether the last estimate did not count
-    just because a cylinder stands still, or has not settled.  Raises ContactError, MechanismError.
+    only because a cylinder stands still, or has not settled.  Raises ContactError, MechanismError.
     """
 
     def __init__(self, mechanism: Mechanism, masses: Sequence[str],
@@ -57,7 +57,7 @@ class PayloadEstimator:
     def with_settings(self, settings: PayloadSettings) -> 'PayloadEstimator':
         """Return an estimator with other settings that goes on from here.
 
-        One whose window is another begins anew.
+        With another window it starts anew.
         """
         other = PayloadEstimator(self.mechanism, self.masses, settings, self.dt)
         if settings.method != self.settings.method or any(
@@ -69,7 +69,7 @@ class PayloadEstimator:
 
     @property
     def _state(self):
-        """What it goes on from, by name: records, windows, and what is no setting of its filter."""
+        """The state to continue from, by name: records, windows, and fields of its filter."""
         windows = {f'window{k}': window for k, window in enumerate(self._window)}
         return {'work': self._works, 'fluid': self._fluids, 'instant': self._instants, **windows,
                 'filter': {name: self._filters[name] for name in _STREAM}}
@@ -168,7 +168,7 @@ class PayloadEstimator:
         if trusted.shape != (rows,):
             raise ValueError(f'trusted: shape {trusted.shape} must be {(rows,)}')
         masses, raw_masses, deviations = np.empty((3, rows, len(self.masses)))
-        told = np.empty((rows, 3), np.int64)
+        outcomes = np.empty((rows, 3), np.int64)
         covariance = np.zeros((rows, 0, 0)) if covariance is None else covariance
         steps(*self._kernel_arguments, np.ascontiguousarray(stamps, np.int64),
               rows_of(rows, 'q', none if q is None else q), rows_of(rows, 'z', z),
@@ -176,10 +176,10 @@ class PayloadEstimator:
               rows_of(rows, 'p', none if p is None else p),
               rows_of(rows, 'covariance', covariance, 3),
               rows_of(rows, 'forces', none if forces is None else forces), trusted,
-              masses, raw_masses, deviations, told)
-        words = [self._words(status, standing) for status, standing, _ in told.tolist()]
-        return Payload(masses, raw_masses, deviations, told[:, 0] == UPDATING, words,
-                       [EVENTS[event] for event in told[:, 2].tolist()])
+              masses, raw_masses, deviations, outcomes)
+        words = [self._words(status, standing) for status, standing, _ in outcomes.tolist()]
+        return Payload(masses, raw_masses, deviations, outcomes[:, 0] == UPDATING, words,
+                       [EVENTS[event] for event in outcomes[:, 2].tolist()])
 
     def _words(self, status, standing):
         return 'not trusted' if status == DISTRUSTED else self._reasons[status, standing]

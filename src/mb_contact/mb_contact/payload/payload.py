@@ -1,4 +1,4 @@
-"""What the payload estimator gives."""
+"""Results of the payload estimator."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ class Payload(NamedTuple):
     """Unknown masses (k) at one instant, in the order of the estimator's `masses` [kg].
 
     mass: filtered, NaN until the first instant that counts; raw_mass: of this instant alone, NaN
-    where none can be told; deviation: standard deviations of mass; updating: whether this instant
+    where it is undetermined; deviation: standard deviations of mass; updating: whether this instant
     entered mass; reason: why not, in words; event: 'picked up' or 'released' if a change of a load
     was found at this instant.  Of many instants: arrays and lists with a row of each.
     """

@@ -7,7 +7,7 @@ from mb_model.settings import Settings, setting
 
 @dataclass(frozen=True)
 class PayloadSettings(Settings):
-    """Unknown masses: how they are filtered, when they are held, and how well they are known."""
+    """Unknown masses: filters, conditions of holding, and uncertainties."""
 
     method: str = setting(
         'low_pass', choices=('low_pass', 'window_least_squares'),
@@ -29,7 +29,7 @@ class PayloadSettings(Settings):
     correlation_time: float = setting(
         0.005, unit='s', above=0.0,
         help='Time over which errors of the masses of instants stay alike, on balance: errors of '
-             'an acceleration swing to both sides. The longer, the less many instants tell')
+             'an acceleration swing to both sides. The longer, the less many instants help')
     friction_uncertainty: float = setting(
         0.03, at_least=0.0,
         help='Standard deviation of the friction of a cylinder, as a share of it')
@@ -39,14 +39,14 @@ class PayloadSettings(Settings):
              'needs, as a share of them')
     largest_deviation: float = setting(
         100.0, unit='kg', above=0.0,
-        help='An instant that tells a mass less well than to this standard deviation is held')
+        help='An instant with a larger standard deviation of a mass is held')
     least_change: float = setting(
         10.0, unit='kg', above=0.0,
         help='The smallest change of a load to be found at once; smaller ones are followed')
     alarm: float = setting(
         20.0, above=0.0,
         help='Logarithm of how much likelier a changed load must be than the present one before '
-             'it is told')
+             'it is reported')
     longest_gap: float = setting(
         0.1, unit='s', above=0.0,
         help='After a longer gap between two estimates the mechanism has to settle again')

@@ -2,10 +2,10 @@
 
 
 class StampedPairs:
-    """Gives pairs in the order of their stamps, whatever order the two streams come in.
+    """Gives pairs in the order of their stamps.
 
-    Each stream has to come in order itself.  What has no partner when a later pair is complete, or
-    waits for one behind `longest` others, is counted as lost.
+    Each stream has to come in order; the two may come in any order.  An item without a partner when
+    a later pair is complete, or behind `longest` others that wait, counts as lost.
     """
 
     def __init__(self, longest=1000):
@@ -13,7 +13,7 @@ class StampedPairs:
         self.lost = 0
 
     def add(self, stream, stamp, item):
-        """Take in an item of stream 0 or 1; return the pair (of 0, of 1) it completes, or None."""
+        """Add an item of stream 0 or 1; return the pair (of 0, of 1) it completes, or None."""
         mine, others = self._waiting[stream], self._waiting[1 - stream]
         if stamp not in others:
             mine[stamp] = item

@@ -1,4 +1,4 @@
-"""Unknown masses of a mechanism: what one kilogram of each adds to its mass matrix and forces."""
+"""Unknown masses of a mechanism: the effect of one kilogram on mass matrix and forces."""
 
 import numpy as np
 
@@ -27,8 +27,8 @@ def _inertia(models, matrix, force):
 def unit_inertias(mechanism, names):
     """Return the changes per kilogram of M (k, n, n) and of the forces of gravity (k, n).
 
-    names: of entries of the file's `parameters`, or paths such as bodies.load.mass.  A mass has to
-    be in masses and inertias of bodies alone, in proportion: then the equations of motion are
+    names: of entries of the file's `parameters`, or paths such as bodies.load.mass.  A mass must
+    enter masses and inertias of bodies only, in proportion: then the equations of motion are
     linear in it.  Raises ContactError, MechanismError.
     """
     if not names:
@@ -52,7 +52,7 @@ def unit_inertias(mechanism, names):
 
 
 def _unit_model(mechanism, name, work):
-    """Return the model with what one more kilogram of a mass adds to its bodies alone."""
+    """Return the model with only the effect of one more kilogram of a mass on its bodies."""
     record = mechanism.parameter_records([name])
     found = []
     for value in _SAMPLES:
@@ -64,7 +64,7 @@ def _unit_model(mechanism, name, work):
         found.append(np.stack([work['d_mass'][0], work['d_inertia'][0]]))
     if not all(np.allclose(changes, found[0], rtol=1e-9, atol=0.0) for changes in found):
         raise ContactError(f'{mechanism.file}: {name}: masses and inertias of bodies are not in '
-                           'proportion to it, expected that of a mass that is to be estimated')
+                           'proportion to it, expected a mass')
     unit = mechanism.model.copy()
     unit['body_mass'][0], unit['body_inertia'][0] = found[0]
     return unit

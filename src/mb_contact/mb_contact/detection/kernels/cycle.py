@@ -1,4 +1,4 @@
-"""One state, taken in by the contact detector."""
+"""One cycle of the contact detector: a new state."""
 
 from math import isfinite
 
@@ -83,7 +83,7 @@ def _tell_direct(model, work, drives, detector, stamp, P):
         state_derivatives(model, work, detector)
         if not direct_covariance(model, work, drives, detector, P):
             return UNCERTAIN
-    detector.told[_DIRECT], detector.seen[_DIRECT] = 1, stamp
+    detector.estimated[_DIRECT], detector.seen[_DIRECT] = 1, stamp
     for k in range(model.g):
         detector.force[_DIRECT, k] = work.forces[k]
     return JUDGED
@@ -98,7 +98,7 @@ def _tell_observer(model, work, drives, observer, detector, stamp, P, dt):
         observer.noted = 0
         return UNCERTAIN
     observe(model, work, drives, observer, dt)
-    detector.told[_MOMENTUM], detector.seen[_MOMENTUM] = 1, stamp
+    detector.estimated[_MOMENTUM], detector.seen[_MOMENTUM] = 1, stamp
     for k in range(model.g):
         detector.force[_MOMENTUM, k] = observer.force[k]
     return JUDGED
@@ -106,7 +106,7 @@ def _tell_observer(model, work, drives, observer, detector, stamp, P, dt):
 
 @kernel
 def _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques):
-    """Judge a better estimate of an instant that has been: the direct method remembers nothing."""
+    """Judge a better estimate of a past instant: the direct method has no memory."""
     oldest = max(detector.begun + 1, detector.usable - detector.longest_gap)
     if stamp < oldest or not detector.runs[_DIRECT]:
         return LATE
@@ -115,7 +115,7 @@ def _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques):
     if not _move(model, work, drives, q):
         return NO_POSITION
     model_errors(model, work, detector)
-    status = _tell_direct(model, work, drives, detector, stamp, P)
+    status = _estimate_direct(model, work, drives, detector, stamp, P)
     decide(detector, model.g, detector.stamp if status != JUDGED else stamp)
     return status
 
@@ -123,8 +123,8 @@ def _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques):
 @separate(MODEL, WORK, DRIVES, OBSERVER, DETECTOR, int64, _VECTOR, _VECTOR, _VECTOR, _VECTOR,
           float64[:, ::1], _VECTOR)
 def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, torques):
-    """Return the status of a state; write what it tells to the detector."""
-    detector.told[_DIRECT] = detector.told[_MOMENTUM] = 0
+    """Return the status of a state; write its forces to the detector."""
+    detector.estimated[_DIRECT] = detector.estimated[_MOMENTUM] = 0
     if detector.started and stamp <= detector.stamp:
         return _improve(model, work, drives, detector, stamp, q, z, zd, zdd, P, torques)
     dt = 1e-9 * (stamp - detector.stamp)
@@ -146,9 +146,9 @@ def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, tor
     model_errors(model, work, detector)
     status = JUDGED
     if detector.runs[_DIRECT]:
-        status = _tell_direct(model, work, drives, detector, stamp, P)
+        status = _estimate_direct(model, work, drives, detector, stamp, P)
     if detector.runs[_MOMENTUM]:
-        status = max(status, _tell_observer(
+        status = max(status, _estimate_observed(
             model, work, drives, observer, detector, stamp, P, dt))
     decide(detector, model.g, stamp)
     return status
@@ -156,7 +156,7 @@ def _cycle(model, work, drives, observer, detector, stamp, q, z, zd, zdd, P, tor
 
 @entry
 def cycle(models, works, drives, observers, detectors, stamp, q, z, zd, zdd, P, torques):
-    """Take in a state; return (status, detected, since, first, told and exceeds of each method).
+    """Add a state; return (status, detected, since, first, estimated and exceeds by method).
 
     q (n), z, zd, zdd (g), torques (d), P: covariance of z, zd, zdd; q and P may be empty.
     """
@@ -164,28 +164,29 @@ def cycle(models, works, drives, observers, detectors, stamp, q, z, zd, zdd, P, 
     status = _cycle(models[0], works[0], drives[0], observers[0], detector, stamp, q, z, zd, zdd,
                     P, torques)
     return (status, detector.detected, detector.since, detector.first,
-            (detector.told[_DIRECT], detector.told[_MOMENTUM]),
+            (detector.estimated[_DIRECT], detector.estimated[_MOMENTUM]),
             (detector.exceeds[_DIRECT], detector.exceeds[_MOMENTUM]))
 
 
 @entry
 def cycles(models, works, drives, observers, detectors, stamps, q, z, zd, zdd, P, torques, told,
            force, covariance):
-    """Take in many states, one a row.
+    """Add many states, one a row.
 
-    Writes told (k, 4): status, detected, since, first; force (k, methods, g) and covariance
-    (k, methods, g, g) where they are told.
+    Writes outcomes (k, 4): status, detected, since, first; force (k, methods, g) and covariance
+    (k, methods, g, g) where they are estimated.
     """
     detector, g = detectors[0], models[0].g
     for row in range(stamps.size):
-        told[row, 0] = _cycle(models[0], works[0], drives[0], observers[0], detector, stamps[row],
-                              q[row], z[row], zd[row], zdd[row], P[row], torques[row])
-        told[row, 1], told[row, 2], told[row, 3] = (
+        outcomes[row, 0] = _cycle(models[0], works[0], drives[0], observers[0], detector,
+                                  stamps[row], q[row], z[row], zd[row], zdd[row], P[row],
+                                  torques[row])
+        outcomes[row, 1], outcomes[row, 2], outcomes[row, 3] = (
             detector.detected, detector.since, detector.first)
         for method in range(detector.runs.size):
             for k in range(g):
-                if detector.told[method]:
+                if detector.estimated[method]:
                     force[row, method, k] = detector.force[method, k]
                 for i in range(g):
-                    if detector.told[method] and detector.known[method]:
+                    if detector.estimated[method] and detector.known[method]:
                         covariance[row, method, k, i] = detector.covariance[method, k, i]

@@ -7,7 +7,7 @@ from mb_model.jit import kernel
 def compare(detector, g, stamp):
     """Write exceeds of the methods that run, and calm: whether all are below the release.
 
-    Each by the force that it told last, within the longest gap before a stamp [ns].
+    Each by its last estimated force, within the longest gap before a stamp [ns].
     """
     detector.calm = 1
     for method in range(detector.runs.size):

@@ -1,6 +1,6 @@
-"""The record that kernels of the contact detector work on, beside those of external_force.
+"""The record of the contact detector's kernels, beside the records of external_force.
 
-Methods are in the order of settings.METHODS.  Errors are what may be wrong with the model: the
+Methods are in the order of settings.METHODS.  Errors are possible errors of the model: the
 inertia of each body, then each of its forces; their number is e.
 """
 
@@ -26,8 +26,8 @@ DETECTOR = np.dtype([
     # the stream
     ('started', _integer),
     ('stamp', _integer),                               # the newest [ns]
-    ('usable', _integer),                              # that of the newest usable state [ns]
-    ('begun', _integer),                               # that of the first since the last gap [ns]
+    ('usable', _integer),                              # of the newest usable state [ns]
+    ('begun', _integer),                               # of the first since the last gap [ns]
     # how uncertain the forces are
     ('age', _integer),                                 # of the derivatives by z and zd
     ('by_state', _real, (_G, 3 * _G)),                 # of the direct force, by z, zd, zdd
@@ -35,8 +35,8 @@ DETECTOR = np.dtype([
     ('lagged', _real, (_E, _G)),                       # the same of the observer's
     ('load', _real, (_N,)),                            # scratch
     ('column', _real, (3 * _G,)),
-    # what is told
-    ('told', _integer, (_K,)),                         # whether this instant told the force,
+    # results
+    ('estimated', _integer, (_K,)),                    # whether this instant gave the force,
     ('seen', _integer, (_K,)),                         # stamp of the newest that did [ns]
     ('force', _real, (_K, _G)),                        # [N or N m]
     ('known', _integer, (_K,)),                        # whether its covariance is

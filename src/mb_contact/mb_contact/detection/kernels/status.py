@@ -1,4 +1,4 @@
-"""What became of a state, as kernels tell it and in words."""
+"""The status of a state, as a number of kernels and in words."""
 
 JUDGED = 0
 UNCERTAIN = 1
@@ -9,7 +9,7 @@ NO_POSITION = 5
 
 
 def reasons(settings):
-    """Return {status: why a state did not tell all forces, '' if it did}."""
+    """Return {status: why a state did not give all forces, '' if it did}."""
     return {
         JUDGED: '',
         UNCERTAIN: 'the state is too uncertain for a method',

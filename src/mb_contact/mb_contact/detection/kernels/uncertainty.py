@@ -1,4 +1,4 @@
-"""How uncertain forces from outside are: by the estimated state, the torques and the model."""
+"""Uncertainty of forces from outside: by the estimated state, the torques and the model."""
 
 from numba import float64
 
@@ -54,14 +54,14 @@ def _by_forces(model, work, detector):
 
 @separate(MODEL, WORK, DETECTOR)
 def model_errors(model, work, detector):
-    """After inverse_dynamics: write by_error (e, g), what one whole of each error does."""
+    """After inverse_dynamics: write by_error (e, g), the effect of 100 % of each error."""
     _by_bodies(model, work, detector)
     _by_forces(model, work, detector)
 
 
 @kernel
 def _add_errors(model, detector, method, by_error):
-    """Add what the model may be wrong by; its errors do not depend on each other."""
+    """Add the errors of the model, which are independent of each other."""
     for e in range(model.bodies + model.forces):
         deviation = detector.body_deviation if e < model.bodies else detector.force_deviation
         for k in range(model.g):
@@ -91,8 +91,8 @@ def state_derivatives(model, work, detector):
     """After inverse_dynamics: write by_state (g, 3g) of the direct force; exact.
 
     linearise gives the accelerations that keep the force: -M_bar times these.  But for M_bar, the
-    derivatives are those of up to _RENEWAL - 1 instants ago: they take long to compute, and make
-    the least of the uncertainty.
+    derivatives may be up to _RENEWAL - 1 instants old: they take long to compute, and contribute
+    least to the uncertainty.
     """
     g, by_state = model.g, detector.by_state
     renew = detector.age == 0
@@ -139,9 +139,9 @@ def observer_covariance(model, work, drives, observer, detector, P, dt):
     """Write the covariance of the observer's force, after a step of dt [s].
 
     With a = 1 - exp(-gain dt), white noise of the momentum, M_bar P_zd M_bar, enters by
-    a_k a_i / dt^2 (1 + w), and that of the torques by w, w = a_k a_i / (a_k + a_i - a_k a_i): what
-    a first-order lag leaves of a difference over a step, and of white noise.  Noise of zd that
-    lasts longer than a step enters by less.  Errors of the model follow the same lag.
+    a_k a_i / dt^2 (1 + w), and the noise of the torques by w, w = a_k a_i / (a_k + a_i - a_k a_i):
+    the gains of a first-order lag for a difference over a step, and for white noise.  Noise of zd
+    that lasts longer than a step enters by less.  Errors of the model follow the same lag.
     P: of z, zd and maybe zdd.  Returns whether the deviation by P alone is small against the
     threshold.
     """

@@ -17,7 +17,7 @@ _IMPROBABLE = 1e-6        # a prior this small against its hypothesis counts as 
 def _explain(evidence, place, g, least):
     """Write misfit and weight of ways with a prior above least, and the size of their force.
 
-    weight is that beside exp(-misfit / 2).  The size N >= 0 has the density 1 / N a priori: any
+    weight is the factor of exp(-misfit / 2).  The size N >= 0 has the density 1 / N a priori: any
     order of magnitude is as likely.  It is integrated over with 1 / N taken at the most likely N,
     or at its deviation if that is larger.
     """
@@ -46,7 +46,7 @@ def _explain(evidence, place, g, least):
 
 @kernel
 def _over_factor(evidence, place, g):
-    """Divide what forces at a place do by the factor of the covariance."""
+    """Divide the effects of forces at a place by the factor of the covariance."""
     solve_lower(evidence.factor, place.across_effect, g)
     solve_lower(evidence.factor, place.along_effect, g)
     if place.contacts == 2:
@@ -56,18 +56,18 @@ def _over_factor(evidence, place, g):
 
 @kernel
 def _effect(place, way, k):
-    """What a unit force of a way does to degree of freedom k."""
+    """Return the effect of a unit force of a way on degree of freedom k."""
     return (place.cosine[way] * place.across_effect[k]
             + place.sine[way] * place.along_effect[k])
 
 
 @entry
 def carry(evidence, place, way, g, length, explained, latest, total):
-    """Let the forces of a way also accelerate what they clamp; return the products and a factor.
+    """Let the forces of a way also accelerate the clamped thing; return products and a factor.
 
-    The force that this takes is normal.  Its deviation along each axis is a share of the force that
-    clamps, which is taken at its most likely value without it.  With b (g, 2) what it does to z,
-    over the factor, the covariance of the whole is C = I + b b^T; products with its inverse by
+    The force for this is normally distributed.  Its deviation along each axis is a share of the
+    clamping force, at the most likely value without it.  With b (g, 2), its effect on z over the
+    factor, the covariance of the whole is C = I + b b^T; products with its inverse by
     Woodbury's identity, and the determinant of C.
     """
     share = sqrt(evidence.imbalance ** 2 + (evidence.settling / evidence.elapsed) ** 2)

@@ -1,4 +1,4 @@
-"""The mean force of a contact, and how well it is known."""
+"""The mean force of a contact, and its covariance."""
 
 from math import exp
 
@@ -8,7 +8,7 @@ from mb_model.kernels.linear_algebra import cholesky_factor, solve_lower
 
 @entry
 def take(evidences, g, stamp, approach, zd, force, covariance):
-    """Let the force (g) of an instant enter the mean, unless it comes late.
+    """Add the force (g) of an instant to the mean, unless it comes late.
 
     The first one of a contact keeps the motion that led to it (g), approach.  Forces are averaged
     with exponential forgetting.
@@ -52,9 +52,9 @@ def _reduce_mass(model, work, M_bar):
 def whiten(model, work, evidence):
     """Write the factor of the covariance of the mean force, and forces over it.
 
-    The covariance: noise, and as shares of the force, as if accelerations were wrong alike in all
-    directions, in the metric of the mass matrix: the model's error, which does not average out, and
-    what the estimate has not followed yet.
+    The covariance: noise, and two errors as shares of the force, as if accelerations were equally
+    wrong in all directions, in the metric of the mass matrix: the model's error, which does not
+    average out, and the lag of the estimate.
     """
     g = model.g
     _reduce_mass(model, work, evidence.M_bar)

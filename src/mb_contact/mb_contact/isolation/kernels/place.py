@@ -1,4 +1,4 @@
-"""A place where a mechanism may be touched: what forces there do, and how likely they are."""
+"""A place where a mechanism may be touched: effects of forces there, and their priors."""
 
 from math import acos, cos, erf, exp, hypot, pi, sin, sqrt
 
@@ -23,7 +23,7 @@ def expected_rate(speed, deviation):
 
 @kernel
 def locate(model, work, place, contact):
-    """Write point, normal and tangent of a contact at work.q; add what unit forces do to z.
+    """Write point, normal and tangent of a contact at work.q; add effects of unit forces on z.
 
     carried_effect: of forces along x and y of which each contact takes an equal share.
     """
@@ -41,7 +41,7 @@ def locate(model, work, place, contact):
     place.across[contact, 0], place.across[contact, 1] = nx, ny
     place.along[contact, 0], place.along[contact, 1] = tx, ty
     for k in range(model.g):
-        # R of the point: velocities of the place by those of z
+        # R of the point: velocities of the place by zd
         vx = ((1.0 - a) * work.R[i, k] + b * work.R[i + 1, k] + a * work.R[j, k]
               - b * work.R[j + 1, k])
         vy = ((1.0 - a) * work.R[i + 1, k] - b * work.R[i, k] + a * work.R[j + 1, k]
@@ -77,8 +77,8 @@ def touch(model, work, place, evidence):
 def clamp(model, work, place, evidence):
     """Write two contacts that clamp something at work.q, R, and the priors of their ways.
 
-    Friction turns both forces along the tangents.  What is clamped and holds, as most things that
-    stay there do, has opposite forces; in what slips they are turned less.  prior: the rate at
+    Friction turns both forces along the tangents.  A clamped thing that holds, as most do that
+    stay there, has opposite forces; in one that slips they are turned less.  prior: the rate at
     which the points approached each other along the forces.
     """
     locate(model, work, place, 0)

@@ -1,4 +1,4 @@
-"""Hypotheses out of their places: probabilities, mean points and forces, covariances."""
+"""Hypotheses from their places: probabilities, mean points and forces, covariances."""
 
 from math import exp, inf
 
@@ -7,7 +7,7 @@ from mb_model.jit import kernel
 
 @kernel
 def clear(hypotheses):
-    """Forget what earlier forces told."""
+    """Clear the results of earlier forces."""
     for h in hypotheses:
         h.share = h.probability = 0.0
         h.point[:], h.force[:], h.point_covariance[:], h.force_covariance[:] = 0.0, 0.0, 0.0, 0.0

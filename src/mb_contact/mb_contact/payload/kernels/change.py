@@ -5,8 +5,8 @@ instants since some time are after a change by D than without one,
 
     score <- max(0, score + dt D (u - D / 2) / (2 variance correlation_time)),
 
-u: how far the mass of the instant is beyond the filtered one, less what that one and the factors of
-friction and of the model may explain, and what standing seals may.
+u: how far the mass of the instant is beyond the filtered one, less the part that the filtered one,
+the factors of friction and of the model, and standing seals may explain.
 Source: Page 1954, with the rate of noise that is correlated over a time.
 """
 
@@ -21,7 +21,7 @@ _NOISE = 1e-3             # of least_change: deviation of an instant, at the lea
 
 @kernel
 def explained(f, instant, j):
-    """Return by how much raw mass j may differ from the filtered one without a change [kg]."""
+    """Return how far raw mass j may differ from the filtered one without a change [kg]."""
     variance = f.spread[j] * f.spread[j]
     for i in range(instant.factors):
         if i == instant.factors - 1 or instant.moving[i]:
@@ -72,8 +72,8 @@ def forget_scores(f):
 def take_change(f, instant, j, side):
     """Put mass j where it was on average since the change began; write all spreads and elapsed.
 
-    A change shakes the mechanism, and the errors of those instants with it: they do not average
-    out, and count for settling_time at most.  The other masses stay, to be followed as fast.
+    A change shakes the mechanism, so the errors of its instants do not average out; they count for
+    settling_time at most.  The other masses stay, to be followed as fast.
     """
     still = instant.band[j] > 0.0
     f.mass[j] = f.sum[j, side] / f.since[j, side]

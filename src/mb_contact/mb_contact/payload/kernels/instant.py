@@ -1,4 +1,4 @@
-"""The masses that one instant alone tells: weighted least squares of the residual."""
+"""The masses by one instant alone: weighted least squares of the residual."""
 
 
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
@@ -32,7 +32,7 @@ def _whiten_all(instant, g):
 
 @kernel
 def _factor_normal(instant, g):
-    """Factorise the normal matrix; return False where it does not tell all masses."""
+    """Factorise the normal matrix; return False where it does not determine all masses."""
     masses, normal = instant.masses, instant.normal
     for i in range(masses):
         for j in range(i + 1):
@@ -64,8 +64,9 @@ def solve_masses(model, instant):
     """From residual, by_mass, by_factor, factor: write raw (k), covariance (k, k), slope (k, f).
 
     The residual is linear in the masses, so that one step of Newton's iteration from the masses of
-    the model is the solution; with more degrees of freedom than masses that of least squares,
-    weighted by the inverse of the noise.  Returns False where the masses are not told.
+    the model is the solution; with more degrees of freedom than masses it is the
+    least-squares solution, weighted by the inverse of the noise.  Returns False where the masses
+    are not determined.
     Source: Pyrhonen et al. 2023b, Eq. (56).
     """
     g, masses = model.g, instant.masses

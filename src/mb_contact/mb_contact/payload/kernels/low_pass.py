@@ -29,9 +29,9 @@ def _follow(f, instant, j, dt):
 
 @kernel
 def add_to_low_pass(f, instant, rings, sums, dt):
-    """Take in an instant; write f.mass, spread and slope.
+    """Add an instant; write f.mass, spread and slope.
 
-    The triangle of weights is that of two moving averages, one after the other.  Deviations are
+    Two moving averages, one after the other, give the triangle of weights.  Deviations are
     averaged like the masses: as if errors of the low-pass were the same all over the window.
     rings (2, length, w), sums (5, w): w = masses (2 + factors).
     Source: Pyrhonen et al. 2023b, Eq. (59).

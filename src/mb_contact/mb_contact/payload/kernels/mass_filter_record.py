@@ -1,7 +1,7 @@
-"""The records that kernels of the payload estimator work on, beside model, circuit and fluid.
+"""The records of the payload estimator's kernels, beside model, circuit and fluid.
 
-Factors are what the estimator takes for right though it may be wrong: of the friction of each
-cylinder, then of the forces that the mechanism without the unknown masses needs.  Both are 1.
+Factors are assumed to be 1 and may be wrong: of the friction of each cylinder, then of the forces
+that the mechanism without the unknown masses needs.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ INSTANT = np.dtype([
     # the same over the deviation of the noise: all of (g) of them count alike
     ('white_residual', _real, (_G,)),
     ('white_by_mass', _real, (_G, _K)), ('white_by_factor', _real, (_G, _F)),
-    # what this instant alone tells
+    # results of this instant alone
     ('raw', _real, (_K,)),                             # masses [kg]
     ('covariance', _real, (_K, _K)),                   # of raw, by the noise
     ('slope', _real, (_K, _F)),                        # of raw, by factor [kg]
@@ -68,5 +68,5 @@ MASS_FILTER = np.dtype([
     ('score', _real, (_K, 2)),                         # log of a likelihood ratio
     ('since', _real, (_K, 2)),                         # how long the score has not been zero [s]
     ('sum', _real, (_K, 2)),                           # of the masses since then, times time
-    ('told', _integer, (2,)),                          # stamp of the last event
+    ('reported', _integer, (2,)),                      # stamp of the last event
 ])

@@ -1,4 +1,4 @@
-"""Sums over the last rows of a ring, in a time that does not depend on how many."""
+"""Sums over the last rows of a ring, in a time independent of their number."""
 
 from mb_model.jit import kernel
 
@@ -7,9 +7,9 @@ from mb_model.jit import kernel
 def push(ring, row, place, full, total, fresh):
     """Put row (w) in a ring (length, w) at place; keep total (w), the sum over the ring.
 
-    full: whether the ring has gone round, so that what is at place leaves.  fresh (w): the sum
-    since it last began anew, which takes the place of total when it begins again: so rounding does
-    not add up.
+    full: whether the ring has gone round, so that the old row at place leaves.  fresh (w): the sum
+    since its last restart, which replaces total at the next restart, so that rounding does not add
+    up.
     """
     last = place == ring.shape[0] - 1
     for i in range(row.size):

@@ -1,4 +1,4 @@
-"""How the residual changes with the estimated state, and how uncertain that makes it."""
+"""Derivatives of the residual by the estimated state, and its covariance by them."""
 
 from numba import float64
 
@@ -54,9 +54,9 @@ def _by_oil(model, work, circuit, fluid, instant):
 def state_derivatives(model, work, circuit, fluid, instant):
     """After residual: write instant.by_state (g, 3g + v + u), by z, zd, zdd, p, U; exact.
 
-    But for cylinders that stand still, whose friction is taken for constant, and for the forces of
-    the mechanism itself, whose derivatives by z and zd are those of up to _RENEWAL - 1 instants
-    ago: they take long to compute, and make the least of the noise.
+    Exceptions: the friction of cylinders that stand still counts as constant, and the derivatives
+    of the forces of the mechanism by z and zd may be up to _RENEWAL - 1 instants old: they take
+    long to compute, and contribute least to the noise.
     """
     if instant.age == 0:
         linearise(model, work)
@@ -67,7 +67,7 @@ def state_derivatives(model, work, circuit, fluid, instant):
 
 @kernel
 def _add_standing_friction(model, circuit, instant):
-    """Add that of cylinders that stand still: anything between its two extremes, as likely."""
+    """Add friction of cylinders that stand still: uniform between its two extremes."""
     for c in range(circuit.cylinders):
         if instant.moving[c] == 0:
             for k in range(model.g):
@@ -80,8 +80,8 @@ def _add_standing_friction(model, circuit, instant):
 def residual_noise(model, circuit, instant, P):
     """From by_state write instant.noise = by_state P by_state^T and its factor.
 
-    P: of as many of z, zd, zdd, p, U as there are; empty: a unit for every row.  Where masses are
-    fewer than degrees of freedom, these may leave out what cylinders that stand still carry.
+    P: of as many of z, zd, zdd, p, U as there are; empty: a unit for every row.  With fewer masses
+    than degrees of freedom, the loads on cylinders that stand still may be left out.
     Returns False if P is no covariance.
     """
     g, size = model.g, P.shape[0]

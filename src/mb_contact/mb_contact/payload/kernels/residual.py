@@ -45,10 +45,10 @@ def _rate_deviation(model, work, row, P):
 
 @kernel
 def _add_cylinders(model, work, circuit, fluid, instant, P):
-    """Subtract the forces of cylinders from instant.residual; write what friction adds, by_factor.
+    """Subtract the forces of cylinders from instant.residual; write the friction to by_factor.
 
-    The friction of a cylinder that may well be below its transition velocity may be anything up to
-    that of standing seals: it is left out, and the most that it can be stands in by_factor.
+    The friction of a cylinder that may be below its transition velocity is unknown up to the
+    friction of standing seals: it is left out, and its largest value is in by_factor.
     """
     for c in range(circuit.cylinders):
         row = circuit.coordinate[c]

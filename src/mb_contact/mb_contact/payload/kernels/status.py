@@ -1,4 +1,4 @@
-"""What became of an instant, as kernels tell it and in words."""
+"""The status of an instant, as a number of kernels and in words."""
 
 UPDATING = 0
 LATE = 1
@@ -7,7 +7,7 @@ NO_POSITION = 3
 DISTRUSTED = 4
 STANDING = 5
 SETTLING = 6
-UNTOLD = 7
+UNDETERMINED = 7
 UNCERTAIN = 8
 SPIKE = 9
 
@@ -25,13 +25,13 @@ def reasons(settings, circuit):
         NOT_FINITE: 'the estimated state or its covariance is not usable',
         NO_POSITION: 'no position of the mechanism fits the estimated state',
         SETTLING: f'has moved for less than {settings.settling_time:g} s',
-        UNTOLD: 'the forces do not tell the masses here',
-        UNCERTAIN: 'the estimated state tells a mass less well than to '
+        UNDETERMINED: 'the forces do not determine the masses here',
+        UNCERTAIN: 'the estimated state gives a mass less well than to '
                    f'{settings.largest_deviation:g} kg',
         SPIKE: 'the mass of this instant is far off',
     }
-    told = {(status, 0): text for status, text in words.items()}
+    found = {(status, 0): text for status, text in words.items()}
     for k, cylinder in enumerate(circuit.cylinders if circuit else ()):
-        told[STANDING, k] = (f'{cylinder} stands still: not surely faster than its transition '
-                             f'velocity of {circuit.transition_velocity[k]:g} m/s')
-    return told
+        found[STANDING, k] = (f'{cylinder} stands still: not surely faster than its transition '
+                              f'velocity of {circuit.transition_velocity[k]:g} m/s')
+    return found

@@ -1,4 +1,4 @@
-"""One estimate of the motion and the pressures, taken in by the payload estimator."""
+"""One step of the payload estimator: a new estimate of motion and pressures."""
 
 from math import isfinite, nan, sqrt
 
@@ -23,7 +23,7 @@ from mb_contact.payload.kernels.status import (
     SPIKE,
     STANDING,
     UNCERTAIN,
-    UNTOLD,
+    UNDETERMINED,
     UPDATING,
 )
 from mb_contact.payload.kernels.window import add_to_window, restart_window
@@ -76,7 +76,7 @@ def _load(model, work, circuit, fluid, z, zd, zdd, p, P):
 
 @kernel
 def _follow_masses(model, work, instant, f, parameters):
-    """Let the model have about the masses that are estimated: M_bar depends on them."""
+    """Set the masses of the model near the estimated ones: M_bar depends on them."""
     if f.known == 0:
         return
     for j in range(instant.masses):
@@ -89,7 +89,7 @@ def _follow_masses(model, work, instant, f, parameters):
 
 @kernel
 def _variance(f, of_noise, slope, factors):
-    """Return the variance of a mass by noise, and by factors that it changes with by slope."""
+    """Return the variance of a mass by noise, and by factors with their slopes."""
     variance = of_noise
     for i in range(factors):
         off = slope[i] * f.factor_deviation[i]
@@ -107,7 +107,7 @@ def _tell(model, work, circuit, fluid, instant, f, known, q, P):
     if not residual_noise(model, circuit, instant, P):
         return NOT_FINITE, 0
     if not solve_masses(model, instant):
-        return UNTOLD, 0
+        return UNDETERMINED, 0
     standing = standing_cylinder(circuit, instant)
     for j in range(instant.masses):
         variance = _variance(f, instant.covariance[j, j], instant.slope[j], instant.factors)
@@ -135,14 +135,14 @@ def _write_deviations(f, instant):
 
 @kernel
 def _find_change(f, instant, rings, sums, normal, stamp, dt):
-    """Return the event that this instant makes clear."""
+    """Return the event that is detected at this instant."""
     mass, side = changed(f, instant, dt)
     if mass < 0:
         return NO_EVENT
     take_change(f, instant, mass, side)
     _restart(f, instant, rings, sums, normal)
-    again = f.told[side] > 0 and stamp - f.told[side] < _AGAIN
-    f.told[side] = stamp
+    again = f.reported[side] > 0 and stamp - f.reported[side] < _AGAIN
+    f.reported[side] = stamp
     if again:
         return NO_EVENT
     return PICKED_UP if side == 0 else RELEASED
@@ -166,9 +166,9 @@ def _begin(f, sums):
 
 @kernel
 def _take_in(f, instant, g, rings, sums, normal, dt):
-    """Let the instant enter the masses; return its status.
+    """Add the instant to the masses; return its status.
 
-    Masses get known by a time_constant of instants that agree: one that does not begins anew.
+    Masses become known by a time_constant of instants that agree; one that does not starts anew.
     """
     if _is_spike(f, instant):
         if f.known:
@@ -178,7 +178,7 @@ def _take_in(f, instant, g, rings, sums, normal, dt):
     if normal.size > 0:
         if not add_to_window(f, instant, g, rings, sums, normal, dt):
             _begin(f, sums)      # a wild row, beside which nothing is left of the others
-            return UNTOLD
+            return UNDETERMINED
     else:
         add_to_low_pass(f, instant, rings, sums, dt)
     _write_deviations(f, instant)
@@ -203,7 +203,7 @@ def _step(model, work, circuit, fluid, instant, f, parameters, rings, sums, norm
         forget_scores(f)
         return (NOT_FINITE if trusted else DISTRUSTED), 0, NO_EVENT
     _follow_masses(model, work, instant, f, parameters)
-    status, standing = _tell(model, work, circuit, fluid, instant, f, known, q, P)
+    status, standing = _evaluate(model, work, circuit, fluid, instant, f, known, q, P)
     if status == UPDATING:
         f.settled += dt
         if f.settled < f.settling_time:
@@ -223,7 +223,7 @@ def _step(model, work, circuit, fluid, instant, f, parameters, rings, sums, norm
 @entry
 def step(models, works, circuits, fluids, instants, filters, parameters, rings, sums, normal, stamp,
          q, z, zd, zdd, p, P, known, trusted):
-    """Take in an estimate; returns (status, cylinder that stands still, event).
+    """Add an estimate; returns (status, cylinder that stands still, event).
 
     q (n), z, zd, zdd (g), p (v), known forces on z (g); q and known may be empty, and so may P, the
     covariance of z, zd, zdd, p, U.  Leaves instants.raw, filters.mass and deviation (k).
@@ -234,11 +234,11 @@ def step(models, works, circuits, fluids, instants, filters, parameters, rings, 
 
 @entry
 def steps(models, works, circuits, fluids, instants, filters, parameters, rings, sums, normal,
-          stamps, q, z, zd, zdd, p, P, known, trusted, masses, raw_masses, deviations, told):
-    """Take in many estimates, one a row; write masses, raw_masses, deviations, told (rows, ...)."""
+          stamps, q, z, zd, zdd, p, P, known, trusted, masses, raw_masses, deviations, outcomes):
+    """Add many estimates, one a row; write masses, raw_masses, deviations, outcomes (rows, ...)."""
     instant, f = instants[0], filters[0]
     for row in range(stamps.size):
-        told[row, 0], told[row, 1], told[row, 2] = _step(
+        outcomes[row, 0], outcomes[row, 1], outcomes[row, 2] = _step(
             models[0], works[0], circuits[0], fluids[0], instant, f, parameters, rings, sums,
             normal, stamps[row], q[row], z[row], zd[row], zdd[row], p[row], P[row], known[row],
             trusted[row])

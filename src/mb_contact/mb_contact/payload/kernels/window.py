@@ -12,9 +12,9 @@ _TOTAL, _FRESH, _ROW = range(3)
 
 @kernel
 def _regressor(instant, k, i):
-    """Return how the white residual k changes with unknown i: the masses, then friction.
+    """Return the derivative of white residual k by unknown i: the masses, then friction.
 
-    The friction of a cylinder that stands still says nothing of its factor.
+    The friction of a cylinder that stands still says nothing about its factor.
     """
     if i < instant.masses:
         return instant.white_by_mass[k, i]
@@ -24,7 +24,7 @@ def _regressor(instant, k, i):
 
 @kernel
 def _write_row(instant, g, unknowns, weight, row):
-    """Write what an instant adds to the normal equations: matrix, right sides of masses and own."""
+    """Write the row of an instant in the normal equations: matrix, right sides, own."""
     place, own = 0, instant.factors - 1
     for i in range(unknowns):
         for j in range(i + 1):
@@ -50,7 +50,7 @@ def _write_row(instant, g, unknowns, weight, row):
 def _solve(f, instant, unknowns, normal, total):
     """Write f.mass, spread and slope from the sums; friction is expected to be as in the model.
 
-    Returns False where the window does not tell the masses.
+    Returns False where the window does not determine the masses.
     """
     masses, place = instant.masses, 0
     right, own, column = normal[unknowns], normal[unknowns + 1], normal[unknowns + 2]
@@ -79,11 +79,11 @@ def _solve(f, instant, unknowns, normal, total):
 
 @kernel
 def add_to_window(f, instant, g, rings, sums, normal, dt):
-    """Take in an instant; write f.mass, spread and slope.
+    """Add an instant; write f.mass, spread and slope.
 
-    An instant counts for the share of correlation_time that it lasts, twice: so much is new in it.
+    An instant counts by twice its share of correlation_time, the part of it that is new.
     rings (1, length, w), sums (3, w), normal (unknowns + 3, unknowns).  Returns False where the
-    window does not tell the masses yet.
+    window does not determine the masses yet.
     """
     unknowns, row = normal.shape[1], sums[_ROW]
     _write_row(instant, g, unknowns, min(1.0, 0.5 * dt / f.correlation_time), row)
