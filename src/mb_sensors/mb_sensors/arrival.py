@@ -1,4 +1,4 @@
-"""Readings along a recorded motion as an estimator hears of them: late, one after the other."""
+"""Readings along a recorded motion as they arrive at an estimator: late, one by one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import merge
@@ -16,7 +16,7 @@ def in_order_of_arrival(
         ) -> Iterator[tuple[int, str, int, FloatArray]]:
     """Yield (arrival [ns], sensor's name, stamp [ns], values) of all readings as they arrive.
 
-    recorded: RecordedSensors, those that arrive at the same time come in their order; faults:
+    recorded: RecordedSensors, in whose order simultaneous readings come; faults:
     {sensor: FaultSettings}.
     """
     faults = faults or {}

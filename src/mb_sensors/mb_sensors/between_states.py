@@ -1,4 +1,4 @@
-"""A motion between two states of it, for sensors that read at other instants."""
+"""The motion between two states, for sensors that read at other instants."""
 
 import numpy as np
 
@@ -18,9 +18,9 @@ _FLOORS = np.array([[0.01], [0.001]])
 class Span:
     """The motion from one state to another one, (3, n) each: q, qd, qdd.
 
-    A quintic, where the changes of velocity and place agree with the accelerations at the ends. The
-    error of q grows with the sixth power of the time between them, that of qdd with the fourth.
-    Straight lines of q, qd and qdd, where they do not: an impact or a jump of a force is between.
+    A quintic if the changes of velocity and place agree with the accelerations at the ends.  Its
+    errors grow with the time between the states: of q with the sixth power, of qdd with the
+    fourth.  Else straight lines of q, qd and qdd: an impact or a jump of a force is between.
     """
 
     def __init__(self, first, second, h):

@@ -5,9 +5,9 @@ from mb_sensors.sampling import NANOSECONDS
 
 
 class SensorDelay:
-    """Delays the readings of one sensor, each by as much as seed, sensor and number decide.
+    """Delays the readings of one sensor, each as seed, sensor and number decide.
 
-    None overtakes the one before: they come along one line.
+    None overtakes the one before.
     """
 
     def __init__(self, settings, seed, sensor):

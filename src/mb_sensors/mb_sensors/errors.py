@@ -1,4 +1,4 @@
-"""What is wrong with a sensor, in the words of the user."""
+"""Errors of sensors, in the words of the user."""
 
 
 class SensorError(ValueError):

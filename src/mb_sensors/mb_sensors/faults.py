@@ -11,7 +11,7 @@ from mb_sensors.sampling import NANOSECONDS
 
 @dataclass(frozen=True)
 class FaultSettings(Settings):
-    """When a simulated sensor fails, by the stamps of its readings, and how; never if left out."""
+    """Faults of a simulated sensor, by the stamps of its readings; none by default."""
 
     dead_from: float = setting(0.0, unit='s', at_least=0.0,
                                help='Stamp from which on there are no readings')
@@ -23,7 +23,7 @@ class FaultSettings(Settings):
                                 help='Stamp from which on single readings are far off')
     spike_for: float = setting(0.0, unit='s', at_least=0.0, help='For how long; 0 for never')
     spike_size: float = setting(0.0, help="How far, up or down, in the sensor's unit", at_least=0.0)
-    spike_share: float = setting(0.1, help='Share of the readings that are', at_least=0.0,
+    spike_share: float = setting(0.1, help='Share of the readings that are off', at_least=0.0,
                                  at_most=1.0)
 
 
@@ -50,7 +50,7 @@ class SensorFaults:
                 values: Sequence[float] | FloatArray) -> Sequence[float] | FloatArray | None:
         """Return what becomes of the values (channels) of a reading while faults are present.
 
-        None if nothing.
+        None if there is no reading.
         """
         if 'dead' in present:
             return None

@@ -1,7 +1,7 @@
 """Measurement functions of a set of channels and their derivatives, by dependent coordinates.
 
-Their equations are those of the registered kinds of sensors.  Callers are compiled apart from them
-and know numbers only, so that another kind, or a change of one, compiles nothing but this file.
+The registered kinds of sensors have the equations.  Callers are compiled apart from them and know
+numbers only, so that another kind, or a change of one, compiles nothing but this file.
 """
 
 import math
@@ -17,7 +17,7 @@ _TURN = 2.0 * math.pi
 _VECTOR = WORK['q']
 # The dispatchers are written out, a case for each kind: chains of closures take three times as long
 # to run and to compile.  Equations are no part of the sources that numba's cache looks at; it keeps
-# those of other equations apart by the free variable `stamp`.
+# functions of other equations apart by the free variable `stamp`.
 _MEASURE = """
 def cached_for(stamp):
     def measure(channels, q, qd, qdd, h):

@@ -11,7 +11,7 @@ from mb_sensors.kind_parts.sensor_keys import PLACE
 
 
 class Mounting:
-    """Takes values out of a sensor's entry; what is wrong with one raises SensorError.
+    """Takes values out of a sensor's entry; a wrong one raises SensorError.
 
     Places are given as fields of CHANNEL: first, second, along, across.
     """

@@ -1,7 +1,7 @@
 """Readings from true values; a pure function of seed, sensor and number of the reading.
 
-Nothing is remembered between readings, so they are the same whether they are made in a driver node,
-offline in one go, or again in a replay, and whichever of them got lost on the way.
+There is no state between readings, so they are the same in a driver node, offline in one go, and
+in a replay, whichever of them are lost on the way.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class NoiseSettings(Settings):
         at_most=60.0)
     delay_spread: float = setting(
         0.0, unit='s', at_least=0.0, at_most=60.0,
-        help='How much longer that of a simulated reading takes at most, drawn for each')
+        help='Largest further delay of a simulated reading, drawn for each')
     stamped_at_arrival: bool = setting(
         False, help='Whether simulated readings bear the time of their arrival, not of the taking')
     drop_out: float = setting(

@@ -1,4 +1,4 @@
-"""What ideal sensors read in given states."""
+"""Readings of ideal sensors in given states."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _measure_state(channels, n, whole, h):
 
 
 class StateReader:
-    """What ideal sensors read in one state after the other, with nothing made anew.
+    """Readings of ideal sensors in one state after the other, without allocation.
 
     values: the true ones (channels) in the last state, always the same array.
     """

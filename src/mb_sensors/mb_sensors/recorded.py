@@ -55,7 +55,7 @@ class RecordedSensor:
         return [stamp for stamp, due in zip(self.stamps, self._due, strict=True) if due]
 
     def _failing(self, taken, seed, settings):
-        """Return what faults make of readings (due, channels)."""
+        """Return readings (due, channels) with faults."""
         faults = SensorFaults(settings, seed, self.sensor.name)
         failing = np.full_like(taken, np.nan)
         for k, (stamp, number) in enumerate(zip(self._taken, self._numbers, strict=True)):
@@ -66,7 +66,7 @@ class RecordedSensor:
 
 
 def _truth(sensor, run, due):
-    """Return what a sensor would read without noise at some instants of a run."""
+    """Return the readings of a sensor without noise at some instants of a run."""
     if sensor.volume:
         return run.p[due, run.mechanism.circuit.volumes.index(sensor.volume)][:, np.newaxis]
     return true_values(run.mechanism, sensor, run.q[due], run.qd[due], run.qdd[due])

@@ -54,8 +54,8 @@ def _last_due(stamp, rate):
 def numbers_at(sensor: Sensor, stamps: Sequence[int]) -> list[int | None]:
     """Return the numbers of the readings of a Sensor at stamps [ns] (k), None where none is due.
 
-    Counted from the origin of time where these readings fall on stamps, as those of a driver do;
-    else the first reading is at the first stamp.  Raises SensorError unless every reading falls on
+    Counted from the origin of time if these readings fall on stamps, as a driver's do; else the
+    first reading is at the first stamp.  Raises SensorError unless every reading falls on
     a stamp.
     """
     numbers = _numbers_from(0, stamps, sensor.rate)
@@ -67,7 +67,7 @@ def numbers_at(sensor: Sensor, stamps: Sequence[int]) -> list[int | None]:
 
 
 def _numbers_from(origin, stamps, rate):
-    """Return what numbers_at does, or None, for readings at n / rate after an origin [ns]."""
+    """Return the same as numbers_at, or None, for readings at n / rate after an origin [ns]."""
     first = reading_number(origin, rate)
     numbers, before = [], None
     for stamp in stamps:
@@ -94,7 +94,7 @@ def _off_instants(sensor, stamps):
 
 
 class Sampler:
-    """Tells at which of some stamps something periodic falls due, at or last before the stamp."""
+    """Finds the stamps at which a periodic event is due, at or last before the stamp."""
 
     def __init__(self, rate: float) -> None:
         self._rate = rate

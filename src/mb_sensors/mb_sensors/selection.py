@@ -71,7 +71,7 @@ def _unknown(mechanism, name, member):
 
 
 def _noise_settings(mechanism, place, entry):
-    """Make the settings from what is left of a sensor's entry; numbers may be expressions."""
+    """Make the settings from the rest of a sensor's entry; numbers may be expressions."""
     values = {}
     for key, value in entry.items():
         try:

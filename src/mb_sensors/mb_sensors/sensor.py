@@ -1,4 +1,4 @@
-"""A sensor: what it measures of a mechanism, and how well."""
+"""A sensor: its quantities on a mechanism, and its errors."""
 
 from dataclasses import dataclass, replace
 
@@ -13,9 +13,9 @@ from mb_sensors.noise_settings import NoiseSettings
 class Sensor:
     """A sensor of a mechanism.
 
-    kind: as in the mechanism file; body: what it sits on, empty for none, a fluid volume for a
-    pressure; channels: the names of what it measures, one number each; unit: of the readings;
-    settings: how its readings err; records: one CHANNEL each, none if the motion does not determine
+    kind: as in the mechanism file; body: that it sits on, empty for none, a fluid volume for a
+    pressure; channels: names of its quantities, one number each; unit: of the readings; settings:
+    errors of its readings; records: one CHANNEL each, none if the motion does not determine
     the quantity; topic: of the readings, shared with other sensors of the device.
     They describe the mechanism that the sensor was read from, also to a filter whose model is
     wrong.
@@ -32,7 +32,7 @@ class Sensor:
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """What the channels of a sensor with several axes measure: 'x', 'y' or 'z' each."""
+        """The axis of each channel of a sensor with several axes: 'x', 'y' or 'z'."""
         return tuple(channel.rpartition('.')[2] for channel in self.channels)
 
     @property

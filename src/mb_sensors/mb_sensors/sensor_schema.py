@@ -9,8 +9,8 @@ from mb_sensors.kinds import sensor_kinds
 from mb_sensors.noise_settings import NoiseSettings
 
 _TOPIC = {'type': 'string', 'title': 'the name of a topic',
-          'description': 'Topic of its readings, the name of the sensor unless given; what one '
-                         'device measures at once may share a topic.'}
+          'description': 'Topic of its readings, default the name of the sensor; readings that one '
+                         'device takes at once may share a topic.'}
 _BOUNDS = {'above': 'exclusiveMinimum', 'at_least': 'minimum', 'at_most': 'maximum'}
 
 
@@ -28,7 +28,7 @@ def sensors_schema() -> dict:
 
 
 def kind_schema(kind: SensorKind) -> dict:
-    """Return the schema of what the entries of a SensorKind have of their own."""
+    """Return the schema of the own keys of a SensorKind."""
     return {'type': 'object', 'description': f'{kind.measures} [{kind.unit}].',
             'properties': {'kind': {'const': kind.name}, **kind.keys},
             'required': ['kind', *(key for key, described in kind.keys.items()

@@ -10,11 +10,11 @@ _LONGEST = 10.0     # time after which the file is not of an earlier life but of
 
 
 class SentReadings:
-    """The stamp of the last reading of each sensor that is sent, and that an earlier life has sent.
+    """Stamps of the last readings of each sensor sent by this life and by an earlier one.
 
-    earlier: the last of the latter [ns], 0 without an earlier life.
-    Written with one call to the system for those that are sent together: it is there whenever the
-    process is killed.
+    earlier: the last stamp of the earlier life [ns], 0 without one.
+    One system call writes all that are sent together, so the file is complete whenever the process
+    is killed.
     """
 
     def __init__(self, path, sensors):
@@ -37,12 +37,12 @@ class SentReadings:
         self._go_on()
 
     def _go_on(self):
-        """Take what is sent for what an earlier life has sent, up to the stamp `earlier` [ns]."""
+        """Take all that is sent as sent by an earlier life, up to the stamp `earlier` [ns]."""
         self._earlier = dict(self._last)
         self.earlier = max(self._earlier.values())
 
     def by_earlier_life(self, sensor, stamp):
-        """Tell whether an earlier life has sent the reading of a stamp [ns]."""
+        """Return whether an earlier life has sent the reading of a stamp [ns]."""
         return stamp <= self._earlier[sensor]
 
     def note(self, readings):
@@ -54,13 +54,13 @@ class SentReadings:
         self._write()
 
     def forget(self):
-        """Have sent nothing, nor an earlier life."""
+        """Forget all that was sent, also by an earlier life."""
         self._last = dict.fromkeys(self._last, 0)
         self._go_on()
         self._write()
 
     def remove(self):
-        """Leave nothing to go on from."""
+        """Remove the file, so that the next life starts fresh."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -68,13 +68,13 @@ class SentReadings:
 
     def _write(self):
         if self._file is not None:
-            # Always as long: what is new covers what was there.
+            # Always the same length: new content covers the old.
             lines = ''.join(f'{sensor} {stamp:020d}\n' for sensor, stamp in self._last.items())
             os.pwrite(self._file, lines.encode(), 0)
 
 
 def _read(file, sensors):
-    """Return what an open file tells of sensors; nothing for one that is old or of others."""
+    """Return the stamps of sensors in an open file; none if it is old or of other sensors."""
     status = os.fstat(file)
     if time.time() - status.st_mtime > _LONGEST:
         return {}

@@ -66,9 +66,9 @@ class SimulatedSensor:
     def due(self, stamp: int) -> list[tuple[int, int]]:
         """Return [(number, stamp [ns])] of the readings that are due since the stamp before.
 
-        Each falls on the instant that its number and the rate give, not on those of the truth; on
+        Each is due at the instant of its number at the rate, not at a stamp of the truth; at
         `stamp` if that is its instant but for rounding.  Stamps that do not advance give none.
-        Where the truth is missing, what is due before `stamp` is counted and not taken.
+        If the truth is missing, readings due before `stamp` are counted and not taken.
         """
         before, rate = self.before, self.sensor.rate
         if before is not None and stamp <= before:

@@ -14,7 +14,7 @@ _NOT_DUE = np.iinfo(np.int64).min
 
 @entry
 def _read_due(noises, biases, ends, numbers, truth, readings):
-    """Write the readings (channels) of sensors that are due; their channels end where told."""
+    """Write the readings (channels) of sensors that are due; ends: of their channels."""
     begin = 0
     for k in range(numbers.size):
         if numbers[k] != _NOT_DUE:
@@ -24,7 +24,7 @@ def _read_due(noises, biases, ends, numbers, truth, readings):
 
 
 class SimulatedSensors:
-    """Lets SimulatedSensors read states: what each of them would read alone.
+    """Lets SimulatedSensors read states, each as it would alone.
 
     Readings that are due between two states are of the motion between these.
     """
@@ -51,7 +51,7 @@ class SimulatedSensors:
     def read(self, stamp, q, qd, qdd):
         """Return the readings that arrive at a stamp [ns]: [(Sensor, stamp, values (channels))].
 
-        q, qd, qdd: the state at that stamp, read by those that are due since the one before.
+        q, qd, qdd: the state at that stamp, read by the sensors that are due since the one before.
         Nothing is read or kept of a stamp that does not advance.  Raises ValueError unless they are
         n finite numbers each.
         """

@@ -52,7 +52,7 @@ def by_topic(sensors: Iterable[Sensor]) -> dict[str, SensorTopic]:
 def bundled(readings: Iterable[tuple[Sensor, int, Any]]) -> list[tuple[str, int, list[Any]]]:
     """Return [(topic, stamp, [(Sensor, values)])] of readings that one message holds.
 
-    readings: (Sensor, stamp, values) that have come together; those of a topic and stamp make one
+    readings: (Sensor, stamp, values) that have come together; all of a topic and stamp make one
     message, a second one of a sensor begins the next.
     """
     bundles: dict[tuple[str, int], dict[str, Any]] = {}

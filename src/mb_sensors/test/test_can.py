@@ -184,7 +184,7 @@ def test_a_device_that_starts_anew_is_set_up_again(bench):
 
 def test_wrong_node_ids_are_reported_with_what_is_there(bench):
     b = bench(well=False, driver={'node_id': 9})
-    b.until_fault('crank_encoder: node 9: no answer; nodes heard on the bus: 5')
+    b.until_fault('crank_encoder: node 9: no answer; nodes on the bus: 5')
 
 
 def test_a_device_of_another_kind_is_not_read(bench):
@@ -273,8 +273,9 @@ def test_a_bus_that_breaks_is_opened_again(bench, monkeypatch):
     b = bench()
     bus = b.source._network.bus
     problems = []
-    monkeypatch.setattr(b.acquisition, '_tell', lambda problem, report=b.acquisition._tell: (
-        problems.append(problem), report(problem)))
+    keep = b.acquisition._set_problem
+    monkeypatch.setattr(b.acquisition, '_set_problem', lambda problem: (
+        problems.append(problem), keep(problem)))
 
     def broken(timeout):
         raise can.CanOperationError('transceiver lost')
@@ -300,7 +301,7 @@ def test_an_interface_that_is_not_there_is_reported():
     ({}, {'node_id': 5, 'value': '60g4'}, "can.value: '60g4' must be index:subindex"),
     ({}, {'node_id': 5, 'eds': 'no.eds'}, 'crank_encoder.can.eds: no.eds: '),
     ({}, {'node_id': 5, 'eds': __file__}, 'crank_encoder.can.eds: '),
-    ({}, {'node_id': 5}, 'crank_gyro.can.node_id: 5 is that of crank_encoder'),
+    ({}, {'node_id': 5}, 'crank_gyro.can.node_id: 5 is taken by crank_encoder'),
 ])
 def test_wrong_settings_are_reported(common, each, problem):
     sensors = sensors_of(load_mechanism('four_bar'), ['crank_encoder', 'crank_gyro'])

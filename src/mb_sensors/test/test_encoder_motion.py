@@ -28,7 +28,7 @@ def test_motion_is_found_with_an_honest_covariance():
 
 
 @pytest.mark.parametrize(('names', 'words'), [
-    (['drive_encoder1', 'drive_encoder2'], 'expected those of 3 coordinates'),
+    (['drive_encoder1', 'drive_encoder2'], 'expected encoders of 3 coordinates'),
     (['imu'], 'platform_gyro: reads no coordinate of three_rrr')])
 def test_what_encoders_cannot_determine_is_reported(names, words):
     with pytest.raises(SensorError, match=words):

@@ -11,11 +11,11 @@ _TIMEOUT = 0.1      # of one wait for samples: how long close() may take [s]
 
 
 class Acquisition:
-    """Reads a Source in a thread of its own; the node takes what came and never waits for it.
+    """Reads a Source in a thread of its own; the node takes its samples and never waits.
 
     wake: called by the thread when there may be news.
     problem: why the source is not open, empty if it is; opened: how often it was;
-    overflowed: samples lost because nobody took them.
+    overflowed: samples lost because they were not taken.
     """
 
     def __init__(self, source, settings, wake):
@@ -42,7 +42,7 @@ class Acquisition:
             self._thread.join()
 
     def health(self):
-        """Return the SourceHealth, of the connection and of what is behind it."""
+        """Return the SourceHealth, of the connection and of the devices behind it."""
         behind = self._source.health()
         faults = [self.problem] if self.problem else list(behind.faults)
         return SourceHealth(
@@ -50,7 +50,7 @@ class Acquisition:
 
     @property
     def place(self):
-        """What is read, as the user names it."""
+        """The source, as the user names it."""
         return self._source.place
 
     def take(self):
@@ -67,12 +67,12 @@ class Acquisition:
             before = self._received
             try:
                 self._source.open()
-                self._tell('')
+                self._set_problem('')
                 self._read_until_stopped()
             except (SourceError, OSError) as error:
-                self._tell(str(error))
+                self._set_problem(str(error))
             except Exception as error:      # a thread must not end in silence
-                self._tell(f'unexpected {type(error).__name__}: {error}')
+                self._set_problem(f'unexpected {type(error).__name__}: {error}')
             finally:
                 self._source.close()
             if self._received > before:
@@ -81,7 +81,7 @@ class Acquisition:
             pause = min(2.0 * pause, self._settings.longest_retry)
 
     def _read_until_stopped(self):
-        waiting = False             # whether there are samples that the node does not know of
+        waiting = False             # whether the node is not yet woken for new samples
         woken = time.monotonic()
         while not self._stop.is_set():
             due = woken + (self._settings.hand_over if waiting else _TIMEOUT)
@@ -97,7 +97,7 @@ class Acquisition:
                 self._wake()
                 waiting, woken = False, now
 
-    def _tell(self, problem):
+    def _set_problem(self, problem):
         """Note why the source is closed, or that it is open."""
         self.problem = problem
         self.opened += not problem

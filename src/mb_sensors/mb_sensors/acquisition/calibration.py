@@ -16,8 +16,8 @@ from mb_sensors.errors import SensorError
 class ChannelCalibration(Settings):
     """How the value of a device becomes a reading: scale (value - bias)."""
 
-    scale: float = setting(1.0, help='Factor on what the device measures beyond its bias')
-    bias: float = setting(0.0, help="What the device measures at zero, in the sensor's unit")
+    scale: float = setting(1.0, help='Factor on the measured value less its bias')
+    bias: float = setting(0.0, help="Measured value at zero, in the sensor's unit")
 
     def apply(self, value):
         """Return the reading of a value."""
@@ -25,7 +25,7 @@ class ChannelCalibration(Settings):
 
 
 def load_calibration(path, mechanism):
-    """Return the ChannelCalibrations in a file by channel; it may tell of sensors of other drivers.
+    """Return the ChannelCalibrations in a file by channel; it may have sensors of other drivers.
 
     Raises SensorError naming the file, the channel, the value and what was expected.
     """

@@ -1,7 +1,7 @@
-"""From the time that a device tells to our time."""
+"""From the time of a device to our time."""
 
 _LARGEST_DRIFT = 200e-6     # of quartz clocks against each other
-_JUMP = 1_000_000_000       # disagreement [ns] from which on the device must have begun anew
+_JUMP = 1_000_000_000       # disagreement [ns] beyond which the device must have restarted
 
 
 def synchronised(device_time, period, now):
@@ -13,10 +13,10 @@ def synchronised(device_time, period, now):
 
 
 class DeviceClock:
-    """Relates the free-running clock of a device to ours by the readings that came fastest.
+    """Relates the free-running clock of a device to ours by the fastest readings.
 
-    A reading never comes before it is taken, so the smallest difference between its arrival and its
-    device time is the offset of the clocks and the least delay; what others have more is jitter.
+    A reading never comes before it is taken, so the smallest difference between arrival and device
+    time is the offset of the clocks and the least delay; larger differences are jitter.
     The difference may grow as fast as quartz clocks drift apart.  When it turns out to be smaller,
     time goes on at half its pace until it is right: later samples never seem to be older.
     """

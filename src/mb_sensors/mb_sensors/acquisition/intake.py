@@ -12,7 +12,7 @@ _CLOCK_SET = 1.0        # a step back of stamps [s] that must come from our cloc
 
 @dataclass
 class IntakeCounts:
-    """What became of the samples of a sensor since the start."""
+    """Counts of the samples of a sensor since the start."""
 
     readings: int = 0
     rejected: int = 0       # not finite, not newer than the last one, without a credible time
@@ -20,7 +20,7 @@ class IntakeCounts:
 
 
 class Intake:
-    """Calibrates and stamps the samples of a Sensor; whatever cannot be a reading is left out."""
+    """Calibrates and stamps the samples of a Sensor; impossible readings are left out."""
 
     def __init__(self, sensor, settings, calibration, clock_period):
         """Set up.

@@ -56,7 +56,7 @@ def _parser():
 
 
 def _calibrate(given):
-    """Yield lines of text about what is done."""
+    """Yield lines of text about the progress."""
     require_folder('--output', given.output)
     settings = fit_settings(given.fit, MountingFitSettings)
     mechanism = load_mechanism(given.mechanism)
@@ -80,7 +80,7 @@ def _calibrate(given):
 
 
 def _table(fit):
-    """Return what was found, with its deviations."""
+    """Return the fitted values, with their deviations."""
     table = Table(title='mounting of the IMU', title_justify='left')
     for heading in ('', 'value', '1 sigma', 'unit'):
         table.add_column(heading, justify='right' if heading in ('value', '1 sigma') else 'left')

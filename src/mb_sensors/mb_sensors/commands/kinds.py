@@ -1,4 +1,4 @@
-"""List the kinds of sensors that mechanism files may name, or what an entry of one takes."""
+"""List the kinds of sensors of mechanism files, or the keys of one kind."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ def overview(names):
 
 
 def kind_page(name):
-    """Return lines of Markdown: what a kind measures and every key of its entries.
+    """Return lines of Markdown: the quantity of a kind and every key of its entries.
 
     Raises SensorError for an unknown kind.
     """
@@ -46,7 +46,7 @@ def _default(described):
 
 
 def main(arguments=None):
-    """Print what the command line asks for; return the exit code."""
+    """Run the command; return the exit code."""
     return list_plugins('ros2 run mb_sensors kinds', __doc__, 'kind', list(sensor_kinds()),
                         overview, kind_page, arguments)
 

@@ -1,4 +1,4 @@
-"""What commands share that fit a model to a recorded motion: what tells it, where the fit goes."""
+"""Common options of commands that fit a model to a recorded motion: its source, the output."""
 
 from argparse import ArgumentParser
 
@@ -7,9 +7,9 @@ def add_motion_arguments(parser: ArgumentParser) -> None:
     """Add to an argparse parser from what a motion is told: encoders, or states."""
     motion = parser.add_mutually_exclusive_group(required=True)
     motion.add_argument('--sensors', nargs='+', metavar='NAME',
-                        help='encoders that tell the motion: sensors or sensor groups')
+                        help='encoders that give the motion: sensors or sensor groups')
     motion.add_argument('--states', metavar='TOPIC',
-                        help='topic of MechanismStates that tell the motion')
+                        help='topic of MechanismStates that give the motion')
 
 
 def add_mechanism_argument(parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""List the devices that drivers can read, or what a driver can be told about one of them."""
+"""List the devices that drivers can read, or the settings of one of them."""
 
 import sys
 
@@ -17,7 +17,7 @@ def overview(names):
 
 
 def source_page(name):
-    """Return lines of Markdown: what a source is and every setting of it and its sensors.
+    """Return lines of Markdown: a source and every setting of it and its sensors.
 
     Raises SensorError for an unknown source.
     """
@@ -28,7 +28,7 @@ def source_page(name):
 
 
 def main(arguments=None):
-    """Print what the command line asks for; return the exit code."""
+    """Run the command; return the exit code."""
     return list_plugins('ros2 run mb_sensors sources', __doc__, 'source', available_sources(),
                         overview, source_page, arguments)
 

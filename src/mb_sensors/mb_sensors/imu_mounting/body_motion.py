@@ -1,4 +1,4 @@
-"""How a body moves that carries an IMU, as a function of time."""
+"""The motion of a body with an IMU, as a function of time."""
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -26,7 +26,7 @@ class BodyMotion:
                                   np.stack([fx, fy, rate, turning], axis=1))
 
     def covers(self, stamps, margin):
-        """Tell which stamps (k) [ns] the motion is known at, and for a margin [s] around them."""
+        """Return at which stamps (k) [ns] the motion is known, with a margin [s] around them."""
         t, known = self._seconds(stamps), self._curve.x
         return (t >= known[0] + margin) & (t <= known[-1] - margin)
 

@@ -15,20 +15,20 @@ _SIZES = np.array([0.1, 0.1, 1.0, 0.01])            # m, m, rad, s: so large, er
 _BIAS_SIZES = {'accelerometer': 1.0, 'gyroscope': 0.1}
 _ITERATIONS = 50
 _CONVERGED = 1e-8       # of the last change, in those sizes
-_TOLD = 1e-9            # singular value of a direction that is told, against the largest
+_DETERMINED = 1e-9      # singular value of a determined direction, against the largest
 _FEWEST = 50            # readings
 _DOUBTFUL = {'x': 5e-3, 'y': 5e-3, 'orientation': 0.02}      # deviations that are too large
 
 
 @dataclass(frozen=True)
 class MountingFit:
-    """What was fitted.
+    """The fitted mounting.
 
     place (2) in the body's frame [m] and orientation of the IMU's x axis there [rad]; covariance
-    (3, 3) of these together; delay [s] of its stamps against those of the motion, 0.0 if not
+    (3, 3) of these together; delay [s] of its stamps against the motion's, 0.0 if not
     estimated; delay_deviation; biases and bias_deviations by channel; scale: of the accelerometer,
     1.0 if it is calibrated; residuals: root mean square of each channel; doubts: sentences about
-    what the motion does not tell.
+    what the motion does not determine.
     """
 
     place: np.ndarray
@@ -46,11 +46,11 @@ class MountingFit:
 def fit_mounting(motion, sensors, stamps, readings, settings=None):
     """Return the MountingFit of an IMU.
 
-    motion: BodyMotion of its body; sensors: one accelerometer, and gyroscopes that are to tell
+    motion: BodyMotion of its body; sensors: one accelerometer, and gyroscopes that determine
     delay and biases, too; stamps (k) [ns], readings (k, channels), NaN where there is none.
 
-    Least squares, each channel weighted by what is left of it; nothing needs to be known about the
-    mounting before.  Source: Mohammad et al. 2025, Eq. (10), there weighted by largest values.
+    Least squares, each channel weighted by its residual; no knowledge of the mounting is needed
+    before.  Source: Mohammad et al. 2025, Eq. (10), there weighted by largest values.
     Raises SensorError.
     """
     problem = _Problem(motion, sensors, stamps, readings, settings or MountingFitSettings())
@@ -86,12 +86,12 @@ class _Problem:
             self._spread = np.sqrt(np.nanmean(residual ** 2, axis=0)) + 1e-300
             residual, slopes = self._flat(residual, slopes)
             before, limit = x, self._settings.longest_delay
-            change = np.linalg.lstsq(slopes * self._sizes, residual, rcond=_TOLD)[0]
+            change = np.linalg.lstsq(slopes * self._sizes, residual, rcond=_DETERMINED)[0]
             x = before + change * self._sizes
             x[DELAY] = np.clip(x[DELAY], -limit, limit)
             if np.abs((x - before) / self._sizes).max() < _CONVERGED:
                 return x
-        raise SensorError('the mounting is not found: the motion hardly tells it')
+        raise SensorError('the mounting is not found: the motion hardly determines it')
 
     def result(self, x):
         """Return the MountingFit of x."""
@@ -115,7 +115,7 @@ class _Problem:
             self.scale, self._named(spread), tuple(_doubts(deviations, x, self._settings)))
 
     def _rows(self, x):
-        """Return residual (k, channels) and slopes of what is expected (k, channels, l) at x."""
+        """Return residual (k, channels) and slopes of expected readings (k, channels, l) at x."""
         expected, slopes = expected_readings(
             self._axes, *self._motion.at(self._stamps, x[DELAY]), x)
         if not self._settings.estimate_delay:
@@ -123,7 +123,7 @@ class _Problem:
         return self._readings - expected, slopes
 
     def _flat(self, residual, slopes):
-        """Return residual and slopes of the readings that there are, in units of their spread."""
+        """Return residual and slopes of the present readings, in units of their spread."""
         return ((residual / self._spread)[self._there],
                 (slopes / self._spread[:, None])[self._there])
 
@@ -145,7 +145,7 @@ def _channels(sensors):
 
 
 def _doubts(deviations, x, settings):
-    """Yield sentences about what the motion does not tell."""
+    """Yield sentences about what the motion does not determine."""
     for name, value, deviation in zip(_NAMES, x, deviations, strict=False):
         if deviation > _DOUBTFUL.get(name, np.inf):
             advice = ('accelerate the body, in all directions' if name == 'orientation'

@@ -1,4 +1,4 @@
-"""What an IMU reads that sits somewhere on a body, turned anyhow, in terms of unknowns x.
+"""Readings of an IMU anywhere on a body, in any direction, as a function of unknowns x.
 
     x: place p (2) in the body's frame, orientation r, delay, biases of all channels
     a = R(r)^T ([fx, fy] + [-w^2, -w'; w', -w^2] p) + bias,   fx, fy: specific force at p = 0
@@ -13,7 +13,7 @@ PLACE, ORIENTATION, DELAY, BIASES = slice(0, 2), 2, 3, 4        # in x
 
 
 def expected_readings(axes, values, rates, x):
-    """Return what is expected (k, channels), and its slopes by x (k, channels, l).
+    """Return the expected readings (k, channels), and their slopes by x (k, channels, l).
 
     rates (k, 4): of the values.
     """
@@ -43,7 +43,7 @@ def linear_start(axes, values, readings):
     """Return (x, scale): an x near the best one, found without a start, and |cos r, sin r|.
 
     For cos r, sin r and R^T p as unknowns the readings (k, channels) are linear; no delay.  The
-    scale is that of the accelerometer, 1 if it is calibrated.
+    scale is the accelerometer's, 1 if it is calibrated.
     """
     fx, fy, w, turning = values.T
     count, channels = readings.shape

@@ -22,10 +22,10 @@ def mounting_text(fit, accelerometer, extends, comments=()):
     deviations = np.sqrt(np.diagonal(fit.covariance))
     x_y, x_turn, y_turn = (fit.covariance[i, j] / (deviations[i] * deviations[j])
                            for i, j in ((0, 1), (0, 2), (1, 2)))
-    told = [f'{accelerometer}, 1 sigma: at {deviations[0]:.2g}, {deviations[1]:.2g} m, orientation '
+    text = [f'{accelerometer}, 1 sigma: at {deviations[0]:.2g}, {deviations[1]:.2g} m, orientation '
             f'{deviations[2]:.2g} rad; correlations {x_y:.2f} (x, y), {x_turn:.2f} (x, '
             f'orientation), {y_turn:.2f} (y, orientation)',
             f'delay {fit.delay:.4g} s, 1 sigma {fit.delay_deviation:.2g}; biases: '
             + ', '.join(f'{name} {bias:.3g}' for name, bias in fit.biases.items())]
     return overrides_text(extends, mounting_overrides(fit, accelerometer),
-                          (*comments, *told))
+                          (*comments, *text))

@@ -7,10 +7,10 @@ from mb_model.settings import Settings, setting
 
 @dataclass(frozen=True)
 class MountingFitSettings(Settings):
-    """What of a recording counts, and what is found beside the mounting."""
+    """The used part of a recording, and what is fitted beside the mounting."""
 
     settling_time: float = setting(
-        0.5, unit='s', at_least=0.0, help='What is left out at the start of a recording')
+        0.5, unit='s', at_least=0.0, help='Time left out at the start of a recording')
     knot_spacing: float = setting(
         0.02, unit='s', above=0.0, help='Of the spline through the readings of encoders: the '
         'shorter, the faster motions are followed, and the more noise is in the accelerations')
@@ -18,6 +18,6 @@ class MountingFitSettings(Settings):
         0.25, unit='s', above=0.0,
         help='Errors farther apart than this are taken to be independent of each other')
     estimate_delay: bool = setting(
-        True, help='Whether the stamps of the IMU may be late against those of the motion')
+        True, help="Whether the stamps of the IMU may be late against the motion's")
     longest_delay: float = setting(
         0.02, unit='s', above=0.0, help='How late they may be, or early')

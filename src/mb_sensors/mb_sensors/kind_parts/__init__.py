@@ -1,1 +1,1 @@
-"""What files of kinds of sensors are made of: descriptions, keys, channels and places on bodies."""
+"""Parts of the files of sensor kinds: descriptions, keys, channels and places on bodies."""

@@ -1,10 +1,10 @@
 """The record of one measured quantity, as compiled functions take it, and places on bodies.
 
-Arrays over coordinates are those of mb_model.record: behind the n coordinates q stand x and y of
+Arrays over coordinates are as in mb_model.record: behind the n coordinates q stand x and y of
 the fixed points, so that moving and fixed points are addressed alike by the place of their x.
 
 A place on a body lies at r_i + along u + across n, where u is the vector from the body's first
-point i to its second one and n is u turned by +90 degrees; that of a point alone has i twice.
+point i to its second one and n is u turned by +90 degrees; a point alone has i twice.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ CHANNELS = typeof(np.empty(0, CHANNEL))      # arrays of them, as compiled funct
 def channel_of(number: int, **fields: Any) -> np.ndarray:
     """Return the CHANNEL record (1) of a number of channel_kinds(); no coordinate unless given.
 
-    fields: those that differ from zero.
+    fields: all that differ from zero.
     """
     record = np.zeros(1, CHANNEL)
     record['kind'], record['coordinate'] = number, -1

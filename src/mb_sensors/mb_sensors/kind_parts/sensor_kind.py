@@ -1,4 +1,4 @@
-"""What a kind of sensors is: everything that the rest of the project asks of it."""
+"""The description of a kind of sensors, with all that the rest of the project needs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class SensorKind:
     name: in mechanism files; measures: the quantity and its convention, one line; unit: of the
     readings; message: codec of its messages; driver: node that reads devices of this kind; sits_on:
     what `read` returns, a 'body', a fluid 'volume' or '' for neither.
-    keys: JSON schema of each key that it takes beside those of all sensors.
+    keys: JSON schema of each key that it takes beside the common ones.
     read(mount): takes these keys from a Mounting and returns (name of what the sensor sits on,
     {quantity: fields of CHANNEL}), '' for a single quantity; None in place of fields where a
     reading is always zero.  No quantities: the motion does not determine the reading.

@@ -24,7 +24,7 @@ GROUP = 'mb_sensors.kinds'
 
 @cache
 def sensor_kinds() -> dict[str, SensorKind]:
-    """Return the SensorKinds by name: those of this folder, then those of other packages.
+    """Return the SensorKinds by name: of this folder, then of other packages.
 
     Not gathered before they are asked for: a kind elsewhere imports mb_sensors itself.
     """

@@ -1,7 +1,7 @@
 """Accelerometer: specific force at a place on a body along one to three axes fixed in it.
 
-At rest it reads +g along an axis that points upwards (REP-145).  Its gravity is that of the file
-from which it is read: where a sensor stands is known, whatever a deliberately wrong model believes.
+At rest it reads +g along an axis that points upwards (REP-145).  Its gravity is from the file
+from which it is read: the site of a sensor is known, also to a deliberately wrong model.
 """
 
 from math import cos, pi, sin

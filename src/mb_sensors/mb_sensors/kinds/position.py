@@ -1,4 +1,4 @@
-"""Position sensor: where a place is in the plane (satellite navigation, optical tracker)."""
+"""Position sensor: coordinates of a place in the plane (satellite navigation, optical tracker)."""
 
 
 from mb_model.jit import kernel

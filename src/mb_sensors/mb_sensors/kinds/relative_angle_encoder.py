@@ -31,7 +31,7 @@ def _read(mount):
 
 KIND = SensorKind(
     'relative_angle_encoder', measures='Angle from one body to another', unit='rad', read=_read,
-    keys={'bodies': pair(BODY, 'two names of bodies', 'The bodies; the angle is that of the '
+    keys={'bodies': pair(BODY, 'two names of bodies', 'The bodies; the angle is of the '
                                                       'second against the first.')},
     sits_on='body', driver='encoder_driver', message=JOINT_STATE, value=relative_angle,
     jacobian=relative_angle_jacobian, whole_turns_unknown=True)

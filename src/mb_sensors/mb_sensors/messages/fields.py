@@ -18,7 +18,7 @@ class FieldsMessage:
         """Set up for a type, package/msg/Name.
 
         fields(sensor): names of the fields, such as 'point.x', in the order of the channels;
-        prepare(message, sensor, frame): writes what stays the same; kept(value): the number that
+        prepare(message, sensor, frame): writes the constant parts; kept(value): the number that
         arrives, with the precision of the message.
         """
         self.type_name = type_name
@@ -29,7 +29,7 @@ class FieldsMessage:
         return len(sensors) == 1
 
     def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
-        """Write what stays the same, and return the places of the numbers: (part, field) each."""
+        """Write the constant parts, and return the places of the numbers: (part, field) each."""
         sensor, = sensors
         self._prepare(message, sensor, frame)
         paths = (field.rpartition('.') for field in self._fields(sensor))

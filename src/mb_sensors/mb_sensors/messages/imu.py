@@ -8,7 +8,7 @@ import numpy as np
 
 from mb_sensors.messages.codec import Reader
 
-_UNKNOWN = -1.0      # first element of the covariance of what is not measured
+_UNKNOWN = -1.0      # first element of the covariance of vectors that are not measured
 _VECTORS = 'orientation', 'angular_velocity', 'linear_acceleration'
 
 
@@ -21,8 +21,8 @@ class ImuMessage:
     def __init__(self, vector: str, axes: Callable, elsewhere: float | None = None):
         """Set up for a vector.
 
-        axes(sensor): those that the sensor measures; elsewhere: variance along the other axes, None
-        for that of the sensor.
+        axes(sensor): that the sensor measures; elsewhere: variance along the other axes, None for
+        the sensor's own.
         """
         self.vector, self.axes = vector, axes
         self._elsewhere = elsewhere
@@ -34,7 +34,7 @@ class ImuMessage:
                 and len({sensor.body for sensor in sensors}) == 1)
 
     def prepare(self, message: Any, sensors: Sequence[Any], frame: str) -> list:
-        """Write the noise of what is measured, and return the places of the numbers."""
+        """Write the noise of measured vectors, and return the places of the numbers."""
         message.header.frame_id, places = sensors[0].body, []
         for vector in _VECTORS:
             getattr(message, f'{vector}_covariance')[0] = _UNKNOWN

@@ -37,7 +37,7 @@ class _Positions:
 
     def __init__(self, sensors):
         self._sensors = sensors
-        self._known, self._places = None, ()    # of what messages; [(sensor, places)] in those
+        self._known, self._places = None, ()    # of the last message; [(sensor, places)]
 
     def __call__(self, message):
         names, positions = message.name, message.position

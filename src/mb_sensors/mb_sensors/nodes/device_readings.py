@@ -14,7 +14,7 @@ from mb_sensors.sources.source import SourceHealth
 def make_with_parameters(node, name, made, sensors):
     """Return (source or emulator of class `made`, its Sensors), as many as it takes, by parameters.
 
-    node: a ManagedNode; name: of the source, with which its parameters begin; those of a sensor:
+    node: a ManagedNode; name: of the source, with which its parameters begin; a sensor's begin with
     `<sensor>.<name>.`.
     """
     settings = node.settings_of(made.Settings, f'{name}.')
@@ -24,7 +24,7 @@ def make_with_parameters(node, name, made, sensors):
 
 
 class DeviceReadings:
-    """Gives what the devices of a source measured, stamped, and tells how they are.
+    """Gives the stamped readings of the devices of a source, and their health.
 
     Sensors that are reached in different ways are read by a thread each.
     """
@@ -47,7 +47,7 @@ class DeviceReadings:
         self._meters = {sensor.name: node.meter(sensor.name, int) for sensor in sensors}
         self._silence = settings.silence
         self._answered = False
-        self._told = ''
+        self._logged = ''
         self.reset()
         guard = node.create_guard_condition(self._on_news)
         self._acquisitions = [
@@ -59,7 +59,7 @@ class DeviceReadings:
     def reset(self):
         """Count and stamp readings as after a start."""
         self._intakes = self._make_intakes()
-        self._heard = dict.fromkeys(self._sensors)      # monotonic time of the last reading [s]
+        self._last_reading = dict.fromkeys(self._sensors)       # monotonic time [s]
         self._lost_before = 0
         return 'waiting for readings'
 
@@ -68,14 +68,14 @@ class DeviceReadings:
         self.reset()
 
     def _on_news(self):
-        """Give what the threads have brought."""
+        """Give the readings of the threads."""
         samples = [sample for one in self._acquisitions for sample in one.take()]
         if not self._answered and (samples or not self._state().faults):
             self._answered = True
             self._connected()
         begin, ahead, readings = time.perf_counter(), self._ahead(), []
         for sample in samples:
-            self._heard[sample.sensor] = time.monotonic()
+            self._last_reading[sample.sensor] = time.monotonic()
             reading = self._intakes[sample.sensor].reading(sample, sample.arrival + ahead)
             if reading is not None:
                 readings.append((self._sensors[sample.sensor], *reading))
@@ -92,12 +92,12 @@ class DeviceReadings:
 
     def _ahead(self):
         """Return how far ROS time is ahead of the clock that stamps arrivals [ns]."""
-        # The same clock, unless time is simulated; asking it would add what passes meanwhile.
+        # The same clock, unless time is simulated; asking it would add the time in between.
         simulated = self._node.get_clock().ros_time_is_active
         return self._node.believed_time() - time.time_ns() if simulated else 0
 
     def _state(self):
-        """Return the SourceHealth of all; counts of several are told apart by their places."""
+        """Return the SourceHealth of all; counts of several have their places in the names."""
         faults, counts = [], {}
         for one in self._acquisitions:
             health = one.health()
@@ -106,14 +106,14 @@ class DeviceReadings:
             counts |= {f'{place}{what}': count for what, count in health.counts.items()}
         return SourceHealth(faults, counts)
 
-    def _tell_log(self, problem):
-        """Tell a new problem, or its end, on the log once."""
-        if problem != self._told:
+    def _log_once(self, problem):
+        """Log a new problem, or its end, once."""
+        if problem != self._logged:
             if problem:
                 self._node.get_logger().error(problem)
             else:
                 self._node.get_logger().info('reading again')
-            self._told = problem
+            self._logged = problem
 
     def health(self):
         """Return the present Health."""
@@ -122,11 +122,11 @@ class DeviceReadings:
         for name, intake in self._intakes.items():
             values |= {f'{name} {what}': count for what, count in vars(intake.counts).items()}
         problem = '; '.join(state.faults)
-        self._tell_log(problem)
+        self._log_once(problem)
         if problem:
             return Health(ERROR, problem, values)
-        silent = [name for name, heard in self._heard.items()
-                  if heard is None or time.monotonic() - heard > self._silence]
+        silent = [name for name, last in self._last_reading.items()
+                  if last is None or time.monotonic() - last > self._silence]
         if silent:
             return Health(ERROR, f'silent: {", ".join(silent)}', values)
         lost = sum(one.overflowed for one in self._acquisitions) + sum(

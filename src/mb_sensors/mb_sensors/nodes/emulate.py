@@ -1,4 +1,4 @@
-"""Devices for those who have none: the truth of a prototype through real protocols.
+"""Emulated devices: the truth of a prototype through real protocols.
 
     ros2 run mb_sensors emulate --ros-args -p device:=can -p can.interface:=udp_multicast
 """
@@ -20,7 +20,7 @@ from mb_sensors.sources.source import SourceError
 
 @dataclass(frozen=True)
 class EmulatorSettings(Settings):
-    """What is emulated; the parameters of the device are those of its source."""
+    """The emulated device; its parameters are its source's."""
 
     device: str = setting(choices=available_sources(),
                           help='Which device, by the name of the source that reads it')
@@ -30,7 +30,7 @@ class EmulatorSettings(Settings):
 
 
 class EmulateNode(ManagedNode):
-    """Reads the prototype's truth as the simulated source does, and lets devices tell it."""
+    """Reads the prototype's truth as the simulated source does, and lets devices send it."""
 
     first_settings = EmulatorSettings, SimulationSettings
     _devices = ()       # until the node is set up: it may be interrupted before
@@ -40,7 +40,7 @@ class EmulateNode(ManagedNode):
         super().__init__('emulate', **options)
 
     def configure(self):
-        """Switch on the devices that parameters ask for."""
+        """Switch on the devices by the parameters."""
         settings = self.settings_of(EmulatorSettings)
         mechanism = load_mechanism(settings.mechanism)
         device_type = emulator_class(settings.device)
@@ -80,7 +80,7 @@ class EmulateNode(ManagedNode):
         self._readings.begin_again(before, now)
 
     def health(self):
-        """Return how the readings go, and what is in the way of devices."""
+        """Return the health of the readings and the problems of devices."""
         health = self._readings.health()
         faults = '; '.join(filter(None, (getattr(device, 'fault', '')
                                          for device in self._devices)))

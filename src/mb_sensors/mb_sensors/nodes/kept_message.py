@@ -1,4 +1,4 @@
-"""Messages of readings: all but stamp and numbers stays as it is, and is kept."""
+"""Messages of readings, of which all but stamp and numbers is kept."""
 
 from mb_ros.stamps import set_stamp
 from mb_sensors.nodes.reading_types import reading_type
@@ -8,7 +8,7 @@ class KeptMessage:
     """The message of a topic of sensors, filled anew for every instant."""
 
     def __init__(self, topic, frame):
-        """Set up for a SensorTopic; frame: that of the mechanism, its name."""
+        """Set up for a SensorTopic; frame: of the mechanism, its name."""
         self._codec, self._class = topic.codec, reading_type(topic)
         self._frame = frame
         self._sensors, self._message, self._places = None, None, ()

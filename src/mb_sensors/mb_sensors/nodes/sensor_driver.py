@@ -33,7 +33,7 @@ def sensors_with_noise(node, sensors, change=None):
 
 
 class SensorDriver(ManagedNode):
-    """Publishes readings of all its sensors, each on its topic; its process hears them at once.
+    """Publishes readings of all its sensors, each on its topic; its process gets them at once.
 
     Drivers of devices of one kind have another name, and sensors of fewer kinds.
     """
@@ -47,7 +47,7 @@ class SensorDriver(ManagedNode):
         super().__init__(self.node_name, **options)
 
     def configure(self):
-        """Take up the source that parameters ask for."""
+        """Set up the source by the parameters."""
         settings = self.settings_of(DriverSettings)
         mechanism = load_mechanism(settings.mechanism)
         simulated = settings.source == SIMULATED
@@ -57,13 +57,13 @@ class SensorDriver(ManagedNode):
         self._topics = by_topic(sensors)
         self._messages = {name: KeptMessage(topic, mechanism.name)
                           for name, topic in self._topics.items()}
-        self._tell = {name: self.offer(name) for name in self._topics}
+        self._offer = {name: self.offer(name) for name in self._topics}
         self._reading_pubs = {}
         if simulated:
             self._readings = SimulatedReadings(self, mechanism, sensors, self._publish)
             self._advertise()
         else:
-            # Whoever waits for the topics of a driver waits for its devices to answer.
+            # Nodes that wait for the topics of a driver wait for its devices to answer.
             self._readings = DeviceReadings(self, mechanism, sensors, settings.source,
                                             self._publish, self._advertise)
 
@@ -82,7 +82,7 @@ class SensorDriver(ManagedNode):
         self._readings.begin_again(before, now)
 
     def health(self):
-        """Return how the readings go."""
+        """Return the health of the readings."""
         return self._readings.health()
 
     def _change_noise(self, name, settings):
@@ -97,7 +97,7 @@ class SensorDriver(ManagedNode):
     def _publish(self, readings):
         for topic, stamp, together in bundled(readings):
             message = self._messages[topic].filled(stamp, together)
-            self._tell[topic](stamp, message)
+            self._offer[topic](stamp, message)
             self._reading_pubs[topic].publish(message)
 
 

@@ -18,15 +18,15 @@ from mb_sensors.simulated_sensors import SimulatedSensors
 from mb_sensors.sources.driver_settings import SimulationSettings
 from mb_sensors.topics import SensorTopic
 
-_IDLE = 0.5      # wall time without truth after which delayed readings are not held back [s]
+_IDLE = 0.5      # wall time without truth after which delayed readings are sent [s]
 _PERIOD = NANOSECONDS // 1000       # of the truth, or longer [ns]
 
 
 class SimulatedReadings:
     """Takes readings of prototype/state.
 
-    What the motion does not determine, as a pressure, is read of prototype/<sensor's name>, in
-    messages as the sensor itself sends.
+    Quantities that the motion does not determine, such as a pressure, come from
+    prototype/<sensor's name>, in the sensor's own messages.
     """
 
     def __init__(self, node, mechanism, sensors, give):
@@ -85,17 +85,17 @@ class SimulatedReadings:
             self._takes[owner](one, at)
 
     def _begin(self):
-        """Have read nothing yet."""
+        """Set up as before any reading."""
         self._moving = None
         self._use(SimulatedSensor(device.sensor, device.seed, device.fault_settings)
                   for device in self._devices.values())
         self._rejected = self._rejected_before = 0      # now, and at the last look at the health
         self._missed_before = dict.fromkeys(self._devices, 0)
-        self._compared = set()      # sensors whose rate was found higher than that of the truth
+        self._compared = set()      # sensors with a rate above the truth's
         self._fresh = False
 
     def change_noise(self, name, settings):
-        """Return what lets a sensor go on with other NoiseSettings."""
+        """Return a function that continues a sensor with other NoiseSettings."""
         return lambda: self._use([self._devices[name].with_settings(noise=settings)])
 
     def _change_faults(self, name, settings):
@@ -154,7 +154,7 @@ class SimulatedReadings:
         return True
 
     def _on_idle(self):
-        """Let the last delayed readings go when the truth has ended."""
+        """Send the last delayed readings when the truth has ended."""
         if not self._fresh:
             self._give_all([reading for device in self._devices.values()
                             for reading in device.release_all()])
@@ -199,5 +199,5 @@ class SimulatedReadings:
                 f"steps of a controller; set the prototype's publish_rate to {rate:g} Hz or more")
 
     def close(self):
-        """Leave no checkpoint: who ends in order begins anew."""
+        """Leave no checkpoint: after a clean shutdown, start fresh."""
         self._sent.remove()

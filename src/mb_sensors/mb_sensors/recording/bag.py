@@ -31,8 +31,8 @@ class Bag(BagReader):
     def named(self, name: str, kind: str) -> str:
         """Return the topic that ends in a name; raises ValueError if there is no such, or two.
 
-        One of exactly this name, with its first slash, is it.  That of a simulated machine, which
-        has the truth of a pressure, does not count beside another.
+        A topic of exactly this name, with its first slash, comes first.  A topic of a simulated
+        machine, with the truth of a pressure, does not count beside another.
         """
         alike = [topic for topic, other in self.kinds.items() if other == kind]
         found = [topic for topic in alike if f'/{topic}'.endswith(f'/{name.lstrip("/")}')]
@@ -53,9 +53,9 @@ class Bag(BagReader):
     def readings(self, sensors: Sequence[Sensor]) -> tuple[IntArray, FloatArray]:
         """Return (stamps (k) [ns], readings (k, channels)) of Sensors, NaN where there is none.
 
-        Topics end in those of the sensors.  Readings that are not finite, and others than the
+        Topics end in the topics of the sensors.  Readings that are not finite, and others than the
         first of a sensor at one stamp, are left out.  So are single ones an hour from all others,
-        as damaged: whoever steps through them would not come to an end.  Raises ValueError if none
+        as damaged: steps across them would not end.  Raises ValueError if none
         are left.
         """
         instants: dict[int, dict[int, Any]] = {}

@@ -1,4 +1,4 @@
-"""The motion that encoders tell after the event: forward kinematics, then a spline through it."""
+"""The motion from encoders, afterwards: forward kinematics, then a spline through it."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from mb_sensors.sensor import Sensor
 _DEGREE = 5         # of the spline: its second derivative is still smooth
 _ENDS = 3           # knots at either end between which the spline is held by one side alone
 _TURN = 2.0 * np.pi
-_PATCH = 12         # knots to either side that the uncertainty of one place is computed from
+_PATCH = 12         # knots to either side for the uncertainty of one place
 
 
 def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: IntArray,
@@ -25,8 +25,8 @@ def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: 
 
     sensors: of coordinates, as many channels as degrees of freedom; stamps (k) [ns], readings (k,
     channels): rows with a reading missing are left out; knot_spacing [s]: the shorter, the faster
-    motions are followed and the more noise is in them.  The covariance is that of the spline's fit,
-    by what it leaves.  Raises SensorError, MechanismError.
+    motions are followed and the more noise is in them.  The covariance is of the spline's fit,
+    by its residuals.  Raises SensorError, MechanismError.
     """
     names = _coordinates(mechanism, sensors)
     whole = np.isfinite(readings).all(axis=1)
@@ -59,13 +59,13 @@ def _coordinates(mechanism, sensors):
                                   'encoders of coordinates are expected')
             names.append(mechanism.coordinates[record['coordinate']])
     if len(names) != mechanism.g:
-        raise SensorError(f'encoders of {", ".join(names) or "nothing"}: expected those of '
+        raise SensorError(f'encoders of {", ".join(names) or "nothing"}: expected encoders of '
                           f'{mechanism.g} coordinates, as many as degrees of freedom')
     return names
 
 
 def _places(mechanism, names, readings):
-    """Return z (k, g) where coordinates read so (k, g); angles are taken on the nearest turn."""
+    """Return z (k, g) from readings of coordinates (k, g); angles are on the nearest turn."""
     z, q = np.empty_like(readings), mechanism.q0
     turns = np.array([_TURN if mechanism.unit(name) == 'rad' else 0.0 for name in names])
     places, independent = mechanism.places(names), mechanism.places(mechanism.independent)

@@ -1,6 +1,6 @@
 """Where readings come from: kinds of real devices, a folder each, found by name.
 
-A folder has all that is known of its devices: protocol, settings, driver and emulator.  A package
+A folder has everything on its devices: protocol, settings, driver and emulator.  A package
 offers a source by an entry point of the group `mb_sensors.sources`, naming a Source class (see
 mb_sensors.sources.source), which in turn names its emulator.
 """

@@ -7,9 +7,9 @@ import os
 
 
 def why_not(path, error, pattern):
-    """Return what is wrong with a device file that an OSError was raised for.
+    """Return why a device file raised an OSError.
 
-    pattern: what the files of such devices are named like.
+    pattern: of the names of such files.
     """
     if error.errno in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
         return f'no such device; there are: {", ".join(sorted(glob(pattern))) or "none"}'

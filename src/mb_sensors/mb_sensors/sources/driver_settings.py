@@ -1,4 +1,4 @@
-"""What a sensor driver is told: the one home of these values."""
+"""Settings of sensor drivers: the one home of these values."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ SIMULATED = 'simulated'
 
 @dataclass(frozen=True)
 class DriverSettings(Settings):
-    """Which sensors a driver reads, and from where."""
+    """The sensors that a driver reads, and their source."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
     sensors: tuple[str, ...] = setting(
@@ -29,12 +29,12 @@ class SimulationSettings(Settings):
     seed: int = setting(0, at_least=0, at_most=INT64_MAX,
                         help='Seed of the noise of simulated readings')
     checkpoint: str = setting(
-        '', help='File of which readings are sent, after which a node that was killed goes on; '
-                 'empty: none, it sends all again whose truth is still to be had')
+        '', help='File of the readings that are sent, from which a killed node continues; '
+                 'empty: none, it sends all again whose truth it receives again')
 
 
 def sensors_to_drive(mechanism, names, kinds):
-    """Return the Sensors that are named, or all of some kinds.  Raises SensorError for others."""
+    """Return the named Sensors, or all of some kinds.  Raises SensorError for others."""
     expected = ' or '.join(kinds)
     if not names:
         every = sensors_of(mechanism, list(mechanism.sensors))

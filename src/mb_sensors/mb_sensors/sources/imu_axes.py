@@ -1,4 +1,4 @@
-"""Which axis of an IMU measures what, for all sources that are IMUs."""
+"""The axes of IMUs, for all sources that are IMUs."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class ImuSensorSettings(Settings):
 
 
 class ImuAxes:
-    """Takes the values of a Sensor (gyroscope or accelerometer) out of those of its device."""
+    """Takes the values of a Sensor (gyroscope or accelerometer) from its device's values."""
 
     def __init__(self, sensor, settings):
         """Set up for ImuSensorSettings.  Raises SettingError unless they are three axes."""

@@ -5,14 +5,14 @@ from typing import NamedTuple, Protocol
 
 
 class SourceError(Exception):
-    """The way to the devices is cut; the text tells the user what is wrong.  It is opened again."""
+    """The connection to the devices is lost; the text says why.  It is opened again."""
 
 
 class Sample(NamedTuple):
     """What a device measured, in SI units, before calibration.
 
     sensor: its name; arrival: when it reached this machine [ns, as time.time_ns()];
-    values: one per channel; device_time: by the clock of the device [ns], None if it tells none.
+    values: one per channel; device_time: by the clock of the device [ns], None if it has none.
     """
 
     sensor: str
@@ -67,7 +67,7 @@ class Source(Protocol):
 class Emulator(Protocol):
     """Emulated devices for those who have none, and for tests: they speak as the real ones do.
 
-    kinds, Settings, SensorSettings and reach are those of the source; made like it.
+    kinds, Settings, SensorSettings and reach are the source's; made like it.
     """
 
     def open(self):

@@ -60,7 +60,7 @@ class Analog:
         return self._settings.device
 
     def health(self):
-        """Tell broken wires, and count what was left out."""
+        """Report broken wires, and count readings that were left out."""
         faults = [f'{t.sensor.name}: {t.failure}' for t in self._transmitters if t.failure]
         counts = {f'{t.sensor.name} beyond its limits': t.beyond for t in self._transmitters}
         return SourceHealth(faults, counts | self._channels.counts())

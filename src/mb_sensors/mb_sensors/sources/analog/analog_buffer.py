@@ -30,8 +30,9 @@ class BufferedChannels:
         """Set up for AnalogSettings.  Raises SensorError for Transmitters of different rates."""
         rates = {one.sensor.rate for one in transmitters}
         if len(rates) > 1:
-            told = ', '.join(f'{one.sensor.name}.rate: {one.sensor.rate:g}' for one in transmitters)
-            raise SensorError(f'{told} must be the same: one trigger takes all that is buffered')
+            given = ', '.join(f'{one.sensor.name}.rate: {one.sensor.rate:g}'
+                              for one in transmitters)
+            raise SensorError(f'{given} must be the same: one trigger paces all buffered channels')
         self._rate = rates.pop()
         self._transmitters = transmitters
         self._settings = settings
@@ -136,7 +137,7 @@ class BufferedChannels:
         period = round(NANOSECONDS / self._rate)
         arrivals = []
         for age in range(len(scans) - 1, -1, -1):
-            # A batch that was fetched late must not turn the order round.
+            # A batch that was fetched late must not change the order.
             self._arrival = max(now - age * period, self._arrival + period // 2)
             arrivals.append(self._arrival)
         return arrivals

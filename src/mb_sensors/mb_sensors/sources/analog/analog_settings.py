@@ -16,7 +16,7 @@ class AnalogSettings(Settings):
                     'batches; else the driver asks for each of them')
     trigger: str = setting('', help='Name of that trigger; empty: the one that is set')
     batch: float = setting(0.005, unit='s', at_least=0.0, at_most=0.5,
-                           help='Time between two times that buffered readings are fetched')
+                           help='Period at which buffered readings are fetched')
     device_files: str = setting('/dev', help='Folder of the device file of the buffer')
 
 

@@ -48,7 +48,7 @@ class Converter:
         for sensor, settings in self._each.items():
             self._write(f'in_{settings.channel}_scale', repr(_SCALE))
             self._write(f'in_{settings.channel}_offset', str(_OFFSET))
-            self._tell(sensor, settings.at_4_ma)
+            self._set_current(sensor, settings.at_4_ma)
         if self.buffer is not None:
             self.buffer.open()
 
@@ -57,7 +57,7 @@ class Converter:
         if stamp != self._stamp:
             self._scan()
             self._stamp = stamp
-        self._tell(sensor.name, float(values[0]))
+        self._set_current(sensor.name, float(values[0]))
         self._taken.add(sensor.name)
         if len(self._taken) == len(self._each):
             self._scan()
@@ -65,7 +65,7 @@ class Converter:
     def break_wire(self, name, broken):
         """Break the wire to a transmitter, or mend it."""
         (self._broken.add if broken else self._broken.discard)(name)
-        self._tell(name, self._each[name].at_4_ma)
+        self._set_current(name, self._each[name].at_4_ma)
 
     def close(self):
         """Remove the device."""
@@ -76,12 +76,12 @@ class Converter:
             self._made = False
 
     def _scan(self):
-        """Buffer what the transmitters tell."""
+        """Buffer the values of the transmitters."""
         if self._taken and self.buffer is not None:
             self.buffer.put(self._raw)
         self._taken.clear()
 
-    def _tell(self, name, value):
+    def _set_current(self, name, value):
         settings = self._each[name]
         current = current_loop.current(value, settings.at_4_ma, settings.at_20_ma)
         current *= name not in self._broken
@@ -91,7 +91,7 @@ class Converter:
             self._write(f'in_{settings.channel}_raw', str(raw))
 
     def _write(self, file, text):
-        """Replace the content of a file: who reads it sees the old or the new."""
+        """Replace the content of a file: a reader sees the old or the new."""
         new = self._device / f'.{file}'
         new.write_text(text + '\n')
         os.replace(new, self._device / file)

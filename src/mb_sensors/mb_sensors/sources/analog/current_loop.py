@@ -1,4 +1,4 @@
-"""Currents of 4 to 20 mA that tell a measured value, and that a wire is broken.
+"""Currents of 4 to 20 mA that carry a measured value, and show broken wires.
 
 Source: NAMUR NE 43: 3.8 to 20.5 mA are measurements, below 3.6 and above 21 mA are failures.
 """
@@ -9,7 +9,7 @@ _BROKEN, _SHORTED = 3.6, 21.0               # failures beyond these [mA]
 
 
 def failure(current):
-    """Return what a current [mA] says is wrong, an empty text if nothing is."""
+    """Return the failure that a current [mA] shows, an empty text if none."""
     if current < _BROKEN:
         return f'broken wire ({current:.2f} mA)'
     if current > _SHORTED:
@@ -25,6 +25,6 @@ def value(current, at_zero, at_full):
 
 
 def current(value, at_zero, at_full):
-    """Return the current [mA] of a transmitter, which cannot tell what is beyond its limits."""
+    """Return the current [mA] of a transmitter, which saturates at its limits."""
     exact = _ZERO + _SPAN * (value - at_zero) / (at_full - at_zero)
     return min(_HIGHEST, max(_LOWEST, exact))

@@ -1,4 +1,4 @@
-"""Scans of Linux's industrial I/O subsystem: what its buffers hold of every instant.
+"""Scans of Linux's industrial I/O subsystem: the content of its buffers at every instant.
 
 Source: Documentation/ABI/testing/sysfs-bus-iio and Documentation/driver-api/iio/buffers.rst of
 Linux: an element is described as `be:s12/16>>4`, byte order, sign, bits, bits of its place, shift;
@@ -51,7 +51,7 @@ def scan_element(name, index, text):
 
 
 def scan_layout(elements):
-    """Return the numpy type of a scan with these ScanElements, in whatever order they are given."""
+    """Return the numpy type of a scan with these ScanElements, given in any order."""
     ordered = sorted(elements, key=lambda element: element.index)
     offsets, end = [], 0
     for element in ordered:

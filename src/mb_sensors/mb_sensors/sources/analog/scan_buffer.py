@@ -23,7 +23,7 @@ class ScanBuffer:
     """
 
     def __init__(self, device, device_files, channels):
-        """Set up for the folder of a device, that of its device file, and names of channels."""
+        """Set up for the folders of a device and of its device file, and names of channels."""
         self.lost = 0
         self._device = device
         self._path = Path(device_files) / device.name

@@ -26,7 +26,7 @@ class Transmitter:
         self._offset = _number(device, self.channel, 'offset', 0.0)
 
     def sample(self, raw, arrival):
-        """Return the Sample of what was read at an instant [ns], None if it is no measurement."""
+        """Return the Sample of an instant [ns], None if it is no measurement."""
         current = (raw + self._offset) * self._scale        # [mA]
         self.failure = current_loop.failure(current)
         value = current_loop.value(current, self._settings.at_4_ma, self._settings.at_20_ma)

@@ -50,7 +50,7 @@ class Bmi160:
         self._temperature, self._temperature_due = None, 0.0
 
     def open(self):
-        """Connect, check that it is a BMI160, set it up and see that it did as told."""
+        """Connect, check that it is a BMI160, set it up and verify the set-up."""
         settings = self._settings
         try:
             self._device = I2cDevice(settings.bus, settings.address)
@@ -74,7 +74,7 @@ class Bmi160:
             self._look_at_temperature()
             content = chip.parse_fifo(data)
         except chip.FifoError:
-            # Where frames begin is lost, and with it when they were taken.
+            # The beginning of frames is lost, and with it their times.
             self._broken += 1
             self._pending = []
             self._device.write(chip.COMMAND, chip.FIFO_FLUSH)
@@ -99,7 +99,7 @@ class Bmi160:
         return f'{self._settings.bus} {self._settings.address:02x}h'
 
     def health(self):
-        """Count what was lost."""
+        """Count lost readings."""
         counts = {'lost in FIFO overflows': self._skipped, 'broken reads': self._broken,
                   'saturated': self._saturated}
         if self._temperature is not None:
@@ -122,7 +122,7 @@ class Bmi160:
         samples = []
         for age, frame in zip(range(len(self._pending) - 1, -1, -1), self._pending, strict=True):
             taken = newest - age * self._step
-            # If the last read was noted too late, that must not turn the order round.
+            # If the last read was noted too late, that must not change the order.
             self._arrival = max(now - _nanoseconds(ticks - taken),
                                 self._arrival + _nanoseconds(self._step) // 2)
             samples += self._samples(frame, self._arrival, _nanoseconds(taken % chip.TICK_PERIOD))

@@ -20,7 +20,7 @@ _POLL = 0.1         # how long close() may take [s]
 
 
 class Bmi160Registers:
-    """What the device does when its registers are written and read."""
+    """The behaviour of the device when its registers are written and read."""
 
     def __init__(self):
         self._lock = threading.Lock()
@@ -151,7 +151,7 @@ class Bmi160Emulator:
         self._path.unlink(missing_ok=True)
 
     def _measure(self):
-        """Let the device measure what was taken: rates and forces, zero where nothing was."""
+        """Let the device measure the given values: rates and forces, zero where none was given."""
         if not self._values:
             return
         rate, force, measured = [0.0] * 3, [0.0] * 3, {True: False, False: False}

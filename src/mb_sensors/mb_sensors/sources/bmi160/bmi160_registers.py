@@ -92,17 +92,17 @@ def fifo_frame(frame):
 
 
 def skip_frame(number):
-    """Return the bytes that tell of lost frames."""
+    """Return the bytes that report lost frames."""
     return bytes([_SKIPPED, min(number, 255)])
 
 
 def time_frame(ticks):
-    """Return the bytes that tell the sensor time [ticks]."""
+    """Return the bytes of the sensor time [ticks]."""
     return bytes([_TIME]) + (ticks % TICK_PERIOD).to_bytes(3, 'little')
 
 
 def empty(size):
-    """Return what reads beyond the content of the FIFO."""
+    """Return the bytes of reads beyond the content of the FIFO."""
     return bytes([_EMPTY] * size)
 
 

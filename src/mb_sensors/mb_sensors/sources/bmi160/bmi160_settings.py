@@ -45,10 +45,10 @@ class Bmi160SensorSettings(ImuSensorSettings):
 
 
 def output_rate(sensors):
-    """Return the rate of all the Sensors [Hz].  Raises SensorError for one that cannot be had."""
+    """Return the rate of all the Sensors [Hz].  Raises SensorError for an impossible one."""
     rates = {sensor.rate for sensor in sensors}
     if len(rates) > 1 or not rates <= OUTPUT_RATES.keys():
-        told = ', '.join(f'{sensor.name}.rate: {sensor.rate:g}' for sensor in sensors)
-        raise SensorError(f'{told} must be the same, one of '
+        rates = ', '.join(f'{sensor.name}.rate: {sensor.rate:g}' for sensor in sensors)
+        raise SensorError(f'{rates} must be the same, one of '
                           f'{", ".join(map(str, OUTPUT_RATES))} Hz')
     return int(rates.pop())

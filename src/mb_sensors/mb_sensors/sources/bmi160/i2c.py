@@ -54,7 +54,7 @@ class SocketBus:
             raise
 
     def i2c_rdwr(self, *messages):
-        """Write, then read: what the messages say.  Raises OSError where nobody answers."""
+        """Write, then read, by the messages.  Raises OSError if no device answers."""
         written = b''.join(bytes(m) for m in messages if not m.flags)
         wanted = [m for m in messages if m.flags]
         size = sum(m.len for m in wanted)
@@ -72,7 +72,7 @@ class SocketBus:
 
 
 def encode_request(address, written, wanted):
-    """Return the packet for a transfer: what is written, and how many bytes are to be read."""
+    """Return the packet for a transfer: bytes to write, and the number of bytes to read."""
     return bytes([address, len(written)]) + wanted.to_bytes(2, 'little') + written
 
 

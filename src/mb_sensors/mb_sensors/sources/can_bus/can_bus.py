@@ -25,7 +25,7 @@ _ROOM = 2 ** 22             # for frames that wait [byte]; the system may allow 
 _LOOK_PERIOD = 0.02         # between two looks at the devices [s]
 _OTHER_EPOCH = 10.0         # difference [s] from which on interfaces do not stamp with our clock
 
-# What they would write there is told as diagnostics.
+# What they would log there is in the diagnostics.
 for _name in ('can', 'canopen'):
     logging.getLogger(_name).setLevel(logging.CRITICAL)
 
@@ -33,8 +33,8 @@ for _name in ('can', 'canopen'):
 class CanBus:
     """A Source: all CANopen devices of a driver on one bus.
 
-    Three threads: that of the bus takes what comes, an attendant sets devices up and waits for
-    their answers, and read() hands out samples, whatever the other devices do.
+    Three threads: one of the bus takes all frames, an attendant sets devices up and waits for their
+    answers, and read() returns samples independently of other devices.
     """
 
     kinds = ('angle_encoder', 'relative_angle_encoder', 'linear_encoder', 'distance', 'pressure')
@@ -58,8 +58,8 @@ class CanBus:
         for sensor in sensors:
             other = owners.setdefault(each[sensor.name].node_id, sensor.name)
             if other != sensor.name:
-                raise SensorError(f'{sensor.name}.can.node_id: {each[sensor.name].node_id} is that '
-                                  f'of {other}')
+                raise SensorError(f'{sensor.name}.can.node_id: {each[sensor.name].node_id} is '
+                                  f'taken by {other}')
         self._network = None
         self._sync_task = self._attendant = None
         self._stop = threading.Event()
@@ -125,7 +125,7 @@ class CanBus:
         if network is not None:
             try:
                 network.disconnect()
-            except Exception as error:      # what cut the way is told already
+            except Exception as error:      # the cause is reported already
                 logging.getLogger(__name__).debug('%s', error)
 
     @property
@@ -134,7 +134,7 @@ class CanBus:
         return f'{self._settings.interface} {self._settings.channel}'
 
     def health(self):
-        """Tell what is wrong with which device, and count what was left out."""
+        """Report the faults of devices, and count readings that were left out."""
         counts = {'error frames': self._error_frames,
                   'no frames': self._network.garbage if self._network else 0}
         for device in self._devices:
@@ -156,7 +156,7 @@ class CanBus:
         return SourceError(f'{self.place}: {reason}')
 
     def _taken(self, device):
-        """Return the function that tells when the value of a PDO was taken [ns]."""
+        """Return the function for the time at which the value of a PDO was taken [ns]."""
         if device.sensor.name in self._synchronous:
             return lambda _timestamp: self._sync
         return _nanoseconds
@@ -171,7 +171,7 @@ class CanBus:
 
 
 class _ErrorListener(can.Listener):
-    """Hears what canopen does not listen to."""
+    """Receives frames that canopen ignores."""
 
     def __init__(self, source):
         self._source = source
@@ -185,7 +185,7 @@ class _ErrorListener(can.Listener):
 
 
 def _first_line(error):
-    """Return what an error says, at least its kind; that of the system without its number."""
+    """Return the text of an error, at least its kind; a system error's without its number."""
     text = getattr(error, 'strerror', None) or str(error)
     return text.partition('\n')[0] or type(error).__name__
 

@@ -27,7 +27,7 @@ _MICROSECOND = 1000
 class CanDevice:
     """A sensor that is a CANopen node.
 
-    fault: what is wrong with it, empty if nothing is known; malformed, implausible, withheld: PDOs
+    fault: in words, empty if none is known; malformed, implausible, withheld: PDOs
     that were left out for their length, their value, and because the device reports an error.
     """
 
@@ -78,9 +78,9 @@ class CanDevice:
             self._beaten = self._started = time.monotonic()
             self._running, self.fault = True, ''
         except SdoCommunicationError:
-            self.fault = f'{self._name}: no answer; nodes heard on the bus: {self._heard()}'
+            self.fault = f'{self._name}: no answer; nodes on the bus: {self._nodes()}'
             if not self._searched:
-                self._network.scanner.search()      # who answers is told at the next try
+                self._network.scanner.search()      # answers are listed at the next try
                 self._searched = True
         except SdoAbortedError as error:
             self.fault = f'{self._name}: refused: {error}'
@@ -100,18 +100,18 @@ class CanDevice:
 
     @property
     def present_fault(self):
-        """What is wrong, an error that the device itself reports included."""
+        """The present fault, also an error that the device itself reports."""
         return self.fault or (f'{self._name}: {self._error}' if self._error else '')
 
     @property
     def _name(self):
         return f'{self.sensor.name}: node {self._settings.node_id}'
 
-    def _heard(self):
+    def _nodes(self):
         return ', '.join(map(str, sorted(self._network.scanner.nodes))) or 'none'
 
     def _set_up(self):
-        """Check who the device is, tell it what to send, and start it."""
+        """Check the profile of the device, configure its PDO, and start it."""
         node = self._node
         node.nmt.state = 'PRE-OPERATIONAL'
         number = self._ask(DEVICE_TYPE, 0) & 0xFFFF
@@ -164,7 +164,7 @@ class CanDevice:
 
 
 def _missing(key):
-    """Return in words which object a dictionary, or which entry an object, does not have."""
+    """Return in words which object of a dictionary, or entry of an object, is missing."""
     if not isinstance(key, int):
         return str(key) or 'something that is needed is missing in its dictionary'
     if key > 0xFF:

@@ -1,13 +1,13 @@
-"""A CANopen network that goes on when something on the bus is no frame."""
+"""A CANopen network that survives garbage on the bus."""
 
 import can
 import canopen
 
 
 class CanNetwork(canopen.Network):
-    """A network whose thread takes what comes; garbage is counted, not the end of it.
+    """A network whose thread counts garbage instead of ending.
 
-    garbage: how much came that is no frame, as datagrams of others on a bus over UDP.
+    garbage: number of items that are no frames, as datagrams of others on a bus over UDP.
     """
 
     NOTIFIER_CYCLE = 0.1        # how long disconnect() may take [s]
@@ -18,13 +18,13 @@ class CanNetwork(canopen.Network):
         self.listeners.append(_GarbageListener(self))
 
     def check(self):
-        """Raise what has ended the thread, if something has."""
+        """Raise the exception that has ended the thread, if any."""
         if self.notifier is not None and not is_garbage(self.notifier.exception):
             super().check()
 
 
 class _GarbageListener(can.Listener):
-    """Counts what is no frame."""
+    """Counts garbage."""
 
     def __init__(self, network):
         self._network = network
@@ -40,7 +40,7 @@ class _GarbageListener(can.Listener):
 
 
 def is_garbage(error):
-    """Tell whether an exception of a bus is about what came, not about the bus itself."""
+    """Return whether an exception of a bus is about received data, not about the bus itself."""
     if isinstance(error, can.CanError):
         return isinstance(error.__cause__, Exception) and not isinstance(
             error.__cause__, (OSError, can.CanError))

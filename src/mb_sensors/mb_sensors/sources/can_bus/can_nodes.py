@@ -29,7 +29,7 @@ _FAULT, _NO_FAULT = 0x5000, 0x0000
 
 
 class CanNode:
-    """One emulated device: answers SDO, beats its heart, sends its PDO when told to."""
+    """One emulated device: answers SDO, sends heartbeats, and its PDO on demand."""
 
     def __init__(self, sensor, settings):
         self.sensor = sensor
@@ -122,7 +122,7 @@ class CanNodes:
     def __init__(self, sensors, settings, each):
         self._settings = settings
         self._lock = threading.Lock()       # SYNC comes in a thread of the bus
-        self.fault = ''         # what was last in the way of a device
+        self.fault = ''         # the last problem of a device
         self.nodes = {sensor.name: CanNode(sensor, each[sensor.name]) for sensor in sensors}
         self.network = CanNetwork()
 
@@ -140,7 +140,7 @@ class CanNodes:
     def take(self, sensor, stamp, values):
         """Let a device measure values at a stamp [ns].
 
-        What others on the bus have told the device may make that impossible: then it is silent.
+        Commands of others on the bus may make that impossible: then it is silent.
         """
         with self._lock:
             self._attempt(self.nodes[sensor.name].measure, stamp, values[0])
@@ -157,7 +157,7 @@ class CanNodes:
                 self._attempt(node.on_sync)
 
     def _attempt(self, work, *what):
-        """Do some work, and keep in words what is in its way: interfaces raise whatever they do."""
+        """Do some work, and keep its problem in words: interfaces raise all kinds of exceptions."""
         try:
             work(*what)
         except Exception as error:

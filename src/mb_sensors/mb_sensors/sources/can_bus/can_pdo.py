@@ -1,4 +1,4 @@
-"""What the process data object (PDO) of a CANopen device holds, and how it is decoded."""
+"""The content of the process data object (PDO) of a CANopen device, and its decoding."""
 
 import canopen
 from canopen.objectdictionary.datatypes import NUMBER_TYPES
@@ -27,7 +27,7 @@ def load_dictionary(sensor, settings, profile):
 
 
 def set_up_pdo(pdo, settings, profile, value, rate):
-    """Tell a device, or find out, what a PDO holds and when it is sent.
+    """Configure, or read, the content and the timing of a PDO.
 
     settings: CanSensorSettings; value: (index, subindex) of the measured value; rate [Hz].
     Returns {index: read(data) -> raw value} of the value, the time stamp and the status.
@@ -62,7 +62,7 @@ def _write(pdo, settings, profile, value, rate):
 def _reader(variable):
     """Return read(data of the PDO) -> raw value of a mapped variable.
 
-    Quicker than variable.raw, which is for those that are not whole bytes of their type.
+    Faster than variable.raw, which also handles variables of broken bytes.
     """
     start, length = variable.offset // 8, len(variable.od)
     if variable.offset % 8 or variable.length != length:

@@ -12,7 +12,7 @@ from mb_sensors.sources.can_bus.canopen_profiles import (
 )
 from mb_sensors.sources.source import SourceError
 
-_NANOMETRES = 1e9           # linear encoders tell their step in nanometres
+_NANOMETRES = 1e9           # linear encoders give their step in nanometres
 _WHOLE = 2 ** 32
 
 
@@ -25,7 +25,7 @@ def angle_scaling(settings, ask):
     turns = settings.turns or ask(REVOLUTIONS, 0)
     count_range = min(round(counts * turns), _WHOLE)
     if count_range < 1:
-        raise SourceError('the encoder tells no resolution (6501h); give can.counts, can.turns')
+        raise SourceError('the encoder has no resolution (6501h); give can.counts, can.turns')
 
     def convert(raw):
         return 2.0 * pi / counts * centred(raw, count_range) if 0 <= raw < count_range else None
@@ -36,12 +36,12 @@ def length_scaling(settings, ask):
     """Return convert(counts) -> length [m]."""
     step = 1.0 / settings.counts if settings.counts else ask(RESOLUTION, 0) / _NANOMETRES
     if not step > 0.0:
-        raise SourceError('the encoder tells no measuring step (6501h); give can.counts')
+        raise SourceError('the encoder has no measuring step (6501h); give can.counts')
     return lambda raw: step * centred(raw % _WHOLE, _WHOLE)
 
 
 def pressure_scaling(settings, ask):
-    """Return convert(value) -> pressure [Pa], None outside what can be true.
+    """Return convert(value) -> pressure [Pa], None if it is impossible.
 
     Whole numbers have decimal digits (6132h), real ones none.
     """

@@ -9,7 +9,7 @@ from mb_model.settings import SettingError, Settings, setting
 
 @dataclass(frozen=True)
 class CanSettings(Settings):
-    """The bus, as python-can names it, and what all devices on it share."""
+    """The bus, as python-can names it, and common settings of its devices."""
 
     interface: str = setting('socketcan', help="python-can's name of the interface, as socketcan, "
                              'pcan, slcan, udp_multicast')
@@ -17,11 +17,11 @@ class CanSettings(Settings):
     bitrate: int = setting(0, unit='bit/s', at_least=0, at_most=10_000_000,
                            help='Bit rate to set; 0: the interface has it')
     options: tuple[str, ...] = setting(
-        (), help='What else the interface is told, as ["port=43114"]')
+        (), help='Further options of the interface, as ["port=43114"]')
     sync_rate: float = setting(0.0, unit='Hz', at_least=0.0, at_most=1000.0,
-                               help='Rate of the SYNC to send; 0: none or somebody else sends it')
+                               help='Rate of the SYNC to send; 0: none, or another node sends it')
     heartbeat: float = setting(0.1, unit='s', at_least=0.001, at_most=60.0,
-                               help='Period of the heartbeat that devices are told to send')
+                               help='Period of the heartbeat that devices are set to send')
 
     def bus_arguments(self):
         """Return the arguments of can.Bus.
@@ -49,11 +49,11 @@ class CanSensorSettings(Settings):
     node_id: int = setting(at_least=1, at_most=127, help='Node id of the device')
     mapping: str = setting(
         'write', choices=('write', 'device', 'eds'),
-        help='What is in the PDO; write: the driver tells the device; device: the device is asked; '
+        help='Content of the PDO; write: the driver sets it; device: the device is asked; '
              'eds: the EDS file says so')
     eds: str = setting('', help="The device's EDS or DCF file; empty: the objects of its profile")
     pdo: int = setting(1, at_least=1, at_most=4, help='Number of the transmit PDO')
-    value: str = setting('', help='Object with the measured value, as "6004:0"; empty: that of the '
+    value: str = setting('', help='Object with the measured value, as "6004:0"; empty: as in the '
                          'profile')
     time_stamp: bool = setting(
         False, help='The PDO holds 1013h too, when the value was taken by the clock of the device')
@@ -62,10 +62,10 @@ class CanSensorSettings(Settings):
                     'sensor')
     counts: float = setting(
         0.0, at_least=0.0, at_most=2.0 ** 32 - 1.0,
-        help='Counts of an encoder in a turn, or in a metre; 0: the device tells them')
+        help='Counts of an encoder in a turn, or in a metre; 0: from the device')
     turns: int = setting(0, at_least=0, at_most=2 ** 16 - 1,
-                         help='Turns that an encoder knows apart; 0: the device '
-                         'tells them')
+                         help='Turns that an encoder distinguishes; 0: from the '
+                         'device')
     lowest: float = setting(-1.0e5, unit='Pa', help='Least pressure that can be true')
     highest: float = setting(1.0e8, unit='Pa', help='Greatest pressure that can be true')
 

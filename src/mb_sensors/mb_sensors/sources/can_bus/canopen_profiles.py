@@ -1,4 +1,4 @@
-"""What CANopen devices have in their object dictionaries, as far as readings need it.
+"""Object dictionaries of CANopen devices, as far as readings need them.
 
 Source: CiA 301 (communication), CiA 406 (encoders), CiA 404 (measuring devices), CiA 303-2 (units).
 """
@@ -66,9 +66,9 @@ def object_dictionary(profile):
 
 
 def pascals(unit):
-    """Return what one unit of pressure, coded as in CiA 303-2, is in Pa; None if it is no pressure.
+    """Return one unit of pressure, coded as in CiA 303-2, in Pa; None if it is no pressure.
 
-    Bits 31 to 24: power of ten, signed; 23 to 16: unit; 15 to 8: what it is divided by.
+    Bits 31 to 24: power of ten, signed; 23 to 16: unit; 15 to 8: divisor.
     """
     exponent = int.from_bytes([unit >> 24 & 0xFF], signed=True)
     factor = _PASCALS.get(unit >> 16 & 0xFF)

@@ -3,7 +3,7 @@
     A5 5A | type 01 | sequence u16 | time u32 [us] | 7 x f32 | CRC-32
 
 Little endian.  The seven numbers: angular rate x y z [rad/s], specific force x y z [m/s^2],
-temperature [deg C]; NaN for what is not measured.  The CRC is that of Ethernet (as zlib.crc32) over
+temperature [deg C]; NaN for what is not measured.  The CRC is as in Ethernet (zlib.crc32) over
 everything between the first two bytes and itself.
 """
 
@@ -32,14 +32,14 @@ class ImuFrame(NamedTuple):
 
 
 def encode(frame):
-    """Return the bytes of an ImuFrame; its time is told in microseconds and begins anew."""
+    """Return the bytes of an ImuFrame; its time is in microseconds and wraps around."""
     body = _BODY.pack(_TYPE, frame.sequence % SEQUENCE_PERIOD, frame.time // 1000 % 2 ** 32,
                       *frame.rate, *frame.force, frame.temperature)
     return _START + body + _CRC.pack(crc32(body))
 
 
 class FrameParser:
-    """Finds the frames in a stream of bytes, however it is cut, and whatever else is in it.
+    """Finds the frames in a stream of bytes, cut anywhere, between any other bytes.
 
     corrupted: beginnings of frames that turned out to be none; skipped: bytes between frames.
     """

@@ -48,7 +48,7 @@ class SerialImu:
         self._temperature = math.nan
 
     def open(self):
-        """Open the port; what has piled up in it is forgotten."""
+        """Open the port; old bytes in it are dropped."""
         self._corrupted += self._parser.corrupted
         self._parser, self._sequence, self._nonsense = FrameParser(), None, 0
         self._arrival = 0
@@ -72,7 +72,7 @@ class SerialImu:
         samples = []
         for frame, behind in frames:
             self._note(frame)
-            # What came behind a frame was on the line for that long after it; and a frame needs
+            # Bytes behind a frame were on the line for that long after it; and a frame needs
             # its time after the one before, also when a USB adapter brings several at once.
             self._arrival = max(now - round(behind * self._byte_time),
                                 self._arrival + round(SIZE * self._byte_time))
@@ -91,7 +91,7 @@ class SerialImu:
         return self._settings.port
 
     def health(self):
-        """Tell whether there are frames at all in what comes."""
+        """Report a line without frames."""
         faults = []
         if self._nonsense > _NONSENSE:
             faults.append(f'{self.place}: no frame in {self._nonsense} bytes; wrong baud '
@@ -129,5 +129,5 @@ def _why_not(port, error):
     """Return why a port cannot be opened."""
     if getattr(error, 'errno', None):
         return why_not(port, error, _PORTS)
-    # pyserial tells the cause of this one in its text alone
+    # pyserial gives the cause of this one only in its text
     return 'is no serial port' if 'Could not configure port' in str(error) else str(error)
