@@ -1,1 +1,1 @@
-"""What runs show: logs, accuracy, reports, pages, comparison and live views."""
+"""Evaluation of runs: logs, accuracy, reports, pages, comparison and live views."""

@@ -11,7 +11,7 @@ def main(arguments=None):
     """Exit with 0, or with 2 if the mechanism cannot be used."""
     parser = argparse.ArgumentParser(
         prog='urdf', description='Print a mechanism as URDF. Loops are cut to a tree, whose joints '
-        'the node robot_description tells, so that loops stay closed.')
+        'the node robot_description publishes, so that loops stay closed.')
     parser.add_argument('mechanism', help='name of a mechanism or path of its file')
     given = parser.parse_args(arguments)
     try:

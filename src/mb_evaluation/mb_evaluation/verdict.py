@@ -14,7 +14,7 @@ VERDICTS = {'accuracy': accuracy_verdict, 'contact': contact_verdict,     # by k
 
 
 def objections(folder):
-    """Return what speaks against the run of a results folder, in words; empty if it passed.
+    """Return objections to the run of a results folder, in words; empty if it passed.
 
     Raises ValueError if there is no report of a run.
     """
@@ -26,7 +26,7 @@ def objections(folder):
 
 
 def main(arguments=None):
-    """Exit with 0 if a run did what it is to show and nothing was lost, 1 if not, 2 if unknown."""
+    """Exit with 0 if a run passed and nothing was lost, 1 if not, 2 if unknown."""
     parser = argparse.ArgumentParser(
         prog='verdict', description='Exit with 0 only if the observer of a run beat the '
         'uncorrected model, the mass of its payload is right, or every contact was detected, and '

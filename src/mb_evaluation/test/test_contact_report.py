@@ -261,5 +261,5 @@ def test_a_browser_shows_contacts_forces_and_complaints(tmp_path, opened):
 
 def test_a_run_without_any_message_still_makes_a_report():
     report = report_of(ContactLog(START, 1.0, RATE, LAYOUT))
-    assert 'the contact detector was never heard' in objections(report)
+    assert 'no message came from the contact detector' in objections(report)
     assert '-' in report_page(report, 'report.png')

@@ -98,7 +98,7 @@ def test_what_is_wrong_is_reported():
     run.add_payload(START, [50.0], [50.0], [1.0], True)     # standing still
     assert any('1 updates of the mass below' in text for text in objections(report_of(run)))
     silent = PayloadLog(START, 1.0, 100.0, LAYOUT)
-    assert any('the payload estimator was never heard' in text
+    assert any('no message came from the payload estimator' in text
                for text in objections(report_of(silent)))
 
 

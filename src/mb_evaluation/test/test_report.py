@@ -112,7 +112,7 @@ def test_report_of_a_diverged_observer_is_strict_json_and_fails(filled_run, tmp_
 
 
 @pytest.mark.parametrize(('shape', 'complaint'), [
-    ({'observer_error': 2.0}, 'is not below that of the model'),
+    ({'observer_error': 2.0}, "is not below the model's"),
     ({'skip': (7,)}, r'1 messages lost \(observer 1\)'),
 ])
 def test_verdict_objects(shape, complaint, filled_run, tmp_path):
@@ -188,12 +188,12 @@ def test_messages_of_another_time_fail_a_run_and_are_not_noted(filled_run):
     run = filled_run()
     assert not objections(report_of(run))
     for stamp in (0, run.start - 1, 2**62, run.end + 2 * 10**9):
-        assert not run.covers(stamp)
+        assert not run.admits(stamp)
     assert '4 messages were stamped outside of the run' in objections(report_of(run))
 
 
 def test_run_in_which_nobody_spoke_fails():
-    assert 'the observer was never heard' in objections(
+    assert 'no message came from the observer' in objections(
         report_of(AccuracyLog(0, 1.0, 100.0)))
 
 

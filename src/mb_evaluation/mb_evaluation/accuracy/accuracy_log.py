@@ -89,14 +89,14 @@ class AccuracyLog(RunLog):
 
     @property
     def finished(self):
-        """Tell whether every stream has reached the end."""
+        """Return whether every stream has reached the end."""
         newest = self._newest
         return (min(newest['prototype'], newest['model']) >= self.end
                 and newest['observer'] >= self.expected_estimates.max(initial=0))
 
     @property
-    def unheard(self):
-        """Streams that have not said anything yet."""
+    def silent(self):
+        """Streams without any message yet."""
         return [stream for stream, samples in self._samples.items() if not samples]
 
     def track(self, stream):

@@ -19,7 +19,7 @@ from mb_evaluation.reports.markdown import made_with
 def accuracy_page(run, report):
     """Return the Page of an AccuracyLog."""
     sections = [Section('Motion, and error of the observer', list(_motion(run, report))),
-                Section('What the readings still had to say', innovation_panels(run)),
+                Section('Innovations: what readings add to the estimate', innovation_panels(run)),
                 Section('Parameters of the model', [
                     parameter_panel(track, run.start) for track in run.parameters.values()])]
     return Page(
@@ -42,7 +42,7 @@ def _motion(run, report):
 
 
 def _tiles(report):
-    """Return what one asks first."""
+    """Return the most important figures."""
     tiles = []
     model, observer = report['model'], report['observer']
     for k, name in enumerate(report['degrees_of_freedom']):

@@ -50,7 +50,7 @@ class Errors:
     def nees(self):
         """Return the settled NEES per state, 1 if consistent, and the share inside 95 % bounds.
 
-        None if the filter claims no covariance, or something that is none.
+        None if the filter claims no covariance, or an impossible one.
         """
         late, states = settled(self.time), self.covariance.shape[1]
         errors = np.hstack([self.position, self.velocity, self.acceleration])[late, :states]
@@ -65,13 +65,13 @@ class Errors:
 
 
 def settled(time):
-    """Tell which times (k) after the start [s] count as settled; all of a shorter run."""
+    """Return which times (k) after the start [s] count as settled; all of a shorter run."""
     late = time >= SETTLING_TIME
     return late if late.any() else np.ones_like(late)
 
 
 def errors_against(truth, track, start):
-    """Return the Errors of a track at those of its stamps that the truth covers."""
+    """Return the Errors of a track at its stamps within the truth."""
     inside = (track.stamps >= truth.stamps[0]) & (track.stamps <= truth.stamps[-1])
     z, zd, zdd = truth.at(track.stamps[inside])
     return Errors(time=track.seconds(start)[inside],

@@ -1,4 +1,4 @@
-"""Innovations: what the readings of a sensor still had to say to the filter."""
+"""Innovations of a sensor: its readings minus the filter's predictions."""
 
 from dataclasses import asdict, dataclass, field
 
@@ -9,7 +9,7 @@ from mb_evaluation.accuracy.errors import settled
 
 
 def note(innovations, stamp, channels, values, covariance):
-    """Note the readings of a stamp with the Innovations of those sensors that are whole in them.
+    """Note the readings of a stamp in the Innovations of the sensors with all channels in them.
 
     channels: names (k); values (k), covariance (k, k).
     """
@@ -53,7 +53,7 @@ class Innovations:
         return assess(self.sensor, np.array(self.whitened)[settled(self.seconds(start))], level)
 
     def figures(self, start, level=0.95):
-        """Return the figures of that, and what is wrong in words, as a dictionary."""
+        """Return the figures of consistency, and what is wrong in words, as a dictionary."""
         found = self.consistency(start, level)
         figures = asdict(found)
         del figures['sensor']
@@ -62,6 +62,6 @@ class Innovations:
 
 
 def figures_of_all(innovations, start):
-    """Return {sensor: figures} of Innovations; a filter whose claim is exact passes at 95 %."""
+    """Return {sensor: figures} of Innovations; a filter with exact claims passes at 95 %."""
     there = [one for one in innovations if one.stamps]
     return {one.sensor: one.figures(start, 1.0 - 0.05 / len(there)) for one in there}

@@ -1,4 +1,4 @@
-"""What innovations of a run come to over time and frequency, for its pictures."""
+"""Innovations of a run over time and frequency, for its pictures."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ FEWEST = 16     # innovations that have a spectrum
 
 
 def shown(run):
-    """Return the Innovations of an AccuracyLog that there are, as many as can be shown."""
+    """Return the Innovations of an AccuracyLog, as many as can be shown."""
     return [one for one in run.innovations.values() if one.stamps][:CHANNELS]
 
 
@@ -37,7 +37,7 @@ def nis_course(innovations, start):
 
 
 def spectrum_course(values, rate):
-    """Return (frequencies (k) [Hz], density over that of white noise (k) [dB], segments), or None.
+    """Return (frequencies (k) [Hz], density over white noise's (k) [dB], segments), or None.
 
     values: whitened innovations of a channel; rate: of them [Hz].
     """

@@ -1,4 +1,4 @@
-"""When an estimator said that its estimate could not be right."""
+"""When an estimator reported that its estimate could not be right."""
 
 import numpy as np
 
@@ -29,7 +29,7 @@ class LostEstimates:
 
 
 def lost_line(figures):
-    """Return in a sentence how long an estimate was lost, empty if it was not; figures: those."""
+    """Return in a sentence how long an estimate was lost, empty if it was not; see figures()."""
     if not figures['why']:
         return ''
     share = max(1.0, 100.0 * figures['share_after_2s'])

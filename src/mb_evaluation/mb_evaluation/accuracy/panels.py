@@ -25,7 +25,7 @@ def error_panel(errors, report, k, quantity, per_time):
     """Return the Panel of errors of the observer within the band that it claims.
 
     errors: Errors; k: degree of freedom; quantity: 'position', 'velocity' or 'acceleration';
-    per_time: what its unit has beyond that of the degree of freedom.
+    per_time: appended to the unit of the degree of freedom.
     """
     sigma = dict(zip(('position', 'velocity', 'acceleration'), errors.deviations, strict=True))
     error, reach = getattr(errors, quantity)[:, k], REACH * sigma[quantity][:, k]

@@ -1,11 +1,11 @@
-"""Parameters of the model that the filter has estimated, beside those of the prototype."""
+"""Parameters of the model that the filter has estimated, beside the prototype's."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class ParameterTrack:
-    """Estimates of a parameter over time; truth: of the prototype, None where it has none."""
+    """Estimates of a parameter over time; truth: the prototype's value, None if it has none."""
 
     name: str
     truth: float | None = None
@@ -25,6 +25,6 @@ class ParameterTrack:
 
 
 def parameter_line(name, figures):
-    """Return what was found of a parameter as a line of text."""
+    """Return the estimate of a parameter as a line of text."""
     truth = '' if figures['truth'] is None else f' (truth {figures["truth"]:.4g})'
     return f'{name} {figures["estimate"]:.5g} +- {figures["deviation"]:.2g}{truth}'

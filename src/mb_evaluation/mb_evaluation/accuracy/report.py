@@ -10,8 +10,8 @@ FORMAT = 3      # raised when a key changes its meaning
 def make_report(run, settings, bounds, created):
     """Return the report of an AccuracyLog.
 
-    settings: dict of what was asked for (mechanism, estimator, sensors, seed, ...), copied to the
-    top level; bounds: by which it is judged, by name; created: time of the run as text.
+    settings: dict of the run's settings (mechanism, estimator, sensors, seed, ...), copied to the
+    top level; bounds: of the verdict, by name; created: time of the run as text.
     """
     errors = run.errors()
     return report_of(run, kind='accuracy', settings=settings, created=created) | {
@@ -39,7 +39,7 @@ def _latency(run):
 
 
 def _consistency(run, observer):
-    """Return how well the claimed covariances agree with what happened."""
+    """Return how well the claimed covariances agree with the errors."""
     mean, inside = agreement(run.nis, run.nis_sizes) if run.nis else (None, None)
     return {
         'coverage_95': observer.coverage() if observer else {},

@@ -1,4 +1,4 @@
-"""What the terminal shows of a finished run."""
+"""The table of a finished run on the terminal."""
 
 from rich import box
 from rich.table import Table
@@ -13,7 +13,7 @@ HEADINGS = ('RMSE against the prototype', 'model', 'observer', 'model / observer
 
 
 def accuracy_table(report):
-    """Return the table of root mean square errors, with what else one asks first below it."""
+    """Return the table of root mean square errors, with the most important figures below it."""
     table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)),
                   box=box.ROUNDED, title_style='bold', caption_justify='left', title_justify='left')
     for k, heading in enumerate(HEADINGS):
@@ -26,7 +26,7 @@ def accuracy_table(report):
 
 
 def title_of(report):
-    """Return one line that says what was run."""
+    """Return one line that describes the run."""
     return f'{report["mechanism"]}: {report["estimator"]} with {", ".join(report["sensors"])}'
 
 
@@ -54,7 +54,7 @@ def verdict_text(report):
 
 
 def caption_lines(report, width=66):
-    """Return what else one asks first: speed, losses, consistency and timing; width: of words."""
+    """Return lines on speed, losses, consistency and timing; width: of words."""
     factor, consistency = report['real_time_factor'], report['consistency']
     nis, nees = consistency['nis']['mean_per_channel'], consistency['nees']
     readings, timing = report['readings'], report['timing']

@@ -1,4 +1,4 @@
-"""Tracks: what one publisher said of the degrees of freedom, in the order of the stamps."""
+"""Tracks: the degrees of freedom as one publisher gave them, in the order of the stamps."""
 
 from functools import cached_property
 
@@ -47,7 +47,7 @@ class Track:
         """Return z, zd, zdd at stamps [ns] inside the track, (k, g) each.
 
         Between samples z and zd are interpolated with their own derivatives (cubic Hermite), zdd
-        linearly; at a sample the values are those of the sample.
+        linearly; at a sample its own values count.
         """
         left = np.searchsorted(self.stamps[1:-1], stamps, side='right')
         right = np.minimum(left + 1, len(self) - 1)

@@ -1,6 +1,6 @@
 """The verdict on a run: did the observer beat the uncorrected model, and was nothing lost?
 
-And on the observer: does it know how wrong it is?
+Also on the observer: are its claimed errors right?
 """
 
 import textwrap
@@ -11,13 +11,13 @@ from mb_evaluation.reports.verdict import message_objections
 
 
 def objections(report):
-    """Return what speaks against a run, in words; empty if it passed."""
+    """Return objections to a run, in words; empty if it passed."""
     found = []
     model, observer = report['model'], report['observer']
     if not model:
-        found.append('the model was never heard')
+        found.append('no message came from the model')
     if not observer:
-        found.append('the observer was never heard')
+        found.append('no message came from the observer')
     if model and observer:
         names = report['degrees_of_freedom']
         for key, what in (('position_rmse', 'position'),
@@ -25,7 +25,7 @@ def objections(report):
             for name, ours, theirs in zip(names, observer[key], model[key], strict=True):
                 if not _beats(ours, theirs, optional=key.endswith('after_2s')):
                     found.append(f'{name}: {what} RMSE of the observer {_number(ours)} is not '
-                                 f'below that of the model {_number(theirs)}')
+                                 f"below the model's {_number(theirs)}")
     found += _nees_objections(report['consistency']['nees'], report['bounds']['nees'])
     if report['estimate_lost']['why']:
         found.append(f'the observer was {lost_line(report["estimate_lost"])}')
@@ -33,7 +33,7 @@ def objections(report):
 
 
 def _nees_objections(nees, bound):
-    """Return in words why an estimate cannot be right by its errors in units of its claims."""
+    """Return in words why the NEES shows that an estimate cannot be right."""
     if nees is None:
         return []
     mean = nees['mean_per_state']
@@ -46,7 +46,7 @@ def _nees_objections(nees, bound):
 
 
 def verdict_lines(report, width):
-    """Return what the readings say about the filter, and do not say, as lines of text."""
+    """Return what innovations show of the filter, and do not show, as lines of text."""
     sensors = report['consistency']['sensors']
     found = [lost_line(report['estimate_lost']),
              undetermined_text(report['undetermined'], ['the sensors that were on'])]
@@ -59,7 +59,7 @@ def verdict_lines(report, width):
 
 
 def _beats(ours, theirs, optional):
-    """Tell whether one RMSE is below another; None is one that is not a number or was not due."""
+    """Return whether one RMSE is below another; None is no number, or was not due."""
     if ours is None or theirs is None:
         return optional and ours is theirs
     return ours < theirs

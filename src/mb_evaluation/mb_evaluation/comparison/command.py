@@ -48,7 +48,7 @@ def _parser():
 
 
 def _compare(given):
-    """Yield lines of text about what is done."""
+    """Yield lines of text about the progress."""
     names = list(dict.fromkeys(given.estimators))
     for name in names:
         filter_class(name)          # raises before the work begins
@@ -89,7 +89,7 @@ def _estimated(given, chosen):
 
 
 def _reference(given, recorded, compared):
-    """Return (name, Track) of what all are compared with; raises ValueError if there is nothing."""
+    """Return (name, Track) of the reference; raises ValueError if there is none."""
     if 'truth' in recorded:
         return given.truth, recorded['truth']
     if 'recorded' in recorded:

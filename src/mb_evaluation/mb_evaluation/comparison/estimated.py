@@ -1,4 +1,4 @@
-"""What one filter makes of the readings of a bag."""
+"""The estimates of one filter from the readings of a bag."""
 
 from dataclasses import dataclass, field
 import time
@@ -16,10 +16,10 @@ from mb_sensors import open_bag
 
 @dataclass
 class Estimated:
-    """A track of estimates, how the readings fitted, and what that took.
+    """A track of estimates, how the readings fitted, and the time it took.
 
-    problem: why it has come to nothing or has ended early, in words; reservation: what readings do
-    not determine, in words; damage: lines about damaged messages of the bag; wall_time: of all [s].
+    problem: why there are no estimates or too few, in words; reservation: what readings do not
+    determine, in words; damage: lines about damaged messages of the bag; wall_time: of all [s].
     """
 
     name: str
@@ -40,7 +40,7 @@ class Estimated:
 def estimate(folder, parameters, name):
     """Return the Estimated of a bag; parameters: GivenParameters of the node.
 
-    What a filter cannot do is its `problem`.  Raises OSError, and ValueError for a bag that cannot
+    A failure of the filter is its `problem`.  Raises OSError, and ValueError for a bag that cannot
     be read.
     """
     found = Estimated(name)
@@ -71,7 +71,7 @@ def _arrays(e):
 
 
 def _note(found, channels, step):
-    """Note the innovations that a Step is the first to tell, and its time."""
+    """Note the innovations that a Step is the first to give, and its time."""
     fits = [(step.stamp, step.innovation)] if step.late is None else [
         (late.stamp, late.innovation) for late in step.late]
     for stamp, fit in fits:

@@ -53,7 +53,7 @@ def _panels(report, truth, compared):
 
 
 def _curve(time, values, look):
-    """Return the Curve of a moving RMS; what is zero has no place on an axis of powers."""
+    """Return the Curve of a moving RMS; zeros cannot be shown on an axis of powers."""
     mean = moving_rms(time, values, WINDOW)
     return Curve(x=time, y=np.where(mean > 0.0, mean, np.nan), **look)
 
@@ -67,7 +67,7 @@ def moving_rms(time, values, window):
 
 
 def _looks(compared):
-    """Return how the curve of each one looks; two of one colour differ in style."""
+    """Return the look of each curve; two of one colour differ in style."""
     filters = [one.name for one in compared if one.name not in LOOKS]
     return LOOKS | {name: {'colour': f'series{k % SERIES}', 'width': 1.7,
                            'dash': ('solid', 'dot')[k // SERIES % 2]}

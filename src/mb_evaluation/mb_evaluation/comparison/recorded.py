@@ -1,4 +1,4 @@
-"""States that a bag holds already: the truth, the model without correction, the live estimate."""
+"""Recorded states of a bag: the truth, the model without correction, the live estimate."""
 
 from math import isqrt
 
@@ -9,14 +9,14 @@ from mb_sensors import open_bag
 TRUTH, MODEL, ESTIMATE = '/prototype/state', '/model_simulation/state', '/{node}/state'
 
 
-def recorded_tracks(folder, independent, topics, tell):
-    """Return {name: Track} of those topics (by name) that a bag has states on.
+def recorded_tracks(folder, independent, topics, report):
+    """Return {name: Track} of the topics (by name) with states in a bag.
 
-    independent: names of the degrees of freedom; tell: see open_reader.  Raises OSError,
+    independent: names of the degrees of freedom; report: `tell` of open_reader.  Raises OSError,
     ValueError.
     """
     found = {}
-    with open_bag(folder, tell=tell) as bag:
+    with open_bag(folder, tell=report) as bag:
         for name, topic in topics.items():
             if bag.has(topic):
                 track = Track(_samples(bag, independent, bag.named(topic, STATE_TYPE)))

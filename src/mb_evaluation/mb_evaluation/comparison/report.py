@@ -13,8 +13,8 @@ FORMAT = 2      # raised when a key changes its meaning
 def make_report(settings, mechanism, reference, compared):
     """Return the report of a comparison.
 
-    settings: what was asked for, copied to the top level; reference: (name, Track) that all are
-    compared with; compared: Estimated of every filter, with what was recorded.
+    settings: of the comparison, copied to the top level; reference: (name, Track) that all are
+    compared with; compared: Estimated of every filter, and of recorded states.
     """
     name, track = reference
     return {
@@ -28,7 +28,7 @@ def make_report(settings, mechanism, reference, compared):
 
 
 def _figures(one, reference, is_truth):
-    """Return the figures of an Estimated; those of its covariance only beside the truth."""
+    """Return the figures of an Estimated; its covariance is judged only against the truth."""
     start = int(reference.stamps[0])
     figures = {'problem': one.problem, 'estimates': len(one.track),
                'lost': one.lost.figures(start), 'reservation': one.reservation}

@@ -47,7 +47,7 @@ def page(report):
 
 
 def title_of(report):
-    """Return what was compared with what."""
+    """Return a title that says what was compared."""
     what = 'RMSE against' if report['has_truth'] else 'No truth in the bag; RMS difference from'
     return (f'{report["mechanism"]} with {", ".join(report["sensors"])}: {what} '
             f'{report["reference"]}')
@@ -66,7 +66,7 @@ def _rows_of(name, figures, report):
 
 
 def _problems(report):
-    """Return what went wrong, in lines."""
+    """Return problems as lines of text."""
     found = []
     for name, figures in report['estimators'].items():
         nothing = '' if figures['estimates'] else 'no estimates'
@@ -77,7 +77,7 @@ def _problems(report):
 
 
 def _others(figures):
-    """Return what a filter has once: NEES, NIS, time of a step, readings."""
+    """Return the figures that a filter has once: NEES, NIS, time of a step, readings."""
     nees, nis = figures.get('nees'), figures.get('nis')
     step, readings = figures.get('step_time'), figures.get('readings')
     return [_number(nees and nees['mean_per_state'], '.2f'),

@@ -47,7 +47,7 @@ def contact_page(run, found, report):
 
 
 def _tiles(report):
-    """Return what one asks first."""
+    """Return the most important figures."""
     contacts = report['contacts']
     naming = [one['naming'] for one in contacts if 'naming' in one]
     judged = [one['detected'] for one in contacts if one['level'] == 'above']

@@ -75,7 +75,7 @@ class ContactLog(RunLog):
     def delays(self):
         """From publishing a truth to publishing its first judgement [s], while time passes.
 
-        Late readings that are on their way at the end come when nothing has moved for a while.
+        Late readings still on their way at the end arrive when nothing has moved for a while.
         """
         end = max(self.published.values(), default=0.0)
         return [reported - self.published[stamp] for stamp, reported in self._first_reports.items()
@@ -88,15 +88,15 @@ class ContactLog(RunLog):
 
     @property
     def finished(self):
-        """Tell whether truth and detector have reached the end."""
+        """Return whether truth and detector have reached the end."""
         return min(self.truth.newest, self.judged) >= self.end
 
     @property
-    def unheard(self):
-        """What has not been heard yet."""
+    def silent(self):
+        """Streams without any message yet."""
         streams = {'the prototype': len(self.truth), 'the estimator': len(self.estimate),
                    'the drives': len(self.torques), 'the contact detector': self.judged}
-        return [name for name, heard in streams.items() if not heard]
+        return [name for name, received in streams.items() if not received]
 
     def lost(self):
         """Return how many messages of each kind were lost."""

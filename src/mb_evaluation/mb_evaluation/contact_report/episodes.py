@@ -1,7 +1,7 @@
 """Contacts of a run, one after the other: when each began, what was touched, how it was detected.
 
-A contact lasts while some force acts, interruptions up to PAUSE included: what bounces off and
-comes back is one contact.
+A contact lasts while some force acts, interruptions up to PAUSE included: a body that bounces and
+comes back makes one contact.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from mb_contact import LONGEST_TRANSIENT
 from mb_simulation.prototypes.contact_force import force_on_z
 
 PAUSE = 0.1         # s
-AT_FIRST = 0.02     # what is touched so soon is what the contact is with [s]
+AT_FIRST = 0.02     # bodies that are touched so soon belong to the contact [s]
 CLAMPED, HIT, HELD, UNCLEAR = 'clamped', 'hit', 'held', 'unclear'      # kinds of contacts
 LATE = 0.3          # a detection so long after the last force belongs to the contact still [s]
 
@@ -26,7 +26,7 @@ class Episode:
 
     stamps: np.ndarray
     kind: str                   # CLAMPED, HIT, HELD or UNCLEAR
-    bodies: tuple[str, ...]     # those touched at first, in the order of their names
+    bodies: tuple[str, ...]     # touched at first, in the order of their names
     force: np.ndarray           # the greatest of one body at each instant (k) [N]
     projected: np.ndarray       # of all of them, on the degrees of freedom (k, g) [N or N m]
     point: np.ndarray           # of the first force (2) [m]
@@ -69,9 +69,9 @@ def _episode(run, mechanism, stamps):
 def _kind(stamps, touched, last):
     """Return the kind of a contact, of which these Contacts are touched at its stamps (k) [ns].
 
-    Clamped is what two bodies push against each other; what one body pushes for long is held, as
-    it cannot give way.  More bodies without that are unclear, and so is what still lasts at the
-    last state of the run: how long it would have lasted nobody knows.
+    A contact is clamped if two bodies push against each other, and held if one body pushes for
+    long, as it cannot give way.  It is unclear with more bodies that do neither, and if it lasts
+    at the last state of the run, as its duration is unknown.
     """
     if any(_push_together(contacts) for contacts in touched):
         return CLAMPED
@@ -83,7 +83,7 @@ def _kind(stamps, touched, last):
 
 
 def _push_together(contacts):
-    """Tell whether forces on two different bodies act against each other."""
+    """Return whether forces on two different bodies act against each other."""
     return any(np.dot(one.force, other.force) < 0.0 for k, one in enumerate(contacts)
                for other in contacts[:k] if one.body != other.body)
 

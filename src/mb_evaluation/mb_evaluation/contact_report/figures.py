@@ -8,7 +8,7 @@ from mb_contact import DECIDED, QUASI_STATIC, TRANSIENT, likeliest
 from mb_evaluation.contact_report.episodes import HIT, LATE, first_beyond, longest_beyond
 from mb_evaluation.reports.report import quantiles, report_of
 
-JUDGED_AFTER = 0.02     # the name counts that is reported so long after the detection [s]
+JUDGED_AFTER = 0.02     # the name counts that is reported at this time after the detection [s]
 CERTAIN = 1.5           # of the thresholds, twice the largest error: a force beyond that shows
 LASTING = {'direct': 0.005, 'momentum_observer': 0.03}      # that lasts so long: it lags [s]
 ABOVE, ABOUT, BELOW = 'above', 'about', 'below'     # where a contact is, of the thresholds
@@ -20,8 +20,8 @@ MS = 1e6                # ns
 def make_report(run, found, settings, bounds, created):
     """Return the report of a ContactLog: every figure in one dictionary.
 
-    found: its Episodes; settings: dict of what was asked for, copied to the top level; bounds: dict
-    of what the verdict asks for (named: share of the bodies); created: time of the run as text.
+    found: its Episodes; settings: dict of the run's settings, copied to the top level; bounds: dict
+    of the verdict's bounds (named: share of the bodies); created: time of the run as text.
     """
     return report_of(run, kind='contact', settings=settings, created=created) | {
         'degrees_of_freedom': list(run.layout.independent), 'units': list(run.layout.units),
@@ -39,7 +39,7 @@ def make_report(run, found, settings, bounds, created):
 
 
 def _contact(run, episode):
-    """Return when a contact was detected, by each method, and what was thought to be touched.
+    """Return when a contact was detected, by each method, and which body was named.
 
     level: ABOVE the thresholds, so that it must be detected, ABOUT them, or BELOW; limit: the kind
     of limit that its force is compared with.
@@ -94,7 +94,7 @@ def _level(levels):
 
 
 def digest(stamps, columns):
-    """Return a digest of stamps (k) [ns] and arrays: the same of runs that are, bit for bit."""
+    """Return a digest of stamps (k) [ns] and arrays: equal for runs that are, bit for bit."""
     return sha256(b''.join(np.ascontiguousarray(one).tobytes()
                            for one in (stamps, *columns))).hexdigest()[:16]
 
@@ -108,7 +108,7 @@ def _belongs(detected, episode):
 
 
 def _free(stamps, found, after):
-    """Tell which stamps (k) lie apart from all contacts."""
+    """Return which stamps (k) lie apart from all contacts."""
     free = np.ones(len(stamps), bool)
     for episode in found:
         free &= (stamps < episode.begin) | (stamps > episode.end + after * 1e9)
@@ -127,8 +127,8 @@ def _contact_free(run, samples, found):
 def _accelerations(run, found):
     """Return error of the estimated accelerations while nothing touches, by degree of freedom.
 
-    nrmse: root mean square over the range of the truth; snr: power of the truth over that of the
-    error [dB].
+    nrmse: root mean square over the range of the truth; snr: power of the truth over the error's
+    [dB].
     """
     common = np.intersect1d(run.truth.stamps, run.estimate.stamps)
     common = common[_free(common, found, AFTERMATH)]

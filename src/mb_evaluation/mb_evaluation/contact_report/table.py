@@ -1,4 +1,4 @@
-"""What the terminal shows of a finished run with contacts."""
+"""The tables of a finished run with contacts on the terminal."""
 
 from rich import box
 from rich.table import Table
@@ -15,14 +15,14 @@ LIMITS = ('region of the body', 'quasi-static [N]', 'clamped, held or unclear wi
 STANDARD = (
     'The largest force of each contact beside the permissible forces of ISO/TS 15066:2016, Table '
     'A.2. These values were not checked against a copy of the standard: do that before you rely on '
-    'them. What is clamped, is held for more than 0.5 s, or is of an unclear kind, is compared '
-    'with the quasi-static limit, the lower one; a hit, after which one can give way, with the '
+    'them. A contact that is clamped, held for more than 0.5 s, or unclear is compared with '
+    'the quasi-static limit, the lower one; a hit, after which one can give way, with the '
     'transient one. Consult the standard: it limits pressures as well, which are not judged here, '
     'and which limit applies depends on the application. Pylons are no people: these are stiffer.')
 
 
 def contact_table(report):
-    """Return the table of contacts, with what else one asks first below it."""
+    """Return the table of contacts, with the most important figures below it."""
     table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)), box=box.ROUNDED,
                   title_style='bold', caption_justify='left', title_justify='left')
     for k, heading in enumerate(headings(report)):
@@ -33,7 +33,7 @@ def contact_table(report):
 
 
 def title_of(report):
-    """Return one line that says what was run."""
+    """Return one line that describes the run."""
     return (f'{report["mechanism"]}: {len(report["contacts"])} contacts, '
             f'{report["estimator"]} and {WORDS.get(report["method"], report["method"])}')
 
@@ -60,7 +60,7 @@ def limit_rows(report):
 
 
 def _within(report, limit, kind):
-    """Return a limit of a kind, and how many of the contacts that it applies to are within."""
+    """Return a limit of a kind, and how many of its contacts are within."""
     forces = [one['force'] for one in report['contacts'] if one['limit'] == kind]
     within = sum(force <= limit.of(kind) for force in forces)
     return (_number(limit.of(kind) or None, '.0f'),
@@ -68,10 +68,10 @@ def _within(report, limit, kind):
 
 
 def caption_lines(report):
-    """Return what else one asks first: accelerations, forces without contact, speed and losses."""
+    """Return lines on accelerations, forces without contact, speed and losses."""
     lines = ['times count from the first force of a contact to the instant whose state showed it']
     if report['contacts']:
-        lines.append('limit: that of ISO/TS 15066 which the force is compared with in the report, '
+        lines.append('limit: of ISO/TS 15066, with which the report compares the force, '
                      'by values that were not checked against a copy of it')
     if any(one['level'] != 'above' for one in report['contacts']):
         lines.append('contacts about or below the thresholds are not judged: they may be '
@@ -121,7 +121,7 @@ def _named(one):
 
 
 def _detected(one):
-    """Return whether a contact was detected, and if it need not have been, why."""
+    """Return whether a contact was detected, or why it need not be."""
     if one['detected']:
         return 'yes'
     return {'above': 'NO', 'about': 'no: about the threshold',

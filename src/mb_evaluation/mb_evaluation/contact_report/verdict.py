@@ -4,11 +4,11 @@ from mb_evaluation.reports.verdict import message_objections
 
 
 def objections(report):
-    """Return what speaks against a run, in words; empty if it passed.
+    """Return objections to a run, in words; empty if it passed.
 
-    Judged are contacts above the thresholds; what is about them or below may be detected or not.
+    Contacts above the thresholds are judged; others may be detected or not.
     """
-    found = [f'{name} was never heard' for name in report['unheard']]
+    found = [f'no message came from {name}' for name in report['unheard']]
     judged = [one for one in report['contacts'] if one['level'] == 'above']
     found += [f'the contact at {one["begin"]:.2f} s ({" and ".join(one["bodies"])}, '
               f'{one["force"]:.0f} N) was not detected'
@@ -19,7 +19,7 @@ def objections(report):
 
 
 def _naming_objections(judged, bounds):
-    """Return what speaks against the names of contacts."""
+    """Return objections to the names of contacts."""
     found, named = [], [one['naming'] for one in judged if 'naming' in one]
     certain = [one for one in named if one != 'ambiguous']
     wrong, ambiguous = certain.count('wrong'), len(named) - len(certain)

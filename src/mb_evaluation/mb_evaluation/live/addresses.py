@@ -14,7 +14,7 @@ def check_address(text, name='view_address'):
         address = ip_address(text)
     except ValueError:
         raise ValueError(f'{name}: {text!r} must be an IP address of this machine: {LOOPBACK} for '
-                         'browsers on it, 0.0.0.0 for those of all networks') from None
+                         'browsers on it, 0.0.0.0 for browsers of all networks') from None
     try:
         if address.is_multicast or (address.is_reserved and address.version == 4):
             raise OSError(0, 'is of no single machine')
@@ -40,15 +40,15 @@ def url_of(address, port):
 
 
 class KnownHosts:
-    """What browsers may call this machine.
+    """The names by which browsers may call this machine.
 
     A page of a stranger reaches a server of this machine by a name that it lets point here (DNS
-    rebinding); the browser then sends that name.  So only names that are ours are answered, and
+    rebinding); the browser then sends that name.  So only our own names are answered, and
     addresses, which point nowhere else.
     """
 
     def __init__(self, names=()):
-        """Set up; names: others than localhost and that of the machine, without a port."""
+        """Set up; names: beside localhost and the machine's own, without a port."""
         own = socket.gethostname()
         short = own.partition('.')[0]
         self._names = {name.lower().rstrip('.') for name in (

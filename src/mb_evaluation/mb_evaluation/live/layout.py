@@ -1,4 +1,4 @@
-"""What is where in the live view: the machine on the left, plots on the right."""
+"""The layout of the live view: the machine on the left, plots on the right."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ BACKGROUND = (245, 247, 250)
 
 
 def layout(mechanism, size, centre):
-    """Return the blueprint for a Mechanism; size [m], centre (2) [m]: of what it moves in."""
+    """Return the blueprint for a Mechanism; size [m], centre (2) [m]: of its workspace."""
     blueprint = rerun().blueprint
     x, _, z = _world(mechanism, centre)
     eye = blueprint.EyeControls3D(
@@ -37,7 +37,7 @@ def layout(mechanism, size, centre):
 
 
 def standing(mechanism):
-    """Return what puts a mechanism upright into the world, to be logged at MACHINE."""
+    """Return the transform that puts a mechanism upright into the world, for MACHINE."""
     sdk = rerun()
     return sdk.Transform3D(quaternion=sdk.Quaternion(xyzw=upright(mechanism.gravity).quaternion))
 

@@ -1,4 +1,4 @@
-"""The page of a live view: Rerun's viewer, kept from talking to anybody but us.
+"""The page of a live view: Rerun's viewer, restricted to our server.
 
 As it comes, the viewer asks for fonts, news and examples on the internet and reports how it is
 used.  The page is passed on with a policy that browsers keep: nothing but this server is asked.
@@ -86,7 +86,7 @@ def _policy(server):
 
 
 def inline_scripts(page):
-    """Return what a policy says of each script that is written in a page, given as bytes."""
+    """Return the entry of a policy for each script within a page, given as bytes."""
     return [f"'sha256-{b64encode(sha256(script).digest()).decode()}'"
             for script in re.findall(rb'<script>(.*?)</script>', page, re.DOTALL)]
 
@@ -101,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
     error_message_format, error_content_type = '%(code)d %(explain)s\n', 'text/plain'
 
     def do_GET(self):
-        """Send a file of the viewer, or whoever comes without an address to the data."""
+        """Send a file of the viewer; redirect a browser without an address to the data."""
         if not self._is_welcome():
             return
         path = self.path.partition('?')[0]
@@ -118,7 +118,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_error(404)
 
     def do_POST(self):
-        """Send what is to be shown, as long as the browser takes it."""
+        """Send the data to show, as long as the browser takes it."""
         if not self._is_welcome():
             return
         length = self.headers.get('Content-Length', '')
@@ -134,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._pass_on(self.server.servers.data, 'POST', self.path, body)
 
     def end_headers(self):
-        """Send what browsers are to keep to, with every answer."""
+        """Send the policy for browsers, with every answer."""
         self.send_header('Content-Security-Policy', self.server.policy)
         for name, value in HEADERS.items():
             self.send_header(name, value)
@@ -145,7 +145,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing of single requests."""
 
     def _is_welcome(self):
-        """Refuse a request that is not by a page of ours; return whether it is."""
+        """Refuse a request that is not from our page; return whether it is."""
         if self.request_version != 'HTTP/1.1':      # answers may be in chunks
             self.send_error(505)
             return False

@@ -1,4 +1,4 @@
-"""Requests to Rerun's servers, whose answers may go on as long as somebody takes them."""
+"""Requests to Rerun's servers, whose answers may last as long as a browser reads them."""
 
 from http.client import HTTPException, parse_headers
 from io import BytesIO
@@ -8,13 +8,13 @@ import socket
 PATIENCE = 10.0         # for the beginning of an answer [s]
 PIECE = 65536           # [byte]
 LONGEST = 65536         # of the headers [byte]
-TYPE = 'application/grpc-web+proto'     # of what the viewer posts
+TYPE = 'application/grpc-web+proto'     # of a post of the viewer
 PASSED_ON = ('Content-Type', 'Content-Length', 'Transfer-Encoding', 'rerun-final-length',
              'grpc-status', 'grpc-message')
 
 
 class RelayError(Exception):
-    """An answer that is none of HTTP."""
+    """An answer that is not HTTP."""
 
 
 class Rest:

@@ -1,4 +1,4 @@
-"""The server of a live view: what is logged goes to every browser that is connected."""
+"""The server of a live view: all logs go to every connected browser."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -34,11 +34,11 @@ def rerun():
 class LiveServer:
     """A page for any number of browsers, and the recording that they show.
 
-    Neither a slow browser nor none at all holds up who logs to `recording`.
+    A slow browser, or none, does not delay logging to `recording`.
     """
 
     def __init__(self, layout, address, port, memory, names=()):
-        """Begin; layout: a blueprint; memory: of what is kept for browsers to come [MB].
+        """Begin; layout: a blueprint; memory: kept for later browsers [MB].
 
         address: of this machine, on which browsers find the page; names: by which they may call
         it, beside the machine's own.  A port that is taken is passed over for the next one.
@@ -63,7 +63,7 @@ class LiveServer:
         return self._servers.problem()
 
     def close(self):
-        """Send what is left, and end."""
+        """Send the remaining data, and end."""
         self._page.close()
         ending = Thread(target=self.recording.disconnect, daemon=True)
         ending.start()

@@ -1,4 +1,4 @@
-"""Rerun's own servers, in a process that nobody but the page of this process finds.
+"""Rerun's own servers, in a process that only the page of this process can reach.
 
 As they come, they listen to the whole network, answer any page that a browser shows, let everybody
 write, and report how they are used.  Ours listen on an address of this machine that no page can
@@ -30,7 +30,7 @@ class ViewerServers:
     """The files of the viewer on `page`, and what it shows on `data`: (address, port) each."""
 
     def __init__(self, memory):
-        """Begin; memory: of what is kept for browsers to come [MB].
+        """Begin; memory: kept for later browsers [MB].
 
         Raises RuntimeError if they do not answer.
         """
@@ -52,7 +52,7 @@ class ViewerServers:
 
     @property
     def url(self):
-        """Where Rerun's SDK sends what is to be shown."""
+        """Where Rerun's SDK sends its data."""
         return f'rerun+http://{self.data[0]}:{self.data[1]}/proxy'
 
     def problem(self):
@@ -91,7 +91,7 @@ def _program():
 
 
 def _own_address():
-    """Return an address of this machine that nobody guesses, where the system has so many."""
+    """Return an address of this machine that is hard to guess, if the system has many."""
     drawn = '.'.join(['127', *(str(secrets.randbelow(254) + 1) for _ in range(3))])
     with socket.socket() as probe:
         try:

@@ -47,14 +47,14 @@ class AccuracyMonitorNode(Monitor):
         self._listen(EstimatorStatus, 'estimator/status', self._on_status)
 
     def _listen(self, message_type, topic, note):
-        """Let note(message, info) have the messages of a topic that are of this run, once each."""
+        """Call note(message, info) once for each message of a topic that is of this run."""
         once = DeliveredOnce()
 
         def on_message(message, info):
             stamp = nanoseconds(message.header.stamp)
             if once.is_new(info, stamp):
                 self.note_message()
-                if self.run.covers(stamp):
+                if self.run.admits(stamp):
                     note(message, info)
         self.create_subscription(message_type, topic, on_message, deep(STREAM_QOS))
 
@@ -70,7 +70,7 @@ class AccuracyMonitorNode(Monitor):
             self.get_logger().error(f'{STATE_TOPICS[stream]}: {error}', throttle_duration_sec=5.0)
 
     def _on_status(self, message, _):
-        """Note what the filter did with the readings of an instant."""
+        """Note the innovations of an instant."""
         stamp = nanoseconds(message.header.stamp)
         self.note_status(message, stamp)
         self.run.lost_estimates.add(stamp, message.lost)
@@ -107,16 +107,16 @@ class AccuracyMonitorNode(Monitor):
         report = make_report(
             self.run, self._asked(), {'nees': self.settings.nees_bound}, self.created)
         write_report(report, self.folder / 'report.json')
-        heard = report['model'] or report['observer']
-        if heard:
+        received = report['model'] or report['observer']
+        if received:
             console.print(accuracy_table(report))
         console.print(verdict_text(report))
-        if heard:       # last: these need space on the disk
+        if received:    # last: these need space on the disk
             draw_report(self.run, report, self.folder / 'report.png')
             write_page(accuracy_page(self.run, report), self.folder / 'report.html')
 
     def _asked(self):
-        """Return what was asked for, as the report tells it."""
+        """Return the settings of the run, as the report has them."""
         settings = self.settings
         return {'mechanism': self.mechanism.name, 'estimator': settings.estimator,
                 'sensors': list(settings.sensors), 'seed': settings.seed,

@@ -23,7 +23,7 @@ class _Stream:
     note: Any
     qos: QoSProfile
     once: DeliveredOnce = field(default_factory=DeliveredOnce)
-    kept: list = field(default_factory=list)        # (serialised message, what rclpy tells of it)
+    kept: list = field(default_factory=list)        # (serialised message, its info from rclpy)
 
 
 class BufferedMonitor(Monitor):
@@ -38,8 +38,8 @@ class BufferedMonitor(Monitor):
     def listen(self, *streams, in_order=()):
         """Subscribe to streams: (message type, topic, note(message, stamp [ns], info), QoS).
 
-        note is called in any order, for the newest messages first; that of streams `in_order` when
-        a message comes.  info: what rclpy tells of a message.
+        note is called in any order, for the newest messages first; for streams `in_order` when a
+        message comes.  info: of rclpy on a message.
         """
         status = EstimatorStatus, 'estimator/status', self._note_status, STREAM_QOS
         self._streams = [_Stream(*stream) for stream in (*streams, status)]
@@ -59,14 +59,14 @@ class BufferedMonitor(Monitor):
             self._note(stream, message, info)
 
     def _is_of_run(self, stream, stamp, info):
-        """Tell whether a message is of this run, and has not come before.
+        """Return whether a message is of this run, and has not come before.
 
         Commands and parameters may be stamped ahead of its end.
         """
         if not stream.once.is_new(info, stamp):
             return False
         self.note_message()
-        return stream.qos is not STREAM_QOS or self.run.covers(stamp)
+        return stream.qos is not STREAM_QOS or self.run.admits(stamp)
 
     def _note(self, stream, message, info):
         """Note a message; say what does not fit the mechanism."""

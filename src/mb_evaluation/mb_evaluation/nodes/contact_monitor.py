@@ -25,8 +25,8 @@ class ContactMonitorSettings(MonitorSettings):
     sensors: tuple[str, ...] = setting(('drive_encoders', 'imu'),
                                        help='Sensors or sensor groups of the run')
     method: str = setting('both', help='Method of the detector, for the report')
-    trajectory: str = setting('rectangle', help='What the machine follows, for the report')
-    collisions: str = setting('', help='What it collides with, for the report')
+    trajectory: str = setting('rectangle', help='Trajectory of the machine, for the report')
+    collisions: str = setting('', help='Collisions of the run, for the report')
     named: float = setting(
         0.75, at_least=0.0, at_most=1.0,
         help='Share of the contacts that are named, without ambiguity, that must be named rightly')
@@ -36,7 +36,7 @@ class ContactMonitorSettings(MonitorSettings):
 
 
 class ContactMonitorNode(BufferedMonitor):
-    """Collects the truth, the estimates and what the detector tells; ends by itself."""
+    """Collects the truth, the estimates and detected contacts; ends by itself."""
 
     topics = ('prototype/state', 'estimator/state', 'contact_detector/contact')
 

@@ -1,4 +1,4 @@
-"""Messages for people to look at: some of many, those of one instant together."""
+"""Messages for people to look at: some of many, with all of one instant together."""
 
 from functools import partial
 import time
@@ -16,7 +16,7 @@ _BEHIND = 1_000_000_000     # stamps farther behind are of a time that begins an
 
 
 class Glances:
-    """Subscriptions of a node that read no more messages of a topic than some rate.
+    """Subscriptions of a node that read messages of a topic at a limited rate.
 
     Messages are chosen by their stamps, so that simulations that look at the same instants are
     seen at the same ones.  The period of stamps is doubled or halved until it suits the rate.

@@ -82,7 +82,7 @@ class MarkersNode(GuardedNode):
         glances.take(EstimatorStatus, 'estimator/status', self._draw_status)
         glances.take(PayloadEstimate, 'payload_estimator/payload', self._draw_masses)
         glances.take(BodyContacts, 'prototype/contacts', self._draw_true_contacts)
-        glances.take(ContactEstimate, 'contact_detector/contact', self._draw_told_contacts)
+        glances.take(ContactEstimate, 'contact_detector/contact', self._draw_detected_contacts)
 
     def _hold(self, stream, message):
         """Keep a state until the estimate of its instant is there, to be drawn together."""
@@ -121,7 +121,7 @@ class MarkersNode(GuardedNode):
         self._draw_forces(stream, header, message.independent, state['generalized_force'])
 
     def _draw_oil(self, stream, message):
-        """Publish the forces of cylinders; note whether they are to be relied on."""
+        """Publish the forces of cylinders; note whether they are reliable."""
         circuit = self._mechanism.circuit
         if circuit is None or list(circuit.cylinders) != list(message.cylinder):
             return
@@ -131,7 +131,7 @@ class MarkersNode(GuardedNode):
         self._draw_forces(stream, message.header, names, message.force)
 
     def _draw_torques(self, message):
-        """Publish what the drives do."""
+        """Publish the torques of the drives."""
         self._draw_forces('prototype', message.header, message.name, message.effort)
 
     def _draw_forces(self, stream, header, names, forces):
@@ -143,12 +143,12 @@ class MarkersNode(GuardedNode):
         self._publish(self._forces.markers(header, stream, self._seen[stream], known))
 
     def _draw_status(self, message):
-        """Publish what the estimator says of itself."""
+        """Publish the status of the estimator."""
         self._publish([status_marker(message.header, message, self._distrust, self._status_place,
                                      self._solids.size)])
 
     def _draw_masses(self, message):
-        """Publish the masses that were found."""
+        """Publish the estimated masses."""
         if not len(message.parameter) == len(message.mass) == len(message.deviation):
             return
         x, y = self._status_place
@@ -156,11 +156,11 @@ class MarkersNode(GuardedNode):
         self._publish([mass_marker(message.header, message, below, self._solids.size)])
 
     def _draw_true_contacts(self, message):
-        """Publish what really touches."""
+        """Publish the true contacts."""
         self._draw_contacts('prototype', message.header, message.contacts)
 
-    def _draw_told_contacts(self, message):
-        """Publish the likeliest explanation of a contact, the fainter the less it is."""
+    def _draw_detected_contacts(self, message):
+        """Publish the likeliest explanation of a contact, fainter if less probable."""
         if message.hypotheses:
             best = message.hypotheses[0]
             self._draw_contacts('observer', message.header, best.contacts, best.probability)

@@ -1,4 +1,4 @@
-"""What monitors share: what is being run, when it is over, and the report at its end."""
+"""The common part of monitors: what runs, when it is over, and the report at its end."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -52,14 +52,14 @@ class MonitorSettings(Settings):
                               help='Wall time without any message after which the run is over; '
                                    'a standstill of the monitor does not count')
     first_patience: float = setting(30.0, unit='s', above=0.0,
-                                    help='The same while one of the streams was never heard')
+                                    help='The same while a stream has had no message')
     disturbed: bool = setting(
-        False, help='Whether a node `disturber` makes readings suffer on purpose: those that it '
+        False, help='Whether a node `disturber` makes readings suffer on purpose: readings that it '
                     'drops are no losses')
     longest_overlap: float = setting(
         0.0, unit='s', at_least=0.0,
         help='Wall time after which the publishers that share a topic are two runs; one that was '
-             'killed is seen for some ten seconds beside that which took its place')
+             'killed is seen for some ten seconds beside its successor')
     folder: str = setting('', help='Where the report goes; empty: results/<time>')
 
     def __post_init__(self):
@@ -100,7 +100,7 @@ class Monitor(GuardedNode):
                        for sensor in self.sensors}
         self._time = RunningTime()
         self._news = False              # whether a message has come since the last look
-        self._last_news = None              # time of the last look after which one had come [s]
+        self._last_news = None          # time of the last look after which one had come [s]
         self._waiting = WaitingLog(self)
         self._shown = self._time.now()
         self._sharing, self._since = set(), self._shown     # publishers of one topic; since when
@@ -165,7 +165,7 @@ class Monitor(GuardedNode):
         self.run.time.publishers = self.run.time.publishers or publishers_of_time(self)
         self.run.mixed |= bool(sharing) and now - self._since >= settings.longest_overlap
         state_period = 1.0 / settings.publish_rate / settings.real_time_factor
-        patience = settings.first_patience if self.run.unheard else settings.patience
+        patience = settings.first_patience if self.run.silent else settings.patience
         if self.run.finished and not self.bad_line:     # whose last counts are still to come
             patience = LOOK_PERIOD      # the last status may follow the last state
         if now - self._last_news > max(patience, 10.0 * state_period):

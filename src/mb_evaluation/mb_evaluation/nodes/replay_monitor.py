@@ -96,7 +96,7 @@ class ReplayMonitorNode(GuardedNode):
             self._references.append(_sample(message))
 
     def _on_status(self, message):
-        """Note what the filter did with the readings of an instant."""
+        """Note the innovations of an instant."""
         self._news = True
         found = self._replayed
         found.counts = Counts(message.readings_used, message.readings_rejected,
@@ -112,7 +112,7 @@ class ReplayMonitorNode(GuardedNode):
             found.step_times.append(message.step_time)
 
     def _look(self):
-        """Begin when everybody is there, end when nothing more is to come."""
+        """Begin when all nodes are there, end when nothing more is to come."""
         now = self._time.now()
         if self._news or self._time.stood_still:
             self._news, self._last_news = False, now    # after a standstill queues are full
@@ -139,7 +139,7 @@ class ReplayMonitorNode(GuardedNode):
         from mb_evaluation.comparison.table import comparison_table
 
         if not self._samples:
-            self.get_logger().fatal('no estimate was heard')
+            self.get_logger().fatal('no estimate came')
             sys.exit(1)
         settings, found = self._settings, self._replayed
         found.track, found.wall_time = Track(self._samples), self._last_news - self._begin

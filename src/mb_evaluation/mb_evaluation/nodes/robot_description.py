@@ -42,7 +42,7 @@ class RobotDescriptionSettings(Settings):
 
 
 class RobotDescriptionNode(GuardedNode):
-    """Publishes robot_description; joint_states and frames of every simulation that is heard."""
+    """Publishes robot_description; joint_states and frames of every simulation that publishes."""
 
     def __init__(self, **options):
         super().__init__('robot_description', **options)
@@ -66,9 +66,9 @@ class RobotDescriptionNode(GuardedNode):
                             for stream, topic in JOINTS.items()}
         glances = Glances(self, settings.rate)
         for stream, topic in STATE_TOPICS.items():
-            glances.take(MechanismState, topic, partial(self._tell, stream))
+            glances.take(MechanismState, topic, partial(self._publish_joints, stream))
 
-    def _tell(self, stream, message):
+    def _publish_joints(self, stream, message):
         """Publish the joints of a state, and broadcast its frames."""
         state = state_arrays(message)
         q, qd = state['q'], state['qd']

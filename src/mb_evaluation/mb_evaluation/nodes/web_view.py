@@ -39,7 +39,7 @@ from mb_ros.states import state_arrays
 KEPT = 2000             # states of the truth that wait for their estimate
 LEVELS = {30: 'WARN', 40: 'ERROR', 50: 'CRITICAL'}      # of logs that are shown
 LOOK = 1.0              # wall time between two looks at the server [s]
-STALE = 1.0             # simulated time after which a marker goes that nobody renews [s]
+STALE = 1.0             # simulated time after which a marker that is not renewed goes [s]
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class WebViewNode(GuardedNode):
     def _listen(self, rate):
         """Subscribe to everything that is shown."""
         self.create_subscription(MarkerArray, 'markers/markers', self._draw, 10)
-        self.create_subscription(Log, '/rosout', self._tell, 100)
+        self.create_subscription(Log, '/rosout', self._show_log, 100)
         self.create_subscription(MechanismState, STATE_TOPICS['prototype'], self._keep, STREAM_QOS,
                                  raw=True)
         glances = Glances(self, rate)
@@ -104,7 +104,7 @@ class WebViewNode(GuardedNode):
             glances.take(kind, topic, partial(self._plot, topic, plot))
 
     def _plot(self, topic, plot, message):
-        """Plot a message; tell of one that fits nothing, such as of another machine's."""
+        """Plot a message; warn of one that fits nothing, such as of another machine's."""
         try:
             plot(message)
         except ValueError as error:
@@ -112,13 +112,13 @@ class WebViewNode(GuardedNode):
                                       throttle_duration_sec=5.0)
 
     def _at(self, header):
-        """Let what follows be logged at the stamp of a message; return it [s]."""
+        """Set the time of the next logs to the stamp of a message; return it [s]."""
         stamp = nanoseconds(header.stamp) * 1e-9
         self._recording.set_time('time', duration=stamp)
         return stamp
 
     def _draw(self, message):
-        """Show markers, and clear those that nobody renews."""
+        """Show markers, and clear markers that are not renewed."""
         if not message.markers:
             return
         now = self._at(message.markers[0].header)
@@ -169,8 +169,8 @@ class WebViewNode(GuardedNode):
         for one in message.forces:
             self._curves.forces(one.method, message.independent, one.force)
 
-    def _tell(self, message):
-        """Show what nodes warn of."""
+    def _show_log(self, message):
+        """Show the warnings of nodes."""
         if message.level in LEVELS:
             text = f'{message.name}: {message.msg}'
             self._recording.log(LOG, rerun().TextLog(text, level=LEVELS[message.level]))

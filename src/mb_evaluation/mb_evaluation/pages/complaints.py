@@ -5,7 +5,7 @@ from mb_evaluation.reports.markdown import COMPLAINED, complaint_rows
 
 
 def complaint_parts(report):
-    """Return what the nodes complained of, as parts of HTML; none if they did not."""
+    """Return the complaints of nodes, as parts of HTML; none without any."""
     rows = complaint_rows(report)
     if not rows:
         return []

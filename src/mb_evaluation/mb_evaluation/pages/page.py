@@ -17,12 +17,12 @@ ROOM = 190_000          # numbers that all curves share; five bytes each
 
 @dataclass(frozen=True)
 class Page:
-    """What a page says of a run, in the order in which it is shown."""
+    """The contents of a page on a run, in the order in which they are shown."""
 
     title: str
     verdict: str
     passed: bool
-    tiles: list             # (what, figure, note): what one asks first
+    tiles: list             # (what, figure, note) of the most important figures
     parts: list             # of HTML: see table, lines; and sections of panels
     report: dict            # every figure, as in report.json
     duration: float         # of the run [s]
@@ -52,7 +52,7 @@ def write_page(page, path):
 def table(headings, rows, heading='', zooms=None, words=False):
     """Return a table as HTML: numbers beside a first column of text; words: text throughout.
 
-    zooms: (begin, end) [s] for each row: what the panels show when it is clicked.
+    zooms: (begin, end) [s] for each row, which panels show when it is clicked.
     """
     head = ''.join(f'<th>{escape(one)}</th>' for one in headings)
     body = ''.join(
@@ -109,7 +109,7 @@ def _zoom(span):
 
 
 def _style():
-    """Return the style sheet: the colours of panels in both looks, and what is the page's own."""
+    """Return the style sheet: the colours of panels in both looks, and the page's own rules."""
     looks = {':root': LIGHT, ":root[data-theme='dark']": DARK}
     rules = [f'{where} {{ ' + ' '.join(f'--{name}: {value};' for name, value in look.items())
              + ' }\n' for where, look in looks.items()]

@@ -10,7 +10,7 @@ DARK = {'truth': '#f0f0f0', 'model': '#f08a52', 'observer': '#58b0f0', 'band': '
         'channel1': '#45c47f', 'channel2': '#bb8fd3', 'channel3': '#e0b43c',
         'series0': '#45c47f', 'series1': '#bb8fd3', 'series2': '#e0b43c', 'series3': '#f07a8a',
         'series4': '#3fb8cc', 'series5': '#a48bb5', 'series6': '#b0b0b0', 'series7': '#dede5a'}
-CHANNELS = sum(name.startswith('channel') for name in LIGHT)    # that one panel can tell apart
+CHANNELS = sum(name.startswith('channel') for name in LIGHT)    # that one panel can distinguish
 SERIES = sum(name.startswith('series') for name in LIGHT)       # of what is compared
 
 

@@ -1,4 +1,4 @@
-"""What a panel shows of numbers: lines, dots and bands.
+"""Curves of a panel: lines, dots and bands.
 
 Colours are names of the module `colours`, with an opacity if need be ('band/0.4').
 """
@@ -27,7 +27,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Band:
-    """The region between low and high (k) over x (k); where they are not finite there is none."""
+    """The region between low and high (k) over x (k), where both are finite."""
 
     name: str
     x: np.ndarray

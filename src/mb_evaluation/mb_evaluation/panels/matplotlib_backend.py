@@ -69,7 +69,7 @@ def draw(axes: Axes, panel: Panel, legend: str = 'above', columns: int = 4,
 
 
 def _clean(axes):
-    """Leave out what is not data."""
+    """Remove all ink that is no data."""
     axes.spines[['top', 'right']].set_visible(False)
     axes.grid(alpha=0.25, linewidth=0.6)
     axes.margins(x=0.0)

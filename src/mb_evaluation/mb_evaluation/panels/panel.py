@@ -1,4 +1,4 @@
-"""A panel: curves over an axis, with what is marked in it; pictures and pages draw the same."""
+"""A panel: curves over an axis, with marks; pictures and pages draw the same."""
 
 from dataclasses import dataclass
 

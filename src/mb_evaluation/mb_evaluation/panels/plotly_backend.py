@@ -18,7 +18,7 @@ def arrays_of(panel: Panel) -> int:
 
 
 def drawn(panel: Panel, most: int) -> dict[str, Any]:
-    """Return what the page's script draws of a Panel, with at most `most` points a curve."""
+    """Return a Panel as the page's script draws it, with at most `most` points a curve."""
     up = {'title': {'text': panel.unit}, 'type': 'log' if panel.log else 'linear'}
     if panel.reach is not None and np.isfinite(panel.reach).all():
         up['range'] = (np.log10(panel.reach) if panel.log else np.array(panel.reach)).tolist()

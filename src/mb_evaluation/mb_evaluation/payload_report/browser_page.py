@@ -25,7 +25,7 @@ from mb_evaluation.reports.markdown import made_with
 def payload_page(run, report, measured):
     """Return the Page of a PayloadLog.
 
-    measured: name of the sensor that measures a degree of freedom or a volume, by the name of that.
+    measured: name of the sensor of a degree of freedom or a volume, by its name.
     """
     masses = [mass_panel(run, report, k) for k in range(len(run.layout.masses))]
     return Page(
@@ -40,7 +40,7 @@ def payload_page(run, report, measured):
 
 
 def _tiles(report):
-    """Return what one asks first."""
+    """Return the most important figures."""
     tiles = [(f'{name} [kg]', f'{one["estimate"]:.4g} ± {one["deviation"]:.2g}',
               f'truth {one["truth"]:g}, error up to {one.get("error_largest", np.nan):.2g}')
              for name, one in report['masses'].items()]

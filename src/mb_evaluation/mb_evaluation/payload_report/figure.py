@@ -19,7 +19,7 @@ DETAIL = 1.2        # length of the detail [s]
 def draw_report(run, report, path, measured):
     """Write the picture of a PayloadLog; path ends in .png, .pdf or .svg.
 
-    measured: name of the sensor that measures a degree of freedom or a volume, by the name of that.
+    measured: name of the sensor of a degree of freedom or a volume, by its name.
     """
     masses = [mass_panel(run, report, k) for k in range(len(run.layout.masses))]
     shown = [*valve_panels(run), *motion_panels(run, measured), *pressure_panels(run, measured)]
@@ -47,7 +47,7 @@ def draw_report(run, report, path, measured):
 
 
 def _fit(axes, panel, begin, end):
-    """Let axes show what the curves of a panel are from begin to end [s]."""
+    """Fit the axes to the curves of a panel from begin to end [s]."""
     inside = [one.y[(one.x >= begin) & (one.x <= end)] for one in panel.curves
               if not isinstance(one, Band)]
     values = np.concatenate(inside)

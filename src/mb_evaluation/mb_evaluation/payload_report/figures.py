@@ -13,8 +13,8 @@ QUANTITIES = ('position', 'velocity', 'acceleration')
 def make_report(run, settings, bounds, created):
     """Return the report of a PayloadLog: every figure in one dictionary.
 
-    settings: dict of what was asked for, copied to the top level; bounds: dict of what the verdict
-    asks for (mass [kg], mass_share, coverage_low, coverage_high, complaints); created: time of
+    settings: dict of the run's settings, copied to the top level; bounds: dict of the verdict's
+    bounds (mass [kg], mass_share, coverage_low, coverage_high, complaints); created: time of
     the run as text.
     """
     first = run.first_motion
@@ -33,7 +33,7 @@ def make_report(run, settings, bounds, created):
 def observer_errors(run):
     """Return the errors of the observer by quantity: name -> (time (k) [s], errors, deviations).
 
-    At the stamps of the truth; deviations are those that the observer claims.
+    At the stamps of the truth; the observer claims the deviations.
     """
     if not len(run.truth) or not len(run.oil):
         return {}
@@ -47,7 +47,7 @@ def observer_errors(run):
 
 
 def _common(run):
-    """Return the stamps (k) of which truth and observer are known."""
+    """Return the stamps (k) at which truth and observer are known."""
     return np.intersect1d(np.intersect1d(run.truth.stamps, run.true_oil.stamps),
                           np.intersect1d(run.estimate.stamps, run.oil.stamps))
 
@@ -60,7 +60,7 @@ def quantity_names(layout):
 
 
 def _masses(run, bounds):
-    """Return how far the masses are off, and whether the claimed deviations say so."""
+    """Return the errors of the masses, and whether the claimed deviations fit them."""
     found = {}
     if not len(run.masses) or not len(run.true_masses):
         return found
@@ -87,8 +87,8 @@ def _masses(run, bounds):
 def _observer(run):
     """Return root mean square, largest error and coverage of every quantity of the observer.
 
-    Coverage at all instants, and while every cylinder truly moves: what is rough while a machine
-    works would be hidden by what is smooth while it stands.
+    Coverage at all instants, and while every cylinder truly moves: good intervals at rest would
+    hide bad ones in motion.
     """
     found = observer_errors(run)
     if not found:
@@ -103,7 +103,7 @@ def _observer(run):
 
 
 def _coverage(error, deviation):
-    """Return how often 95 % intervals hold the truth; None where that is not known."""
+    """Return how often 95 % intervals hold the truth; None if that is unknown."""
     if not len(error) or not np.isfinite(deviation).all():
         return None
     return float((np.abs(error) <= REACH * deviation).mean())

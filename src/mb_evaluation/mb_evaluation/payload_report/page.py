@@ -1,4 +1,4 @@
-"""The page of a run with a payload: verdict, tables, picture and what the nodes complained of."""
+"""The page of a run with a payload: verdict, tables, picture and complaints of nodes."""
 
 from mb_evaluation.payload_report.table import (
     caption_lines,

@@ -8,7 +8,7 @@ from mb_evaluation.payload_report.figures import QUANTITIES
 from mb_evaluation.payload_report.payload_log import SETTLING_TIME
 
 TRUE = {'name': 'prototype (truth)', 'colour': 'truth/0.35', 'width': 4.0}
-PER_TIME = ('', '/s', '/s²')        # units of QUANTITIES, beside that of the degree of freedom
+PER_TIME = ('', '/s', '/s²')        # units of QUANTITIES, behind the degree of freedom's
 MEGA = 1e-6
 
 
@@ -66,7 +66,7 @@ def valve_panels(run):
 def motion_panels(run, measured):
     """Return the Panels of all degrees of freedom: positions, velocities, accelerations.
 
-    measured: name of the sensor that measures a degree of freedom, by the name of that.
+    measured: name of the sensor of a degree of freedom, by its name.
     """
     layout = run.layout
     g = len(layout.independent)
@@ -88,7 +88,7 @@ def _observed(run, streams, column, k, place, labels, sensor):
     """Return the Panel of number k of an array: truth, readings, estimate, interval.
 
     streams: Samples of truth and estimate; column: of the array in them; place: in the covariance;
-    labels: title, unit, and the factor to that; sensor: that measures it, or None.
+    labels: title, unit, and the factor to the unit; sensor: that measures it, or None.
     """
     (title, unit, factor), (truth, estimate) = labels, streams
     stamps = np.intersect1d(estimate.stamps, run.oil.stamps)

@@ -70,13 +70,13 @@ class PayloadLog(RunLog):
 
     @property
     def finished(self):
-        """Tell whether truth and masses have reached the end."""
+        """Return whether truth and masses have reached the end."""
         return (min(self.truth.newest, self.true_oil.newest) >= self.end
                 and self.masses.newest >= self.due_readings.max(initial=self.start))
 
     @property
-    def unheard(self):
-        """What has not been heard yet."""
+    def silent(self):
+        """Streams without any message yet."""
         streams = {'the prototype': self.truth, "the prototype's oil": self.true_oil,
                    'the observer': self.estimate, "the observer's oil": self.oil,
                    'the payload estimator': self.masses, 'the true mass': self.true_masses}
@@ -96,7 +96,7 @@ class PayloadLog(RunLog):
         return self.masses.latest[0] - self.true_masses.latest[0]
 
     def judged(self, stamps):
-        """Tell at which stamps (k) masses must be right: settled after motion and changes."""
+        """Return at which stamps (k) masses must be right: settled after motion and changes."""
         if self.first_motion is None:
             return np.zeros(len(stamps), bool)
         after = round(SETTLING_TIME * 1e9)

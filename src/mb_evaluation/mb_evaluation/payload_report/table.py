@@ -1,4 +1,4 @@
-"""What the terminal shows of a finished run with a payload."""
+"""The tables of a finished run with a payload on the terminal."""
 
 from rich import box
 from rich.table import Table
@@ -8,7 +8,7 @@ from mb_evaluation.payload_report.verdict import objections, remarks
 
 
 def payload_table(report):
-    """Return the table of masses and of the observer's errors, with what else one asks below it."""
+    """Return the table of masses and of the observer's errors, with further figures below it."""
     table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)), box=box.ROUNDED,
                   title_style='bold', caption_justify='left', title_justify='left')
     for heading, side in (('', 'left'), ('truth', 'right'), ('estimate', 'right'),
@@ -23,7 +23,7 @@ def payload_table(report):
 
 
 def title_of(report):
-    """Return one line that says what was run."""
+    """Return one line that describes the run."""
     return f'{report["mechanism"]}: {", ".join(report["masses"])} by {report["estimator"]}'
 
 
@@ -44,7 +44,7 @@ def observer_rows(report):
 
 
 def caption_lines(report):
-    """Return what else one asks first: settling, updating, events, speed and losses."""
+    """Return lines on settling, updating, events, speed and losses."""
     updating, readings = report['updating'], report['readings']
     lines = [f'judged from 5 s after the first motion, {_number(report["first_motion"], ".2f")} s '
              f'after the start · updating {_share(updating["share"])} of the time']
@@ -71,7 +71,7 @@ def verdict_text(report):
 
 
 def _units(report):
-    """Return (unit, what it is in SI) of z, zd, zdd, p, U."""
+    """Return (unit, its value in SI) of z, zd, zdd, p, U."""
     units = report['units']
     return [*((f'{unit}{per}', 1.0) for per in ('', '/s', '/s²') for unit in units),
             *(('MPa', 1e6),) * report['volumes'], *(('-', 1.0),) * report['valves']]

@@ -6,8 +6,8 @@ from mb_evaluation.reports.verdict import message_objections
 
 
 def objections(report):
-    """Return what speaks against a run, in words; empty if it passed."""
-    found = [f'{name} was never heard' for name in report['unheard']]
+    """Return objections to a run, in words; empty if it passed."""
+    found = [f'no message came from {name}' for name in report['unheard']]
     if report['first_motion'] is None:
         found.append('no cylinder moved faster than its transition velocity')
     for name, figures in report['masses'].items():
@@ -20,7 +20,7 @@ def objections(report):
 
 
 def _mass_objections(name, figures):
-    """Return what speaks against the estimate of a mass."""
+    """Return objections to the estimate of a mass."""
     found = []
     if figures['unknown']:
         found.append(f'{name}: no mass at {figures["unknown"]} instants')
@@ -34,7 +34,7 @@ def _mass_objections(name, figures):
 
 
 def remarks(report):
-    """Return what does not speak against a run but is worth saying, in words."""
+    """Return remarks that are no objections, in words."""
     high = report['bounds']['coverage_high']
     return [f'{name}: 95 % intervals hold the truth {share:.1%} of the time, wider than needed'
             for name, share, _ in _judged_coverage(report) if share > high]
@@ -54,7 +54,7 @@ def _coverage_objections(report):
 
 
 def _judged_coverage(report):
-    """Return (name, coverage, that while cylinders move) of positions, velocities, pressures."""
+    """Return (name, coverage, coverage in motion) of positions, velocities, pressures."""
     return [(name, figures['coverage_95'], figures['coverage_95_moving'])
             for name, figures in report['observer'].items()
             if name.endswith(('position', 'velocity', 'pressure'))
@@ -62,9 +62,9 @@ def _judged_coverage(report):
 
 
 def _complaint_objections(report):
-    """Return which nodes complained of the same for long, in whatever words they went on.
+    """Return which nodes complained of the same for long, in any words.
 
-    What a complaint is of stands before its colon: figures behind it change from look to look.
+    The subject of a complaint is before its colon; the figures behind it change.
     """
     total, last = defaultdict(float), {}
     for one in report['complaints']:

@@ -1,1 +1,1 @@
-"""What reports of all kinds of runs have in common."""
+"""Common parts of the reports of all kinds of runs."""

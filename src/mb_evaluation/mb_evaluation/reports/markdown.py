@@ -9,7 +9,7 @@ def table_lines(headings, rows):
 
 
 def complaint_lines(report):
-    """Return what the nodes complained of, with a heading; nothing if they did not."""
+    """Return the complaints of nodes, with a heading; nothing without any."""
     rows = complaint_rows(report)
     return rows and ['## What the nodes complained of', '', *table_lines(COMPLAINED, rows), '']
 

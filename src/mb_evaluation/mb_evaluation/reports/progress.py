@@ -1,4 +1,4 @@
-"""What the terminal shows of a running simulation."""
+"""The progress of a running simulation on the terminal."""
 
 BAR_WIDTH = 30
 
@@ -7,7 +7,7 @@ def progress_line(reached, duration, factor, errors, lost=None, found=''):
     """Return one line on a running simulation.
 
     reached, duration: simulated [s]; factor: real-time factor or None; errors: label -> newest
-    errors (g) or None; lost: messages, None if unknown so far; found: what else there is to tell.
+    errors (g) or None; lost: messages, None if unknown so far; found: further text.
     """
     share = min(1.0, reached / duration)
     bar = ('━' * round(share * BAR_WIDTH)).ljust(BAR_WIDTH, '·')

@@ -1,10 +1,10 @@
-"""What speaks against the messages and the time of a run of any kind."""
+"""Objections to the messages and the time of a run of any kind."""
 
 from typing import Any
 
 
 def message_objections(report: dict[str, Any]) -> list[str]:
-    """Return what speaks against the messages of a run, in words."""
+    """Return objections to the messages of a run, in words."""
     found = []
     if report['mixed_with_another_run']:
         found.append('another run spoke on the same topics: ROS_DOMAIN_ID keeps runs apart')
@@ -19,7 +19,7 @@ def message_objections(report: dict[str, Any]) -> list[str]:
 
 
 def _time_objections(figures):
-    """Return what speaks against the time of a run, by its figures, in words."""
+    """Return objections to the time of a run, by its figures, in words."""
     found = []
     if figures['steps_back']:
         first = figures['first_steps'][0]

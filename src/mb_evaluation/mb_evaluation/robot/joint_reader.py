@@ -23,7 +23,7 @@ class JointReader:
     def read(self, q, qd=None):
         """Return positions (j) and velocities (j) of the moving joints at q, qd (n).
 
-        [rad, m and per second]; angles beside those of coordinates lie between -pi and pi.
+        [rad, m and per second]; angles that are no coordinates lie between -pi and pi.
         qd None: at rest.
         """
         q = np.asarray(q, dtype=float)

@@ -29,10 +29,10 @@ class RobotLink:
 class RobotJoint:
     """Holds the link `child` to the link `parent`.
 
-    place [m], angle [rad]: of the joint's frame in that of the parent; the child's frame lies there
-    when the joint is at zero.  axis: in that frame, of what slides.  A joint that turns measures
-    the angle of the body `of` against the body `against` ('': the ground), one that slides the
-    place of the last of three `points` along the line from the first to the second.
+    place [m], angle [rad]: of the joint's frame in the parent's; the child's frame lies there
+    when the joint is at zero.  axis: in that frame, of a slide.  A joint that turns measures the
+    angle of the body `of` against the body `against` ('': the ground); a slide measures the place
+    of the last of three `points` along the line from the first to the second.
     """
 
     name: str
@@ -60,7 +60,7 @@ class RobotJoint:
 class RobotTree:
     """Links, joints (parents before children), and the frame that everything stands in.
 
-    A joint that measures what a coordinate of the mechanism file does has the name of that.
+    A joint that measures the same as a coordinate of the mechanism file has the coordinate's name.
     """
 
     root: str
@@ -74,7 +74,7 @@ class RobotTree:
 
 
 def robot_tree(mechanism):
-    """Return the RobotTree of a Mechanism; raises ValueError for bodies that hang on nothing."""
+    """Return the RobotTree of a Mechanism; raises ValueError for bodies without support."""
     planted = _Planted(mechanism)
     for joint in tree_of(mechanism).joints:
         planted.add(joint)
@@ -182,7 +182,7 @@ class _Planted:
         return self._points[second] - self._points[first]
 
     def _name(self, kind, what, otherwise):
-        """Return the name of the coordinate that measures the same, or one that is free."""
+        """Return the name of the coordinate that measures the same, or a free name."""
         return self._coordinates.get((kind, what)) or _free(otherwise, self._taken_joints)
 
 

@@ -48,7 +48,7 @@ def _add_root(root, mechanism, solids):
 
 
 def _add_inertial(element, body, origin):
-    """Add mass and inertia about the centre of gravity; a planar file tells that about z alone."""
+    """Add mass and inertia about the centre of gravity; a planar file has it about z alone."""
     if body.mass <= 0.0:
         return
     inertial = _add(element, 'inertial')
@@ -59,7 +59,7 @@ def _add_inertial(element, body, origin):
 
 
 def _add_visual(element, solid, origin, height, thickness):
-    """Add what is seen of a bar or a disc; plates are left to the bars around them."""
+    """Add the visual of a bar or a disc; a plate is shown by the bars around it."""
     if isinstance(solid, Bar):
         place, angle = solid.middle, solid.angle
         kind, measures = 'box', {'size': _text(solid.length, solid.width, thickness)}

@@ -1,1 +1,1 @@
-"""What a monitor notes of a run, by stamps."""
+"""The notes of a monitor on a run, by stamps."""

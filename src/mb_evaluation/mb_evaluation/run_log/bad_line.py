@@ -1,13 +1,13 @@
-"""What becomes of readings on a line that is bad on purpose, by what its nodes count."""
+"""Losses of readings on a line that is bad on purpose, from the counts of its nodes."""
 
 DISTURBER, ESTIMATOR = '/disturber', '/estimator'
 _COUNTED = 'readings used', 'readings rejected', 'readings late', 'readings ignored'
 
 
 class BadLine:
-    """Compares what a disturber let through with what the estimator counts.
+    """Compares the counts of a disturber with the estimator's.
 
-    Readings that the disturber drops are no losses, those that neither counts are.
+    Readings that the disturber drops are no losses; readings that neither node counts are.
     """
 
     def __init__(self):

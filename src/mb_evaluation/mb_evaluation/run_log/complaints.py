@@ -1,11 +1,11 @@
-"""What nodes say of themselves while something is wrong with them."""
+"""Problems that nodes report of themselves."""
 
 from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
 class Complaint:
-    """What a node said of itself on /diagnostics, from a stamp to a stamp [ns]; None: still."""
+    """A problem that a node reported on /diagnostics, from stamp to stamp [ns]; None: still."""
 
     node: str
     level: str

@@ -1,4 +1,4 @@
-"""What a run without losses would bring: the readings that the sensors deliver."""
+"""The readings that the sensors of a run without losses deliver."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from mb_sensors import SimulatedSensor
 def delivered(sensor, seed, stamps, faults=None):
     """Return when a simulated Sensor takes the readings that it delivers [ns] (k).
 
-    stamps: of the truth [ns], between which readings may fall.  It delivers one where one is due
-    and does not drop out; drop-outs are decided by seed and sensor, so a configured drop-out is no
-    lost message, nor is what FaultSettings suppress.
+    stamps: of the truth [ns]; readings may fall between them.  A reading is delivered if it is due
+    and does not drop out.  Seed and sensor decide drop-outs, so a configured drop-out is no lost
+    message, nor is a reading that FaultSettings suppress.
     """
     device, unknown = SimulatedSensor(sensor, seed, faults), np.zeros(len(sensor.channels))
     found = []

@@ -1,4 +1,4 @@
-"""The log of a run: what is expected of it, and what its nodes report of themselves."""
+"""The log of a run: expected messages, and the reports of its nodes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ class Counters:
 
 
 class RunLog:
-    """What all runs have in common; the log of one kind of run adds the streams that it notes.
+    """The common part of all runs; the log of one kind of run adds its streams.
 
     It adds as properties `newest_truth` (stamp [ns]), `progress` (simulated time that every stream
-    has reached [s]), `finished` and `unheard` (streams without a message), and a method lost().
+    has reached [s]), `finished` and `silent` (streams without a message), and a method lost().
     """
 
     def __init__(self, start: int, duration: float, rate: float, sensors: Sequence[Sensor] = (),
@@ -58,8 +58,8 @@ class RunLog:
         self.time = TimeOfRun(start)
         self.published = {}             # stamp of the truth [ns] -> wall time [s]
 
-    def covers(self, stamp: int) -> bool:
-        """Tell whether a stamp [ns] may be of this run; else count a stranger."""
+    def admits(self, stamp: int) -> bool:
+        """Return whether a stamp [ns] may be of this run; if not, count it in `strangers`."""
         inside = self.start <= stamp <= self.end + AFTER
         self.strangers += not inside
         return inside
@@ -71,7 +71,7 @@ class RunLog:
     def readings_lost(self, so_far: bool = False) -> int:
         """Return how many readings the estimator neither used nor rejected.
 
-        so_far: of those before its last report.
+        so_far: only readings before its last report.
         """
         due = self.due_readings
         if self.bad_line:
@@ -83,15 +83,15 @@ class RunLog:
     def estimates_lost(self, stamps: Iterable[int], missing: int) -> int:
         """Return how many estimates were lost.
 
-        stamps: of all that came [ns]; missing: how many did not.  On a bad line some instants have
-        no reading; then an estimate is lost whose status came without it.
+        stamps: of the estimates that came [ns]; missing: how many did not.  On a bad line some
+        instants have no reading; there an estimate is lost if only its status came.
         """
         return len(self.statuses.difference(stamps)) if self.bad_line else missing
 
     def real_time_factor(self) -> float | None:
         """Return simulated over wall time of the truth, None for too few states.
 
-        The slope of stamps over wall time: a first state that took long hardly changes it.
+        The slope of stamps over wall time: a late first state hardly changes it.
         """
         published = list(self.published.items())
         if len(published) < 2:

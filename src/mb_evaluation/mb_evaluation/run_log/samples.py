@@ -1,4 +1,4 @@
-"""Stamped rows of numbers, in the order of the stamps whatever the order of arrival."""
+"""Stamped rows of numbers, ordered by stamps, not by arrival."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class Samples:
         return np.array(sorted(self._rows), dtype=np.int64)
 
     def columns(self, stamps=None):
-        """Return each array of every row, (k, size); of all stamps or of these, which are known."""
+        """Return each array of every row, (k, size), at all stamps or at given known ones."""
         stamps = self.stamps if stamps is None else stamps
         rows = [self._rows[stamp] for stamp in stamps.tolist()]
         return [np.array([row[i] for row in rows], float).reshape(len(rows), size)
@@ -49,9 +49,9 @@ class Samples:
                 else np.full((len(stamps), column.shape[1]), np.nan) for column in self.columns()]
 
     def missing(self):
-        """Return how many rows there are too few in a stream that is periodic.
+        """Return how many rows a periodic stream misses.
 
-        One in between, as of a node that begins anew, makes good for no other.
+        A row in between, as from a restarted node, does not count for another.
         """
         steps = np.diff(self.stamps)
         if not steps.size:

@@ -1,4 +1,4 @@
-"""Whether the time of a run went on as it should: by one publisher, and never back."""
+"""Checks of the time of a run: one publisher, and no steps back."""
 
 _MOST = 10                  # steps of which a report gives the time
 
@@ -6,14 +6,14 @@ _MOST = 10                  # steps of which a report gives the time
 class TimeOfRun:
     """Notes the messages on /clock, and who publishes them.
 
-    publishers: in words, if there were several at once.  A step ahead that is none shows by the
-    step back that follows it; a monitor that stood still misses some of the messages.
+    publishers: in words, if there were several at once.  A wrong step ahead shows by the step back
+    that follows it; a monitor that stood still misses some of the messages.
     """
 
     def __init__(self, start):
         """Set up for a run that begins at a stamp [ns]."""
         self._start, self._last = start, None
-        self._steps, self._first = 0, []        # back: how many; of the first ones, from where to
+        self._steps, self._first = 0, []        # steps back: how many; the first ones, from and to
         self.publishers = ''
 
     def tick(self, stamp):
@@ -25,7 +25,7 @@ class TimeOfRun:
         self._last = stamp
 
     def figures(self):
-        """Return what a report tells, with times after the start [s]."""
+        """Return the figures for a report, with times after the start [s]."""
         return {'steps_back': self._steps, 'publishers': self.publishers, 'first_steps': [
             {'from': 1e-9 * (before - self._start), 'to': 1e-9 * (after - self._start)}
             for before, after in self._first]}

@@ -1,4 +1,4 @@
-"""What mechanisms look like in space, for viewers and robot descriptions alike."""
+"""The shapes of mechanisms in space, for viewers and robot descriptions."""
 
 from mb_evaluation.scene.ellipses import ellipses, point_covariances
 from mb_evaluation.scene.motion import moved_on

@@ -1,4 +1,4 @@
-"""How uncertain the places of points are: ellipses that hold them with a probability."""
+"""Uncertainty of the places of points: ellipses that hold them with a probability."""
 
 from math import log
 

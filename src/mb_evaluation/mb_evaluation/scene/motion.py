@@ -6,7 +6,7 @@ FARTHEST = 0.2              # that a state is taken along its motion [s]
 
 
 def moved_on(mechanism, q, z, zd, zdd, passed):
-    """Return q (n) after some time [s] of constant zdd (g), or the same q where none can be told.
+    """Return q (n) after some time [s] of constant zdd (g), or the same q if that is impossible.
     """
     if not 0.0 < passed < FARTHEST or not len(z) == len(zd) == len(zdd) == mechanism.g:
         return q

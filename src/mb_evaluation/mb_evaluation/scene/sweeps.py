@@ -54,7 +54,7 @@ def _along(mechanism, places, name):
 
 
 def _hinge(mechanism, places, name):
-    """Return the place that the body of an angle turns about, as far as one point is."""
+    """Return the place that the body of an angle turns about, if it is a point."""
     *others, last = mechanism.described.coordinates[name].bodies
     points = mechanism.bodies[last].points
     held = mechanism.bodies[others[0]].points if others else {

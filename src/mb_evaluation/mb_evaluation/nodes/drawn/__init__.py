@@ -1,1 +1,1 @@
-"""Markers of what a mechanism is, does and suffers, one kind in each file."""
+"""Markers of a mechanism: bodies, forces, contacts, status; one kind in each file."""

@@ -1,4 +1,4 @@
-"""Arrows of what touches a mechanism: true forces, and those of the likeliest explanation."""
+"""Arrows of contact forces on a mechanism: true ones, and the likeliest explanation's."""
 
 from geometry_msgs.msg import Point
 from visualization_msgs.msg import Marker

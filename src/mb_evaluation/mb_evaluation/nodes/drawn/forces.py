@@ -1,4 +1,4 @@
-"""Arrows of forces on the coordinates of a mechanism, and what they amount to."""
+"""Arrows of forces on the coordinates of a mechanism, with their values."""
 
 from geometry_msgs.msg import Point
 from visualization_msgs.msg import Marker
@@ -10,7 +10,7 @@ REACH = 0.2                 # of the mechanism's size: length of the arrow of th
 
 
 class ForceMarkers:
-    """Markers of forces, as long as the force is great against the greatest one so far."""
+    """Markers of forces, of a length in proportion to the greatest force so far."""
 
     def __init__(self, mechanism, solids):
         """Set up for a Mechanism with its Solids."""

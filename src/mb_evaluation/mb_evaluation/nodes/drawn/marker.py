@@ -1,4 +1,4 @@
-"""What all markers have in common."""
+"""Common parts of all markers."""
 
 from math import cos, sin
 
@@ -7,7 +7,7 @@ from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
 from std_msgs.msg import ColorRGBA
 from visualization_msgs.msg import Marker
 
-LIFETIME = Duration(sec=1)      # what nobody renews goes
+LIFETIME = Duration(sec=1)      # a marker that is not renewed goes
 COLOURS = {'prototype': (0.10, 0.10, 0.10), 'model': (0.82, 0.38, 0.17),
            'observer': (0.12, 0.47, 0.71)}
 

@@ -1,4 +1,4 @@
-"""What estimators say, in words beside the mechanism."""
+"""The status of estimators, as text beside the mechanism."""
 
 from textwrap import wrap
 

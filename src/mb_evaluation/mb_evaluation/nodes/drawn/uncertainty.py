@@ -21,7 +21,7 @@ class EllipseMarkers:
         self._moving = [not point.fixed for point in mechanism.points.values()]
 
     def markers(self, header, q, covariance):
-        """Return the Markers at q (n); none of an unknown covariance, or where none follows."""
+        """Return the Markers at q (n); none if the covariance is unknown."""
         if len(covariance) < self._mechanism.g or not np.isfinite(covariance).all():
             return []
         try:

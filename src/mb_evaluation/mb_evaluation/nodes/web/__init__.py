@@ -1,1 +1,1 @@
-"""What messages become in the view in a browser."""
+"""Messages as shapes and curves of the view in a browser."""

@@ -52,7 +52,7 @@ class Curves:
             self._log(f'{entity}_{end}', middle + side * REACH * sigma, f'{name}: 95 %', BAND)
 
     def _log(self, entity, value, name, colour=None):
-        """Log one number, if it is one; name and colour are told once."""
+        """Log one number, if it is finite; name and colour are logged once."""
         if not np.isfinite(value):
             return
         sdk = rerun()

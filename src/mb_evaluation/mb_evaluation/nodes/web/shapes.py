@@ -58,7 +58,7 @@ def _lines(markers):
 
 
 def _triangles(markers):
-    """Triangles of one colour, that of the first marker: only the colour of all is translucent."""
+    """Triangles in the colour of the first marker: only one colour can be translucent."""
     corners = np.concatenate([_turned(one, _points(one)) for one in markers])
     return rerun().Mesh3D(vertex_positions=corners, albedo_factor=_colour(markers[0]),
                           triangle_indices=np.arange(len(corners)).reshape(-1, 3))
@@ -91,7 +91,7 @@ def _turn(marker):
 
 
 def _turned(marker, points):
-    """Return points (k, 3) of a marker's frame in that of its header."""
+    """Return points (k, 3) of a marker's frame in its header's frame."""
     *axis, w = _turn(marker)
     once = np.cross(axis, points)
     return _place(marker) + points + 2.0 * np.cross(axis, once + w * points)
