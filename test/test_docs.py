@@ -64,7 +64,7 @@ def test_the_tutorial_works(tmp_path):
         done = subprocess.run(shlex.split(command), cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
     assert {'pumpjack.png', 'motion.png', 'motion.html'} <= {f.name for f in tmp_path.iterdir()}
-    assert 'beam_gyro would tell the least known state 13' in ' '.join(done.stdout.split())
+    assert 'beam_gyro would determine the least known state 13' in ' '.join(done.stdout.split())
 
 
 def defined(file):

@@ -1,4 +1,4 @@
-"""An estimator out of its settings, wherever these come from: parameters of a node or a file."""
+"""An estimator from its settings: parameters of a node, or a file."""
 
 from dataclasses import asdict, dataclass
 
@@ -16,7 +16,7 @@ from mb_sensors import NoiseSettings, Sampler, SensorError, sensors_of
 
 @dataclass(frozen=True)
 class EstimatorSettings(Settings):
-    """What is estimated, how, and from which sensors."""
+    """The mechanism, the filter and the sensors of an estimator."""
 
     mechanism: str = setting('four_bar', help='Name of a mechanism or path of its file')
     estimator: str = setting('error_ekf', help='Name of a filter')
@@ -33,13 +33,13 @@ class EstimatorSettings(Settings):
         0.0, unit='Hz', at_least=0.0,
         help='How often the present is predicted and published as ~/predicted; 0: never')
     checkpoint: str = setting(
-        '', help='File of the state, from which a node that was killed goes on; empty: none')
+        '', help='File of the state, from which a killed node continues; empty: none')
     checkpoint_period: float = setting(
         1.0, unit='s', at_least=0.01, help='How often, by stamps, that file is written')
 
 
 class EstimatorSetup:
-    """What an estimator consists of.
+    """The parts of an estimator.
 
     settings: EstimatorSettings; mechanism: as the filter has it; sensors: with the noise that the
     filter is to expect; tuning: the filter's settings; filter; stream_settings; gates: GateSettings
@@ -49,7 +49,7 @@ class EstimatorSetup:
     def __init__(self, settings_of, report=lambda problem: None):
         """Make everything.
 
-        settings_of: (Settings class, prefix='', defaults=None) -> settings; report: as that of the
+        settings_of: (Settings class, prefix='', defaults=None) -> settings; report: as of the
         stream.  Raises ValueError.
         """
         self.settings = settings_of(EstimatorSettings)
@@ -88,7 +88,7 @@ class EstimatorSetup:
         self._last = None
 
     def read(self, sensors):
-        """Return Sensors as the filter is to take them."""
+        """Return Sensors as the filter takes them."""
         dt = self.stream_settings.dt
         return tuple(widened(sensors, dt) if self.stream_settings.interpolate else sensors)
 
@@ -117,7 +117,7 @@ class EstimatorSetup:
 
     @property
     def reservation(self):
-        """Say in words what the readings do not determine; empty if they determine everything."""
+        """Return in words what the readings do not determine; empty if they determine all."""
         return undetermined_text(self.undetermined, [sensor.name for sensor in self._used])
 
     @property
@@ -127,11 +127,11 @@ class EstimatorSetup:
 
     @property
     def takes_commands(self):
-        """Tell whether commands of valves are inputs of the filter."""
+        """Whether commands of valves are inputs of the filter."""
         return needs_hydraulics(self.filter)
 
     def judged(self, steps):
-        """Judge the innovations that Steps are the first to tell; yield those to be published."""
+        """Judge the innovations that Steps are the first to give; yield the Steps to publish."""
         for step in steps:
             if step.late is None:
                 if self._last is not None and step.stamp <= self._last:
@@ -142,8 +142,8 @@ class EstimatorSetup:
             if self._is_due(step):
                 yield step
 
-    def tells_status(self, stamp):
-        """Tell whether the status of an estimate of a stamp [ns] is to be published; ask once."""
+    def is_status_due(self, stamp):
+        """Return whether to publish the status of an estimate of a stamp [ns]; ask once."""
         rate = self.settings.status_rate
         return not rate or self._status_sampler.due(stamp) is not None
 
@@ -154,14 +154,14 @@ class EstimatorSetup:
             self.window.add_late(*late)
 
     def _is_due(self, step):
-        """Tell whether a Step is to be published, of those with late readings as many as others."""
+        """Return whether to publish a Step; Steps of late readings have a rate of their own."""
         if not self._samplers:
             return True
         return self._samplers[step.late is not None].due(step.stamp) is not None
 
 
 def _believed(mechanism, names, settings_of):
-    """Return the Sensors, with the noise that settings say the filter is to expect."""
+    """Return the Sensors, with the noise that the filter expects by its settings."""
     if not names:
         known = [*mechanism.sensors, *mechanism.sensor_groups]
         raise SensorError(f'sensors: missing, expected some of {", ".join(known)}')

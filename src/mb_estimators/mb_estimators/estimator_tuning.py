@@ -11,7 +11,7 @@ from mb_model.model_errors import ModelErrors
 from mb_model.settings import Settings
 from mb_sensors import NoiseSettings
 
-_CAN = {        # names of what can change, of settings of which not all can
+_CAN = {        # names of settings that can change, of classes of which not all can
     EstimatorSettings: ('publish_rate',),
     StreamSettings: ('reorder_window', 'late_estimates', 'longest_gap', 'sensor_timeout',
                      'nis_bound', 'nis_time', 'restart', 'input_rate', 'stuck_after',
@@ -35,7 +35,7 @@ def fixed_settings(settings_class, prefix):
 
 @dataclass(frozen=True)
 class _Tuning:
-    """What of an EstimatorSetup can be tuned."""
+    """The tunable parts of an EstimatorSetup."""
 
     filter: Settings
     sensors: tuple
@@ -51,14 +51,14 @@ class EstimatorTuning:
         self._setup = setup
 
     def prepared(self, prefix, settings):
-        """Return what puts settings with a prefix of their names in place; raises ValueError."""
+        """Return a function that applies settings with a name prefix; raises ValueError."""
         tuning = self._tuning(prefix, settings)
         self._filter(tuning)
         require_means(self._setup.filter, tuning.gates)
         return partial(self._put_in_place, prefix, settings)
 
     def _put_in_place(self, prefix, settings):
-        """Go on with other settings; those of other prefixes may just have changed, too."""
+        """Continue with other settings; settings of other prefixes may just have changed, too."""
         setup, tuning = self._setup, self._tuning(prefix, settings)
         if isinstance(settings, EstimatorSettings):
             setup.settings = settings
@@ -87,7 +87,7 @@ class EstimatorTuning:
         return replace(tuning, filter=settings)
 
     def _filter(self, tuning):
-        """Return the filter in its present state with a tuning, the present one if it has that."""
+        """Return the filter in its present state with a tuning, unchanged if it has this one."""
         if (tuning.filter, tuning.sensors) == (self._setup.tuning, self._setup.sensors):
             return self._setup.filter
         return retuned(self._setup.filter, self._setup.read(tuning.sensors), tuning.filter)

@@ -14,7 +14,7 @@ START = NANOSECONDS        # stamp of the first instant, as the prototype node h
 
 
 def sensors_as_believed(sensors, mechanism):
-    """Return Sensors where they are, with the noise that a wrong Mechanism says they have."""
+    """Return Sensors at their true places, with the noise by a wrong Mechanism."""
     believed = sensors_of(mechanism, [sensor.name for sensor in sensors])
     return tuple(sensor.with_settings(other.settings)
                  for sensor, other in zip(sensors, believed, strict=True))
@@ -31,8 +31,8 @@ class Experiment:
     Prototype and uncorrected model move and sensors are read here, once, so that a run costs no
     more than its filter.  Can be pickled.
 
-    prototype: the true Mechanism; mechanism: the wrong one, which filters have; sensors: as filters
-    know them; channels: their names; dt [s]; truth and model: Runs at the instants t (k) [s];
+    prototype: the true Mechanism; mechanism: the wrong one of the filters; sensors: as filters have
+    them; channels: their names; dt [s]; truth and model: Runs at the instants t (k) [s];
     stamps: the same (k) [ns].
     """
 
@@ -40,9 +40,9 @@ class Experiment:
         """Simulate.
 
         mechanism: the true Mechanism or its name, starting as in its file; sensors: names;
-        model_errors: what is wrong with the model, see mb_model.apply_model_errors, also with the
-        noise that filters expect of its sensors; duration, dt [s]; truth: a Run of the prototype,
-        if it is to move otherwise than the multibody model does.  Raises ValueError in the user's
+        model_errors: of the model, see mb_model.apply_model_errors, also of the noise that filters
+        expect of its sensors; duration, dt [s]; truth: a Run of the prototype, if it does not
+        move as the multibody model does.  Raises ValueError in the user's
         words.
         """
         self.prototype = load_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
@@ -92,7 +92,7 @@ class Experiment:
 def three_simulation(mechanism, filter, sensors, model_errors, duration, dt, seed, **settings):
     """Estimate the motion of a prototype by a wrong model and noisy readings: one Experiment.run.
 
-    Of several filters, settings or seeds, make one Experiment.  Returns a Result.
+    For several filters, settings or seeds, make one Experiment.  Returns a Result.
     Raises ValueError in the user's words, DivergenceError.
     """
     return Experiment(mechanism, sensors, model_errors, duration, dt).run(filter, seed, **settings)

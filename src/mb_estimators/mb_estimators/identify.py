@@ -29,13 +29,13 @@ class IdentifySettings(LossSettings):
              'parameters')
     parameter_deviations: tuple[float, ...] = setting(
         (0.5,), above=0.0,
-        help='What is known before: the standard deviation of each, or one for all: a share of its '
+        help='Prior standard deviation of each, or one for all: a share of its '
              'value; of what is 0, in its unit')
     initial_variance: float = setting(
         7.6e-3, unit='rad^2', above=0.0, help='Of position and velocity at the start')
     acceleration_psd: float = setting(
         1e-9, unit='rad^2/s^3', above=0.0,
-        help='Power spectral density of the noise of the independent accelerations: what no '
+        help='Power spectral density of the noise of the independent accelerations, which no '
              'parameter explains.  The larger, the less is learnt of them')
     iterations: int = setting(
         100, at_least=1, help='Of the optimiser, the most; a recording that needs more is an error')
@@ -58,12 +58,12 @@ class Identified:
 def identify(mechanism, sensors, recording, dt, progress=False, **settings):
     """Return the Identified parameters by the readings of a Recording.
 
-    mechanism: as the file has it, its start that of the first stamp; sensors: Sensor objects; dt:
+    mechanism: as the file has it, its start at the first stamp; sensors: Sensor objects; dt:
     longest step of the model [s]; progress: show a bar, if there is a terminal; settings: of
-    IdentifySettings.  What masses, sizes, stiffness and friction are, if positive, stays so.
+    IdentifySettings.  Positive masses, sizes, stiffness and friction stay positive.
     Nodes: z, zd, biases at every instant, and the parameters.
-    Raises FilterError, SettingError, MechanismError (all ValueError), NotConvergedError where the
-    optimiser does not get to the end in the iterations that it has, DivergenceError.
+    Raises FilterError, SettingError, MechanismError (all ValueError), NotConvergedError if the
+    optimiser does not converge within its iterations, DivergenceError.
     """
     chosen = IdentifySettings.from_mapping(settings)
     parameters = Parameters(mechanism, ParameterSettings(
@@ -80,7 +80,7 @@ def identify(mechanism, sensors, recording, dt, progress=False, **settings):
 
 
 def _graph(mechanism, guess, whole, readings, parameters, settings):
-    """Return graph and first Values: those of a smoother that knows no parameters but a force."""
+    """Return graph and first Values: of a smoother that knows no parameters but a force."""
     g, biases = mechanism.g, guess.bias_sigmas
     factors = guess.graph_of_parameters(settings, parameters)
     noises = (np.full(g, settings.acceleration_psd), None, guess.bias_growth)

@@ -1,4 +1,4 @@
-"""How likely a filter finds the readings that it was given."""
+"""The likelihood of readings by a filter."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def log_likelihood(readings, observed):
 
     of k innovations r with the covariance S that the filter expects, by the number of readings.
     readings (k, channels), observed: the Observation of them.  Readings that the filter left out
-    count as so improbable that it does not pay to leave any out.
+    count as so improbable that leaving any out does not pay.
     Source: Schweppe 1965, "Evaluation of likelihood functions for Gaussian signals".
     """
     given, used = np.isfinite(readings), np.isfinite(observed.innovation)

@@ -22,7 +22,7 @@ def monte_carlo(experiment, filter, seeds, figures=rmse, processes=None, **setti
 
     figures: a function of a module, from a Result to numbers or arrays by name; processes: how many
     (default: one for each core; 1: this one); settings: of the filter.  The array `diverged`
-    (seeds) tells of the seeds with which the filter diverged; their figures are NaN.
+    (seeds) marks the seeds with which the filter diverged; their figures are NaN.
     Raises DivergenceError if it did so with every seed.
     """
     seeds = list(seeds)

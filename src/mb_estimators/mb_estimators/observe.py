@@ -1,4 +1,4 @@
-"""A filter over readings that are there already: of an experiment, of a bag."""
+"""A filter over recorded readings: of an experiment, of a bag."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class ObservedHydraulics:
 
 @dataclass(frozen=True)
 class Observation:
-    """What a filter made of readings at k instants.
+    """The estimates of a filter from readings at k instants.
 
     z, zd, zdd (k, g); covariance (k, l, l) of z, zd, ...; innovation (k, channels) and
     innovation_covariance (k, channels, channels), NaN where no reading is or it was left out;
@@ -41,7 +41,7 @@ class Observation:
 
 
 def observe(filter_, stamps, readings, dt, inputs=None):
-    """Run a filter over readings; its state is that of the first stamp.
+    """Run a filter over readings; its state holds at the first stamp.
 
     stamps: increasing, of k instants [ns]; readings (k, channels), NaN where there is none; dt:
     longest step of the model [s]; inputs: HeldInputs, None for none.  Returns an Observation.

@@ -1,4 +1,4 @@
-"""Filters found by name, also those of other packages.
+"""Filters found by name, also in other packages.
 
 A package offers a filter by an entry point of the group `mb_estimators.filters`, naming a class.
 """
@@ -31,7 +31,7 @@ def available_filters(mechanism=None):
     return names
 
 
-@cache      # a look through the metadata of all packages takes as long as hundreds of steps
+@cache      # a search through the metadata of all packages takes as long as hundreds of steps
 def filter_class(name):
     """Return the class of a filter.  Raises FilterError for an unknown or broken plugin."""
     return plugin_class(GROUP, name, 'filter', FilterError)
@@ -41,7 +41,7 @@ def make_filter(name, mechanism, sensors, dt, **settings):
     """Return a filter by its name.
 
     mechanism: a Mechanism, or its name; sensors: names of its sensors or sensor groups, or Sensor
-    objects; dt: longest step of the model [s]; settings: what differs from the plugin's defaults.
+    objects; dt: longest step of the model [s]; settings: that differ from the plugin's defaults.
     Raises FilterError, SensorError, SettingError (all ValueError).
     """
     plugin = filter_class(name)
@@ -49,7 +49,7 @@ def make_filter(name, mechanism, sensors, dt, **settings):
         mechanism = load_mechanism(mechanism)
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a filter: at most {MAX_COORDINATES} '
-                          'coordinates are possible, those of fixed points included')
+                          'coordinates are possible, fixed points included')
     if mechanism.described.prescribed and not moves_prescribed(plugin):
         raise FilterError(f'{name}: {mechanism.name}: not with prescribed coordinates: '
                           f'{", ".join(mechanism.described.prescribed)}; '

@@ -12,10 +12,10 @@ from mb_model.settings import SettingError
 
 
 def retuned(filter_, sensors, settings):
-    """Return a filter like a running one, in its state, with Sensors and settings that differ.
+    """Return a filter like a running one, in its state, with other Sensors and settings.
 
-    What has not changed since the running one began is what its settings said, and becomes what the
-    new ones say; everything else is its state, and stays.  Only numbers may differ, and sensors in
+    Values unchanged since the start of the running filter come from its settings, and take the new
+    settings; everything else is its state, and stays.  Only numbers may differ, and sensors in
     the numbers of their noise.  Raises FilterError for others and for filters that cannot do this,
     SettingError, SensorError.
     """
@@ -35,7 +35,7 @@ def retuned(filter_, sensors, settings):
 
 
 def require_numbers(old, new, fixed=()):
-    """Raise SettingError if settings differ in what is no number, or in what is fixed."""
+    """Raise SettingError if settings differ in others than numbers, or in fixed ones."""
     for field in fields(old):
         before, after = getattr(old, field.name), getattr(new, field.name)
         numbers = before if isinstance(before, tuple) else (before,)
@@ -45,6 +45,6 @@ def require_numbers(old, new, fixed=()):
 
 
 def _carried_over(running, begun, tuned):
-    """Return the array of a running filter, but of a tuned one where nothing has changed."""
+    """Return the array of a running filter, with a tuned one's values where nothing has changed."""
     words = [array.view(np.uint64) for array in (running, begun, tuned)]
     return np.where(words[0] == words[1], words[2], words[0]).view(running.dtype)

@@ -1,7 +1,7 @@
-"""Compile kernels of mb_estimators, and of what it stands on, into numba's cache.
+"""Compile kernels of mb_estimators, and of the packages below, into numba's cache.
 
 python -m mb_estimators.warm_up             everything, all choices of settings, in two processes
-python -m mb_estimators.warm_up error_ekf   what the three-simulation launch needs with this filter
+python -m mb_estimators.warm_up error_ekf   all that the three-simulation launch calls
 """
 
 from concurrent.futures import ProcessPoolExecutor
@@ -27,7 +27,7 @@ _DT = 0.005
 
 
 def warm_up():
-    """Let everything of ours that is compiled run once; the first call compiles."""
+    """Call all kernels of mb_estimators once; the first call compiles."""
     ours = [entry.name for entry in entry_points(group=GROUP)
             if entry.value.startswith('mb_estimators.')]
     with ProcessPoolExecutor(2, get_context('fork')) as pool:
@@ -39,7 +39,7 @@ def warm_up():
 
 
 def warm_up_launch(name):
-    """Let what the nodes of the three-simulation launch call run once."""
+    """Call all that the nodes of the three-simulation launch call once."""
     mechanism = load_mechanism('four_bar')
     mechanism.velocity(mechanism.q0, mechanism.zd0)      # where the prototype starts
     warm_up_steps()
@@ -73,7 +73,7 @@ def warm_up_choices(name):
 
 
 def warm_up_filter(name, **settings):
-    """Let a filter predict and correct once, by readings at rest, and what judges it be ready."""
+    """Let a filter predict and correct once, by readings at rest, with its watches."""
     oil = needs_hydraulics(filter_class(name))
     mechanism = load_mechanism('crane' if oil else 'four_bar')
     filter_ = make_filter(name, mechanism, list(mechanism.sensors), _DT, **settings)
@@ -104,7 +104,7 @@ def _warm_up_graphs():
 
 
 def main():
-    """Warm the cache and tell how long it took."""
+    """Warm the cache and print how long it took."""
     start = perf_counter()
     for name in sys.argv[1:]:
         warm_up_launch(name)

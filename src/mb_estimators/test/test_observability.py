@@ -119,7 +119,7 @@ def test_command_names_the_sensor_that_would_help(capsys):
                  '--set', 'gravity=[0,0]']) == 0
     printed = capsys.readouterr().out
     assert 'rank 1 of 2' in printed
-    assert 'not told: theta' in printed
+    assert 'not determined: theta' in printed
     assert 'crank_encoder would help: it makes theta observable' in printed
 
 

@@ -86,7 +86,7 @@ def test_dicts_come_back_in_their_order():
 
 @pytest.mark.parametrize('saved', [None, Inner(np.zeros(3)), outer(2).records])
 def test_what_is_no_copy_of_it_is_refused(saved):
-    with pytest.raises(TypeError, match='a state of Outer cannot be put back'):
+    with pytest.raises(TypeError, match='a state of Outer cannot be restored'):
         restore(outer(2), saved)
     with pytest.raises(TypeError, match='cannot be put back into'):
         restore(Inner(np.zeros(3)), Inner(np.zeros(2)))

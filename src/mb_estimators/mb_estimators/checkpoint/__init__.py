@@ -1,4 +1,4 @@
-"""The state of a running estimator in a file, to go on from after a crash."""
+"""The state of a running estimator in a file, to continue from after a crash."""
 
 from mb_estimators.checkpoint.checkpoint import Checkpoint
 

@@ -1,4 +1,4 @@
-"""What a running estimator goes on from if its process is killed."""
+"""The file from which an estimator continues after its process was killed."""
 
 from dataclasses import asdict
 import hashlib
@@ -21,8 +21,7 @@ class Checkpoint:
     def __init__(self, path, period, setup):
         """Set up for a path; period [s].
 
-        Raises ValueError for a folder that does not exist and estimators that cannot go on from a
-        file.
+        Raises ValueError for a missing folder, and for estimators that cannot continue from a file.
         """
         self._path, self._setup = user_path(path), setup
         self._period = round(period * NANOSECONDS)
@@ -49,10 +48,10 @@ class Checkpoint:
                 'stream': self._setup.stream.state.to_go_on_from()})
 
     def resume(self, now=0):
-        """Go on from the file, if there is one; return what was done, in words; '' for nothing.
+        """Continue from the file, if there is one; return a sentence on it, '' without one.
 
-        now [ns]: of the clock that stamps are of, 0 if unknown.  Raises ValueError, nothing being
-        changed, for a file that is broken, of another estimator, or of another time.
+        now [ns]: by the clock of the stamps, 0 if unknown.  Raises ValueError, and changes
+        nothing, for a file that is broken, of another estimator, or of another time.
         """
         try:
             found = read_file(self._path)
@@ -83,11 +82,11 @@ class Checkpoint:
         return f'going on from the checkpoint of {stamp / NANOSECONDS:.3f} s, {self._path}'
 
     def remove(self):
-        """Leave nothing to go on from."""
+        """Remove the file, so that the next life starts fresh."""
         remove_private(self._path)
 
     def _fingerprint(self):
-        """Return a text that changes with all that the state depends on."""
+        """Return a text that changes with everything that the state depends on."""
         setup = self._setup
         parts = [*self._fixed, asdict(setup.tuning), asdict(setup.stream_settings),
                  [(sensor.name, asdict(sensor.settings)) for sensor in setup.sensors]]

@@ -50,7 +50,7 @@ def read_file(path):
 
 
 def _encoded(value, arrays):
-    """Return a value as JSON has it, {kind: content} for what JSON does not know."""
+    """Return a value for JSON, as {kind: content} for types unknown to JSON."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, np.ndarray):

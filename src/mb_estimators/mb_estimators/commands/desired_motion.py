@@ -1,4 +1,4 @@
-"""Desired motions as a command is told them: expressions over the time."""
+"""Desired motions on a command line: expressions over the time."""
 
 import numpy as np
 

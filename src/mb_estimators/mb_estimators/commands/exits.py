@@ -1,4 +1,4 @@
-"""How commands around filters end."""
+"""Exit codes of commands around filters."""
 
 import sys
 
@@ -7,9 +7,9 @@ from mb_model.commands import exits
 
 
 def told(command, parser, arguments, failed='the filter has diverged'):
-    """Run a command as mb_model's `told` does; what diverges is reported in one line, too.
+    """Run a command as mb_model's `told` does; a divergence is reported in one line, too.
 
-    failed: what is said before the text of a DivergenceError.
+    failed: printed before the text of a DivergenceError.
     """
     try:
         return exits.told(command, parser, arguments)

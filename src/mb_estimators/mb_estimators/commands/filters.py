@@ -1,4 +1,4 @@
-"""List the filters that are installed, or what one of them can be told."""
+"""List the installed filters, or the settings of one of them."""
 
 import sys
 
@@ -15,7 +15,7 @@ def overview(names):
 
 
 def filter_page(name):
-    """Return lines of Markdown: what a filter is and every setting of it.
+    """Return lines of Markdown: a filter and every setting of it.
 
     Raises FilterError for an unknown filter.
     """
@@ -32,7 +32,7 @@ def _what(name):
 
 
 def main(arguments=None):
-    """Print what the command line asks for; return the exit code."""
+    """Run the command; return the exit code."""
     return list_plugins('ros2 run mb_estimators filters', __doc__, 'filter', available_filters(),
                         overview, filter_page, arguments)
 

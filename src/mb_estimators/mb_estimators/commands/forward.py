@@ -37,7 +37,7 @@ def _parser():
 
 
 def _forward(given):
-    """Yield lines of text about what is done."""
+    """Yield lines of text about the progress."""
     check_outputs(given)
     mechanism = changed_mechanism(given)
     begin = perf_counter()

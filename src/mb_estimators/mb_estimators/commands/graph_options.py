@@ -1,11 +1,11 @@
-"""What commands share that solve a mechanism by a factor graph."""
+"""Common options of commands that solve a mechanism by a factor graph."""
 
 from mb_model import load_mechanism
 from mb_model.commands.assignments import changes_of
 
 
 def settings_text(kind):
-    """Return lines that tell the settings of a graph, a Settings class."""
+    """Return lines on the settings of a graph, a Settings class."""
     return 'settings:\n' + '\n'.join(f'  {name}: {described.help} ({kind.defaults()[name]})'
                                      for name, _, described in kind.describe())
 

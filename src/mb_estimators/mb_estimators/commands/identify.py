@@ -41,7 +41,7 @@ def _parser():
 
 
 def _identify(given):
-    """Yield lines of text about what is done."""
+    """Yield lines of text about the progress."""
     mechanism, sensors = model_and_sensors(given)
     recording = read_recording(given.bag, sensors)
     count = np.count_nonzero(np.isfinite(recording.readings))

@@ -46,7 +46,7 @@ def _parser():
 
 
 def _inverse(given):
-    """Yield lines of text about what is done."""
+    """Yield lines of text about the progress."""
     check_outputs(given, 'forces')
     mechanism = changed_mechanism(given)
     if not 2.0 * given.dt <= given.duration < np.inf:

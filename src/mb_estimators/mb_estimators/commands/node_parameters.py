@@ -32,7 +32,7 @@ def add_node_arguments(parser, several=False):
 
 
 def given_parameters(given, **others):
-    """Return the GivenParameters of the options; others: values by name that count most.
+    """Return the GivenParameters of the options; others: values by name with precedence.
 
     Raises OSError, ValueError.
     """

@@ -1,7 +1,8 @@
-"""What can a set of sensors tell of a mechanism's state, and which sensor would help?
+"""Which states of a mechanism does a set of sensors determine, and which sensor would help?
 
-Simulates the mechanism from its start and sums what every reading says about the state there: the
-observability Gramian, by exact derivatives and, to check, by simulations from other starts.
+Simulates the mechanism from its start and sums the information of every reading on the state
+there: the observability Gramian, by exact derivatives and, to check, by simulations from other
+starts.
 """
 
 import argparse
@@ -40,7 +41,7 @@ def _parser():
                         help='ask for numbers of the file too: bodies.crank.mass, gravity.y, or '
                         'the names of its `parameters`')
     parser.add_argument('--known-to', type=float, default=0.1, metavar='SHARE',
-                        help='a state is observable if the readings tell it to this share of its '
+                        help='a state is observable if readings determine it to this share of its '
                         'size: a radian, the size of the mechanism, these in a second, a force '
                         'that gives such an acceleration, the value of a parameter, the bias_sigma '
                         'of a sensor (%(default)s)')
@@ -51,7 +52,7 @@ def _parser():
 
 
 def _study(given):
-    """Yield what was found, as text."""
+    """Yield the results, as text."""
     mechanism = load_mechanism(given.mechanism)
     if given.changes:
         mechanism = mechanism.replace(**changes_of(given.changes))

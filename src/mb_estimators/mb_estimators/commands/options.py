@@ -1,4 +1,4 @@
-"""Options that commands share: which filter, and what it reads."""
+"""Common options of commands: the filter, and its readings."""
 
 from mb_estimators.filter import needs_hydraulics
 from mb_estimators.plugins import filter_class
@@ -38,14 +38,14 @@ def add_truth_argument(parser):
 
 
 def model_errors(given, mechanism):
-    """Return what is wrong with the model, as apply_model_errors takes it.  Raises ValueError."""
+    """Return the errors of the model, as apply_model_errors takes them.  Raises ValueError."""
     errors = changes_of(given.model_errors, '--model-error')
     return {key: mechanism.number(value) if key in ('gravity', 'z0') and isinstance(value, str)
             else value for key, value in errors.items()}
 
 
 def filter_settings(given):
-    """Return the settings of the filter that are given, checked; raises ValueError."""
+    """Return the given settings of the filter, checked; raises ValueError."""
     settings = assigned(given.settings, '--set')
     try:
         checked = filter_class(given.estimator).Settings.from_mapping(settings)

@@ -49,7 +49,7 @@ def _parser():
 
 
 def _smooth(given):
-    """Yield lines of text about what is done."""
+    """Yield lines of text about the progress."""
     if given.save is not None and not Path(given.save).absolute().parent.is_dir():
         raise FileNotFoundError(f'--save {given.save}: no such folder')
     mechanism, sensors = model_and_sensors(given)
@@ -66,7 +66,7 @@ def _smooth(given):
 
 
 def _table(smoothed, mechanism, truth_known):
-    """Return errors against the truth, or else what the smoother takes its deviations to be."""
+    """Return errors against the truth, or else the deviations that the smoother claims."""
     table = Table(title='RMSE against the truth' if truth_known else 'standard deviation, mean')
     for name in ('', 'filter', 'smoother') if truth_known else ('', 'smoother'):
         table.add_column(name, justify='right' if name else 'left')

@@ -77,7 +77,7 @@ def _parser():
 
 
 def _tune(given, ended):
-    """Yield lines of text about what is done; append to `ended` if the user ended the search."""
+    """Yield lines of text about the progress; append to `ended` if the user ended the search."""
     _check(given)
     mechanism, sensors = model_and_sensors(given)
     vary, settings = limits_of(given.vary), filter_settings(given)
@@ -121,7 +121,7 @@ def _objections(given, found):
 
 
 def _check(given):
-    """Raise ValueError or OSError, before the work starts, for what could not be done."""
+    """Raise ValueError or OSError for impossible options, before the work starts."""
     if not Path(given.output).absolute().parent.is_dir():
         raise FileNotFoundError(f'--output {given.output}: no such folder')
     for option in ('trials', 'processes'):
@@ -141,7 +141,7 @@ def _simulated(given):
 
 
 def _comments(given, found):
-    """Return what the file tells of where its values come from."""
+    """Return the comments of the file on the origin of its values."""
     source = (', '.join(given.bags) or f'simulated experiments of {given.duration:g} s, seeds '
               f'{", ".join(map(str, given.seeds))}')
     errors = f'; model errors: {", ".join(given.model_errors)}' if given.model_errors else ''

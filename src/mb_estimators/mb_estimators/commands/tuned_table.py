@@ -1,4 +1,4 @@
-"""What tuning gave, as a table in the terminal."""
+"""The results of tuning, as a table in the terminal."""
 
 from rich.console import Console
 from rich.table import Table

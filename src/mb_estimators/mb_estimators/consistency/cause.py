@@ -1,7 +1,7 @@
-"""What may have made innovations larger than a filter claims, as far as innovations can tell.
+"""Causes of innovations larger than a filter claims, as far as innovations show them.
 
-Three patterns can be told apart; `python -m benchmarks causes` counts how often that is right.
-Which of several things lasts (mass, spring, gravity, force, offset) innovations do not say.
+Three patterns can be distinguished; `python -m benchmarks causes` counts how often that is right.
+Innovations do not show which error lasts (mass, spring, gravity, force, offset).
 """
 
 from enum import StrEnum
@@ -12,7 +12,7 @@ _CHANCE = 1e-3          # that averages of white noise seem to last
 
 
 class Cause(StrEnum):
-    """What the pattern of innovations is that of; in words."""
+    """The cause that fits the pattern of innovations, in words."""
 
     NONE = ''
     NOISE = 'as if the sensor were noisier than declared'
@@ -23,7 +23,7 @@ class Cause(StrEnum):
 def cause_of(scales, typical):
     """Return the Cause of innovations with these Scales, the shortest first.
 
-    typical: median of the normalized squares, 1 if their size is that of most readings.
+    typical: median of the normalized squares, 1 if most readings have the claimed size.
     """
     if all(scale.excess <= 1.0 for scale in scales):
         return Cause.NONE

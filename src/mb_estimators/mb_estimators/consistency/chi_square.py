@@ -1,4 +1,4 @@
-"""What chance allows sums of squares of normal deviates."""
+"""Bounds of sums of squares of normal deviates."""
 
 from scipy.special import chdtri
 
@@ -10,7 +10,7 @@ def chi_square_interval(freedom, level=0.95):
 
 
 def chi_square_bound(freedom, level=0.95):
-    """Return what a chi-square variable stays below with a probability; freedom may be an array."""
+    """Return the quantile of the chi-square distribution; freedom may be an array."""
     return chdtri(freedom, 1.0 - level)
 
 

@@ -9,7 +9,7 @@ from mb_estimators.consistency.chi_square import mean_interval
 
 @dataclass(frozen=True)
 class EnsembleNees:
-    """The mean NEES over runs, at every instant, beside what chance allows a consistent filter.
+    """The mean NEES over runs, at every instant, with the bounds of a consistent filter.
 
     mean (k); bounds: in which it lies with the probability `level` at any one instant.
     """

@@ -17,7 +17,7 @@ def whitened(errors, covariances):
 def normalized_squares(errors, covariances):
     """Return e^T P^-1 e (k) of errors e (k, n) and covariances P (k, n, n).
 
-    NEES if the errors are those of the estimate, NIS if they are innovations: chi-square variables
+    NEES for errors of the estimate, NIS for innovations: chi-square variables
     with n degrees of freedom if the covariances are right.
     """
     return np.sum(whitened(errors, covariances) ** 2, axis=-1)

@@ -1,7 +1,7 @@
-"""How large averages of innovations are beside what white noise allows, from short to long.
+"""Averages of innovations against the bounds of white noise, from short to long.
 
-An average of b white deviates of variance 1 has the variance 1 / b.  Averages that are larger come
-of errors that last: of a wrong model, or an offset.  Smaller ones come of a gain that is too large
+An average of b white deviates of variance 1 has the variance 1 / b.  Larger averages come from
+errors that last: from a wrong model, or an offset.  Smaller ones come from a gain that is too large
 for the noise, and do no harm.  The same comparison as the Allan variance (Allan 1966).
 """
 
@@ -13,12 +13,12 @@ from mb_estimators.consistency.chi_square import chi_square_bound
 
 RELEVANT = 1.1 ** 2     # times as large as claimed: less makes no difference to an interval
 _FACTOR = 4             # from one length to the next
-_FEWEST = 8             # averages of one length, but for that of all
+_FEWEST = 8             # averages of one length, but for the longest
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Averages of `length` readings: their mean square, 1 if white, and what it stays below.
+    """Averages of `length` readings: their mean square, 1 if white, and its bound.
 
     freedom: how many independent numbers it is the mean of.
     """

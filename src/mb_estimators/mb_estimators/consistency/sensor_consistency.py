@@ -1,4 +1,4 @@
-"""How well the innovations of one sensor agree with what the filter expects of them."""
+"""Agreement of the innovations of one sensor with the filter's claims."""
 
 from dataclasses import dataclass
 
@@ -14,14 +14,14 @@ _INCREDIBLE = 6e-7      # chance of a reading that a consistent filter cannot be
 
 @dataclass(frozen=True)
 class SensorConsistency:
-    """Figures of a sensor's innovations, beside what a consistent filter keeps below.
+    """Figures of a sensor's innovations, with the bounds of a consistent filter.
 
     A filter is consistent if its errors are no larger than it claims.  count: readings that were
     judged; nis: mean normalized innovation squared of a channel, 1 if the claim is exact, and its
-    bound; lasting: the same of the averages of `lasting_length` readings, of all lengths the one
-    that is largest beside its bound; offset: of the mean innovation from zero, in deviations;
-    incredible: share of the readings that are; cause: what the pattern is that of.  Too few
-    readings say nothing: they are consistent.
+    bound; lasting: the same for averages of `lasting_length` readings, the length with the largest
+    ratio to its bound; offset: of the mean innovation from zero, in deviations; incredible: share
+    of incredible readings; cause: that fits the pattern.  Too few readings say nothing: they count
+    as consistent.
     """
 
     sensor: str
@@ -57,12 +57,12 @@ class SensorConsistency:
 
     @property
     def verdict(self):
-        """What is wrong, in words; empty if nothing is."""
+        """The inconsistency in words; empty without one."""
         return verdict(self)
 
     @property
     def remark(self):
-        """What else is worth saying of a consistent filter, in words; empty for nothing."""
+        """A remark on a consistent filter, in words; may be empty."""
         return remark(self)
 
 

@@ -17,9 +17,9 @@ class Series:
         self._begin = self._end = 0
 
     def of(self, place, stamp):
-        """Return the rows (k, columns of a slice) in which these are known, oldest first.
+        """Return the rows (k, columns of a slice) in which these columns are known, oldest first.
 
-        They begin with the first that is newer than a stamp.
+        They begin with the first newer than a stamp.
         """
         kept = slice(self._begin, self._end)
         rows, stamps = self._rows[kept, place], self._stamps[kept]

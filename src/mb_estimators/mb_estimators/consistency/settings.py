@@ -7,11 +7,11 @@ from mb_model.settings import Settings, setting
 
 @dataclass(frozen=True)
 class ConsistencySettings(Settings):
-    """How a running filter is judged by its innovations."""
+    """The judgement of a running filter by its innovations."""
 
     window: float = setting(
         2.0, unit='s', above=0.0, at_most=600.0,
-        help='Innovations of so much time are judged together')
+        help='Innovations within this time are judged together')
     period: float = setting(
         1.0, unit='s', at_least=0.001, help='Time from one judgement to the next, by stamps')
     level: float = setting(

@@ -1,4 +1,4 @@
-"""Spectra, and what chance allows those of white noise."""
+"""Spectra, and the bounds of spectra of white noise."""
 
 import numpy as np
 

@@ -1,20 +1,20 @@
-"""What the innovations of a sensor say about a filter, in words.
+"""The verdict on a filter by the innovations of a sensor, in words.
 
-What is observed comes first; then what such a pattern comes of, where that can be told.
+The observation comes first; then its cause, if it can be named.
 """
 
 import math
 
 
 def verdict(figures):
-    """Return what is wrong with a SensorConsistency; empty if nothing is."""
+    """Return the inconsistency of a SensorConsistency; empty without one."""
     found = []
     if not figures.has_right_size:
         found.append(f'innovations are {_times(figures.nis)} times as large as the filter expects')
     if figures.is_lasting:
         whose = 'their averages' if found else 'averages of innovations'
         found.append(f'{whose} over {figures.lasting_length} readings are '
-                     f'{_times(figures.lasting)} times as large as those of white noise')
+                     f'{_times(figures.lasting)} times as large as white noise has them')
     if not found:
         return ''
     cause = f', {figures.cause}' if figures.cause else ''

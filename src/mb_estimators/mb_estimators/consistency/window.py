@@ -17,7 +17,7 @@ _REAL = np.dtype(np.float64)
 class ConsistencyWindow:
     """Keeps the innovations of the last seconds, whitened, and judges them now and then.
 
-    What it says depends on the stamps and innovations alone, not on when they come.
+    Its judgements depend on the stamps and innovations alone, not on their arrival.
     """
 
     def __init__(self, sensors, settings):
@@ -33,7 +33,7 @@ class ConsistencyWindow:
         self._factor, self._white = np.empty((channels, channels)), np.empty(channels)
         self._whiten = bound(whiten, (self._factor, self._white), int64[::1], float64[::1],
                              float64[:, ::1])
-        assess('', np.zeros((2, 1)))        # loads what is compiled: between readings is no time
+        assess('', np.zeros((2, 1)))        # loads compiled code now
         self.forget()
 
     def forget(self):
@@ -50,7 +50,7 @@ class ConsistencyWindow:
                 for name, place in self._places.items()}
 
     def add(self, stamp, innovation):
-        """Take in the Innovation of a stamp [ns].
+        """Add the Innovation of a stamp [ns].
 
         Writes, once in a period, judgement: a SensorConsistency of every sensor.  Stamps that go
         back start it anew.
@@ -65,7 +65,7 @@ class ConsistencyWindow:
             self.judgement = self._judge_all()
 
     def add_late(self, sensor, stamp, innovation):
-        """Take in the Innovation of a stamp [ns] that is over, for a reading of one sensor."""
+        """Add the Innovation of a past stamp [ns], for a reading of one sensor."""
         place, row = self._places[sensor], np.full(len(self._white), nan)
         row[place] = self._whitened(innovation)[place]
         self._newest[place] = row[place]

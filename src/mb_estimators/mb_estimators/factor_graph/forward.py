@@ -47,10 +47,10 @@ def forward(mechanism, duration, dt, progress=False, **settings):
     """Simulate a mechanism from its start by a factor graph; return a Run, its start included.
 
     duration, dt [s]; settings: of ForwardSettings; progress: show a bar, if there is a terminal.
-    With a fixed lag each instant is what the window that it is the newest of makes of it; as a
-    batch they are corrected by all others.
-    Raises FilterError, SettingError (both ValueError), NotConvergedError where the optimiser does
-    not get to the end in the iterations that it has, DivergenceError.
+    With a fixed lag each instant is solved in the window in which it is the newest; in a batch all
+    instants correct each other.
+    Raises FilterError, SettingError (both ValueError), NotConvergedError if the optimiser does
+    not converge within its iterations, DivergenceError.
     """
     chosen = ForwardSettings.from_mapping(settings)
     if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
@@ -71,10 +71,10 @@ def forward(mechanism, duration, dt, progress=False, **settings):
 
 
 def require_graph(mechanism):
-    """Raise FilterError for a mechanism that factor graphs are not offered for."""
+    """Raise FilterError for a mechanism that factor graphs do not support."""
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a factor graph: at most '
-                          f'{MAX_COORDINATES} coordinates are possible, those of fixed points '
+                          f'{MAX_COORDINATES} coordinates are possible, with those of fixed points '
                           'included')
     if mechanism.described.prescribed:
         names = ', '.join(mechanism.described.prescribed)

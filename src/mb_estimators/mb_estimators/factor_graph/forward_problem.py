@@ -5,7 +5,7 @@ import numpy as np
 from mb_estimators.factor_graph.problem import Problem
 
 _LEFT = 1e-8        # change of accelerations, and of positions, as a share of the present ones
-ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, by that of positions of size 1
+ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, from positions of size 1
 
 
 class ForwardProblem(Problem):

@@ -43,12 +43,12 @@ class InverseSettings(Settings):
 class Inverse:
     """Forces behind a desired motion.
 
-    forces (k, g): on the degrees of freedom at the instants run.t; missing (k, g): what inverse
-    dynamics in independent coordinates say that the motion needs beside them; following_error
-    (k, g): of z; run: the motion, with forces that are held over each step, the means of those at
-    its ends; iterations: of the optimiser; open: largest difference of forces from those of
-    inverse dynamics at each instant with derivatives over five, as a share of the forces present:
-    what steps too long, or a motion that is not smooth, leave open.
+    forces (k, g): on the degrees of freedom at the instants run.t; missing (k, g): further forces
+    that the motion needs by inverse dynamics in independent coordinates; following_error (k, g): of
+    z; run: the motion, with forces held over each step, the means of both ends; iterations: of the
+    optimiser; open: largest difference from the forces of inverse dynamics at each instant, with
+    derivatives over five, as a share of the present forces: large for steps too long, or a motion
+    that is not smooth.
     """
 
     run: Run

@@ -12,14 +12,14 @@ from mb_estimators.filter import DivergenceError
 
 _LEFT = 1e-6             # change of forces that a solution may have left, of those present
 _OFF = 1e-3              # forces that are missing, or too much, of those present
-_ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, by that of positions of size 1
+_ROUNDING = 40.0 * np.finfo(float).eps      # of accelerations h^2, from positions of size 1
 
 
 class InverseProblem(Problem):
     """A motion as one graph: DependentNodes with forces.
 
     The length of a full step is its largest change of a force over the forces present (g), which
-    are no less than what accelerations that positions cannot tell from none need.
+    are no less than the forces of accelerations within the rounding of positions.
     """
 
     def __init__(self, mechanism, desired, dt, settings, present):
@@ -50,10 +50,10 @@ class InverseProblem(Problem):
         return 'another step would change ' + self._largest(self._changes(at))
 
     def missing(self, nodes):
-        """Return what the motion of nodes needs beside their forces (k, g).
+        """Return the forces that the motion of nodes needs beside theirs (k, g).
 
-        By mb_model's inverse dynamics in independent coordinates.  Raises DivergenceError where
-        that is much: then these are not the forces of the motion.
+        By mb_model's inverse dynamics in independent coordinates.  Raises DivergenceError if
+        they are large: then the nodes' forces are not those of the motion.
         """
         mechanism, n = self._mechanism, self._mechanism.n
         independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
@@ -80,7 +80,7 @@ class InverseProblem(Problem):
                 f'({100.0 * shares[k, i]:.2g} % of the largest)')
 
     def _least(self):
-        """Return the forces (g) of accelerations that positions cannot tell from none."""
+        """Return the forces (g) of accelerations within the rounding of positions."""
         mechanism, rest = self._mechanism, np.zeros(self._mechanism.g)
         z, q = self._desired[0], mechanism.assemble(self._desired[0])
         scale = mechanism.model['scale'][0, mechanism.model['independent'][0, :mechanism.g]]

@@ -31,7 +31,7 @@ def inverse_start(mechanism, desired, dt, progress=False):
 def derivatives(values, dt):
     """Return first and second derivatives (k, g) of values at k >= 3 instants, dt [s] apart.
 
-    Those of the polynomial through the instant and its nearest four, at the ends to one side.
+    By the polynomial through the instant and its nearest four, at the ends to one side.
     """
     count = min(_NEAR, len(values))
     found = np.empty((2, *values.shape))

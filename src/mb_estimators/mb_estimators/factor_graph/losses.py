@@ -16,7 +16,7 @@ SQUARE = 'square'
 
 @dataclass(frozen=True)
 class LossSettings(Settings):
-    """How much readings count that are far from what the graph makes of them."""
+    """Weights of readings that are far from the solution of the graph."""
 
     loss: str = setting(
         SQUARE, choices=(SQUARE, *_LOSSES),

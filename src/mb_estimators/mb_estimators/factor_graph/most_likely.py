@@ -1,4 +1,4 @@
-"""Problem of estimation: nodes of which the readings and laws of a graph are most likely."""
+"""Problem of estimation: nodes at which the readings and laws of a graph are most likely."""
 
 import numpy as np
 
@@ -9,10 +9,10 @@ _ROUNDING = 1e-14         # of the error of a graph, as a share of it
 
 
 class MostLikely(Problem):
-    """A graph whose weights are those of noises.
+    """A graph with weights from noises.
 
-    The length of a full step is that in standard deviations, sqrt(step' H step) with the inverse H
-    of the covariance of all nodes: no variable changes by more of its standard deviations.
+    The length of a full step is in standard deviations, sqrt(step' H step) with the inverse H of
+    the covariance of all nodes: no variable changes by more of its standard deviations.
     """
 
     def __init__(self, graph, names):

@@ -39,11 +39,11 @@ class MotionGraph:
             parameters.restart(self._models, self._works)
 
     def expect(self, variances):
-        """Take variances (channels) for those of the noise of readings from now on."""
+        """Set the variances (channels) of the noise of readings from now on."""
         self._filters['sensor_variance'][0, :len(variances)] = variances
 
     def step(self, keys, h, inputs, near, weights, noises):
-        """Return the factor of a step of h [s] between two nodes, and that of the parameters.
+        """Return the factor of a step of h [s] between two nodes, also of the parameters.
 
         keys: of both, and of the parameters where there are; inputs (g): known forces; near (2, n):
         positions on the branch, which the factor keeps; weights (g, g): M_bar^-1 for the walk of

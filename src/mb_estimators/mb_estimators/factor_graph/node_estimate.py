@@ -1,4 +1,4 @@
-"""What a node of a solved graph says, as the Estimate of a filter."""
+"""The Estimate of a filter from a node of a solved graph."""
 
 import numpy as np
 
@@ -21,18 +21,18 @@ def node_estimate(mechanism, node, vector, covariance, position, inputs, biases)
     zdd = mechanism.forward_dynamics(z, zd, acting, near=q)
     values = (z, zd, zdd, q, qd, mechanism.acceleration(q, qd, zdd))
     deviations = np.sqrt(np.diagonal(covariance))
-    told = {}
+    biased = {}
     if biases:
-        told = {name: dict(zip(biases, array[node.biases:].tolist(), strict=True))
-                for name, array in (('biases', vector), ('bias_deviations', deviations))}
+        biased = {name: dict(zip(biases, array[node.biases:].tolist(), strict=True))
+                  for name, array in (('biases', vector), ('bias_deviations', deviations))}
     if node.forces < 0:
-        return Estimate(*values, covariance[:2 * g, :2 * g], **told)
+        return Estimate(*values, covariance[:2 * g, :2 * g], **biased)
     return Estimate(*values, _of_motion(mechanism, covariance[:3 * g, :3 * g], z, zd, acting, q),
-                    forces, deviations[2 * g:3 * g], **told)
+                    forces, deviations[2 * g:3 * g], **biased)
 
 
 def _of_motion(mechanism, covariance, z, zd, forces, q):
-    """Return the covariance of z, zd, zdd from that of z, zd, forces."""
+    """Return the covariance of z, zd, zdd from the covariance of z, zd, forces."""
     g = mechanism.g
     independent = [mechanism.coordinates.index(name) for name in mechanism.independent]
     transform = np.eye(3 * g)

@@ -46,7 +46,7 @@ class IndependentNode:
 class MotionNode:
     """Node of the graphs that estimate: z, zd, unknown forces on z, biases of sensors.
 
-    Accelerations are those of the dynamics.
+    Accelerations follow from the dynamics.
     """
 
     z: int

@@ -1,4 +1,4 @@
-"""What is solved: a graph, and what counts as solved."""
+"""The interface of problems: a graph, and when it counts as solved."""
 
 from abc import ABC, abstractmethod
 from typing import NamedTuple

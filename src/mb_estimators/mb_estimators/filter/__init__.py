@@ -1,4 +1,4 @@
-"""What every filter offers, takes and gives."""
+"""The interface of filters, their capabilities, estimates and errors."""
 
 from mb_estimators.filter.capabilities import (
     Assessing,

@@ -1,4 +1,4 @@
-"""What some filters offer beside the interface of all, each a Protocol of its own.
+"""Capabilities of some filters beside the common interface, each a Protocol.
 
 `isinstance(filter_, Rewindable)` is whether a filter has it.
 """
@@ -15,11 +15,11 @@ from mb_model import Mechanism
 
 @runtime_checkable
 class Rewindable(Protocol):
-    """A filter that can go back to where it has been, and on again to the same bits."""
+    """A filter that can return to an earlier state, and continue from it to the same bits."""
 
     @property
     def state(self) -> Any:
-        """All that it goes on from, and nothing else, as mb_estimators.state copies it.
+        """All that its future depends on, and nothing else, as mb_estimators.state copies it.
 
         The object itself: `restore` writes to it.
         """
@@ -27,14 +27,14 @@ class Rewindable(Protocol):
 
 @runtime_checkable
 class Rebuilding(Protocol):
-    """A filter that keeps something beside its state which cannot be copied."""
+    """A filter with parts beside its state that cannot be copied."""
 
     def rebuild(self) -> None:
-        """Make that anew, for the state has just been put back."""
+        """Make these parts anew, after the state was restored."""
 
 
 def rebuild(filter_: Any) -> None:
-    """Let a filter go on from its state, which has just been put back."""
+    """Let a filter continue from its state, which was just restored."""
     if isinstance(filter_, Rebuilding):
         filter_.rebuild()
 
@@ -47,21 +47,21 @@ def put_back(filter_: Rewindable, saved: Any) -> None:
 
 @runtime_checkable
 class Retroactive(Protocol):
-    """A filter that also uses readings of instants that are over, and keeps these open itself."""
+    """A filter that also uses readings of past instants, which it keeps open itself."""
 
     def correct_late(self, ago: float, readings: ArrayLike) -> bool:
-        """Take in readings of `ago` [s] > 0 before the present; otherwise as `correct`.
+        """Correct by readings of `ago` [s] > 0 before the present; otherwise as `correct`.
 
-        Returns False, the state being as it was, if that is too long ago.
+        Returns False, and keeps the state, if that is too long ago.
         """
 
 
 @runtime_checkable
 class Assessing(Protocol):
-    """A filter that can judge readings before it takes them in, for it cannot undo that."""
+    """A filter that judges readings before a correction, as it cannot undo it."""
 
     def assess(self, readings: ArrayLike) -> Innovation:
-        """Return the Innovation of readings (channels), which stay outside."""
+        """Return the Innovation of readings (channels), without a correction."""
 
 
 @runtime_checkable
@@ -77,7 +77,7 @@ class Gating(Protocol):
     """A filter that leaves incredible readings out itself, unless others judge them."""
 
     def use_gate(self, used: bool) -> None:
-        """Leave readings out by its own gate, or leave none out."""
+        """Leave readings out by its own gate, or use all."""
 
 
 @runtime_checkable

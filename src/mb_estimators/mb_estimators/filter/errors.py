@@ -1,8 +1,8 @@
-"""What can go wrong with a filter."""
+"""Errors of filters."""
 
 
 class FilterError(ValueError):
-    """A filter that cannot be made from what was asked for; the text says what and why."""
+    """A filter that cannot be made as asked for; the text says why."""
 
 
 class DivergenceError(ArithmeticError):

@@ -1,4 +1,4 @@
-"""What a filter gives: an estimate, and how readings fitted it."""
+"""Results of a filter: an estimate, and how readings fitted it."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What every filter offers."""
+"""The interface of all filters."""
 
 from typing import Any, ClassVar, Protocol
 
@@ -12,7 +12,7 @@ class Filter(Protocol):
     """An estimator of a mechanism's state, made as PluginClass(mechanism, sensors, dt, settings).
 
     dt: the longest step of the model [s]; predictions over longer times are the caller's to divide.
-    What it offers beside is in capabilities.
+    Further capabilities are in `capabilities`.
     """
 
     Settings: ClassVar[type[Settings]]      # the plugin's settings class
@@ -31,9 +31,9 @@ class Filter(Protocol):
         """
 
     def correct(self, readings: ArrayLike) -> Innovation:
-        """Take in readings of the present instant: one number per channel, NaN where there is none.
+        """Correct by present readings: one number per channel, NaN where there is none.
 
-        The channels are those of the sensors, in order.  Raises ImpossibleReadingError, and leaves
+        The channels are the sensors', in order.  Raises ImpossibleReadingError, and leaves
         the state as it was, if no state of the mechanism fits them.
         """
 

@@ -1,6 +1,6 @@
 """Estimate from the readings in a bag, as the node would, and write the estimates into a bag.
 
-The parameters are those of the node: from the same files, by the same names.  The same readings and
+The parameters are the node's: from the same files, by the same names.  The same readings and
 parameters give the same estimates as live, bit by bit.
 """
 
@@ -30,7 +30,7 @@ examples, with the parameters of the recorded run and with another filter, and w
       --config my_tuning.yaml --set filter.acceleration_psd=0.1 --output again
 """
 QUEUE = 1000                # messages that a late reader of the played bag gets
-MOST_PROBLEMS = 10          # that are told
+MOST_PROBLEMS = 10          # that are printed
 TYPES = ('ValveCommand', 'EstimatorStatus', 'SensorConsistency', 'ParameterEstimate',
          'HydraulicState')  # of mb_interfaces that are read or written, beside MechanismState
 
@@ -99,7 +99,7 @@ class _Written(NamedTuple):
     why: str
 
 
-def _write(bag, setup, given, tell):
+def _write(bag, setup, given, report):
     """Write the estimates; return what was _Written."""
     messages, types = EstimateMessages(setup), message_types(*TYPES)
     stamps, lost = set(), {}
@@ -107,7 +107,7 @@ def _write(bag, setup, given, tell):
         topics = {topic: writer.add_connection(
             f'/{given.name}/{topic}', type_name(messages.types[topic]), typestore=types,
             offered_qos_profiles=[reliable(QUEUE)]) for topic in messages.topics}
-        for arrival, steps in replay(bag, setup, tell):
+        for arrival, steps in replay(bag, setup, report):
             for step in setup.judged(steps):
                 stamps.add(step.stamp)
                 if step.lost:

@@ -1,4 +1,4 @@
-"""Messages of estimates: what an estimator publishes, and what `estimate_bag` writes."""
+"""Messages of estimates, as an estimator publishes and `estimate_bag` writes them."""
 
 from sensor_msgs.msg import JointState
 
@@ -51,8 +51,8 @@ class EstimateMessages:
                                distrust=step.distrust) if oil else None
 
     def status(self, step):
-        """Return the EstimatorStatus of a Step, with what became of all readings; None: not due."""
-        if not self._setup.tells_status(step.stamp):
+        """Return the EstimatorStatus of a Step, with counts of readings; None: not due."""
+        if not self._setup.is_status_due(step.stamp):
             return None
         stream, fit = self._setup.stream, step.innovation
         counts, found = stream.counts, parameters_of(step.estimate)
@@ -72,12 +72,12 @@ class EstimateMessages:
 
 
 def parameters_of(estimate):
-    """Return the parameters that an Estimate tells: name -> (value, standard deviation)."""
+    """Return the parameters of an Estimate: name -> (value, standard deviation)."""
     return _with_deviations('', estimate.parameters, estimate.parameter_deviations)
 
 
 def biases_of(estimate):
-    """Return the biases of sensors that an Estimate tells: name -> (value, deviation)."""
+    """Return the biases of sensors in an Estimate: name -> (value, deviation)."""
     return _with_deviations('bias of ', estimate.biases, estimate.bias_deviations)
 
 

@@ -37,15 +37,15 @@ class EstimatorNode(ManagedNode):
         super().__init__('estimator', **options)
 
     def configure(self):
-        """Make the filter that parameters ask for, and listen to its sensors."""
+        """Make the filter by the parameters, and subscribe to its sensors."""
         self._setup = EstimatorSetup(self._settings_of, self._warn)
         self._tuning = EstimatorTuning(self._setup)
         self._messages = EstimateMessages(self._setup)
         self._health = EstimatorHealth(self._setup)
-        self._told_divergence = self._told_lost = ''
-        self._told_undetermined = ()
+        self._reported_divergence = self._reported_lost = ''
+        self._reported_undetermined = ()
         self._wanted = set(_ALWAYS)
-        self._tell_undetermined()
+        self._report_undetermined()
         self._publishers_of_steps = {
             topic: self.create_lifecycle_publisher(
                 self._messages.types[topic], f'~/{topic}', stream_qos(self._setup.rate))
@@ -66,7 +66,7 @@ class EstimatorNode(ManagedNode):
                                qos_overriding_options=OVERRIDABLE)
 
     def cleanup(self):
-        """Leave no checkpoint: who ends in order begins anew."""
+        """Leave no checkpoint: after a clean shutdown, start fresh."""
         if self._checkpoint:
             self._checkpoint.remove()
 
@@ -77,20 +77,20 @@ class EstimatorNode(ManagedNode):
         return 'waiting for readings'
 
     def begin_again(self, before, now):
-        """Put the filter where it started, unless readings have made it begin anew already.
+        """Put the filter at its start, unless readings have restarted it already.
 
-        Those that have come since time went back are used.
+        Readings that have come since time went back are used.
         """
         newest = self._setup.stream.newest
         if newest is None or abs(newest - now) > abs(newest - before):
             self._use(self._setup.stream.begin_again())
 
     def health(self):
-        """Return how the estimation goes."""
+        """Return the health of the estimation."""
         return self._health.look()
 
     def _settings_of(self, settings_class, prefix='', defaults=None):
-        """Return settings, of which those that the filter can take while it runs may change."""
+        """Return settings; those that a running filter accepts may change."""
         return self.settings_of(
             settings_class, prefix, defaults, fixed=fixed_settings(settings_class, prefix),
             change=lambda settings: self._tuning.prepared(prefix, settings))
@@ -112,12 +112,12 @@ class EstimatorNode(ManagedNode):
         self._use(self._setup.stream.add_input(nanoseconds(message.header.stamp), values))
 
     def _use(self, steps):
-        """Tell Steps to this process, publish as many as are asked for; tell a divergence once."""
+        """Offer Steps to this process, publish as many as are due; report a divergence once."""
         for step in steps:
             self._hand_over(step.stamp, self._setup.mechanism, step)
         if steps:
             self._health.saw(steps[-1])
-            self._tell_lost(steps[-1])
+            self._report_lost(steps[-1])
             if self._checkpoint:
                 self._checkpoint.saw(steps[-1])
         for step in self._setup.judged(steps):
@@ -127,33 +127,33 @@ class EstimatorNode(ManagedNode):
                     message = self._messages.of(topic, step)
                     if message is not None:
                         publisher.publish(message)
-        self._tell_undetermined()
+        self._report_undetermined()
         diverged = self._setup.stream.diverged
-        if diverged != self._told_divergence:
-            self._told_divergence = diverged
+        if diverged != self._reported_divergence:
+            self._reported_divergence = diverged
             if diverged:
                 self.get_logger().error(
                     f'{self._setup.settings.estimator} has diverged: {diverged}')
 
-    def _tell_lost(self, step):
-        """Say once that the estimate is lost, and once that it no longer is."""
-        if bool(step.lost) != bool(self._told_lost):
+    def _report_lost(self, step):
+        """Report once that the estimate is lost, and once that it no longer is."""
+        if bool(step.lost) != bool(self._reported_lost):
             log = self.get_logger()
             if step.lost:
                 log.error(f'{self._setup.settings.estimator} is lost: {step.lost}')
             else:
                 log.info(f'{self._setup.settings.estimator} is no longer lost')
-        self._told_lost = step.lost
+        self._reported_lost = step.lost
 
-    def _tell_undetermined(self):
-        """Say once what the sensors that are on do not determine, and once that they do."""
+    def _report_undetermined(self):
+        """Report once what the sensors that are on do not determine, and once that they do."""
         undetermined = self._setup.undetermined
-        if undetermined != self._told_undetermined:
+        if undetermined != self._reported_undetermined:
             if undetermined:
                 self.get_logger().warning(self._setup.reservation)
             else:
                 self.get_logger().info('the readings determine all degrees of freedom again')
-        self._told_undetermined = undetermined
+        self._reported_undetermined = undetermined
 
     def _warn(self, problem):
         self.get_logger().warning(problem, throttle_duration_sec=5.0)

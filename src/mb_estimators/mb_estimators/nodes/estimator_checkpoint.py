@@ -1,4 +1,4 @@
-"""The checkpoint of an estimator node: gone on from before the first reading, then written."""
+"""The checkpoint of an estimator node: read before the first reading, then written."""
 
 from mb_estimators.checkpoint import Checkpoint
 
@@ -13,7 +13,7 @@ class EstimatorCheckpoint:
             setup.settings.checkpoint, setup.settings.checkpoint_period, setup)
 
     def resume_once(self):
-        """Before the first reading, when the clock is known: go on from the file, if it fits."""
+        """Before the first reading, when the clock is known: continue from the file, if it fits."""
         if not self._waits:
             return
         self._waits = False
@@ -26,7 +26,7 @@ class EstimatorCheckpoint:
             self._node.get_logger().info(done)
 
     def saw(self, step):
-        """Write the file when it is time; a disk that is full is told, and no reason to stop."""
+        """Write the file when it is due; a full disk is reported, and no reason to stop."""
         try:
             self._file.saw(step.stamp)
         except OSError as error:
@@ -34,5 +34,5 @@ class EstimatorCheckpoint:
                 f'checkpoint: not written: {error}', throttle_duration_sec=5.0)
 
     def remove(self):
-        """Leave nothing to go on from."""
+        """Remove the file, so that the next life starts fresh."""
         self._file.remove()

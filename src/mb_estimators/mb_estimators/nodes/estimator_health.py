@@ -1,11 +1,11 @@
-"""How an estimation goes, for /diagnostics."""
+"""The health of an estimation, for /diagnostics."""
 
 from mb_estimators.nodes.estimate_messages import biases_of, parameters_of
 from mb_ros.diagnostics import ERROR, OK, STALE, WARN, Health
 
 
 class EstimatorHealth:
-    """Looks at an EstimatorSetup now and then."""
+    """Checks an EstimatorSetup periodically."""
 
     def __init__(self, setup):
         """Set up for an EstimatorSetup."""
@@ -53,12 +53,12 @@ class EstimatorHealth:
         return Health(OK, 'estimating', values)
 
     def _verdicts(self):
-        """Return in words what is inconsistent, empty if nothing."""
+        """Return inconsistencies in words, empty without any."""
         judgement = self._setup.window.judgement
         return ' | '.join(figures.verdict for figures in judgement if figures.verdict)
 
     def _values(self):
-        """Return what is known, by name."""
+        """Return the figures, by name."""
         stream = self._setup.stream
         counts, off = stream.counts, stream.off
         values = {'estimator': self._setup.settings.estimator, 'readings used': counts.used,

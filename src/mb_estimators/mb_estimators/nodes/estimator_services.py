@@ -1,4 +1,4 @@
-"""What an estimator can be told while it runs: its state, and which sensors to use."""
+"""Services of a running estimator: set its state, switch sensors."""
 
 from mb_interfaces.srv import EnableSensor, SetState
 from mb_ros.stamps import nanoseconds
@@ -14,7 +14,7 @@ class EstimatorServices:
         node.create_service(EnableSensor, '~/enable_sensor', self._enable_sensor)
 
     def _set_state(self, request, response):
-        """Put the filter where the user says that the mechanism is."""
+        """Put the filter at the state of a request."""
         z, stamp = list(request.z), nanoseconds(request.stamp)
         zd = list(request.zd) or [0.0] * len(z)
         return self._answer(response, lambda: self._setup.stream.set_state(
@@ -26,7 +26,7 @@ class EstimatorServices:
             response, lambda: self._setup.stream.enable(request.sensor, request.enabled))
 
     def _answer(self, response, act):
-        """Publish the Steps that an action completes, or tell what is wrong with it."""
+        """Publish the Steps that an action completes, or answer why it is impossible."""
         try:
             steps = act()
         except ValueError as error:

@@ -1,4 +1,4 @@
-"""The estimate of the present, whether or not there are readings of it."""
+"""The estimate of the present, with or without readings of it."""
 
 from mb_interfaces.msg import MechanismState
 from mb_ros.qos import stream_qos

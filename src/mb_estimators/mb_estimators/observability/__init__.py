@@ -1,7 +1,7 @@
-"""What a set of sensors can tell of the state of a mechanism along a motion.
+"""What a set of sensors determines of the state of a mechanism along a motion.
 
-The observability Gramian sums what every reading says about the state at the start: its inverse is
-the covariance of the best estimate of that state that the readings allow, without plant noise.
+The observability Gramian sums the information of every reading on the state at the start: its
+inverse is the covariance of the best estimate of that state by the readings, without plant noise.
 """
 
 from mb_estimators.observability.determined import (

@@ -47,7 +47,7 @@ class LinearisedMotion:
         self._H = np.concatenate([H[:, :, :2 * g], H[:, :, 2 * g:] @ by_input + direct], axis=2)
 
     def sensitivity(self):
-        """Return how the readings change with the start (k, channels, 3g + p).
+        """Return the derivatives of the readings by the start (k, channels, 3g + p).
 
         Transitions by the Magnus expansion of fourth order: Blanes et al. 2009, the
         middle of a step by the cubic through its neighbours.

@@ -37,8 +37,8 @@ class _Motion:
 def undetermined_by(filter_, mechanism, sensors):
     """Return the names of the degrees of freedom that a filter knows by its model alone, a tuple.
 
-    sensors: Sensors that it reads.  Of a filter with accelerations of its own those that are
-    `undetermined`; others hold on to the model's forces, and their innovations tell of an error.
+    sensors: Sensors that it reads.  For a filter with accelerations of its own the `undetermined`
+    ones; other filters rely on the model's forces, and their innovations show an error.
     """
     if len(filter_.estimate.covariance) < 3 * mechanism.g:
         return ()
@@ -106,7 +106,7 @@ def _motion_near(mechanism, amplitude):
 
 
 def _taylor_jacobian(motion, sensors):
-    """Return how derivatives of readings change with those of z and with biases.
+    """Return the Jacobian of derivatives of readings by derivatives of z and by biases.
 
     Rows: derivatives of the channels, in units of their largest; columns: all of z, then of its
     derivatives up to two more, then biases, each in the unit of its channel's row.

@@ -8,7 +8,7 @@ from mb_model import simulate
 
 
 def empirical_sensitivity(run, sensors, states, parameters=()):
-    """Return how the readings change with the start (k, channels, l + p), by central differences.
+    """Return derivatives of the readings by the start (k, channels, l + p), by differences.
 
     The l States are z, zd and, if there are more, constant forces on z; parameters: p names.
     """

@@ -11,7 +11,7 @@ _PART = 1e-3            # of a state in a direction without information: roundin
 
 @dataclass(frozen=True)
 class Gramian:
-    """What readings up to instant k say about States: the sum of H^T R^-1 H, (k, l, l).
+    """Information of readings up to instant k on States: the sum of H^T R^-1 H, (k, l, l).
 
     H: derivatives of the readings by the states in units of their sizes; R: noise of the sensors.
     """
@@ -22,7 +22,7 @@ class Gramian:
 
     @property
     def matrix(self):
-        """That of all readings (l, l)."""
+        """The Gramian of all readings (l, l)."""
         return self.sums[-1]
 
     @property
@@ -62,7 +62,7 @@ class Gramian:
         return vectors.T[~self._is_known(values)]
 
     def _is_known(self, values):
-        """Tell which eigenvalues stand for directions that are known to the share `known_to`."""
+        """Return which eigenvalues belong to directions known to the share `known_to`."""
         return values > np.maximum(1.0 / self.known_to ** 2, _rounding(values))
 
     def _shares(self, sums):
@@ -77,7 +77,7 @@ class Gramian:
 
 
 def _rounding(values):
-    """Return below what eigenvalues (..., l), increasing, are rounding errors of the largest."""
+    """Return the bound below which eigenvalues (..., l), increasing, are rounding errors."""
     return values.shape[-1] * np.finfo(float).eps * values[..., -1:]
 
 

@@ -1,4 +1,4 @@
-"""What readings of a short while tell of a motion that no dynamics are known of."""
+"""What readings of a short window determine of a motion with unknown dynamics."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,12 @@ from mb_estimators.observability.states import States, states_of
 from mb_estimators.records.filter import FILTER
 from mb_sensors import sensors_of
 
-_KNOWN_TO = 1e5         # sizes: whether something is told at all
+_KNOWN_TO = 1e5         # sizes: whether something is determined at all
 
 
 @dataclass(frozen=True)
 class LocalObservability:
-    """Gramians of z, zd, zdd and biases at the instants t (k): what a window from there on tells.
+    """Gramians of z, zd, zdd and biases at the instants t (k), of a window from there on.
 
     The acceleration stays within the window, as Mohammad et al. 2025, Eq. (6), has it between two
     instants; full rank everywhere is Kalman's criterion along the trajectory (their Sec. III-B).
@@ -33,12 +33,12 @@ class LocalObservability:
 
     @property
     def ranks(self):
-        """How many directions of the states are told (k)."""
+        """How many directions of the states are determined (k)."""
         return np.array([gramian.rank for gramian in self.gramians])
 
     @property
     def deviations(self):
-        """To what the windows alone tell the states (k, l), infinity where they do not."""
+        """Deviations of the states by the windows alone (k, l), infinite if undetermined."""
         return np.array([gramian.deviations for gramian in self.gramians])
 
 
@@ -85,7 +85,7 @@ def _states(mechanism, sensors):
 
 
 def jacobians_along(run, sensors):
-    """Return how readings of Sensors change with z, zd, zdd along a Run (k, channels, 3g).
+    """Return the Jacobians of readings of Sensors by z, zd, zdd along a Run (k, channels, 3g).
 
     Raises FilterError at a singular position.
     """

@@ -1,4 +1,4 @@
-"""How parameters of a mechanism change its accelerations and what its sensors read."""
+"""Derivatives of accelerations and readings of a mechanism by its parameters."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -49,7 +49,7 @@ def acceleration_change(run, names):
 
 
 def reading_change(run, sensors, names):
-    """Return how readings change with parameters (k, channels, p) at constant z, zd and zdd.
+    """Return derivatives of readings by parameters (k, channels, p) at constant z, zd and zdd.
 
     By central differences of the kinematics.
     """

@@ -1,4 +1,4 @@
-"""What sensors read along motions, and by how much that differs."""
+"""Readings of sensors along motions, and their differences."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from mb_sensors.kernel_api import difference
 
 
 def readings_along(run, sensors):
-    """Return what Sensors, as the mechanism of a Run has them, read without noise (k, channels)."""
+    """Return the readings of Sensors along a Run, without noise (k, channels)."""
     own = sensors_of(run.mechanism, [sensor.name for sensor in sensors])
     return np.hstack([true_values(run.mechanism, sensor, run.q, run.qd, run.qdd)
                       for sensor in own])

@@ -85,7 +85,7 @@ def _study(run, chosen, others, forces, parameters, known_to):
 
 
 def _rows(everyone, members):
-    """Return the places of the members' channels among those of everyone."""
+    """Return the places of the members' channels among all channels."""
     wanted = {channel for sensor in members for channel in sensor.channels}
     return [i for i, channel in enumerate(c for sensor in everyone for c in sensor.channels)
             if channel in wanted]

@@ -1,14 +1,14 @@
-"""What the terminal shows of the observability of a set of sensors."""
+"""The tables of the observability of a set of sensors on the terminal."""
 
 import numpy as np
 from rich import box
 from rich.table import Table
 
-_NEGLIGIBLE = 0.05      # part of a state in a direction that is not worth telling
+_NEGLIGIBLE = 0.05      # part of a state in a direction that is not shown
 
 
 def states_table(found, title):
-    """Return the table of what the sensors tell of every state."""
+    """Return the table of what the sensors determine of every state."""
     table = Table(title=title, box=box.ROUNDED, title_style='bold', title_justify='left')
     table.add_column('state at the start')
     for heading in ('observable', 'known to', 'by simulation', 'after', 'by simple f_x'):
@@ -26,13 +26,13 @@ def states_table(found, title):
 
 
 def summary(found):
-    """Yield rank and condition, and which combinations of states the readings do not tell."""
+    """Yield rank and condition, and the combinations of states that readings do not determine."""
     for name, gramian in (('exact derivatives', found.analytic), ('simulation', found.empirical),
                           ('simple f_x', found.simple)):
         yield (f'{name:18} rank {gramian.rank} of {len(gramian.states)}, '
                f'condition {gramian.condition:.3g}')
     for direction in found.analytic.unobservable_directions():
-        yield f'not told: {_combination(found.analytic.states.names, direction)}'
+        yield f'not determined: {_combination(found.analytic.states.names, direction)}'
     seen, simply = found.analytic.observable, found.simple.observable
     lost = [name for name, one, other in zip(found.analytic.states.names, seen, simply,
                                              strict=True) if one and not other]
@@ -42,7 +42,7 @@ def summary(found):
 
 
 def added_table(found):
-    """Return the table of what one more sensor of the mechanism would bring, the best first."""
+    """Return the table of gains by one more sensor of the mechanism, the best first."""
     table = Table(title='with one more sensor', box=box.ROUNDED, title_justify='left')
     table.add_column('sensor')
     for heading in ('rank', 'condition', 'makes observable', 'least known state', 'to'):
@@ -66,7 +66,7 @@ def advice(found):
     if not missing:
         gain = (_shares(found.analytic, len(found.analytic.states)).max()
                 / _shares(found.added[best], len(found.analytic.states)).max())
-        return (f'Everything is observable; {best} would tell the least known state '
+        return (f'Everything is observable; {best} would determine the least known state '
                 f'{gain:.3g} times as accurately')
     gained = _gained(found, best)
     if not gained:
@@ -77,7 +77,7 @@ def advice(found):
 
 
 def _best_first(found):
-    """Return the names of the other sensors, those first that leave least unknown."""
+    """Return the names of the other sensors, the most informative first."""
     count = len(found.analytic.states)
 
     def unknown(name):

@@ -1,1 +1,1 @@
-"""Stamped readings of sensors, to be estimated from after the event."""
+"""Stamped readings of sensors, recorded for later estimation."""

@@ -1,4 +1,4 @@
-"""Commands of valves out of messages, those of rclpy or of a bag that is read without ROS."""
+"""Commands of valves from messages, of rclpy or of a bag that is read without ROS."""
 
 from math import isfinite
 

@@ -1,4 +1,4 @@
-"""What was read of a machine, and, where it is known, how the machine truly moved."""
+"""Recorded readings of a machine, and its true motion if that is known."""
 
 from dataclasses import dataclass
 

@@ -6,17 +6,17 @@ from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
 from mb_sensors import by_topic
 
 
-def replay(bag, setup, tell=lambda problem: None):
+def replay(bag, setup, report=lambda problem: None):
     """Yield (arrival [ns], Steps) of every message in a Bag that completes some.
 
-    setup: EstimatorSetup; tell: called with what is wrong with commands of valves.  The estimates
-    are those of a node that got the same messages, bit by bit.  Raises ValueError.
+    setup: EstimatorSetup; report: called with problems of commands of valves.  The estimates equal
+    those of a node that got the same messages, bit by bit.  Raises ValueError.
     """
     takers = {}
     for name, topic in by_topic(setup.sensors).items():
         takers[bag.named(name, topic.message_type)] = partial(_take_readings, setup, topic)
     if setup.takes_commands:
-        takers[bag.named(TOPIC, COMMAND_TYPE)] = partial(_take_command, setup, tell)
+        takers[bag.named(TOPIC, COMMAND_TYPE)] = partial(_take_command, setup, report)
     for topic, arrival, stamp, message in bag.arrivals(takers):
         steps = takers[topic](stamp, message)
         if steps:
@@ -27,10 +27,10 @@ def _take_readings(setup, topic, stamp, message):
     return setup.stream.add_all(stamp, topic.readings(message))
 
 
-def _take_command(setup, tell, stamp, message):
+def _take_command(setup, report, stamp, message):
     try:
         values = valve_commands(setup.mechanism.circuit.valves, message)
     except ValueError as error:
-        tell(str(error))
+        report(str(error))
         return []
     return setup.stream.add_input(stamp, values)

@@ -1,4 +1,4 @@
-"""What a three-simulation run gives."""
+"""Results of a three-simulation run."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,7 +16,7 @@ SETTLED = 2.0      # the initial transient is over by then [s]
 
 @dataclass(frozen=True)
 class Track:
-    """A motion at the instants of a run: z, zd, zdd (k, g), and how far it is from the truth.
+    """A motion at the instants of a run: z, zd, zdd (k, g), and its errors against the truth.
 
     The root mean square errors have one entry per degree of freedom.
     """
@@ -138,7 +138,7 @@ def judged(t, track, truth):
 
 
 def _settled(t):
-    """Tell which instants count as settled."""
+    """Return which instants count as settled."""
     return t >= SETTLED - 1e-9
 
 

@@ -1,4 +1,4 @@
-"""The way forward: a filter runs over a recording, and what a smoother needs is kept."""
+"""The forward pass: a filter runs over a recording, with a record for the smoother."""
 
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from mb_model.simulation.progress import with_progress
 
 @dataclass
 class Passage:
-    """What a filter went through, in m points with a prediction between every two.
+    """The record of a filter's pass, in m points with a prediction between every two.
 
     Lists: estimates, covariances of the states (l, l) and corrections (l) after the readings of
     each point; predicted covariances and cross-covariances (l, l) of each prediction.  instants:

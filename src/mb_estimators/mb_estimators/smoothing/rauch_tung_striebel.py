@@ -1,10 +1,10 @@
-"""The way back: what later readings say about earlier states."""
+"""The backward pass: corrections of earlier states by later readings."""
 
 import numpy as np
 
 
 def go_back(corrections, covariances, predicted, crossed):
-    """Return what to add to the states (m, l) of a filter's passage, and their covariances.
+    """Return the corrections of the states (m, l) of a filter's passage, and their covariances.
 
     corrections (m, l), covariances (m, l, l): after the readings of each point; predicted, crossed
     (m - 1, l, l): P_k+1|k, and C_k of the states before and after the prediction from point k.

@@ -33,7 +33,7 @@ class Smoothed:
 
 
 def smooth(filter_, recording, dt, progress=False):
-    """Return what a filter and then a Rauch-Tung-Striebel smoother make of a Recording.
+    """Return the Smoothed of a Recording by a filter and then a Rauch-Tung-Striebel smoother.
 
     filter_: at its start, which holds at the first stamp; it must be Smoothable, or one with a
     graph, which is solved as a whole; dt: longest step of the model [s]; progress: show a bar, if
@@ -84,7 +84,7 @@ def _moved(mechanism, estimate, addition, covariance):
     z, zd = estimate.z + addition[:g], estimate.zd + addition[g:2 * g]
     motion = 2 * g if estimate.forces is None else 3 * g
     if estimate.forces is not None:
-        # An error of zdd is blamed on a force, as the filter itself does.
+        # An error of zdd counts as a force, as in the filter itself.
         forces = mechanism.inverse_dynamics(
             estimate.z, estimate.zd, estimate.zdd + addition[2 * g:3 * g], near=estimate.q)
     biases = dict(zip(estimate.biases or (), addition[motion:], strict=False))   # and hidden states

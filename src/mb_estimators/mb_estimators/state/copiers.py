@@ -1,7 +1,7 @@
-"""What copies states of each type.
+"""Functions that copy states of each type.
 
-States are copied at each instant that can be gone back to, so a dataclass gets a function of its
-own, as `dataclasses` makes its methods: one call with what each field needs by its annotation.
+States are copied at each instant of the history, so a dataclass gets a function of its own, as
+`dataclasses` makes its methods: one call with the copy of each field by its annotation.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def _new_copier(kind: type) -> Callable[[Any], Any]:
 
 
 def _dataclass_copier(kind: type) -> Callable[[Any], Any]:
-    """Return what copies dataclasses of a type; those with a __post_init__ field by field."""
+    """Return the copier of dataclasses of a type; with a __post_init__ field by field."""
     hints, names = get_type_hints(kind), [field.name for field in fields(kind)]
     copies = {name: _copy(f'state.{name}', hints[name]) for name in names}
     if hasattr(kind, '__post_init__'):

@@ -1,4 +1,4 @@
-"""Classes whose objects are states: what something goes on from, apart from how it is set up."""
+"""Classes whose objects are states, apart from settings."""
 
 from dataclasses import dataclass
 from typing import TypeVar, dataclass_transform

@@ -1,4 +1,4 @@
-"""Copies of whole states, and states put back to what copies of them say.
+"""Copies of whole states, and restoration of states from copies.
 
 A state is a dataclass, a numpy array, a dict, list or set of states, or a value that never changes.
 """
@@ -22,18 +22,18 @@ def copied(state: Any) -> Any:
 
 
 def restore(state: Any, saved: Any) -> None:
-    """Put a state back to a copy of it; `saved` stays as it is.
+    """Restore a state from a copy of it; `saved` stays as it is.
 
     Arrays, dataclasses and dicts with the same keys are written in place, since others hold views
     of them; everything else is replaced.  Raises TypeError for a copy of another kind of state.
     """
     if _restored(state, saved) is not state:
-        raise TypeError(f'a state of {type(state).__name__} cannot be put back to that of '
+        raise TypeError(f'a state of {type(state).__name__} cannot be restored from that of '
                         f'{type(saved).__name__}')
 
 
 def layout(state: Any) -> Any:
-    """Return what a copy of a state must have to be put back, as lists and texts."""
+    """Return the structure that a copy must have to restore a state, as lists and texts."""
     if isinstance(state, np.ndarray):
         words = words_of(state)
         return [words.dtype.str, list(words.shape)]
@@ -48,7 +48,7 @@ def layout(state: Any) -> Any:
 
 
 def _restored(state: Any, saved: Any) -> Any:
-    """Return what is to be held instead of a state: it itself if it could be written in place."""
+    """Return the restored state: itself if it could be written in place."""
     if isinstance(state, np.ndarray):
         words = words_of(state)
         if isinstance(saved, np.ndarray):

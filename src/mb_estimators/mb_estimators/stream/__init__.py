@@ -1,7 +1,7 @@
-"""From stamped readings, in whatever order they come, to estimates.
+"""From stamped readings, in any order, to estimates.
 
-All that changes as a stream goes on is one tree of states, StreamState, which the stream owns.
-Every other class here is set up once and acts on the part of it that it is given.
+All changing data of a stream are in one tree of states, StreamState, which the stream owns.  Every
+other class here is set up once and acts on its part of the state.
 """
 
 from mb_estimators.stream.estimate_stream import EstimateStream

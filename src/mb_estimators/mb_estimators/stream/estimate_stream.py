@@ -1,4 +1,4 @@
-"""From stamped readings, in whatever order they come, to estimates."""
+"""From stamped readings, in any order, to estimates."""
 
 import numpy as np
 
@@ -15,12 +15,12 @@ class EstimateStream(ReadingFeed):
     """Feeds a filter with the readings of its sensors.
 
     The estimates are a function of the stamped readings alone: not of the time or, within the
-    reorder window, the order in which they come.  Readings of instants that are over, but within
-    the history, correct these, and all since: the estimates after them are those of readings that
-    came in order.  Impossible ones are counted, reported, left out.  What users ask for in between
-    (enable, set_state, reset, retune) holds from the next instant on.
+    reorder window, the order of arrival.  Readings of past instants within the history correct
+    these and all later ones: the estimates after them are as if all had come in order.  Impossible
+    readings are counted, reported, left out.  Requests of users (enable, set_state, reset, retune)
+    hold from the next instant on.
 
-    All that changes as it goes on is in `state`, a StreamState.
+    All changing data are in `state`, a StreamState.
     """
 
     def enable(self, sensor, on):
@@ -42,15 +42,15 @@ class EstimateStream(ReadingFeed):
         self._start(None)
 
     def begin_again(self):
-        """Be as after the start, because the clock has gone back; return Steps of what has come."""
+        """Restart because the clock has gone back; return Steps of readings since then."""
         return self._start_with(self.state.order.suspects)
 
     def set_state(self, z, zd, covariance=None, stamp=None):
-        """Put the filter at z, zd (g) with a covariance of its states, or that of its settings.
+        """Put the filter at z, zd (g) with a covariance of its states, default its settings'.
 
-        stamp [ns]: at which that holds; readings before it are no longer used, those since then,
-        within the history, are used again; None: at the next instant.
-        Returns the Steps to put out.  Raises ValueError and changes nothing for what is impossible.
+        stamp [ns]: at which the state holds; readings before it are no longer used, later ones
+        within the history are used again; None: at the next instant.
+        Returns the Steps to publish.  Raises ValueError and changes nothing for impossible states.
         """
         state, again = self.state, False
         now = state.run.now
@@ -75,19 +75,19 @@ class EstimateStream(ReadingFeed):
         return []
 
     def retune(self, estimator, sensors, settings, gates):
-        """Go on with another filter, in the same state, and other settings, as set up with.
+        """Continue with another filter, in the same state, and other settings, as for set-up.
 
-        dt, start_time, history_length, interpolate stay as they are.  What is before the present
-        can no longer be gone back to.  Raises FilterError and changes nothing for what cannot be.
+        dt, start_time, history_length, interpolate stay as they are.  The history before the
+        present is dropped.  Raises FilterError and changes nothing if that is impossible.
         """
         self._set_up(estimator, sensors, settings, gates)
         self._run.take_over(self.state.run)
         self._begin_history(self.state.order.released)
 
     def resume(self, saved):
-        """Go on from what the state of a stream like this one says `to_go_on_from`.
+        """Continue from the state of a stream like this one, by its `to_go_on_from`.
 
-        What had waited then, and has come since, has to come again; what it had used may.
+        Readings that waited then, and later ones, must come again; used ones may.
         Raises TypeError for anything else.
         """
         if not isinstance(saved, StreamState):
@@ -104,7 +104,7 @@ class EstimateStream(ReadingFeed):
         self._begin_history(state.order.released)
 
     def predicted(self, stamp):
-        """Return the Estimate of a stamp [ns] by what is known so far, which stays as it is.
+        """Return the Estimate of a stamp [ns] from the present state, which is kept.
 
         None before the first reading, for the past, longer than sensor_timeout after the last
         reading, twice longest_gap after the last instant, and if the filter cannot get there.

@@ -1,4 +1,4 @@
-"""A filter on its way from instant to instant."""
+"""A filter that steps from instant to instant."""
 
 from contextlib import suppress
 from copy import deepcopy
@@ -33,8 +33,7 @@ def _report_nothing(problem):
 class FilterRun:
     """Takes a filter from its start to the instants of readings.
 
-    It keeps nothing itself, but the filter: what it goes on from is in a StreamState, `state`, or
-    the RunState in that, `run`.
+    It owns only the filter: the state is a StreamState, `state`, or the RunState in it, `run`.
     """
 
     def __init__(self, estimator, sensors, settings, gates, report):
@@ -60,7 +59,7 @@ class FilterRun:
                 and bool(self._filter.mechanism.described.prescribed))
 
     def rehearse(self):
-        """Run the filter once and forget it: nothing is left to compile when readings come."""
+        """Run the filter once and forget it, so that all is compiled when readings come."""
         with suppress(DivergenceError):
             self._filter.predict(self._settings.dt)
             self._filter.correct(np.full(len(self._row), np.nan))
@@ -76,8 +75,8 @@ class FilterRun:
     def start(self, run, initial, stamp):
         """Put the filter at (z, zd), to hold at a stamp [ns] or, if None, at the first reading.
 
-        A third item is the covariance of its states, None for that of its settings.  Raises what
-        Filter.reset does, and ValueError, the filter being where it was if it can go back.
+        A third item is the covariance of its states, None for its settings'.  Raises what
+        Filter.reset does, and ValueError; a filter that can go back keeps its state then.
         """
         before = copied(self._filter_state)
         try:
@@ -90,7 +89,7 @@ class FilterRun:
         self._watches.begin(run)
 
     def require_possible(self, initial):
-        """Raise ValueError unless the filter can be started at (z, zd, covariance) and go on.
+        """Raise ValueError unless the filter can start at (z, zd, covariance) and continue.
 
         It must know where it is then, and where after a step of the model, see LostWatch, and not
         move by more than the room of the mechanism in that step.
@@ -116,17 +115,17 @@ class FilterRun:
         return estimate
 
     def take_over(self, run):
-        """Go on from where another FilterRun was, whose filter this one's has the state of."""
+        """Continue from another FilterRun, whose filter's state this filter has."""
         run.filter = self._filter_state
         self._watches.take_over(run)
 
     def go_back(self, run, saved):
-        """Put a RunState, and the filter with it, back to a copy."""
+        """Restore a RunState, and the filter with it, from a copy."""
         restore(run, saved)
         rebuild(self._filter)
 
     def predicted(self, state, stamp):
-        """Return the Estimate of a stamp [ns], the filter going back to where it is; or None."""
+        """Return the Estimate of a stamp [ns], or None; the filter keeps its state."""
         run = state.run
         if run.now is None or run.diverged or stamp < run.now:
             return None
@@ -147,7 +146,7 @@ class FilterRun:
             return None
 
     def step(self, state, stamp, readings):
-        """Bring the filter to a stamp [ns] and take in all readings of that instant, by sensor.
+        """Step the filter to a stamp [ns] and correct it by all readings of then, by sensor.
 
         Returns a Step, None if the readings were of no use.
         """
@@ -176,7 +175,7 @@ class FilterRun:
     def pass_by(self, state, stamp, readings, report=_report_nothing):
         """Do as `step`, but return the Innovation alone, or None.
 
-        report: called with what is wrong with the readings, unless that has been reported before.
+        report: called with problems of the readings that are not reported yet.
         """
         innovation = self._take(state, stamp, readings, report)
         if innovation is not None and self._is_good(state.run):
@@ -216,7 +215,7 @@ class FilterRun:
         except ImpossibleReadingError as error:
             self._on_impossible(run, stamp, readings, error, report)
             return None
-        except (ArithmeticError, ValueError) as error:      # filters of others raise what they like
+        except (ArithmeticError, ValueError) as error:      # of any filter
             self._on_divergence(run, stamp, readings, error, report)
             return None
         if self._is_lost(run, innovation):
@@ -227,7 +226,7 @@ class FilterRun:
         return innovation
 
     def _written(self, readings):
-        """Return the readings by sensor as those of all channels, NaN where there is none."""
+        """Return the readings by sensor as an array of all channels, NaN where there is none."""
         channels = []
         for name, none in self._none.items():
             channels.extend(readings.get(name, none))
@@ -235,13 +234,13 @@ class FilterRun:
         return self._row
 
     def correct_late(self, run, sensor, stamp, values):
-        """Let a filter that keeps instants open take in a late reading; return whether it has."""
+        """Correct a filter that keeps instants open by a late reading; return whether it could."""
         readings = np.full(len(self._row), nan)
         readings[self.places[sensor]] = values
         return self._filter.correct_late((run.now - stamp) / NANOSECONDS, readings)
 
     def _is_lost(self, run, innovation):
-        """Return whether a filter that may restart has left everything out for a while."""
+        """Return whether a filter that may restart has left out all readings for a while."""
         nothing = len(innovation.rejected) and not len(innovation.channels)
         run.impossible = run.impossible + 1 if nothing else 0
         return self._settings.restart and run.impossible >= ENOUGH_IN_A_ROW

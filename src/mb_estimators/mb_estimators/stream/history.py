@@ -1,4 +1,4 @@
-"""The instants of the last moments, to go back to when something of them comes late."""
+"""The history of instants, to go back to when a reading of them comes late."""
 
 from bisect import bisect_left
 from dataclasses import field
@@ -37,11 +37,11 @@ class History:
 
     @property
     def oldest(self):
-        """The Instant that nothing before can be gone back to."""
+        """The oldest Instant that can be gone back to."""
         return self.instants[0]
 
     def append(self, stamp, readings, after):
-        """Add the newest instant; forget those that only later ones than allowed go back to."""
+        """Add the newest instant; forget those before the length of the history."""
         instants = self.instants
         instants.append(Instant(stamp, readings, after))
         while instants[1].stamp < stamp - self.length:
@@ -58,7 +58,7 @@ class History:
                 and sensor in self.instants[place].readings)
 
     def add_late(self, sensor, stamp, values):
-        """Put a reading of an instant that is over where it belongs."""
+        """Add a reading of a past instant."""
         place = bisect_left(self.instants, stamp, key=_stamp)
         if place == len(self.instants) or self.instants[place].stamp != stamp:
             self.instants.insert(place, Instant(stamp, {}, None))
@@ -66,11 +66,11 @@ class History:
         self.news.setdefault(stamp, []).append(sensor)
 
     def add_late_input(self, stamp):
-        """Note an input that acts from a stamp [ns] on, which is over."""
+        """Note an input that acts from a past stamp [ns] on."""
         self.news.setdefault(stamp + 1, [])
 
     def since(self, stamp):
-        """Return a copy of the state of before a stamp [ns], and the Instants from there on."""
+        """Return a copy of the state before a stamp [ns], and the Instants from there on."""
         place = bisect_left(self.instants, stamp, key=_stamp)
         return self.instants[place - 1].after, self.instants[place:]
 

@@ -1,4 +1,4 @@
-"""Which readings are let in: possible ones, of sensors that are on, with credible stamps."""
+"""The check of readings: possible ones, of sensors that are on, with credible stamps."""
 
 from dataclasses import field
 import math
@@ -12,7 +12,7 @@ from mb_sensors import NANOSECONDS
 
 @state_class
 class Counts:
-    """What became of the readings since the start; ignored: those of sensors switched off."""
+    """Counts of the readings since the start; ignored: of sensors switched off."""
 
     used: int = 0
     rejected: int = 0
@@ -30,7 +30,7 @@ class IntakeState:
 
 
 class Intake:
-    """Looks at readings one by one before they are put in order; counts and reports bad ones."""
+    """Checks readings one by one before they are put in order; counts and reports bad ones."""
 
     def __init__(self, places, rates, report):
         """Set up for sensors by name with their slices of all channels and rates [Hz].
@@ -52,9 +52,9 @@ class Intake:
         state.guards[sensor].forget()
 
     def let_in(self, state, sensor, stamp, values, is_far_ahead):
-        """Take in a reading; return those of its sensor, (stamp [ns], values), to put in order.
+        """Check a reading; return readings of its sensor, (stamp [ns], values), to put in order.
 
-        is_far_ahead: whether its stamp is far ahead of all, which is for the ReadingOrder to judge.
+        is_far_ahead: whether its stamp is far ahead of all, by the ReadingOrder.
         """
         if len(values) != self._sizes.get(sensor) or not math.isfinite(sum(values)):
             problem = self._problem(sensor, values)

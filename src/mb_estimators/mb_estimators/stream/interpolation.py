@@ -2,8 +2,8 @@
 
 A reading is known for the time before it: a straight line from the one before.  So estimates are
 late by one period of the sensors, and take the next reading into account.  Neighbours on a line are
-no readings of their own: `widened` tells the filter of as much noise as leaves it with what one
-reading in each period says.  Source: Pyrhonen et al. 2023b, Sec. 3.
+no readings of their own: `widened` raises the noise so that the filter gets the information of one
+reading in each period.  Source: Pyrhonen et al. 2023b, Sec. 3.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ _TURN = 2.0 * pi
 
 
 def widened(sensors, dt):
-    """Return Sensors with the noise that a filter of steps dt [s] has to expect of lines."""
+    """Return Sensors with the noise of lines for a filter of steps dt [s]."""
     return [sensor.with_settings(replace(
         sensor.settings, resolution=0.0,
         sigma=sqrt(sensor.settings.variance * max(1.0, 1.0 / (sensor.rate * dt)))))
@@ -51,7 +51,7 @@ class Interpolation:
         self.stamp = self.values = None
 
     def add(self, stamp, values):
-        """Take in the next reading (channels); return [(stamp [ns], values)] up to it.
+        """Add the next reading (channels); return [(stamp [ns], values)] up to it.
 
         The reading alone where there is none before it, or none lately.
         """

@@ -1,4 +1,4 @@
-"""Late readings put where they belong: back to before them, and on again."""
+"""Replay of late readings: back to before them, and forward again."""
 
 import time
 
@@ -16,13 +16,13 @@ class LateReadingReplay:
     """
 
     def __init__(self, run, settings, report):
-        """Set up for a FilterRun; settings: StreamSettings; report: as that of EstimateStream."""
+        """Set up for a FilterRun; settings: StreamSettings; report: as for EstimateStream."""
         self._run, self._report = run, report
         self._length = round(settings.history_length * NANOSECONDS)
         self._wanted = settings.late_estimates
 
     def begin(self, state, stamp):
-        """Forget all up to a stamp [ns]; the run is where it goes on from."""
+        """Forget all up to a stamp [ns]; the run continues from its present state."""
         state.history = History.beginning(self._length, stamp, copied(state.run))
 
     def passed(self, state, stamp, readings):
@@ -30,7 +30,7 @@ class LateReadingReplay:
         state.history.append(stamp, readings, copied(state.run))
 
     def again(self, state):
-        """Go back to before the oldest news and through all since; return the Steps to put out."""
+        """Go back to before the oldest news and through all since; return the Steps to publish."""
         begin, news, wanted = time.perf_counter(), state.history.news, self._wanted
         before, instants = state.history.since(min(news))
         state.history.news, steps, late = {}, [], []
@@ -53,9 +53,9 @@ class LateReadingReplay:
         return steps
 
     def from_here(self, state, stamp):
-        """From where the run has been put, at a stamp [ns], pass all instants since then.
+        """Pass all instants since a stamp [ns], at which the run has been put.
 
-        Returns the Steps to put out: the newest one.
+        Returns the Steps to publish: the newest one.
         """
         begin, now = time.perf_counter(), None
         _, instants = state.history.since(stamp)

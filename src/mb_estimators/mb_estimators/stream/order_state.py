@@ -1,4 +1,4 @@
-"""What is known of readings that are being put in order."""
+"""The state of readings that are being put in order."""
 
 from dataclasses import field
 from enum import Enum, auto
@@ -24,7 +24,7 @@ class Verdict(Enum):
 
 
 class Suspect(NamedTuple):
-    """What has come with a stamp [ns] elsewhere, and what became of it; sensor: None for inputs."""
+    """An item with a stamp [ns] elsewhere, and its verdict; sensor: None for inputs."""
 
     verdict: Verdict | None
     sensor: str | None
@@ -44,7 +44,7 @@ class Source:
 
     @classmethod
     def of(cls, rate):
-        """Return the Source of a sensor with a rate [Hz], of which nothing has come."""
+        """Return the Source of a sensor with a rate [Hz], before any reading."""
         return cls(rate, _SOON * NANOSECONDS / rate)
 
     @property
@@ -60,12 +60,12 @@ class Source:
 
 @state_class
 class OrderState:
-    """Readings that wait for their instants to be complete, and the stamps of those before.
+    """Readings that wait for their instants to be complete, and the stamps of earlier ones.
 
     sources: of the sensors that are waited for; waiting: stamp -> {sensor: values}; lines: the
     Interpolation of each sensor by name, None for the readings as they are; released: stamp [ns] of
     the last instant, -1 before the first; newest: the newest of all stamps; missing: how many
-    readings are, by the gaps; suspects: what has come elsewhere in a row; known: sensor -> how many
+    readings are, by the gaps; suspects: items elsewhere in a row; known: sensor -> how many
     readings that have been used may still come again; catch_up_until: stamp [ns] with readings that
     have waited for this process.
     """
@@ -81,5 +81,5 @@ class OrderState:
     catch_up_until: int | None = None
 
     def ended(self, end):
-        """Return what another process is to go on from, after a stamp [ns]: nothing waits."""
+        """Return the state for another process to continue from, after a stamp [ns]."""
         return OrderState(self.sources, end, self.newest, self.missing)

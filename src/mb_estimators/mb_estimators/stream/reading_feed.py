@@ -13,9 +13,9 @@ from mb_sensors import NANOSECONDS
 
 
 class ReadingFeed(StreamFigures):
-    """Takes in readings and inputs, and takes the filter through the instants that they complete.
+    """Adds readings and inputs, and steps the filter through the instants that they complete.
 
-    What EstimateStream does with readings: all that changes as it goes on is in `state`.
+    The part of EstimateStream on readings: all changing data are in `state`.
     """
 
     def __init__(self, estimator, sensors, initial, settings, report=lambda problem: None,
@@ -23,7 +23,7 @@ class ReadingFeed(StreamFigures):
         """Set up.
 
         estimator: a Filter; sensors: its Sensor objects; initial: (z, zd) at the start; settings:
-        StreamSettings; report: called with a sentence for everything that is wrong with the
+        StreamSettings; report: called with a sentence for every problem of the
         readings; gates: GateSettings of sensors by name.
         Raises FilterError.
         """
@@ -35,7 +35,7 @@ class ReadingFeed(StreamFigures):
         self._start(self._start_time)
 
     def _set_up(self, estimator, sensors, settings, gates):
-        """Make all that depends on settings, but nothing of the state.  Raises FilterError."""
+        """Make all parts that depend on settings, not the state.  Raises FilterError."""
         run = FilterRun(estimator, sensors, settings, gates, self._report)
         goes_back = settings.history_length > 0.0 and not run.keeps_open
         if goes_back:
@@ -49,15 +49,15 @@ class ReadingFeed(StreamFigures):
 
     @property
     def silent(self):
-        """Names of the sensors of which nothing has come for longer than the reorder window."""
+        """Names of the sensors without a reading for longer than the reorder window."""
         return self._order.silent(self.state.order)
 
     def add(self, sensor, stamp, values):
-        """Take in the reading of a sensor at a stamp [ns]; return the Steps that it completes."""
+        """Add the reading of a sensor at a stamp [ns]; return the Steps that it completes."""
         return self.add_all(stamp, [(sensor, values)])
 
     def add_all(self, stamp, readings):
-        """Take in readings (sensor, values) of a stamp [ns] that have come in one message.
+        """Add readings (sensor, values) of a stamp [ns] that have come in one message.
 
         Returns the Steps that they complete.
         """
@@ -77,8 +77,7 @@ class ReadingFeed(StreamFigures):
         return steps + self._complete() if may_complete else steps
 
     def _put_in_order(self, sensor, stamp, values):
-        """Take in a reading that was let in; None if it waits, or the Steps that it gives at once.
-        """
+        """Add a reading that was let in; return None if it waits, or its Steps."""
         verdict = self._order.add(self.state.order, sensor, stamp, values)
         if verdict is None:
             return None
@@ -97,7 +96,7 @@ class ReadingFeed(StreamFigures):
         return self._reject(f'{sensor}: stamp {seconds(stamp)} is implausibly far ahead')
 
     def add_input(self, stamp, values):
-        """Take in inputs (u), to hold from a stamp [ns] on; return the Steps that it completes.
+        """Add inputs (u) that hold from a stamp [ns] on; return the Steps that they complete.
 
         Late ones hold from the next step on, or, within the history, as if they had been in time.
         """
@@ -137,7 +136,7 @@ class ReadingFeed(StreamFigures):
     def _is_cut_off(self, stamp):
         """Return whether a stamp [ns] is farther ahead of the filter than it is ever to predict.
 
-        What waits is less than longest_gap ahead of what came before it, and that of the filter.
+        Waiting readings are less than longest_gap ahead of earlier ones, and these of the filter.
         """
         now = self.state.run.now
         return now is not None and stamp - now > 2 * self._order.longest_gap
@@ -145,7 +144,7 @@ class ReadingFeed(StreamFigures):
     def _cross(self, stamp):
         """Put the filter at its initial state, to hold at a stamp [ns] that is cut off.
 
-        Some sensors began far from the others, whose first stamps nothing could be compared with.
+        Some sensors began far from the others, and their first stamps could not be compared.
         """
         run = self.state.run
         self._report(f'stamps go on at {seconds(stamp)}, after {seconds(run.now)}; the filter '
@@ -154,7 +153,7 @@ class ReadingFeed(StreamFigures):
         self._begin_history(stamp - 1)
 
     def _take_late(self, sensor, stamp, values):
-        """Use a reading of an instant that is over, as history or filter can, or count it."""
+        """Use a reading of a past instant, if history or filter can, or count it."""
         state = self.state
         if state.history and state.history.reaches(stamp):
             if state.history.has(sensor, stamp):
@@ -176,7 +175,7 @@ class ReadingFeed(StreamFigures):
         return []
 
     def _jump(self):
-        """Start anew with what has come since the stamps have jumped; return the Steps."""
+        """Start anew with the readings since the stamps have jumped; return the Steps."""
         *counted, last = self.state.order.suspects
         self._report(f'{last.sensor}: stamps have jumped to {seconds(counted[0].stamp)}; the '
                      'filter starts anew')
@@ -202,7 +201,7 @@ class ReadingFeed(StreamFigures):
 
     @property
     def _start_time(self):
-        """The stamp [ns] at which the initial state holds, None for that of the first reading."""
+        """The stamp [ns] at which the initial state holds, None: at the first reading."""
         start = self._settings.start_time
         return round(start * NANOSECONDS) if start > 0.0 else None
 

@@ -9,7 +9,7 @@ _KEPT = 10_000      # readings of a sensor that may come again when a process go
 
 
 class ReadingOrder:
-    """Holds readings back until no older ones can be expected.
+    """Holds readings back until older ones are no longer expected.
 
     An instant is complete when every sensor has sent a stamp that late, or when it is older than
     the newest stamp by more than the reorder window.  Both follow from the readings alone, so that
@@ -35,15 +35,15 @@ class ReadingOrder:
         self.longest_gap = round(longest_gap * NANOSECONDS)
 
     def new_state(self, start=None, lines=None):
-        """Return the OrderState of before all readings; start [ns]; lines: as that has them."""
+        """Return the OrderState before all readings; start [ns]; lines: see OrderState."""
         sources = {name: Source.of(rate) for name, rate in self._rates.items()}
         return OrderState(sources, -1 if start is None else start - 1, start, lines=lines)
 
     def resume(self, state, saved):
-        """Go on from an OrderState that has ended, but what waited then has to come again.
+        """Continue from an OrderState that has ended; readings that waited then must come again.
 
-        Readings that have been used may come again first, and those since then sensor by sensor:
-        each is waited for, no longer than longest_gap, until all have caught up.
+        Used readings may come again first, and later ones sensor by sensor: the order waits for
+        each, no longer than longest_gap, until all have caught up.
         """
         state.released, state.newest, state.missing = saved.released, saved.newest, saved.missing
         for name, before in saved.sources.items():
@@ -55,7 +55,7 @@ class ReadingOrder:
             state.catch_up_until = state.newest + self.longest_gap
 
     def switch(self, state, sensor, on):
-        """Wait for a sensor, or forget it and those of its readings that wait."""
+        """Wait for a sensor, or drop it and its waiting readings."""
         if on:
             state.sources[sensor] = Source.of(self._rates[sensor])
             return
@@ -71,7 +71,7 @@ class ReadingOrder:
         state.waiting = {s: readings for s, readings in state.waiting.items() if s >= stamp}
 
     def add(self, state, sensor, stamp, values):
-        """Take in a reading of a known sensor at a stamp [ns]; return a Verdict, None if kept."""
+        """Add a reading of a known sensor at a stamp [ns]; return a Verdict, None if kept."""
         source = state.sources[sensor]
         if state.known and state.known.get(sensor):
             if stamp <= state.released:
@@ -106,9 +106,9 @@ class ReadingOrder:
         return Verdict.TOO_LATE if is_over else None
 
     def _withdraws_first(self, state, sensor, stamp):
-        """Forget a sensor's only reading so far if its next stamp [ns] and other sensors deny it.
+        """Drop a sensor's only reading so far if its next stamp [ns] and other sensors deny it.
 
-        Nothing was there to compare the first with; its next one goes with the others.
+        There was nothing to compare the first with; the next one agrees with the others.
         """
         source, gap = state.sources[sensor], self.longest_gap
         others = [other.newest for other in state.sources.values()
@@ -139,14 +139,14 @@ class ReadingOrder:
         return Verdict.CLOCK_JUMP if jumped else suspect.verdict
 
     def suspect_input(self, state, stamp, values):
-        """Note inputs at a stamp [ns], if that is elsewhere, for what may come with it."""
+        """Note inputs at a stamp [ns] elsewhere, as readings may follow there."""
         verdict = (Verdict.TOO_FAR if self.is_far_ahead(state, stamp)
                    else Verdict.TOO_LATE if self._is_far_behind(state, stamp) else None)
         if verdict and len(state.suspects) < _INPUTS:
             state.suspects.append(Suspect(verdict, None, stamp, values))
 
     def _add_old(self, state, sensor, stamp, values):
-        """Take in a reading older than the sensor's newest one; return as `add` does."""
+        """Add a reading older than the sensor's newest one; return as `add` does."""
         if not self._takes_late or sensor in state.waiting.get(stamp, ()):
             return Verdict.NOT_NEWER
         if stamp <= state.released:
@@ -156,7 +156,7 @@ class ReadingOrder:
         return None
 
     def found(self, state, sensor, stamp):
-        """Count a late reading that is of use as not missing."""
+        """Count a useful late reading as not missing."""
         source = state.sources[sensor]
         if stamp < source.oldest:
             state.missing += source.missing_between(stamp, source.oldest)

@@ -1,4 +1,4 @@
-"""What a stream gives: an estimate and how its readings fitted."""
+"""Results of a stream: an estimate and how its readings fitted."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from mb_estimators.filter import Estimate, Innovation
 
 
 class LateReading(NamedTuple):
-    """A reading that came late: its sensor, its stamp [ns], how all readings of then fitted."""
+    """A late reading: its sensor, its stamp [ns], and how all readings of that stamp fitted."""
 
     sensor: str
     stamp: int

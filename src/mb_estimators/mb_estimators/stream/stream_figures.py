@@ -1,4 +1,4 @@
-"""How a stream is doing, as its state says."""
+"""Figures of a stream, from its state."""
 
 from collections import Counter
 
@@ -7,7 +7,7 @@ from mb_estimators.stream.stream_state import StreamState
 
 
 class StreamFigures:
-    """What can be asked of an EstimateStream between readings.
+    """The figures of an EstimateStream between readings.
 
     state: its StreamState.
     """
@@ -16,7 +16,7 @@ class StreamFigures:
 
     @property
     def counts(self) -> Counts:
-        """What became of the readings."""
+        """Counts of the readings."""
         own, run = self.state.intake.counts, self.state.run
         return Counts(own.used + run.used, own.rejected + run.rejected, own.late, own.ignored)
 

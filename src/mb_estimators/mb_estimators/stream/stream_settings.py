@@ -21,12 +21,12 @@ class StreamSettings(Settings):
         help='How long, by stamps, an instant waits for a sensor that is behind or has died')
     history_length: float = setting(
         0.0, unit='s', at_least=0.0, at_most=60.0,
-        help='How old, by stamps, a late reading may be to be still put where it belongs: the '
+        help='How old, by stamps, a late reading may be to be still used: the '
              'filter goes back there and on again; older ones are counted and left out. A sensor '
              'that is late is not waited for')
     late_estimates: str = setting(
         'newest', choices=('newest', 'corrected', 'both'),
-        help='What a late reading puts out: the newest instant again, now with that reading, the '
+        help='Output of a late reading: the newest instant again, now with that reading, the '
              'instant of the reading itself, or both')
     longest_gap: float = setting(
         10.0, unit='s', above=0.0, at_most=3600.0,
@@ -52,7 +52,7 @@ class StreamSettings(Settings):
              'do for sensors; 0: nothing waits for inputs, they should come ahead of their stamps')
     stuck_after: int = setting(
         0, at_least=0,
-        help='A sensor that has repeated a value so often sticks once that cannot be true; 0: '
+        help='Repetitions of a value after which a sensor sticks if that cannot be true; 0: '
              'never')
     distrust_time: float = setting(
         0.2, unit='s', at_least=0.0,

@@ -1,4 +1,4 @@
-"""All that an estimator's next step depends on beside the stamped readings to come."""
+"""The state of an estimator: all that its future depends on beside the readings to come."""
 
 from dataclasses import field
 from typing import Any
@@ -19,9 +19,9 @@ from mb_estimators.watches.trust import TrustState
 
 @state_class
 class RunState:
-    """Where a filter is on its way from instant to instant, and what its watches have noted.
+    """The state of a filter between instants, and the notes of its watches.
 
-    filter: the state of the filter itself, None for one that has none to be gone back to; good:
+    filter: the state of the filter itself, None for one that cannot go back; good:
     z, zd (g) of the last good estimate; now: stamp [ns], None before the first instant if that is
     not given; diverged: why the filter cannot go on, or empty; used, rejected: readings;
     impossible: instants in a row that were; incredible: how often the readings of a sensor were.
@@ -58,10 +58,10 @@ class StreamState:
     history: History | None = None
 
     def to_go_on_from(self):
-        """Return a copy of what another process needs to go on from here.
+        """Return a copy from which another process continues.
 
-        What waits is not in it: it has to come again.  With a history it is the state of its
-        beginning: late readings may come of all that is since then.
+        Waiting readings are not in it: they must come again.  With a history it is the state at
+        its beginning: late readings may come for all later instants.
         """
         run, end = self.run, self.order.released
         if self.history:

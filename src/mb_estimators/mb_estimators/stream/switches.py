@@ -10,7 +10,7 @@ from mb_estimators.state import state_class
 class Switches:
     """Whether the readings of a sensor are used; all are until it is switched off.
 
-    One that is switched on again is used after the stamp [ns] of the last instant until then.
+    A sensor that is switched on again is used after the stamp [ns] of the last instant until then.
     last: sensor -> (on, stamp after which that holds).
     """
 

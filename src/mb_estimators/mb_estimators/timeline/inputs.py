@@ -32,7 +32,7 @@ class HeldInputs:
         return self.stamps[-1] if self.stamps else None
 
     def add(self, stamp, values):
-        """Take in inputs (u) from a stamp [ns] on; others of this stamp are replaced."""
+        """Add inputs (u) from a stamp [ns] on; others of this stamp are replaced."""
         place = bisect_right(self.stamps, stamp)
         if place > 0 and self.stamps[place - 1] == stamp:
             self.values[place - 1] = np.array(values, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""A setting that a search may vary: its range, and the coordinate the search knows it by."""
+"""A setting that a search may vary: its range, and its coordinate in the search."""
 
 from dataclasses import dataclass
 import math
@@ -15,7 +15,7 @@ class Dimension:
     """A setting by its name, and the values that it may have.
 
     low, high: the range of a number, both included; logarithmic: searched by its order of
-    magnitude; whole: in whole numbers; choices: all values of what is no number.
+    magnitude; whole: in whole numbers; choices: all values of a setting that is no number.
     """
 
     name: str
@@ -47,13 +47,13 @@ class Dimension:
         return min(max(float(f'{number:.{_DIGITS}g}'), self.low), self.high)
 
     def coordinate(self, value):
-        """Return the coordinate of a value, that of the nearest end for one out of range."""
+        """Return the coordinate of a value, or of the nearest end if it is out of range."""
         if self.choices:
             return float(self.choices.index(value)) if value in self.choices else 0.0
         return self._coordinate(min(max(value, self.low), self.high))
 
     def ends_at(self, value):
-        """Tell whether a number lies at an end of its range: outside there may be better ones."""
+        """Return whether a number lies at an end of its range: outside there may be better ones."""
         low, high = self.bounds
         here = self.coordinate(value)
         return not self.choices and min(here - low, high - here) <= _AT_END * (high - low)
@@ -65,7 +65,7 @@ class Dimension:
 def dimension(name, kind, description, default, limits=None):
     """Return the Dimension of a setting.
 
-    kind, description: as Settings.describe tells them; limits: (low, high) or choices; None: all
+    kind, description: from Settings.describe; limits: (low, high) or choices; None: all
     choices, the declared range where it has two ends, else three orders of magnitude around a
     positive default.  Raises SettingError.
     """

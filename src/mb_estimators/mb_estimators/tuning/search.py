@@ -11,11 +11,11 @@ _PER_DIMENSION = 6      # settings that are tried at once, at least
 _EVOLUTION = {'mutation': (0.3, 0.7), 'recombination': 0.9}
 _SHARE = 0.7            # of the trials, for evolution
 _NEAR = 0.02            # of a dimension: the first simplex
-_SAME_VALUE = 1e-3      # of a dimension: values that are as good as each other
+_SAME_VALUE = 1e-3      # of a dimension: equally good values
 
 
 class Search:
-    """Looks for values of Dimensions with a small loss, and keeps the best that it has met.
+    """Looks for values of Dimensions with a small loss, and keeps the best so far.
 
     best, loss: these; trials: how many values were tried; converged, interrupted: how it ended.
     """

@@ -1,4 +1,4 @@
-"""What is tuned: a filter of a mechanism and its sensors, on recordings."""
+"""The task of tuning: a filter of a mechanism and its sensors, on recordings."""
 
 from dataclasses import dataclass, field, replace
 
@@ -23,7 +23,7 @@ CRITERIA = ('likelihood', *ERRORS)
 class Task:
     """A search for settings with a small loss.  Can be sent to other processes and machines.
 
-    settings: those of the filter that differ from its defaults; criterion: one of CRITERIA.
+    settings: of the filter that differ from its defaults; criterion: one of CRITERIA.
     A setting is called by its name, noise that the filter expects of a sensor by
     `<sensor>.<setting>`.  Raises FilterError where the criterion cannot be judged.
     """
@@ -47,13 +47,13 @@ class Task:
                               'recorded')
 
     def loss(self, values, place):
-        """Return what is to be small with values of settings on the recording at a place.
+        """Return the loss with values of settings on the recording at a place.
 
         The error, or minus the log-likelihood per reading; infinite if the filter diverges.
         """
         try:
             return self.checked_loss(values, place)
-        except (ArithmeticError, ValueError):      # filters of others raise what they like
+        except (ArithmeticError, ValueError):      # filters of other packages may raise anything
             return np.inf
 
     def checked_loss(self, values, place):

@@ -17,7 +17,7 @@ _SAME_ERROR, _SAME_LIKELIHOOD = 3e-4, 3e-5      # part of an error; absolute, pe
 class Tuned:
     """The best values found.
 
-    values, before: by name, the tuned ones and those that were there; loss, loss_before: of them,
+    values, before: by name, the tuned and the original ones; loss, loss_before: of them,
     see Task.loss, mean over recordings; trials: how many were tried; converged: whether nothing
     better is near; interrupted: by the user, before that; at_ends: names of values at an end of
     their range, outside of which there may be better ones.

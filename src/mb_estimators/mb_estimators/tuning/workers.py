@@ -1,4 +1,4 @@
-"""Who tries the settings: this process, others on this machine, or those of many machines."""
+"""Processes that try the settings: this one, others of this machine, or of many machines."""
 
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ def workers(task, processes=None, scheduler=None):
 
 
 def _begin(task):
-    """Start a worker: it keeps the task, and leaves an interrupt to the process that asked."""
+    """Start a worker: it keeps the task, and leaves an interrupt to its parent."""
     global _task
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _task = task
@@ -74,7 +74,7 @@ def _dask(task, scheduler):
 
 
 def _check_address(address):
-    """Raise ValueError for what is no address; a Client would fail of it with a traceback."""
+    """Raise ValueError for a wrong address, on which a Client fails with a traceback."""
     from distributed.comm.addressing import parse_address, parse_host_port
     try:
         scheme, place = parse_address(address)

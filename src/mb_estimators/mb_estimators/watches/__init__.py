@@ -1,6 +1,6 @@
-"""What watches over a filter: is each reading credible, and is the estimate still right?
+"""Watches over a filter: is each reading credible, and is the estimate still right?
 
-Each watch is set up once and keeps nothing; what it has noted is a state, which it is given.
+Each watch is set up once and keeps nothing; its notes are a state, which it is given.
 """
 
 from mb_estimators.watches.gating import GateSettings

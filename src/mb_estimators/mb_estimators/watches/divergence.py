@@ -28,7 +28,7 @@ class DivergenceWatch:
     def check(self, state, stamp, innovation):
         """Look at the Innovation of a stamp [ns].  Raises DivergenceError.
 
-        One from which every reading was left out says neither this nor that.
+        An Innovation without any used reading says nothing.
         """
         if len(innovation.channels) == 0:
             return

@@ -20,17 +20,17 @@ from mb_estimators.state import copied, state_class
 from mb_estimators.watches.trust import longest_silence
 from mb_model.settings import Settings, setting
 
-ENOUGH_IN_A_ROW = 10      # readings of every sensor after which it is the estimate that is wrong
+ENOUGH_IN_A_ROW = 10      # readings of every sensor after which the estimate counts as wrong
 _ROUNDING = 1e-9          # relative, of what is just credible
 
 
 @dataclass(frozen=True)
 class GateSettings(Settings):
-    """Which readings of a sensor are credible, and what becomes of the others."""
+    """The gate of a sensor: its level, and the treatment of incredible readings."""
 
     gate: str = setting(
         'off', choices=('off', 'reject', 'inflate'),
-        help='What becomes of a reading too far from its prediction by its Mahalanobis distance: '
+        help='Treatment of a reading too far from its prediction by its Mahalanobis distance: '
              'it is taken as it is (off), left out (reject), or taken with as much more noise as '
              'makes it just credible (inflate)')
     gate_probability: float = setting(
@@ -51,9 +51,9 @@ class GatedFilter:
     """Corrects a filter by the readings that gates let in.
 
     A reading r with the innovation covariance S is credible if r' S^-1 r stays below the bound of
-    its chi-square distribution; S is that of its sensor alone, so that no sensor is blamed for
-    another.  As long as any sensor agrees with the estimate, those that do not are the ones to
-    blame; once none has for ten readings in a row, it is the estimate.
+    its chi-square distribution; S is of its sensor alone, so that no sensor is blamed for another.
+    As long as any sensor agrees with the estimate, the others are wrong; once none has agreed for
+    ten readings in a row, the estimate is.
     Source: Bar-Shalom et al. 2001, Sec. 5.4.
     """
 
@@ -77,7 +77,7 @@ class GatedFilter:
         self._assesses = isinstance(estimator, Assessing)
 
     def of_gates(self, state):
-        """Return the part of a GateState that is of sensors with a gate now."""
+        """Return the part of a GateState on sensors with a gate now."""
         return GateState(*({name: value for name, value in noted.items() if name in self._gates}
                            for noted in (state.row, state.seen)))
 
@@ -104,7 +104,7 @@ class GatedFilter:
         return self._put_right(memory, innovation, readings, doubts)
 
     def _put_right(self, memory, innovation, readings, doubts):
-        """Correct anew where that has not been done yet, or with readings of doubt."""
+        """Correct again if that is not done yet, or if readings are in doubt."""
         if memory is not None:
             if not doubts and innovation is not None:
                 return innovation, {}
@@ -152,7 +152,7 @@ class GatedFilter:
     def _is_lost(self, state, stamp, readings, doubts):
         """Note which sensors agree; return whether none with a gate has done so lately.
 
-        Sensors of which nothing comes do not count.
+        Silent sensors do not count.
         """
         for name in self._gates:
             if isfinite(readings[self._places[name].start]):
@@ -181,7 +181,7 @@ class GatedFilter:
 
 
 def widening(residual, covariance, bound):
-    """Return the variances (k) to add to those of a residual r (k) to make it just credible.
+    """Return the variances (k) to add to a residual's r (k) to make it just credible.
 
     They are l S_aa with r' (S + l diag S)^-1 r = bound, for a covariance S (k, k).
     """
@@ -200,7 +200,7 @@ def widening(residual, covariance, bound):
 
 
 def require_means(estimator, gates):
-    """Raise FilterError unless a filter can do what GateSettings of sensors ask of it."""
+    """Raise FilterError unless a filter supports the GateSettings of sensors."""
     name, doubted = type(estimator).__name__, [s for s in gates if gates[s].gate != 'off']
     if doubted and not isinstance(estimator, (Rewindable, Assessing)):
         raise FilterError(f'{doubted[0]}.gate: must be off, {name} cannot take back a correction')

@@ -1,4 +1,4 @@
-"""An estimate that cannot be right, as its own innovations and covariance say."""
+"""Detection of an estimate that cannot be right, from its innovations and covariance."""
 
 from functools import cache
 from math import pi
@@ -22,7 +22,7 @@ _ROOM = 2.0 * pi                # sizes: a deviation beyond them is a turn, or l
 
 @state_class
 class LostState:
-    """What a LostWatch has noted of k sensors.
+    """The notes of a LostWatch on k sensors.
 
     shares (2, k): of incredible readings that were used, and of all; row (2, k): how many there
     were of the same in a row until now; since (2, k): the stamp of the first [ns]; seen (k): stamps
@@ -119,7 +119,7 @@ class LostWatch:
     def _incredible(self, innovation):
         """Return the places of the sensors whose readings of an Innovation are incredible."""
         channels, residual, covariance, nis, _ = innovation
-        if nis <= self._bounds[1]:      # no sensor's own is larger than that of all
+        if nis <= self._bounds[1]:      # no sensor's own is larger than the total
             return []
         owners, found = self._owners[channels], []
         for place in np.unique(owners):
@@ -139,11 +139,11 @@ class LostWatch:
             state.by_readings = f'many readings of {names} are far from their prediction'
 
     def problem(self, state, estimate):
-        """Return why an Estimate of now is lost, in words; empty if nothing says that it is."""
+        """Return why the present Estimate is lost, in words; empty if it is not."""
         return state.by_readings or self.far_off(estimate)
 
     def far_off(self, estimate):
-        """Return in words what of an Estimate may be anywhere by its covariance, or is nowhere."""
+        """Return in words which parts of an Estimate may be anywhere by its covariance."""
         z, variances = estimate.z, estimate.covariance.diagonal()
         # Also what is not a number
         far = ~((variances[:len(z)] <= self._limits) & np.isfinite(z))
@@ -155,10 +155,10 @@ class LostWatch:
 
 
 def incredible_bound(channels):
-    """Return beyond what the normalized square of innovations of so many channels is incredible.
+    """Return the bound of credible normalized squares of innovations of so many channels.
 
     Right ones exceed it with a chance of 6e-7, of many channels less: noise three times as large
-    as declared exceeds it in half of the readings at most, or no share would tell it from lost.
+    as declared exceeds it in half of the readings at most, or no share would separate it from lost.
     """
     channels = np.maximum(channels, 1)
     return np.maximum(chdtri(channels, chdtrc(1, _INCREDIBLE ** 2)),
@@ -174,7 +174,7 @@ def incredible_share(noise, channels):
 def _shares_and_weight(channels):
     """Return beyond which share a sensor is lost, below which found, and a reading's most weight.
 
-    A mean that fades by a weight w with every reading is as good as that of 2 / w - 1 readings.
+    A mean that fades by a weight w with every reading is as good as a mean of 2 / w - 1 readings.
     """
     lost = incredible_share(_WRONG, channels)
     found = max(incredible_share(_TOLERATED, channels), _OUTLIERS)

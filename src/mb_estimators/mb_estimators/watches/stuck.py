@@ -1,4 +1,4 @@
-"""Sensors that go on sending one value while the machine moves."""
+"""Sensors that repeat one value while the machine moves."""
 
 from dataclasses import field
 
@@ -30,7 +30,7 @@ class StuckWatch:
         self.watches = repetitions > 0
 
     def sticks(self, state, sensor, values):
-        """Take in a reading; return whether it is to be left out."""
+        """Add a reading; return whether it is to be left out."""
         values = tuple(values)
         if state.last.get(sensor) != values:
             state.repeated[sensor] = 0

@@ -1,4 +1,4 @@
-"""Whether an estimate is to be relied on, by the readings that it was made of."""
+"""Whether an estimate is reliable, by its readings."""
 
 from dataclasses import field
 
@@ -9,33 +9,33 @@ _SILENT = 5.5             # periods without a reading
 
 
 def longest_silence(rate):
-    """Return how long [ns] nothing may come of a sensor with a rate [Hz] that is well."""
+    """Return how long [ns] a good sensor with a rate [Hz] may be silent."""
     return round(_SILENT / rate * NANOSECONDS)
 
 
 @state_class
 class TrustState:
-    """Of each sensor the stamp of its last reading, and of its last bad one with what was wrong."""
+    """Of each sensor the stamp of its last reading, and of its last bad one with the reason."""
 
     seen: dict[str, int] = field(default_factory=dict)
     bad: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def forget(self, sensor):
-        """Be as if there had been no reading of a sensor."""
+        """Forget all readings of a sensor."""
         self.seen.pop(sensor, None)
         self.bad.pop(sensor, None)
 
     def saw(self, stamp, sensors):
-        """Note of which sensors there are readings."""
+        """Note the sensors with readings."""
         self.seen.update(dict.fromkeys(sensors, stamp))
 
     def missed(self, stamp, sensor, what):
-        """Note in words what is wrong with a reading of a sensor."""
+        """Note in words why a reading of a sensor is bad."""
         self.bad[sensor] = stamp, what
 
 
 class Trust:
-    """Says in words why an estimate is not to be trusted, as a function of stamps [ns]."""
+    """Returns in words why an estimate is not reliable, as a function of stamps [ns]."""
 
     def __init__(self, rates, hold):
         """Set up for sensors by name with their rates [Hz]; hold [s]: after a bad reading."""
@@ -44,7 +44,7 @@ class Trust:
         self._hold = round(hold * NANOSECONDS)
 
     def problem(self, state, stamp, switches, alarmed, lost=''):
-        """Return what is wrong at a stamp, empty if nothing.
+        """Return the problem at a stamp, empty without one.
 
         switches: Switches of the sensors, of which those that are off may be silent; alarmed:
         innovations are too large; lost: why the estimate cannot be right, in words.
@@ -62,6 +62,6 @@ class Trust:
         return ', '.join(found)
 
     def _nobody_silent(self, state, stamp):
-        """Return whether readings of all came within what would be a silence of the fastest one."""
+        """Return whether readings of all came within the longest silence of the fastest one."""
         return (len(state.seen) == len(self._longest)
                 and stamp - min(state.seen.values()) <= self._shortest)

@@ -12,7 +12,7 @@ from mb_estimators.watches.trust import Trust, TrustState
 
 
 class Watches:
-    """What watches over the readings that a filter takes in, and over what it makes of them.
+    """The watches over the readings of a filter, and over its estimates.
 
     places: each sensor's slice of the readings of all channels; gated: the GatedFilter that
     corrects; lost: LostWatch.  `run` is the RunState of the filter.
@@ -38,12 +38,12 @@ class Watches:
         self.forget_innovations(run)
 
     def forget_innovations(self, run):
-        """Start anew with innovations, of a filter that has been put back on its way."""
+        """Forget innovations, for a filter that has gone back."""
         run.impossible, run.gates, run.divergence = 0, GateState(), DivergenceState()
         run.lost = self.lost.new_state()
 
     def take_over(self, run):
-        """Go on with what watches with other settings have noted."""
+        """Continue from the notes of watches with other settings."""
         run.gates = self.gated.of_gates(run.gates)
         if not self._stuck.watches:
             run.stuck = StuckState()
@@ -72,9 +72,9 @@ class Watches:
         self.lost.saw(run.lost, stamp, self._nothing_but(readings))
 
     def judge(self, run, stamp, readings, innovation, notes, report):
-        """Note and report which readings were not used as they were sent, and what sticks.
+        """Note and report readings that were not used as they were sent, and stuck sensors.
 
-        notes: what was done with readings by sensor, in words.
+        notes: treatment of readings by sensor, in words.
         """
         if not (len(innovation.rejected) or notes or self._stuck.watches):
             run.used += len(readings)
