@@ -8,7 +8,7 @@ LEAST_PATIENCE = 0.1    # below this, time never waits again [s]
 
 
 class Followers:
-    """Nodes whose newest stamp time may be ahead of by a limited amount.
+    """Nodes that follow simulated time, which is ahead of their newest stamp by a limited amount.
 
     If no news comes for long, the nodes count as absent, and time passes freely until they
     publish something newer.  Every time-out halves the patience, so a node that never reports in

@@ -48,7 +48,7 @@ def output_rate(sensors):
     """Return the rate of all the Sensors [Hz].  Raises SensorError for an impossible one."""
     rates = {sensor.rate for sensor in sensors}
     if len(rates) > 1 or not rates <= OUTPUT_RATES.keys():
-        rates = ', '.join(f'{sensor.name}.rate: {sensor.rate:g}' for sensor in sensors)
-        raise SensorError(f'{rates} must be the same, one of '
+        given = ', '.join(f'{sensor.name}.rate: {sensor.rate:g}' for sensor in sensors)
+        raise SensorError(f'{given} must be the same, one of '
                           f'{", ".join(map(str, OUTPUT_RATES))} Hz')
     return int(rates.pop())
