@@ -1,4 +1,4 @@
-"""What acts on a machine from outside: unknown masses, forces and contacts."""
+"""External effects on a machine: unknown masses, forces and contacts."""
 
 from typing import TYPE_CHECKING
 

@@ -95,9 +95,9 @@ class PayloadExperiment:
     def run_stream(self, seed: int, faults: Mapping[str, FaultSettings] | None = None,
                    settings: Mapping[str, Any] | None = None,
                    stream: Mapping[str, Any] | None = None,
-                   tell: Callable[[str], object] = lambda problem: None,
+                   report: Callable[[str], object] = lambda problem: None,
                    **filter_settings: Any) -> PayloadResult:
-        """Do as the nodes do: estimates at the instants of readings, told when not to be trusted.
+        """Do as the nodes do: estimates at the instants of readings, distrusted where nodes do.
 
         stream: StreamSettings by name, beside dt; report: called with problems of readings.
         Otherwise as run().
@@ -105,14 +105,14 @@ class PayloadExperiment:
         observer = make_filter(ESTIMATOR, self.mechanism, self.sensors, self.dt, **filter_settings)
         estimates = EstimateStream(
             observer, self.sensors, (self.mechanism.z0, self.mechanism.zd0),
-            StreamSettings(dt=self.dt, **{'reorder_window': 0.1, **(stream or {})}), tell)
+            StreamSettings(dt=self.dt, **{'reorder_window': 0.1, **(stream or {})}), report)
         steps = self._streamed(estimates, self.readings(seed, faults))
         rows = np.searchsorted(self.stamps, [step.stamp for step in steps])
         period = float(np.median(np.diff(self.t[rows])))
         estimator = PayloadEstimator(
             self.mechanism, [self.mass], PayloadSettings(**(settings or {})), period)
-        told = [_payload(estimator, step) for step in steps]
-        payload = Payload._make(np.array(values) for values in zip(*told, strict=True))
+        payloads = [_payload(estimator, step) for step in steps]
+        payload = Payload._make(np.array(values) for values in zip(*payloads, strict=True))
         return self._result(rows, payload, CraneTrack(*(
             np.array(values) for values in zip(*map(_row, steps), strict=True))))
 

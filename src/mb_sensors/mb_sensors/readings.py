@@ -30,7 +30,7 @@ def _measure_all(channels, n, whole, q, qd, qdd, h):
 
 def true_values(mechanism: Mechanism, sensor: Sensor, q: FloatArray, qd: FloatArray,
                 qdd: FloatArray) -> FloatArray:
-    """Return what the sensor would read without noise (k, channels) in states q, qd, qdd (k, n)."""
+    """Return the readings without noise (k, channels) in states q, qd, qdd (k, n)."""
     return measured(mechanism, sensor.records, q, qd, qdd)
 
 
@@ -79,14 +79,14 @@ class StateReader:
         """Set up for the CHANNEL records (channels) of sensors with places on a mechanism."""
         self._n = mechanism.n
         whole = _whole(mechanism)
-        # Much sooner written than arrays, from what messages have.
+        # Written faster than arrays, from the sequences of messages.
         self._states: list[Any] = [memoryview(row[:mechanism.n]) for row in whole]
         self.values = np.empty(len(records))
         self._measure = bound(_measure_state, (records, mechanism.n, whole, self.values))
 
     def read(self, q: FloatArray | array[float], qd: FloatArray | array[float],
              qdd: FloatArray | array[float]) -> None:
-        """Let `values` be the true ones in a state.
+        """Set `values` to the true ones in a state.
 
         q, qd, qdd: arrays of doubles, of numpy or array.array.  Raises ValueError unless they are n
         finite numbers each.

@@ -47,13 +47,13 @@ class SimulatedSensor:
         self._waiting: deque[tuple[int, SentReading]] = deque()
 
     def rehearse(self) -> None:
-        """Make a reading and forget it: whatever is to be compiled is so afterwards."""
+        """Make a reading and forget it, so that all is compiled afterwards."""
         self.noise.reading(0, np.zeros(len(self.sensor.channels)))
         self._faults.spike(0)
 
     def with_settings(self, noise: NoiseSettings | None = None,
                       faults: FaultSettings | None = None) -> 'SimulatedSensor':
-        """Return the sensor with other NoiseSettings or FaultSettings, to go on from here."""
+        """Return the sensor with other NoiseSettings or FaultSettings, to continue from here."""
         sensor = self.sensor.with_settings(noise or self.sensor.settings)
         other = SimulatedSensor(sensor, self.seed, faults or self.fault_settings)
         other.taken, other.dropped, other.faults = self.taken, self.dropped, self.faults
@@ -101,7 +101,7 @@ class SimulatedSensor:
         return any(sent)
 
     def send(self, stamp: int, number: int, values: Sequence[float] | FloatArray) -> bool:
-        """Let a reading, taken at a stamp [ns], be on its way, and whatever faults make of it.
+        """Send a reading, taken at a stamp [ns], with its faults.
 
         values: noisy ones (channels), NaN if it dropped out.  Returns whether there is one.
         """

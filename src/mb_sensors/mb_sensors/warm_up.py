@@ -32,7 +32,7 @@ def warm_up_readings() -> None:
 
 
 def main() -> None:
-    """Warm the cache and tell how long it took."""
+    """Warm the cache and print how long it took."""
     start = perf_counter()
     warm_up()
     print(f'mb_sensors: kernels ready after {perf_counter() - start:.1f} s')

@@ -22,7 +22,7 @@ _VECTOR = float64[::1]
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _NONE, _NO_COVARIANCE = np.zeros(0), np.zeros((0, 0))
 _FIELDS = DETECTOR.names or ()
-_STREAM = _FIELDS[_FIELDS.index('started'):]      # what is not settings
+_STREAM = _FIELDS[_FIELDS.index('started'):]      # fields that are no settings
 
 
 class ContactDetector:
@@ -72,7 +72,7 @@ class ContactDetector:
                 'detector': {name: detectors[name] for name in _STREAM}}
 
     def with_settings(self, settings: DetectionSettings) -> 'ContactDetector':
-        """Return a detector with other settings that goes on from here; raises ContactError."""
+        """Return a detector with other settings that continues from here; raises ContactError."""
         other = ContactDetector(self.mechanism, self.drives, settings)
         restore(other._state, copied(self._state))
         return other
@@ -107,7 +107,7 @@ class ContactDetector:
     def update(self, stamp: int, z: FloatArray, zd: FloatArray, zdd: FloatArray,
                covariance: FloatArray | None, torques: FloatArray,
                q: FloatArray | None = None) -> Contact:
-        """Take in a state and return the Contact.
+        """Add a state and return the Contact.
 
         stamp [ns]; z, zd, zdd (g): estimated; covariance: of all of these (3g, 3g), of the first of
         them, or None; torques (d) [N or N m]: of the drives, their mean since the stamp before;
@@ -128,11 +128,11 @@ class ContactDetector:
         return Contact(detected != 0, since, METHODS[first] if detected else '',
                        self._forces(estimated, exceeds, len(P)), self._reasons[status])
 
-    def _forces(self, told, exceeds, states):
-        """Return the Force of each method that told, of a state with a covariance of so many."""
+    def _forces(self, estimated, exceeds, states):
+        """Return the Force of each method that `estimated`; states: size of the covariance."""
         forces: tuple[Force, ...] = ()
-        for row, name, needed, force, covariance, threshold in self._told:
-            if told[row]:
+        for row, name, needed, force, covariance, threshold in self._methods:
+            if estimated[row]:
                 forces += (Force(
                     name, force.copy(), covariance.copy() if states >= needed else _NO_COVARIANCE,
                     threshold, exceeds[row] != 0),)
@@ -141,7 +141,7 @@ class ContactDetector:
     def run(self, stamps: IntArray, z: FloatArray, zd: FloatArray, zdd: FloatArray,
             covariance: FloatArray | None, torques: FloatArray,
             q: FloatArray | None = None) -> ContactTrack:
-        """Take in states, one a row, at once; return the ContactTrack.
+        """Add states, one a row, at once; return the ContactTrack.
 
         As update, with one more dimension in front.  Raises ValueError for arrays of other sizes.
         """

@@ -39,11 +39,11 @@ class HeldTorques:
         self._stamps, self._torques = np.asarray(stamps), np.asarray(torques, float)
 
     def known(self, stamps: IntArray) -> BoolArray:
-        """Tell at which stamps (k) forces are known on both sides."""
+        """Return at which stamps (k) forces are known on both sides."""
         return (stamps > self._stamps[0]) & (stamps < self._stamps[-1])
 
     def before(self, stamps: IntArray) -> FloatArray:
-        """Return the forces (k, d) until stamps, which accelerations of a simulation belong to."""
+        """Return the forces (k, d) until stamps, for accelerations of a simulation."""
         return self._torques[np.searchsorted(self._stamps, stamps, side='left') - 1]
 
     def around(self, stamps: IntArray) -> FloatArray:

@@ -27,7 +27,7 @@ class ContactIsolation:
         self.reset()
 
     def with_settings(self, settings: IsolationSettings) -> 'ContactIsolation':
-        """Return an isolation with other settings that goes on from here."""
+        """Return an isolation with other settings that continues from here."""
         other = copy(self)
         other._motion = self._motion.copy()
         other._use(self._isolation.with_settings(settings))
@@ -44,7 +44,7 @@ class ContactIsolation:
         self._motion: deque[tuple[int, FloatArray]] = deque()
 
     def update(self, stamp: int, zd: FloatArray, contact: Contact) -> None:
-        """Take in a state, its zd (g), and the Contact that was judged of it; stamp in ns."""
+        """Add a state, its zd (g), and the Contact judged at it; stamp in ns."""
         if not contact.detected:
             self._since = 0
             self._remember(stamp, zd)

@@ -15,9 +15,9 @@ from mb_model.arrays import FloatArray
 from mb_model.bound import bound
 
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
-_LEAST = 1e-3        # a hypothesis that is less probable is not told
+_LEAST = 1e-3        # a less probable hypothesis is left out
 _FIELDS = EVIDENCE.names or ()
-_CONTACT = _FIELDS[_FIELDS.index('stamp'):]       # what is not settings
+_CONTACT = _FIELDS[_FIELDS.index('stamp'):]       # fields that are no settings
 
 
 class Isolation:
@@ -50,7 +50,7 @@ class Isolation:
         self.reset()
 
     def with_settings(self, settings: IsolationSettings) -> 'Isolation':
-        """Return an isolation with other settings that goes on from here."""
+        """Return an isolation with other settings that continues from here."""
         other = Isolation(self._mechanism, settings)
         restore(other._state, copied(self._state))
         return other

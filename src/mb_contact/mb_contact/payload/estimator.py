@@ -24,7 +24,7 @@ from mb_model.arrays import BoolArray, FloatArray, IntArray
 from mb_model.record.hydraulics import CIRCUIT, FLUID
 
 _FIELDS = MASS_FILTER.names or ()
-_STREAM = _FIELDS[_FIELDS.index('stamp'):]      # what is not settings
+_STREAM = _FIELDS[_FIELDS.index('stamp'):]      # fields that are no settings
 
 
 class PayloadEstimator:
@@ -135,7 +135,7 @@ class PayloadEstimator:
                p: FloatArray | None = None, covariance: FloatArray | None = None,
                q: FloatArray | None = None, forces: FloatArray | None = None,
                distrust: str = '') -> Payload:
-        """Take in an estimate and return the Payload.
+        """Add an estimate and return the Payload.
 
         stamp [ns]; z, zd, zdd (g); p (v) [Pa], for mechanisms with hydraulics; covariance: of the
         stacked z, zd, zdd, p, U or the first of them; q (n): all coordinates, which saves solving
@@ -156,7 +156,7 @@ class PayloadEstimator:
             p: FloatArray | None = None, covariance: FloatArray | None = None,
             q: FloatArray | None = None, forces: FloatArray | None = None,
             trusted: BoolArray | None = None) -> Payload:
-        """Take in estimates, one a row, at once; return the Payload of arrays over the rows.
+        """Add estimates, one a row, at once; return the Payload of arrays over the rows.
 
         As update, with one more dimension in front; trusted: booleans.  Raises ValueError for
         arrays of other sizes.

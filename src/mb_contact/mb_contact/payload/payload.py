@@ -13,7 +13,7 @@ class Payload(NamedTuple):
     mass: filtered, NaN until the first instant that counts; raw_mass: of this instant alone, NaN
     where it is undetermined; deviation: standard deviations of mass; updating: whether this instant
     entered mass; reason: why not, in words; event: 'picked up' or 'released' if a change of a load
-    was found at this instant.  Of many instants: arrays and lists with a row of each.
+    was detected at this instant.  Of many instants: arrays and lists with a row of each.
     """
 
     mass: np.ndarray

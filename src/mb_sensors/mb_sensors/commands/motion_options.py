@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 
 def add_motion_arguments(parser: ArgumentParser) -> None:
-    """Add to an argparse parser from what a motion is told: encoders, or states."""
+    """Add the source of a motion to an argparse parser: encoders, or states."""
     motion = parser.add_mutually_exclusive_group(required=True)
     motion.add_argument('--sensors', nargs='+', metavar='NAME',
                         help='encoders that give the motion: sensors or sensor groups')

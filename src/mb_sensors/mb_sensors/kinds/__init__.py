@@ -44,7 +44,7 @@ def sensor_kinds() -> dict[str, SensorKind]:
 
 @cache
 def channel_kinds() -> Any:
-    """Return the IntEnum of what channels measure, a member for each kind with equations.
+    """Return the IntEnum of measured quantities, a member for each kind with equations.
 
     NOTHING, 0, reads zero, as across the plane of a planar mechanism.
     """
@@ -53,7 +53,7 @@ def channel_kinds() -> Any:
 
 
 def channel_record(kind: str, **fields: Any) -> np.ndarray:
-    """Return the CHANNEL record (1) of what a kind of sensors measures; fields: not zero."""
+    """Return the CHANNEL record (1) of a quantity of a kind of sensors; fields: not zero."""
     described = sensor_kinds()[kind]
     return channel_of(
         channel_kinds()[kind.upper()], reads_velocities=described.reads_velocities,

@@ -21,7 +21,7 @@ _PATCH = 12         # knots to either side for the uncertainty of one place
 
 def motion_of_encoders(mechanism: Mechanism, sensors: Sequence[Sensor], stamps: IntArray,
                        readings: FloatArray, knot_spacing: float) -> RecordedMotion:
-    """Return the RecordedMotion that encoders tell, with its covariance; ends are left out.
+    """Return the RecordedMotion from encoders, with its covariance; ends are left out.
 
     sensors: of coordinates, as many channels as degrees of freedom; stamps (k) [ns], readings (k,
     channels): rows with a reading missing are left out; knot_spacing [s]: the shorter, the faster

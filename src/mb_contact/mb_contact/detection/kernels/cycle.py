@@ -76,8 +76,8 @@ def _restart(observer, detector, g):
 
 
 @kernel
-def _tell_direct(model, work, drives, detector, stamp, P):
-    """Write what the direct method tells; return the status."""
+def _estimate_direct(model, work, drives, detector, stamp, P):
+    """Write the force by the direct method; return the status."""
     detector.known[_DIRECT] = P.shape[0] == 3 * model.g
     if detector.known[_DIRECT]:
         state_derivatives(model, work, detector)
@@ -90,8 +90,8 @@ def _tell_direct(model, work, drives, detector, stamp, P):
 
 
 @kernel
-def _tell_observer(model, work, drives, observer, detector, stamp, P, dt):
-    """Let the observer take in the state and write what it tells; return the status."""
+def _estimate_observed(model, work, drives, observer, detector, stamp, P, dt):
+    """Update the observer with the state and write its force; return the status."""
     detector.known[_MOMENTUM] = P.shape[0] >= 2 * model.g
     if detector.known[_MOMENTUM] and not observer_covariance(
             model, work, drives, observer, detector, P, dt):
@@ -169,7 +169,7 @@ def cycle(models, works, drives, observers, detectors, stamp, q, z, zd, zdd, P, 
 
 
 @entry
-def cycles(models, works, drives, observers, detectors, stamps, q, z, zd, zdd, P, torques, told,
+def cycles(models, works, drives, observers, detectors, stamps, q, z, zd, zdd, P, torques, outcomes,
            force, covariance):
     """Add many states, one a row.
 

@@ -98,8 +98,8 @@ def _variance(f, of_noise, slope, factors):
 
 
 @kernel
-def _tell(model, work, circuit, fluid, instant, f, known, q, P):
-    """Write what the instant tells; return its status, and the cylinder that stands still."""
+def _evaluate(model, work, circuit, fluid, instant, f, known, q, P):
+    """Write the masses of the instant; return its status, and the cylinder that stands still."""
     if not residual(model, work, circuit, fluid, instant, known, q, P):
         return NO_POSITION, 0
     if P.size > 0:
