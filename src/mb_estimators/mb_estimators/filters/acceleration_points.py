@@ -1,19 +1,19 @@
 """What the filters by sigma points of the accelerations share."""
 
-from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
+from mb_estimators.filters.blocks import white_noise_layout
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.unscented import new_sigmas
 from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
-from mb_estimators.records.sigma import SIGMA
-from mb_model.settings import setting
+from mb_model.settings import Settings, setting
 
 
 @dataclass(frozen=True)
-class AccelerationPointSettings(WhiteNoiseSettings):
-    """What all filters with accelerations as states can be told."""
+class AccelerationPointSettings(Settings):
+    """Of all filters with accelerations as states."""
 
     acceleration_variance: float = setting(
         3e5, unit='rad^2/s^4', above=0.0,
@@ -25,7 +25,7 @@ class AccelerationPointSettings(WhiteNoiseSettings):
              'trapezoidal rule is implicit, rk2 is explicit')
 
 
-class AccelerationPointFilter(WhiteNoiseFilter):
+class AccelerationPointFilter(ModelFilter):
     """A filter whose sigma points are independent accelerations; a plugin says which points.
 
     Matrix-R formulation.  Source: Rodriguez et al. 2023, Sec. 4.3.
@@ -37,23 +37,17 @@ class AccelerationPointFilter(WhiteNoiseFilter):
     next to nothing, too little to put an error at the start right.
     """
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        self.settings = settings
-        self._sigmas = np.zeros(1, SIGMA)
-        sigma, g = self._sigmas[0], len(mechanism.independent)
-        unit, mean_weight, covariance_weight = self._unit_points(g)
-        count = len(unit)
-        sigma['count'] = count
-        sigma['unit'][:count, :g] = unit
-        sigma['mean_weight'][:count] = mean_weight
-        sigma['covariance_weight'][:count] = covariance_weight
-        sigma['acceleration_variance'][:g] = settings.acceleration_variance
-        super().__init__(mechanism, sensors, dt, settings)
+    def __init__(self, mechanism, sensors, dt, settings, points):
+        """Set up at the mechanism's start; points: as those of UnscentedFilter, of zdd (g).
 
-    @abstractmethod
-    def _unit_points(self, size):
-        """Return points and weights as UnscentedFilter does."""
+        Raises FilterError, SensorError.
+        """
+        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
+            mechanism, sensors, settings))
+        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
+        self._sigmas = new_sigmas(*points(self._g, settings))
+        self._sigmas['acceleration_variance'][0, :self._g] = settings.acceleration_variance
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""

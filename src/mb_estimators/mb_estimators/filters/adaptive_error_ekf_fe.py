@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.error_ekf_fe import ErrorEkfFe
-from mb_estimators.filters.estimated_force import ForceSettings
+from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.maximum_likelihood import adapt_maximum_likelihood
 from mb_estimators.kernels.sage_husa import adapt_sage_husa, drift
@@ -16,7 +17,7 @@ from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class AdaptiveErrorEkfFeSettings(ForceSettings):
+class AdaptiveErrorEkfFeSettings(ForceSettings, ModelFilterSettings):
     """Error-state EKF with force estimation that starts with these noises and finds better ones."""
 
     method: str = setting(
@@ -36,7 +37,7 @@ class AdaptiveErrorEkfFeSettings(ForceSettings):
         help='Estimated variances stay above this share of those at the start')
 
 
-class AdaptiveErrorEkfFe(ErrorEkfFe):
+class AdaptiveErrorEkfFe(ExactTransition, ForceFilter):
     """The adaptive errorEKF of Rodriguez et al. 2023, Sec. 10.1 (AerrorEKF_FE).
 
     What acceleration_variance and the sigma of sensors say is where it starts.
@@ -44,22 +45,23 @@ class AdaptiveErrorEkfFe(ErrorEkfFe):
 
     Settings = AdaptiveErrorEkfFeSettings
 
-    def _set_up(self, record):
-        super()._set_up(record)
-        settings = self.settings
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings)
         if settings.method == 'variational_bayes' and settings.adapt != 'sensors':
             raise FilterError(f'adapt: {settings.adapt} must be sensors with variational_bayes')
         count, window = len(self._channels), settings.window
-        self._start_variances = record['sensor_variance'][:count].copy()
+        self._start_variances = self._filter['sensor_variance'][:count].copy()
         self._plant = np.empty((window, self._g + 1))
         self._readings = np.empty((window, count))
         self._adaptives = np.zeros(1, ADAPTIVE)
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g), with the noises of the settings; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         settings, variances, count = self.settings, self._start_variances, len(self._channels)
-        self._set_plant_noise(self._filter)
+        self._filter['acceleration_walk'][:self._g] = settings.acceleration_variance / self.dt
         self._filter['sensor_variance'][:count] = variances
         self._plant[:] = settings.acceleration_variance      # all readings of a window before
         self._plant[:, self._g] = self.dt                    # have told what is known

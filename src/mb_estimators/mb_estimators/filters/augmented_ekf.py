@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.blocks import white_noise_layout
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
-from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.kernels.augmented_correction import correct_augmented
 from mb_estimators.kernels.augmented_prediction import predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
@@ -11,7 +13,7 @@ from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class AugmentedEkfSettings(ParameterSettings, WhiteNoiseSettings):
+class AugmentedEkfSettings(ParameterSettings, WhiteNoiseSettings, ModelFilterSettings):
     """Error-state EKF that estimates masses, lengths, gravity and the like too."""
 
     acceleration_psd: float = setting(
@@ -20,7 +22,7 @@ class AugmentedEkfSettings(ParameterSettings, WhiteNoiseSettings):
              'parameters do not explain.  The larger, the less is learnt of them')
 
 
-class AugmentedEkf(WhiteNoiseFilter):
+class AugmentedEkf(ModelFilter):
     """The EKF of Rodriguez et al. 2023, Sec. 9, whose state is augmented with parameters.
 
     States: errors of z, zd, as in error_ekf_ej, biases of sensors, and the parameters, which walk
@@ -30,22 +32,20 @@ class AugmentedEkf(WhiteNoiseFilter):
 
     Settings = AugmentedEkfSettings
 
-    def _set_up(self, record):
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
+        self._parameters = Parameters(mechanism, settings, AUGMENTED)
+        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
+            mechanism, sensors, settings, self._parameters.block))
         self._models = self._models.copy()      # the mechanism's own one stays as it is
-        self._parameters = Parameters(self.mechanism, self.settings, AUGMENTED)
-        super()._set_up(record)
-        self._parameters.estimated['first'] = record['states']
-        record['states'] += len(self._parameters.names)
+        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
+        self._parameters.estimated['first'] = self.layout['parameter'].start
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) with the parameters of the mechanism; see ModelFilter.reset."""
         self._parameters.restart(self._models, self._works)
         super().reset(z, zd, covariance)
-
-    def _set_covariance(self, covariance):
-        super()._set_covariance(covariance)
-        places = self._places
-        self._filter['P'][places, places] = self._parameters.deviations ** 2
 
     @property
     def state(self):
@@ -65,13 +65,7 @@ class AugmentedEkf(WhiteNoiseFilter):
             self._models, self._works, self._channels, self._filters, p.records, p.estimated,
             readings)
 
-    @property
-    def _places(self):
-        """The places of the parameters among the states."""
-        first = int(self._parameters.estimated['first'][0])
-        return range(first, first + len(self._parameters.names))
-
     def _further_estimates(self):
-        first, last = self._places.start, self._places.stop
+        places = self.layout['parameter']
         return super()._further_estimates() | self._parameters.estimate(
-            self._filter['P'][first:last, first:last])
+            self._filter['P'][places, places])

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
+from mb_estimators.filters.blocks import white_noise_layout
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.kernels.continuous import correct_continuous, predict_continuous
 from mb_estimators.kernels.kalman_bucy import (
     correct_kalman_bucy,
@@ -16,7 +18,7 @@ from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class CekfSettings(WhiteNoiseSettings):
+class CekfSettings(WhiteNoiseSettings, ModelFilterSettings):
     """Continuous EKF: the sensors pull at the model while the trapezoidal rule integrates it."""
 
     as_published: bool = setting(
@@ -30,7 +32,7 @@ class CekfSettings(WhiteNoiseSettings):
              'readings are worth what they say')
 
 
-class Cekf(WhiteNoiseFilter):
+class Cekf(ModelFilter):
     """The continuous EKF on the matrix-R formulation of Rodriguez et al. 2023, Sec. 3 (CEKF).
 
     By default only the state is integrated with feedback: the covariance is that of a discrete EKF,
@@ -45,7 +47,10 @@ class Cekf(WhiteNoiseFilter):
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         self._steps = np.zeros(1 if settings.as_published else 0, KALMAN_BUCY)
-        super().__init__(mechanism, sensors, dt, settings)
+        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
+            mechanism, sensors, settings))
+        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""

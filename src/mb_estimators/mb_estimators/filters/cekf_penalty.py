@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_estimators.filter import FilterError
 from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.kernels.kalman_bucy_penalty import (
     correct_penalty_as_published,
     predict_penalty_as_published,
@@ -15,14 +16,19 @@ from mb_estimators.kernels.penalty_correction import correct_penalty
 from mb_estimators.kernels.penalty_prediction import predict_penalty
 from mb_estimators.records.kalman_bucy import KALMAN_BUCY_DEPENDENT
 from mb_estimators.records.penalty import PENALTY_STEP
-from mb_model.formulations.stabilisation import PenaltySettings
+from mb_model.formulations.stabilisation import (
+    PenaltyInertiaSettings,
+    PenaltySettings,
+    StabilisationSettings,
+)
 from mb_model.settings import setting
 
 _NO_READING = np.empty(0)
 
 
 @dataclass(frozen=True)
-class CekfPenaltySettings(PenaltySettings, ConstraintSettings):
+class CekfPenaltySettings(PenaltyInertiaSettings, StabilisationSettings, ConstraintSettings,
+                          WhiteNoiseSettings, ModelFilterSettings):
     """Continuous EKF with the penalty method: violated constraints push back."""
 
     natural_frequency: float = setting(
@@ -54,13 +60,12 @@ class CekfPenalty(DependentFilter):
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         self._steps = np.zeros(1, KALMAN_BUCY_DEPENDENT if settings.as_published else PENALTY_STEP)
-        super().__init__(mechanism, sensors, dt, settings)
-
-    def _set_up(self, record):
-        super()._set_up(record)
-        values = asdict(self.settings)
+        super().__init__(
+            mechanism, sensors, dt, settings, as_published=settings.as_published)
+        values = asdict(settings)
         for field in fields(PenaltySettings):
             self._works[field.name] = values[field.name]
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""

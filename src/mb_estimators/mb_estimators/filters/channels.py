@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_estimators.records.filter import MAX_BIASES, MAX_CHANNELS
+from mb_estimators.records.filter import MAX_CHANNELS
 from mb_sensors import SensorError
 
 
@@ -38,25 +38,18 @@ def channel_variances(sensors):
     return np.concatenate([np.full(len(s.channels), s.settings.variance) for s in sensors])
 
 
-def channel_biases(sensors):
-    """Return the settings of every channel whose bias is to be estimated, by name, in order.
-
-    Raises SensorError for too many.
-    """
-    biases = {channel: sensor.settings for sensor in sensors for channel in sensor.channels
-              if sensor.settings.bias_sigma > 0.0}
-    if len(biases) > MAX_BIASES:
-        raise SensorError(f'{len(biases)} biases of sensors, at most {MAX_BIASES} possible')
-    return biases
+def biased_channels(sensors):
+    """Return the settings of every channel whose bias is estimated, by name, in order."""
+    return {channel: sensor.settings for sensor in sensors for channel in sensor.channels
+            if sensor.settings.bias_sigma > 0.0}
 
 
 def write_biases(record, sensors, biases):
-    """Make the biases of channel_biases the last states of a filter's record, behind its motion."""
+    """Write to a filter's record which channels have the biases of biased_channels."""
     names = [name for sensor in sensors for name in sensor.channels]
     order = list(biases)
     record['bias_of'][:len(names)] = [
         order.index(name) if name in order else -1 for name in names]
     record['biases'] = len(order)
-    record['states'] = record['motion'] + len(order)
     record['bias_walk'][:len(order)] = [
         settings.bias_walk ** 2 for settings in biases.values()]

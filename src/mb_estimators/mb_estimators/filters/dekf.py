@@ -2,17 +2,19 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.blocks import white_noise_layout
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import SimpleTransition
-from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.prediction import predict_euler
 
 
 @dataclass(frozen=True)
-class DekfSettings(WhiteNoiseSettings):
+class DekfSettings(WhiteNoiseSettings, ModelFilterSettings):
     """Discrete EKF: forward Euler on the independent coordinates of the matrix-R formulation."""
 
 
-class Dekf(SimpleTransition, WhiteNoiseFilter):
+class Dekf(SimpleTransition, ModelFilter):
     """The discrete extended Kalman filter of Rodriguez et al. 2023, Sec. 5 (DEKF).
 
     As published.  The paper reads no accelerometers with it; their Jacobian contains what the
@@ -20,6 +22,11 @@ class Dekf(SimpleTransition, WhiteNoiseFilter):
     """
 
     Settings = DekfSettings
+    _predict_kernel = staticmethod(predict_euler)
 
-    def _step(self, dt):
-        return predict_euler(self._models, self._works, self._filters, dt)
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
+            mechanism, sensors, settings))
+        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
+        self.reset(mechanism.z0, mechanism.zd0)

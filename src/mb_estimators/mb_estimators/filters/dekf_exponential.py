@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filters.blocks import white_noise_layout
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.transition import ExactTransition
-from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.exponential_prediction import predict_exponential
 from mb_estimators.kernels.series_prediction import predict_series
 from mb_estimators.records.exponential import EXPONENTIAL
@@ -16,7 +18,7 @@ _SERIES = {f'order_{order}': order for order in range(5)}
 
 
 @dataclass(frozen=True)
-class DekfExponentialSettings(WhiteNoiseSettings):
+class DekfExponentialSettings(WhiteNoiseSettings, ModelFilterSettings):
     """Discrete EKF by exponential integration of the linearised model."""
 
     exponential: str = setting(
@@ -26,7 +28,7 @@ class DekfExponentialSettings(WhiteNoiseSettings):
              'order_1 that of the paper; stiff springs make them unstable')
 
 
-class DekfExponential(ExactTransition, WhiteNoiseFilter):
+class DekfExponential(ExactTransition, ModelFilter):
     """The discrete EKF with exponential integration of Pyrhonen et al. 2023a.
 
     States: z and zd, matrix-R formulation.
@@ -34,12 +36,16 @@ class DekfExponential(ExactTransition, WhiteNoiseFilter):
 
     Settings = DekfExponentialSettings
 
-    def _set_up(self, record):
-        if self.settings.exponential != 'exact' and self.mechanism.described.prescribed:
-            raise FilterError(f'exponential: {self.settings.exponential}: not with prescribed '
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
+            mechanism, sensors, settings))
+        if settings.exponential != 'exact' and mechanism.described.prescribed:
+            raise FilterError(f'exponential: {settings.exponential}: not with prescribed '
                               'coordinates: it takes the equations as constant during a step')
+        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
         self._exponentials = np.zeros(1, EXPONENTIAL)
-        super()._set_up(record)
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def _step(self, dt):
         exponential = self.settings.exponential

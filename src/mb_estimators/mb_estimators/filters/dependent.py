@@ -5,22 +5,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import DivergenceError
-from mb_estimators.filters.channels import write_biases
+from mb_estimators.filter.layout import Block, Layout
+from mb_estimators.filters.blocks import bias_block
 from mb_estimators.filters.model_filter import ModelFilter
-from mb_estimators.filters.white_noise import WhiteNoiseSettings
+from mb_estimators.filters.uncertainty import FactoredCovariance
 from mb_estimators.kernels.dependent_prediction import (
     PREDICTED,
     TOO_NOISY,
     predict_dependent,
 )
-from mb_estimators.kernels.dependent_state import spread_covariance
 from mb_estimators.records.dependent import DEPENDENT
-from mb_model.settings import setting
+from mb_model.settings import Settings, setting
 
 
 @dataclass(frozen=True)
-class ConstraintSettings(WhiteNoiseSettings):
-    """What all filters in dependent coordinates can be told."""
+class ConstraintSettings(Settings):
+    """Of all filters in dependent coordinates."""
 
     constraint_tolerance: float = setting(
         1e-3, unit='m^2', above=0.0,
@@ -28,7 +28,7 @@ class ConstraintSettings(WhiteNoiseSettings):
 
 
 @dataclass(frozen=True)
-class DependentSettings(ConstraintSettings):
+class DependentSettings(Settings):
     """Of filters to which constraints are readings."""
 
     dependent_variance: float = setting(
@@ -53,30 +53,21 @@ class DependentSettings(ConstraintSettings):
 class DependentFilter(ModelFilter):
     """A filter with the states q, qd and biases; a plugin adds its settings and its correction."""
 
-    _record = DEPENDENT
+    def __init__(self, mechanism, sensors, dt, settings, *, as_published, dependent_variance=0.0):
+        """Make workspaces and record.  Raises SensorError.
 
-    def _set_up(self, record):
-        settings = self.settings
-        record['motion'] = 2 * self._n
-        write_biases(record, self.sensors, self._biases)
+        as_published: as in DependentSettings; dependent_variance: as there, 0 where constraints
+        are no readings.
+        """
+        layout = Layout([*_coordinate_blocks(mechanism, settings.initial_variance),
+                         bias_block(sensors)])
+        super().__init__(mechanism, sensors, dt, settings, layout, filters=np.zeros(1, DEPENDENT))
+        self._uncertainty = FactoredCovariance(mechanism, self._works, self._filters, layout)
+        record = self._filter
         record['acceleration_psd'][:self._g] = settings.acceleration_psd
-        record['dependent_variance'] = getattr(settings, 'dependent_variance', 0.0)
-        record['as_published'] = getattr(settings, 'as_published', False)
+        record['dependent_variance'] = dependent_variance
+        record['as_published'] = as_published
         record['tolerance'] = settings.constraint_tolerance
-
-    def _set_covariance(self, covariance):
-        free = covariance is None and self._filter['as_published'] == 1
-        size = 2 * (self._n if free else self._g)
-        if covariance is None:
-            covariance = np.eye(size) * self.settings.initial_variance
-        factor = self._filter['factor']
-        factor[:] = 0.0
-        factor[:size, :size] = np.linalg.cholesky(covariance)
-        for b, settings in enumerate(self._biases.values(), size):
-            factor[b, b] = settings.bias_sigma
-        self._filter['bias'] = 0.0
-        if not free:
-            spread_covariance(self._models, self._works, self._filters)
 
     def _step(self, dt):
         status = predict_dependent(self._models, self._works, self._filters, dt)
@@ -86,12 +77,15 @@ class DependentFilter(ModelFilter):
                 'which as_published is all of their noise')
         return status == PREDICTED
 
-    def _covariance(self):
-        z = self._models['independent'][0, :self._g]
-        rows = self._filter['factor'][np.concatenate([z, self._n + z]), :self._filter['states']]
-        factor = np.linalg.qr(rows.T, mode='r')
-        return factor.T @ factor
+    def _walk_biases(self, dt):
+        """Predictions of the factor contain that walk."""
 
-    def _bias_deviations(self):
-        first = int(self._filter['motion'])
-        return np.linalg.norm(self._filter['factor'][first:first + len(self._biases)], axis=1)
+
+def _coordinate_blocks(mechanism, variance):
+    """Return the blocks of q and qd; variance: of each where none follows from the constraints."""
+    units = [mechanism.unit(name) for name in mechanism.coordinates]
+    variances = np.full(mechanism.n, variance)
+    return [Block('coordinate', tuple(mechanism.coordinates), tuple(units), variances),
+            Block('coordinate velocity',
+                  tuple(f'{name} velocity' for name in mechanism.coordinates),
+                  tuple(f'{unit}/s' for unit in units), variances)]

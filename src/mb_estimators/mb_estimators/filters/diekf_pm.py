@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from mb_estimators.filters.dependent import DependentFilter, DependentSettings
+from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter, DependentSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.kernels.diekf_pm import correct_diekf_pm
 from mb_model.settings import setting
 
@@ -10,7 +11,8 @@ _DECAY = 1.0      # in every iteration the variance is divided by e
 
 
 @dataclass(frozen=True)
-class DiekfPmSettings(DependentSettings):
+class DiekfPmSettings(DependentSettings, ConstraintSettings, WhiteNoiseSettings,
+                      ModelFilterSettings):
     """Iterated filter that takes readings and constraints in together."""
 
     constraint_variance: float = setting(
@@ -26,9 +28,12 @@ class DiekfPm(DependentFilter):
     """
 
     Settings = DiekfPmSettings
-    _kernel = staticmethod(correct_diekf_pm)
+    _correct_kernel = staticmethod(correct_diekf_pm)
 
-    def _set_up(self, record):
-        super()._set_up(record)
-        record['weakening'] = self.settings.constraint_variance
-        record['decay'] = _DECAY
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, as_published=settings.as_published,
+                         dependent_variance=settings.dependent_variance)
+        self._filter['weakening'] = settings.constraint_variance
+        self._filter['decay'] = _DECAY
+        self.reset(mechanism.z0, mechanism.zd0)

@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.constant_force import keep_force
 from mb_estimators.kernels.dual_correction import correct_dual
 from mb_estimators.kernels.parameter_points import step_points
@@ -15,7 +16,7 @@ from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class DualUkfErrorEkfFeSettings(ParameterSettings, ForceSettings):
+class DualUkfErrorEkfFeSettings(ParameterSettings, ForceSettings, ModelFilterSettings):
     """Sigma points for masses, lengths, gravity and the like, an EKF for motion and forces."""
 
     acceleration_variance: float = setting(
@@ -34,12 +35,14 @@ class DualUkfErrorEkfFe(ForceFilter):
 
     Settings = DualUkfErrorEkfFeSettings
 
-    def _set_up(self, record):
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError, MechanismError."""
+        super().__init__(mechanism, sensors, dt, settings)
         self._models, self._point_models = self._models.copy(), self._models.copy()
         self._point_works = self._works.copy()
-        self._parameters = Parameters(self.mechanism, self.settings, DUAL)
+        self._parameters = Parameters(mechanism, settings, DUAL)
         self._point_records = self._parameters.records.copy()
-        super()._set_up(record)
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) with the parameters of the mechanism; see ModelFilter.reset."""

@@ -2,18 +2,23 @@
 
 from dataclasses import dataclass
 
-from mb_estimators.filters.independent import FormSettings
+from mb_estimators.filters.blocks import white_noise_layout
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.shared_settings import (
+    FormSettings,
+    ModelFilterSettings,
+    WhiteNoiseSettings,
+)
 from mb_estimators.filters.transition import SimpleTransition
-from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
 from mb_estimators.kernels.prediction import predict_index3
 
 
 @dataclass(frozen=True)
-class ErrorEkfSettings(FormSettings, WhiteNoiseSettings):
+class ErrorEkfSettings(FormSettings, WhiteNoiseSettings, ModelFilterSettings):
     """Error-state EKF: the model steps with the index-3 formulation, the filter corrects it."""
 
 
-class ErrorEkf(SimpleTransition, WhiteNoiseFilter):
+class ErrorEkf(SimpleTransition, ModelFilter):
     """The error-state extended Kalman filter of Rodriguez et al. 2023, Sec. 7.1 (errorEKF).
 
     States: errors of z and zd, zero after every correction.  The model is integrated by the index-3
@@ -22,6 +27,12 @@ class ErrorEkf(SimpleTransition, WhiteNoiseFilter):
     """
 
     Settings = ErrorEkfSettings
+    _predict_kernel = staticmethod(predict_index3)
 
-    def _step(self, dt):
-        return predict_index3(self._models, self._works, self._filters, dt)
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
+            mechanism, sensors, settings))
+        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
+        self._filter['direct'] = settings.form == 'direct'
+        self.reset(mechanism.z0, mechanism.zd0)

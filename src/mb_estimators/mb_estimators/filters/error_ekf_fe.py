@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
-from mb_estimators.filters.independent import FormSettings
+from mb_estimators.filters.shared_settings import FormSettings, ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
 
 
 @dataclass(frozen=True)
-class ErrorEkfFeSettings(FormSettings, ForceSettings):
+class ErrorEkfFeSettings(FormSettings, ForceSettings, ModelFilterSettings):
     """Error-state EKF with force estimation: acceleration errors are states, a random walk."""
 
 
@@ -20,3 +20,9 @@ class ErrorEkfFe(ExactTransition, ForceFilter):
     """
 
     Settings = ErrorEkfFeSettings
+
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings)
+        self._filter['direct'] = settings.form == 'direct'
+        self.reset(mechanism.z0, mechanism.zd0)

@@ -1,39 +1,45 @@
 """Filters that estimate the unknown force on each degree of freedom."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from mb_estimators.filter.layout import Layout
 from mb_estimators.filter.total_covariance import total_covariance
-from mb_estimators.filters.independent import IndependentFilter
-from mb_estimators.filters.model_filter import ModelFilterSettings
+from mb_estimators.filters.blocks import bias_block, motion_blocks
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.prediction import predict_index3_exact
-from mb_model.settings import setting
+from mb_model.settings import Settings, setting
 
 
 @dataclass(frozen=True)
-class ForceSettings(ModelFilterSettings):
-    """What all filters with the states z, zd and errors of zdd can be told."""
+class ForceSettings(Settings):
+    """Of all filters with the states z, zd and errors of zdd."""
 
     acceleration_variance: float = setting(
         2.291e-3, unit='rad^2/s^4', above=0.0,
         help='Variance by which the errors of the independent accelerations may grow in a step dt')
 
 
-class ForceFilter(IndependentFilter):
+class ForceFilter(ModelFilter):
     """A filter with the states z, zd and errors of zdd; what zdd was wrong by becomes a force.
 
     The model keeps the force.  Source: Rodriguez et al. 2023, Sec. 7.3.
     """
 
-    _orders = 3
+    _predict_kernel = staticmethod(predict_index3_exact)
 
-    def _set_plant_noise(self, record):
-        record['acceleration_walk'][:self._g] = self.settings.acceleration_variance / self.dt
+    def __init__(self, mechanism, sensors, dt, settings, *further):
+        """Make workspaces and record; `further` blocks of states come last.  Raises SensorError."""
+        layout = Layout([*motion_blocks(mechanism, 3 * [settings.initial_variance]),
+                         bias_block(sensors), *further])
+        super().__init__(mechanism, sensors, dt, settings, layout)
+        self._filter['acceleration_walk'][:self._g] = settings.acceleration_variance / dt
 
-    def _bind(self):
-        super()._bind()
-        self._force = self._filter['force'][:self._g]
+    @cached_property
+    def _force(self):
+        return self._filter['force'][:self._g]
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without a force; see ModelFilter.reset."""
@@ -42,7 +48,7 @@ class ForceFilter(IndependentFilter):
 
     def _step(self, dt):
         self._forces_on_z += self._force
-        return predict_index3_exact(self._models, self._works, self._filters, dt)
+        return super()._step(dt)
 
     def _covariance(self):
         """Return that of z, zd, zdd; the error of zdd is that of its state and A dz + B dzd."""

@@ -12,8 +12,9 @@ from mb_estimators.factor_graph.smoother_state import adopt, assess_readings, pr
 from mb_estimators.factor_graph.whole import smooth_whole
 from mb_estimators.factor_graph.window import SAME, Instant, Window
 from mb_estimators.filter import ImpossibleReadingError, NotConvergedError
-from mb_estimators.filters.error_ekf_fe import ErrorEkfFe
-from mb_estimators.filters.estimated_force import ForceSettings
+from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
 from mb_model.settings import setting
 
@@ -21,7 +22,7 @@ _STILL = 1e-12       # growth per second of what does not walk, of its variance 
 
 
 @dataclass(frozen=True)
-class FixedLagSmootherSettings(LossSettings, ForceSettings):
+class FixedLagSmootherSettings(LossSettings, ForceSettings, ModelFilterSettings):
     """Factor graph over the last moments: readings also correct what was before them."""
 
     lag: float = setting(
@@ -42,7 +43,7 @@ class FixedLagSmootherSettings(LossSettings, ForceSettings):
              'most; readings that need more are left out, a recording that does is an error')
 
 
-class FixedLagSmoother(ErrorEkfFe):
+class FixedLagSmoother(ExactTransition, ForceFilter):
     """A Window of a graph around the model.
 
     Nodes: z, zd, unknown forces on z, biases; each prediction is a step to a new one.  error_ekf_fe
@@ -52,16 +53,17 @@ class FixedLagSmoother(ErrorEkfFe):
     Settings = FixedLagSmootherSettings
     moves_prescribed = False
 
-    def _set_up(self, record):
-        super()._set_up(record)
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings)
         biases = list(self._biases.values())
-        self._node = MotionNode.of(self.mechanism, len(biases))
-        self._graph = MotionGraph(
-            self.mechanism, self._channels, self._filters, self._node, self.settings)
+        self._node = MotionNode.of(mechanism, len(biases))
+        self._graph = MotionGraph(mechanism, self._channels, self._filters, self._node, settings)
         self._noises = (
-            np.full(self._g, self.settings.acceleration_psd),
-            np.full(self._g, self.settings.acceleration_variance / self.dt),
+            np.full(self._g, settings.acceleration_psd),
+            np.full(self._g, settings.acceleration_variance / dt),
             np.array([max(b.bias_walk ** 2, _STILL * b.bias_sigma ** 2) for b in biases]))
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without a force; see ModelFilter.reset."""
@@ -229,5 +231,5 @@ class FixedLagSmoother(ErrorEkfFe):
         return {name: value for name, value in super().__getstate__().items() if name != '_window'}
 
     def __setstate__(self, state):
-        super().__setstate__(state)
+        vars(self).update(state)
         self._open_window()      # from the present estimate: GTSAM's graphs cannot be copied

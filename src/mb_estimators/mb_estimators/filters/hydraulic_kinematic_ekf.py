@@ -1,14 +1,17 @@
 """hydraulic_kinematic_ekf: motion and oil of a hydraulic machine, without its masses and forces."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from mb_estimators.filter import DivergenceError, FilterError, HydraulicEstimate
+from mb_estimators.filter.layout import Block, Layout
+from mb_estimators.filters.blocks import bias_block, motion_blocks
 from mb_estimators.filters.channels import channel_records
-from mb_estimators.filters.independent import IndependentFilter
-from mb_estimators.filters.model_filter import ModelFilterSettings
+from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.pressure_channels import direct_channels, oil_records
+from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.hydraulic_correction import correct_hydraulic
 from mb_estimators.kernels.hydraulic_prediction import predict_hydraulic
 from mb_estimators.kernels.hydraulic_state import tell
@@ -43,7 +46,7 @@ class HydraulicKinematicEkfSettings(ModelFilterSettings):
         help='Power spectral density of what the rates of spools are wrong by')
 
 
-class HydraulicKinematicEkf(IndependentFilter):
+class HydraulicKinematicEkf(ModelFilter):
     """The kinematic observer of Pyrhonen et al. 2023b, Secs. 2.3 and 3.1.
 
     States: z, zd, zdd, pressures, spools, biases.  The inputs of `predict` are the commands of the
@@ -53,7 +56,6 @@ class HydraulicKinematicEkf(IndependentFilter):
     Settings = HydraulicKinematicEkfSettings
     needs_hydraulics = True
     moves_prescribed = False
-    _orders = 3
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
@@ -61,26 +63,20 @@ class HydraulicKinematicEkf(IndependentFilter):
         if circuit is None:
             raise FilterError(f'{mechanism.name}: hydraulic_kinematic_ekf needs a mechanism with '
                               'hydraulics, its file has no such section')
+        layout = _layout(mechanism, sensors, settings)
+        if layout.size > MAX_STATES:
+            raise FilterError(f'{layout.size} states, at most {MAX_STATES} are possible')
+        super().__init__(mechanism, sensors, dt, settings, layout,
+                         channels=channel_records(sensors, oil_records))
         self._circuits, self._fluids = circuit.record, circuit.new_fluid()
         self._hydraulics = np.zeros(1, HYDRAULIC)
-        super().__init__(mechanism, sensors, dt, settings)
-
-    def _channel_records(self, sensors):
-        return channel_records(sensors, oil_records)
-
-    def _set_up(self, record):
-        super()._set_up(record)
-        g, v, u = self._g, len(self._circuit.volumes), len(self._circuit.valves)
-        record['motion'] += v + u
-        record['states'] += v + u
-        if record['states'] > MAX_STATES:
-            raise FilterError(f'{record["states"]} states, at most {MAX_STATES} are possible')
-        y, settings = self._hydraulics[0], self.settings
-        y['cylinder_of'][:g] = self._cylinders()
-        y['psd'][2 * g:3 * g] = settings.jerk_psd
-        y['psd'][3 * g:3 * g + v] = settings.pressure_psd / PASCAL ** 2
-        y['psd'][3 * g + v:3 * g + v + u] = settings.spool_psd
-        direct_channels(y, self.mechanism, self.sensors)
+        y = self._hydraulic
+        y['cylinder_of'][:self._g] = self._cylinders()
+        y['psd'][layout['acceleration']] = settings.jerk_psd
+        y['psd'][layout['pressure']] = settings.pressure_psd / PASCAL ** 2
+        y['psd'][layout['spool']] = settings.spool_psd
+        direct_channels(y, mechanism, sensors)
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def _cylinders(self):
         """Return the place of each degree of freedom's cylinder (g), -1 for none."""
@@ -99,50 +95,38 @@ class HydraulicKinematicEkf(IndependentFilter):
         return [order.index(place) if place in order else -1
                 for place in map(names.index, self.mechanism.independent)]
 
-    def _set_plant_noise(self, record):
-        """All of it is in the HYDRAULIC record."""
-
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without accelerations, with the oil of the mechanism's start.
 
         covariance: of z, zd, zdd.  See ModelFilter.reset.
         """
         super().reset(z, zd, covariance)
-        g, x = self._g, self._filter['x']
-        v, u = len(self._circuit.volumes), len(self._circuit.valves)
+        x, layout = self._filter['x'], self.layout
         x[:] = 0.0
-        x[:g], x[g:2 * g] = self._motion[0], self._motion[1]
-        x[3 * g:3 * g + v] = self._circuit.p0 / PASCAL
-        x[3 * g + v:3 * g + v + u] = self._circuit.U0
+        x[layout['position']], x[layout['velocity']] = self._motion[0], self._motion[1]
+        x[layout['pressure']] = self._circuit.p0 / PASCAL
+        x[layout['spool']] = self._circuit.U0
         self._hydraulic['solved'] = 0
         self._tell()
 
-    def _set_covariance(self, covariance):
-        settings, g = self.settings, self._g
-        if covariance is None:
-            covariance = np.diag(np.repeat(
-                [settings.initial_variance, settings.initial_variance,
-                 settings.initial_acceleration_variance], g))
-        super()._set_covariance(covariance)
-        oil = [settings.initial_pressure_variance / PASCAL ** 2] * len(self._circuit.volumes) + [
-            settings.initial_spool_variance] * len(self._circuit.valves)
-        for i, variance in enumerate(oil, 3 * g):
-            self._filter['P'][i, i] = variance
+    @cached_property
+    def _hydraulic(self):
+        return self._hydraulics[0]
 
-    def _bind(self):
-        super()._bind()
-        y, g = self._hydraulics[0], self._g
+    @cached_property
+    def _commands(self):
+        return self._fluids[0]['U_in'][:len(self._circuit.valves)]
+
+    @cached_property
+    def _solved(self):
+        return self._hydraulics['solved']
+
+    @cached_property
+    def _oil(self):
+        y, size = self._hydraulic, self.layout['bias'].start
         v, u, c = (len(names) for names in (
             self._circuit.volumes, self._circuit.valves, self._circuit.cylinders))
-        size = 3 * g + v + u
-        self._hydraulic, self._commands = y, self._fluids[0]['U_in'][:u]
-        self._solved = self._hydraulics['solved']
-        self._oil = (y['pressures'][:v], y['spools'][:u], y['forces'][:c],
-                     y['covariance'][:size, :size])
-
-    def __getstate__(self):
-        views = ('_hydraulic', '_commands', '_solved', '_oil')
-        return {name: value for name, value in super().__getstate__().items() if name not in views}
+        return y['pressures'][:v], y['spools'][:u], y['forces'][:c], y['covariance'][:size, :size]
 
     def _hold(self, inputs):
         """Let the valves be commanded (u) from now on; None: closed."""
@@ -180,3 +164,18 @@ class HydraulicKinematicEkf(IndependentFilter):
     def _further_estimates(self):
         oil = HydraulicEstimate(*[view.copy() for view in self._oil])
         return super()._further_estimates() | {'hydraulics': oil}
+
+
+def _layout(mechanism, sensors, settings):
+    """Return the layout z, zd, zdd, pressures [MPa], spools, biases.  Raises SensorError."""
+    circuit = mechanism.circuit
+    variances = [*2 * [settings.initial_variance], settings.initial_acceleration_variance]
+    pressures, spools = (tuple(names) for names in (circuit.volumes, circuit.valves))
+    return Layout([
+        *motion_blocks(mechanism, variances),
+        Block('pressure', tuple(f'pressure of {name}' for name in pressures),
+              ('MPa',) * len(pressures),
+              np.full(len(pressures), settings.initial_pressure_variance / PASCAL ** 2)),
+        Block('spool', tuple(f'spool of {name}' for name in spools), ('',) * len(spools),
+              np.full(len(spools), settings.initial_spool_variance)),
+        bias_block(sensors)])

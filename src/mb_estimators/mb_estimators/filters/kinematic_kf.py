@@ -7,8 +7,10 @@ from numba import float64
 import numpy as np
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filter.layout import Layout
+from mb_estimators.filters.blocks import bias_block, motion_blocks
 from mb_estimators.filters.kinematic import KinematicFilter
-from mb_estimators.filters.model_filter import ModelFilterSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.kinematic_correction import correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import predict_kinematic
 from mb_estimators.records.disturbance import DISTURBANCE
@@ -56,27 +58,22 @@ class KinematicKf(KinematicFilter):
 
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        jerk = settings.acceleration_model == 'jerk'
+        accelerations = settings.initial_acceleration_variance
+        layout = Layout([*motion_blocks(mechanism, [*2 * [settings.initial_variance], accelerations,
+                                                    *jerk * [accelerations]]),
+                         bias_block(sensors)])
+        if layout.size > MAX_STATES:
+            raise FilterError(f'acceleration_model: jerk: {layout.size} states with those of '
+                              f'biases, at most {MAX_STATES} are possible')
+        super().__init__(mechanism, sensors, dt, settings, layout)
+        self._filter['acceleration_walk'][:self._g] = (
+            settings.jerk_variance if jerk else settings.acceleration_variance) / dt
         self._disturbances = np.zeros(1, DISTURBANCE)
         self._disturbances['bandwidth'] = settings.force_bandwidth
-        self._inputs_below = (settings.initial_acceleration_variance
-                              if settings.acceleration_model == 'input' else 0.0)
-        super().__init__(mechanism, sensors, dt, settings)
-
-    def _set_up(self, record):
-        super()._set_up(record)
-        if self.settings.acceleration_model != 'jerk':
-            return
-        record['motion'] += self._g
-        record['states'] += self._g
-        if record['states'] > MAX_STATES:
-            raise FilterError(f'acceleration_model: jerk: {record["states"]} states with those of '
-                              f'biases, at most {MAX_STATES} are possible')
-
-    def _set_plant_noise(self, record):
-        settings = self.settings
-        variance = (settings.jerk_variance if settings.acceleration_model == 'jerk'
-                    else settings.acceleration_variance)
-        record['acceleration_walk'][:self._g] = variance / self.dt
+        self._inputs_below = accelerations if settings.acceleration_model == 'input' else 0.0
+        self._bind_steps()
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) without accelerations; covariance of z, zd, zdd; see ModelFilter."""

@@ -1,8 +1,9 @@
 """What all filters around a multibody model share: workspaces, arguments, errors, estimate."""
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import cached_property
 from math import inf
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,15 +14,24 @@ from mb_estimators.filter import (
     ImpossibleReadingError,
     Innovation,
 )
-from mb_estimators.filters.channels import channel_biases, channel_records, channel_variances
+from mb_estimators.filters.channels import (
+    biased_channels,
+    channel_records,
+    channel_variances,
+    write_biases,
+)
+from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
+from mb_estimators.filters.views import without_views
+from mb_estimators.kernels.biases import walk_biases
 from mb_estimators.kernels.correction import (
     CORRECTED,
     IMPOSSIBLE,
     NOT_POSITIVE,
     SINGULAR,
+    correct,
 )
 from mb_estimators.kernels.start import start
-from mb_model.settings import Settings, setting
+from mb_estimators.records.filter import FILTER
 
 _REAL = np.dtype(np.float64)
 _NONE = np.empty(0, np.int64)       # channels
@@ -29,84 +39,81 @@ _DIVERGED = {SINGULAR: 'the mechanism is in a singular position',
              NOT_POSITIVE: 'the covariance is not positive definite'}
 
 
-@dataclass(frozen=True)
-class ModelFilterSettings(Settings):
-    """What all filters around a model can be told."""
+class ModelFilter:
+    """A filter whose steps are compiled: a layout of states, two kernels, and settings.
 
-    initial_variance: float = setting(
-        7.6e-3, unit='rad^2', above=0.0, help='Initial variance of every state')
-    gate: float = setting(
-        30.0, at_least=0.0,
-        help='Readings farther from the prediction than so many standard deviations are left out; '
-             '0 leaves none out')
-
-
-class ModelFilter(ABC):
-    """A filter whose steps are compiled, on a model, its workspace and a record of its own.
-
-    The record has the fields gate, dt, sensor_variance, bias, count, present, residual, nis,
-    residual_covariance, rejected_count and rejected, as record.FILTER has them.
+    The kernels work on a model, its workspace and a record, FILTER or one with the same fields for
+    sensors, biases and innovations.  A plugin has its Settings, a kernel that predicts, and one
+    that corrects if it differs; its constructor writes its settings to the record and calls reset.
     """
 
-    _record = None      # its type
-    _kernel = None      # that corrects
+    # (models, works, filters, dt [s]) -> whether the model could step
+    _predict_kernel: ClassVar[Callable]
+    # (models, works, channels, filters, readings) -> status, see kernels.correction.correct
+    _correct_kernel: ClassVar[Callable] = staticmethod(correct)
     moves_prescribed = True     # steps coordinates prescribed over time; reset puts them at t = 0
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        self.settings = settings
-        self.mechanism = mechanism
+    def __init__(self, mechanism, sensors, dt, settings, layout, *, filters=None, channels=None):
+        """Make workspaces and record for the states of a Layout.
+
+        filters: array of one record, without it a FILTER; channels: measurement records of all
+        sensors, without them those of motion.  Raises SensorError.
+        """
+        self.settings, self.mechanism, self.layout = settings, mechanism, layout
         self.sensors = tuple(sensors)
         self.dt = dt
-        g = len(mechanism.independent)
-        self._g, self._n = g, len(mechanism.coordinates)
+        self._g, self._n = len(mechanism.independent), len(mechanism.coordinates)
         self._models, self._works = mechanism.model, mechanism.workspace()
-        self._channels = self._channel_records(sensors)
-        self._shape = self._channels.shape
-        self._biases = channel_biases(sensors)
-        self._filters = np.zeros(1, self._record)
-        self._bind()
-        self._filter['gate'] = settings.gate
-        self._filter['dt'] = dt
-        self._filter['sensor_variance'][:len(self._channels)] = channel_variances(sensors)
-        self._set_up(self._filter)
-        self.reset(mechanism.z0, mechanism.zd0)
+        self._channels = channel_records(sensors) if channels is None else channels
+        self._biases = biased_channels(sensors)
+        self._filters = np.zeros(1, FILTER) if filters is None else filters
+        record = self._filters[0]
+        record['gate'] = settings.gate
+        record['dt'] = dt
+        record['sensor_variance'][:len(self._channels)] = channel_variances(sensors)
+        record['motion'] = layout['bias'].start
+        record['states'] = layout.size
+        write_biases(record, sensors, self._biases)
+        self._uncertainty = FullCovariance(self._filters, layout)
 
-    def _channel_records(self, sensors):
-        """Return the measurement records of all sensors; raises SensorError."""
-        return channel_records(sensors)
+    @cached_property
+    def _work(self):
+        return self._works[0]
 
-    @abstractmethod
-    def _set_up(self, record):
-        """Write states, plant noise and other settings to the record."""
+    @cached_property
+    def _filter(self):
+        return self._filters[0]
 
-    def _bind(self):
-        """Make the views of the only model state and filter record.
+    @cached_property
+    def _forces_on_z(self):
+        return self._work['forces'][:self._g]
 
-        A field of a record is slow to look up, so those of every step are looked up here, once.
-        """
-        self._work, self._filter = work, record = self._works[0], self._filters[0]
-        self._forces_on_z = work['forces'][:self._g]
-        self._motion = self._motion_of(work)
-        self._figures = tuple(self._filters[name] for name in ('count', 'rejected_count', 'nis'))
-        k = len(self._channels)
-        self._innovation = (record['present'][:k], record['residual'][:k],
-                            record['residual_covariance'][:k, :k], record['rejected'][:k])
-        self._all = np.arange(k)
-        self._all.flags.writeable = False
+    @cached_property
+    def _motion(self):
+        return self._motion_of(self._work)
+
+    @cached_property
+    def _figures(self):
+        return tuple(self._filters[name] for name in ('count', 'rejected_count', 'nis'))
+
+    @cached_property
+    def _innovation(self):
+        record, k = self._filter, len(self._channels)
+        return (record['present'][:k], record['residual'][:k],
+                record['residual_covariance'][:k, :k], record['rejected'][:k])
+
+    @cached_property
+    def _all(self):
+        places = np.arange(len(self._channels))
+        places.flags.writeable = False
+        return places
 
     def _motion_of(self, work):
         """Return views of z, zd, zdd (g) and q, qd, qdd (n) of a workspace."""
         return (*(work[name][:self._g] for name in ('z', 'zd', 'zdd')),
                 *(work[name][:self._n] for name in ('q', 'qd', 'qdd')))
 
-    def __getstate__(self):
-        views = ('_work', '_filter', '_forces_on_z', '_motion', '_figures', '_innovation', '_all')
-        return {name: value for name, value in vars(self).items() if name not in views}
-
-    def __setstate__(self, state):
-        vars(self).update(state)
-        self._bind()      # copied views would be arrays of their own
+    __getstate__ = without_views
 
     @property
     def state(self):
@@ -116,25 +123,17 @@ class ModelFilter(ABC):
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g) at t = 0, on the branch of the mechanism file.
 
-        covariance: of the states.
+        covariance: of z, zd and, if they are states, zdd; without it that of the layout.
         Raises FilterError if that is no covariance, and what Mechanism.assemble raises.
         """
         if covariance is not None:
-            covariance = _checked_covariance(covariance, self._covariance_size)
+            covariance = checked_covariance(covariance, self._uncertainty.given)
         self._work['q'][:self._n] = self.mechanism.assemble(z)
         self._work['zd'][:self._g] = zd
         if not start(self._models, self._works):
             raise FilterError(f'{self.mechanism.name}: the start is a singular position')
-        self._set_covariance(covariance)
-
-    @property
-    def _covariance_size(self):
-        """How many independent states the filter has: what the covariance is of."""
-        return 2 * self._g
-
-    @abstractmethod
-    def _set_covariance(self, covariance):
-        """Start with a covariance of the independent states, or, if None, that of the settings."""
+        self._filter['bias'] = 0.0
+        self._uncertainty.start(covariance)
 
     def predict(self, dt, inputs=None):
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
@@ -143,19 +142,25 @@ class ModelFilter(ABC):
         self._hold(inputs)
         if not self._step(dt):
             raise DivergenceError('the model has no position, or no covariance, to step to')
+        if self._biases:
+            self._walk_biases(dt)
 
     def _hold(self, inputs):
         """Let known forces (g) act on z from now on; None: none."""
         self._forces_on_z[:] = 0.0 if inputs is None else inputs
 
-    @abstractmethod
     def _step(self, dt):
         """Predict model and covariance over dt [s]; return False if the model cannot step."""
+        return self._predict_kernel(self._models, self._works, self._filters, dt)
+
+    def _walk_biases(self, dt):
+        """Let the biases walk for dt [s]."""
+        walk_biases(self._filters, dt)
 
     def correct(self, readings):
         """Take in the readings of all channels, NaN where there is none; see Filter.correct."""
         readings = np.ascontiguousarray(readings, _REAL)
-        if readings.shape != self._shape:
+        if readings.shape != self._channels.shape:
             raise ValueError(f'readings: {readings.size} must be {self._channels.size}')
         status = self._correct(readings)
         if status != CORRECTED:
@@ -201,7 +206,8 @@ class ModelFilter(ABC):
 
     def _correct(self, readings):
         """Correct model and covariance by readings; return what kernels.correction.correct does."""
-        return self._kernel(self._models, self._works, self._channels, self._filters, readings)
+        return self._correct_kernel(self._models, self._works, self._channels, self._filters,
+                                    readings)
 
     @property
     def estimate(self):
@@ -210,36 +216,20 @@ class ModelFilter(ABC):
         return Estimate(z.copy(), zd.copy(), zdd.copy(), q.copy(), qd.copy(), qdd.copy(),
                         self._covariance(), **self._further_estimates())
 
-    @abstractmethod
     def _covariance(self):
         """Return the covariance of z and zd, and of zdd if that is estimated."""
+        return self._uncertainty.of_motion()
+
+    @property
+    def state_covariance(self):
+        """The covariance of all states, those of the layout (l, l)."""
+        return self._uncertainty.of_states()
 
     def _further_estimates(self):
         """Return what an Estimate has beside the motion, by field: here the biases."""
-        return self._bias_estimate() if self._biases else {}
-
-    def _bias_estimate(self):
-        """Return biases and their deviations by channel."""
-        values, deviations = self._filter['bias'].tolist(), self._bias_deviations().tolist()
+        if not self._biases:
+            return {}
+        values = self._filter['bias'].tolist()
+        deviations = self._uncertainty.deviations('bias').tolist()
         return {'biases': dict(zip(self._biases, values, strict=False)),
                 'bias_deviations': dict(zip(self._biases, deviations, strict=True))}
-
-    @abstractmethod
-    def _bias_deviations(self):
-        """Return the standard deviations of the biases (b)."""
-
-
-def _checked_covariance(covariance, size):
-    """Return a covariance (size, size).  Raises FilterError if it is not positive definite."""
-    covariance = np.asarray(covariance, dtype=np.float64)
-    if covariance.shape != (size, size):
-        raise FilterError(f'covariance: shape {covariance.shape} must be {(size, size)}')
-    if not np.isfinite(covariance).all():
-        raise FilterError('covariance: must be finite')
-    if not np.allclose(covariance, covariance.T, rtol=1e-9, atol=0.0):
-        raise FilterError('covariance: must be symmetric')
-    try:
-        np.linalg.cholesky(covariance)
-    except np.linalg.LinAlgError:
-        raise FilterError('covariance: must be positive definite') from None
-    return (covariance + covariance.T) / 2.0

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filter.layout import Block
 from mb_estimators.kernels.parameter_values import restart_parameters
 from mb_estimators.records.parameter import MAX_PARAMETERS
 from mb_model.kernels.parameters import Effect
@@ -59,6 +60,11 @@ class Parameters:
         e['positive'][:count] = [_stays_positive(mechanism.model[0], r) for r in self.records]
         e['walk'][:count] = np.square(
             _one_each('parameter_walks', settings.parameter_walks, count))
+
+    @property
+    def block(self):
+        """The block of the numbers s, which have no unit."""
+        return Block('parameter', self.names, ('',) * len(self.names), self.deviations ** 2)
 
     def restart(self, models, works):
         """Give the model the values of the mechanism file."""

@@ -2,8 +2,15 @@
 
 from dataclasses import dataclass
 
+from numba import float64
+
+from mb_estimators.filter.layout import Layout
+from mb_estimators.filters.blocks import bias_block, motion_blocks
 from mb_estimators.filters.kinematic import KinematicFilter
-from mb_estimators.filters.model_filter import ModelFilterSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.kernels.motion_correction import correct_motion
+from mb_estimators.kernels.motion_prediction import predict_motion
+from mb_model.bound import bound
 from mb_model.settings import setting
 
 
@@ -38,8 +45,19 @@ class PlatformEkf(KinematicFilter):
 
     Settings = PlatformEkfSettings
 
-    def _set_plant_noise(self, record):
-        settings, mechanism = self.settings, self.mechanism
-        record['acceleration_walk'][:self._g] = [
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        variances = [*2 * [settings.initial_variance], settings.initial_acceleration_variance]
+        super().__init__(mechanism, sensors, dt, settings, Layout([
+            *motion_blocks(mechanism, variances), bias_block(sensors)]))
+        self._filter['acceleration_walk'][:self._g] = [
             settings.angular_jerk_psd if mechanism.unit(name) == 'rad' else settings.jerk_psd
             for name in mechanism.independent]
+        self._bind_steps()
+        self.reset(mechanism.z0, mechanism.zd0)
+
+    def _bind_steps(self):
+        self._moves = bound(predict_motion, (self._filters, self._g), float64)
+        self._corrects = bound(
+            correct_motion, (self._models, self._works, self._channels, self._filters,
+                             self._kinematics), float64[::1])

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
-from mb_estimators.filters.dependent import DependentFilter, DependentSettings
+from mb_estimators.filters.dependent import ConstraintSettings, DependentFilter, DependentSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.kernels.sckf import correct_sckf
 from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class SckfSettings(DependentSettings):
+class SckfSettings(DependentSettings, ConstraintSettings, WhiteNoiseSettings,
+                   ModelFilterSettings):
     """Smoothly constrained filter: after the readings, constraints are taken for noisy ones."""
 
     weakening: float = setting(
@@ -25,9 +27,12 @@ class Sckf(DependentFilter):
     """
 
     Settings = SckfSettings
-    _kernel = staticmethod(correct_sckf)
+    _correct_kernel = staticmethod(correct_sckf)
 
-    def _set_up(self, record):
-        super()._set_up(record)
-        record['weakening'] = self.settings.weakening
-        record['decay'] = self.settings.weakening_decay
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, as_published=settings.as_published,
+                         dependent_variance=settings.dependent_variance)
+        self._filter['weakening'] = settings.weakening
+        self._filter['decay'] = settings.weakening_decay
+        self.reset(mechanism.z0, mechanism.zd0)

@@ -6,8 +6,11 @@ from math import exp
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.error_ekf_fe import ErrorEkfFe
-from mb_estimators.filters.estimated_force import ForceSettings
+from mb_estimators.filter.layout import Block
+from mb_estimators.filters.channels import channel_variances
+from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
+from mb_estimators.filters.shared_settings import ModelFilterSettings
+from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.shaping import colour, learn_weights, stationary
 from mb_estimators.records.filter import MAX_BIASES
@@ -16,7 +19,7 @@ from mb_model.settings import setting
 
 
 @dataclass(frozen=True)
-class ShapingErrorEkfFeSettings(ForceSettings):
+class ShapingErrorEkfFeSettings(ForceSettings, ModelFilterSettings):
     """Error-state EKF with force estimation whose accelerations are disturbed by coloured noise."""
 
     correlation_time: float = setting(
@@ -35,7 +38,7 @@ class ShapingErrorEkfFeSettings(ForceSettings):
         help='Part of the variance of such a sensor that is coloured; the rest is white')
 
 
-class ShapingErrorEkfFe(ErrorEkfFe):
+class ShapingErrorEkfFe(ExactTransition, ForceFilter):
     """The errorEKF with a shaping filter of Rodriguez et al. 2023, Sec. 11.1 (errorEKF_FE_SH).
 
     acceleration_variance is that of the white noise which a step dt brings in; what it has brought
@@ -44,55 +47,31 @@ class ShapingErrorEkfFe(ErrorEkfFe):
 
     Settings = ShapingErrorEkfFeSettings
 
-    def _set_up(self, record):
-        super()._set_up(record)
-        settings = self.settings
-        channels = self._coloured_channels()
-        self._shapings = np.zeros(1, SHAPING)
-        shaping, count = self._shapings[0], self._g + len(channels)
-        shaping['count'], shaping['first'] = count, len(self._biases)
-        if len(self._biases) + count > MAX_BIASES:
-            raise FilterError(f'{len(self._biases) + count} biases and coloured noises, at most '
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        channels = _coloured_channels(sensors, settings.coloured_sensors)
+        self._shapings = _new_shapings(
+            mechanism.g, channel_variances(sensors)[channels], dt, settings)
+        shaping, count = self._shapings[0], mechanism.g + len(channels)
+        self._start_weights = shaping['weight'].copy()
+        super().__init__(mechanism, sensors, dt, settings,
+                         _noise_block(mechanism, sensors, channels, shaping))
+        record, first = self._filter, len(self._biases)
+        if first + count > MAX_BIASES:
+            raise FilterError(f'{first + count} biases and coloured noises, at most '
                               f'{MAX_BIASES} possible')
+        shaping['first'] = first
         record['biases'] += count
-        record['states'] += count
-        record['bias_of'][channels] = shaping['first'] + self._g + np.arange(len(channels))
-        shaping['window'] = settings.window
-        shaping['disturbs'][:count] = [*range(self._g), *[-1] * len(channels)]
-        shaping['variance'][:self._g] = settings.acceleration_variance
-        shaping['variance'][self._g:count] = (
-            settings.coloured_share * record['sensor_variance'][channels]
-            * (1.0 - _weight(self.dt, settings.sensor_correlation_time) ** 2))
+        record['bias_of'][channels] = first + self._g + np.arange(len(channels))
+        record['acceleration_walk'] = 0.0       # left to the coloured noise: Eq. (102)
         record['sensor_variance'][channels] *= 1.0 - settings.coloured_share
+        self.reset(mechanism.z0, mechanism.zd0)
 
-    def _coloured_channels(self):
-        """Return the places of the channels with coloured noise.  Raises FilterError."""
-        named, places, place = set(self.settings.coloured_sensors), [], 0
-        for sensor in self.sensors:
-            if sensor.name in named:
-                if sensor.settings.bias_sigma > 0.0:
-                    raise FilterError(f'coloured_sensors: {sensor.name} has a bias (bias_sigma '
-                                      '> 0), and cannot have coloured noise as well')
-                places += range(place, place + len(sensor.channels))
-            place += len(sensor.channels)
-        unknown = named - {sensor.name for sensor in self.sensors}
-        if unknown:
-            raise FilterError(f'coloured_sensors: {min(unknown)} is no sensor of this filter, '
-                              f'expected some of {", ".join(s.name for s in self.sensors)}')
-        return places
-
-    def _set_plant_noise(self, record):
-        """Leave the walk of the accelerations to the coloured noise: Eq. (102)."""
-
-    def _set_covariance(self, covariance):
-        super()._set_covariance(covariance)
-        shaping, settings = self._shapings[0], self.settings
-        shaping['weight'][:self._g] = _weight(self.dt, settings.correlation_time)
-        shaping['weight'][self._g:] = _weight(self.dt, settings.sensor_correlation_time)
-        shaping['before'] = 0.0
-        for c in range(shaping['count']):
-            place = self._states + shaping['first'] + c
-            self._filter['P'][place, place] = stationary(shaping, c)
+    def reset(self, z, zd, covariance=None):
+        """Start from z, zd (g), with the weights of the settings; see ModelFilter.reset."""
+        super().reset(z, zd, covariance)
+        self._shapings['weight'][0] = self._start_weights
+        self._shapings['before'] = 0.0
 
     @property
     def state(self):
@@ -118,3 +97,53 @@ class ShapingErrorEkfFe(ErrorEkfFe):
 def _weight(dt, correlation_time):
     """Return W = exp(-dt / tau), Eq. (98)."""
     return exp(-dt / correlation_time) if correlation_time > 0.0 else 0.0
+
+
+def _coloured_channels(sensors, names):
+    """Return the places of the channels of Sensors with coloured noise.  Raises FilterError."""
+    named, places, place = set(names), [], 0
+    for sensor in sensors:
+        if sensor.name in named:
+            if sensor.settings.bias_sigma > 0.0:
+                raise FilterError(f'coloured_sensors: {sensor.name} has a bias (bias_sigma '
+                                  '> 0), and cannot have coloured noise as well')
+            places += range(place, place + len(sensor.channels))
+        place += len(sensor.channels)
+    unknown = named - {sensor.name for sensor in sensors}
+    if unknown:
+        raise FilterError(f'coloured_sensors: {min(unknown)} is no sensor of this filter, '
+                          f'expected some of {", ".join(s.name for s in sensors)}')
+    return places
+
+
+def _new_shapings(g, variances, dt, settings):
+    """Return the SHAPING array at the start; variances: of the sensors' noises that are coloured.
+
+    Raises FilterError for too many.
+    """
+    count = g + len(variances)
+    if count > MAX_BIASES:
+        raise FilterError(f'{count} coloured noises, at most {MAX_BIASES} possible')
+    shapings = np.zeros(1, SHAPING)
+    shaping = shapings[0]
+    shaping['count'] = count
+    shaping['window'] = settings.window
+    shaping['disturbs'][:count] = [*range(g), *[-1] * len(variances)]
+    shaping['variance'][:g] = settings.acceleration_variance
+    shaping['variance'][g:count] = (
+        settings.coloured_share * variances
+        * (1.0 - _weight(dt, settings.sensor_correlation_time) ** 2))
+    shaping['weight'][:g] = _weight(dt, settings.correlation_time)
+    shaping['weight'][g:] = _weight(dt, settings.sensor_correlation_time)
+    return shapings
+
+
+def _noise_block(mechanism, sensors, channels, shaping):
+    """Return the block of the coloured noises: of all degrees of freedom, then of channels."""
+    read = [(channel, sensor.unit) for sensor in sensors for channel in sensor.channels]
+    names = [*(f'{name} acceleration' for name in mechanism.independent),
+             *(read[c][0] for c in channels)]
+    units = [*(f'{mechanism.unit(name)}/s^2' for name in mechanism.independent),
+             *(read[c][1] for c in channels)]
+    return Block('coloured noise', tuple(f'noise of {name}' for name in names), tuple(units),
+                 np.array([stationary(shaping, c) for c in range(len(names))]))

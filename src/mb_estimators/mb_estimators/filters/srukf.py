@@ -2,17 +2,18 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.unscented import (
     SymmetricSettings,
     UnscentedFilter,
     UnscentedSettings,
-    symmetric_points,
-    with_roots,
+    symmetric_points_with_roots,
 )
 
 
 @dataclass(frozen=True)
-class SrukfSettings(SymmetricSettings, UnscentedSettings):
+class SrukfSettings(SymmetricSettings, UnscentedSettings, WhiteNoiseSettings,
+                    ModelFilterSettings):
     """Unscented Kalman filter that carries a triangular factor of the covariance."""
 
 
@@ -23,7 +24,8 @@ class Srukf(UnscentedFilter):
     """
 
     Settings = SrukfSettings
-    _square_root = True
 
-    def _unit_points(self, size):
-        return with_roots(*symmetric_points(size, self.settings))
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, symmetric_points_with_roots,
+                         square_root=True)

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filters.unscented import ReuseSettings, UnscentedFilter
-from mb_estimators.filters.white_noise import WhiteNoiseSettings
-from mb_model.settings import setting
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.filters.unscented import ReuseSettings, UnscentedFilter, UnscentedSettings
+from mb_model.settings import Settings, setting
 
 
 @dataclass(frozen=True)
-class SimplexSettings(WhiteNoiseSettings):
+class SimplexSettings(Settings):
     """Weights of sigma points on a simplex."""
 
     central_weight: float = setting(
@@ -18,7 +18,8 @@ class SimplexSettings(WhiteNoiseSettings):
 
 
 @dataclass(frozen=True)
-class SsukfSettings(SimplexSettings, ReuseSettings):
+class SsukfSettings(SimplexSettings, ReuseSettings, UnscentedSettings, WhiteNoiseSettings,
+                    ModelFilterSettings):
     """Spherical simplex unscented Kalman filter: two sigma points more than states."""
 
 
@@ -27,8 +28,10 @@ class Ssukf(UnscentedFilter):
 
     Settings = SsukfSettings
 
-    def _unit_points(self, size):
-        return simplex_points(size, self.settings)
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, simplex_points,
+                         reuse=settings.reuse_points)
 
 
 def simplex_points(size, settings):

@@ -6,11 +6,13 @@ from mb_estimators.filters.acceleration_points import (
     AccelerationPointFilter,
     AccelerationPointSettings,
 )
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.ssukf import SimplexSettings, simplex_points
 
 
 @dataclass(frozen=True)
-class SsukfAccelerationSettings(SimplexSettings, AccelerationPointSettings):
+class SsukfAccelerationSettings(SimplexSettings, AccelerationPointSettings, WhiteNoiseSettings,
+                                ModelFilterSettings):
     """Spherical simplex unscented filter of the accelerations."""
 
 
@@ -19,5 +21,6 @@ class SsukfAcceleration(AccelerationPointFilter):
 
     Settings = SsukfAccelerationSettings
 
-    def _unit_points(self, size):
-        return simplex_points(size, self.settings)
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, simplex_points)

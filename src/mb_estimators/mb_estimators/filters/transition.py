@@ -3,7 +3,17 @@
 import numpy as np
 
 
-class SimpleTransition:
+class Corrected:
+    """Of filters that a smoother goes back over: see Smoothable."""
+
+    @property
+    def correction(self):
+        """What the last correction has added to all states (l)."""
+        f = self._filter
+        return f['dx'][:f['states']].copy() if f['count'] else np.zeros(f['states'])
+
+
+class SimpleTransition(Corrected):
     """Of filters to which accelerations do not depend on the state.
 
     f_x = [I, hI; 0, I], biases stay: Rodriguez et al. 2023, Eq. (50).
@@ -16,7 +26,7 @@ class SimpleTransition:
         return before @ f_x.T
 
 
-class ExactTransition:
+class ExactTransition(Corrected):
     """Of filters that know how the accelerations depend on the state; f_x is in their record."""
 
     def cross_covariance(self, before, dt):

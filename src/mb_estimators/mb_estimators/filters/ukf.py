@@ -2,16 +2,19 @@
 
 from dataclasses import dataclass
 
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.unscented import (
     ReuseSettings,
     SymmetricSettings,
     UnscentedFilter,
+    UnscentedSettings,
     symmetric_points,
 )
 
 
 @dataclass(frozen=True)
-class UkfSettings(SymmetricSettings, ReuseSettings):
+class UkfSettings(SymmetricSettings, ReuseSettings, UnscentedSettings, WhiteNoiseSettings,
+                  ModelFilterSettings):
     """Unscented Kalman filter: twice as many sigma points as states, and one in their centre."""
 
 
@@ -24,5 +27,7 @@ class Ukf(UnscentedFilter):
 
     Settings = UkfSettings
 
-    def _unit_points(self, size):
-        return symmetric_points(size, self.settings)
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, symmetric_points,
+                         reuse=settings.reuse_points)

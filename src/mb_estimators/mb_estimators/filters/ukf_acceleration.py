@@ -6,11 +6,13 @@ from mb_estimators.filters.acceleration_points import (
     AccelerationPointFilter,
     AccelerationPointSettings,
 )
-from mb_estimators.filters.unscented import SymmetricSettings, symmetric_points, with_roots
+from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
+from mb_estimators.filters.unscented import SymmetricSettings, symmetric_points_with_roots
 
 
 @dataclass(frozen=True)
-class UkfAccelerationSettings(SymmetricSettings, AccelerationPointSettings):
+class UkfAccelerationSettings(SymmetricSettings, AccelerationPointSettings, WhiteNoiseSettings,
+                              ModelFilterSettings):
     """Unscented filter of the accelerations, of which a step makes velocities and positions."""
 
 
@@ -19,5 +21,6 @@ class UkfAcceleration(AccelerationPointFilter):
 
     Settings = UkfAccelerationSettings
 
-    def _unit_points(self, size):
-        return with_roots(*symmetric_points(size, self.settings))
+    def __init__(self, mechanism, sensors, dt, settings):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
+        super().__init__(mechanism, sensors, dt, settings, symmetric_points_with_roots)

@@ -1,24 +1,24 @@
 """What the filters by sigma points share."""
 
-from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 
 from mb_estimators.filter import FilterError
-from mb_estimators.filters.channels import channel_biases
-from mb_estimators.filters.white_noise import WhiteNoiseFilter, WhiteNoiseSettings
+from mb_estimators.filters.blocks import white_noise_layout
+from mb_estimators.filters.model_filter import ModelFilter
+from mb_estimators.filters.transition import Corrected
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
 from mb_estimators.records.sigma import SIGMA
 from mb_model.formulations.tableaux import RK2, RK4
-from mb_model.settings import setting
+from mb_model.settings import Settings, setting
 
 INTEGRATORS = {'trapezoidal': np.empty((0, 0)), 'rk2': RK2, 'rk4': RK4}    # tableaux
 
 
 @dataclass(frozen=True)
-class SymmetricSettings(WhiteNoiseSettings):
+class SymmetricSettings(Settings):
     """Spread and weights of symmetric sigma points."""
 
     alpha: float = setting(1.0, above=0.0, at_most=1.0, help='Spread of the sigma points')
@@ -29,8 +29,8 @@ class SymmetricSettings(WhiteNoiseSettings):
 
 
 @dataclass(frozen=True)
-class UnscentedSettings(WhiteNoiseSettings):
-    """What all filters by sigma points can be told."""
+class UnscentedSettings(Settings):
+    """Of all filters by sigma points of z and zd."""
 
     integrator: str = setting(
         'trapezoidal', choices=tuple(INTEGRATORS),
@@ -38,7 +38,7 @@ class UnscentedSettings(WhiteNoiseSettings):
 
 
 @dataclass(frozen=True)
-class ReuseSettings(UnscentedSettings):
+class ReuseSettings(Settings):
     """Of filters that can save half of their sigma points."""
 
     reuse_points: bool = setting(
@@ -46,37 +46,29 @@ class ReuseSettings(UnscentedSettings):
                     'but the gain leaves out the plant noise of the step')
 
 
-class UnscentedFilter(WhiteNoiseFilter):
+class UnscentedFilter(Corrected, ModelFilter):
     """A filter whose uncertainty travels as sigma points of z, zd and biases of sensors.
 
     A plugin says which points.  Matrix-R formulation.  Points that the mechanism cannot reach are
     brought nearer to the centre until it can.
     """
 
-    _square_root = False        # carry the factor of P, not P
+    def __init__(self, mechanism, sensors, dt, settings, points, *, reuse=False,
+                 square_root=False):
+        """Set up at the mechanism's start.  Raises FilterError, SensorError.
 
-    def __init__(self, mechanism, sensors, dt, settings):
-        """Set up at the mechanism's start.  Raises FilterError, SensorError."""
-        self.settings = settings
-        self._sigmas = np.zeros(1, SIGMA)
-        sigma = self._sigmas[0]
-        size = 2 * len(mechanism.independent) + len(channel_biases(sensors))
-        unit, mean_weight, covariance_weight = self._unit_points(size)
-        count = len(unit)
-        sigma['count'], sigma['square_root'] = count, self._square_root
-        sigma['reuse'] = getattr(settings, 'reuse_points', False)
-        self._tableau = INTEGRATORS[settings.integrator]
-        sigma['unit'][:count, :size] = unit
-        sigma['mean_weight'][:count] = mean_weight
-        sigma['covariance_weight'][:count] = covariance_weight
-        super().__init__(mechanism, sensors, dt, settings)
-
-    @abstractmethod
-    def _unit_points(self, size):
-        """Return points of zero mean and unit covariance (k, size), the first at the origin.
-
-        Also their weights in means (k) and in covariances (k).
+        points: (size, settings) -> points of zero mean and unit covariance (k, size), the first at
+        the origin, and their weights in means (k) and in covariances (k); reuse: correct with the
+        points of the step before; square_root: carry the factor of P, not P.
         """
+        layout = white_noise_layout(mechanism, sensors, settings)
+        super().__init__(mechanism, sensors, dt, settings, layout)
+        self._filter['acceleration_psd'][:self._g] = settings.acceleration_psd
+        self._sigmas = new_sigmas(*points(layout.size, settings))
+        self._sigmas['square_root'], self._sigmas['reuse'] = square_root, reuse
+        self._square_root = square_root
+        self._tableau = INTEGRATORS[settings.integrator]
+        self.reset(mechanism.z0, mechanism.zd0)
 
     def reset(self, z, zd, covariance=None):
         """Start from z, zd (g); see ModelFilter.reset."""
@@ -117,6 +109,17 @@ class UnscentedFilter(WhiteNoiseFilter):
                                  self._sigmas, readings)
 
 
+def new_sigmas(unit, mean_weight, covariance_weight):
+    """Return a SIGMA array of unit points and their weights."""
+    sigmas = np.zeros(1, SIGMA)
+    sigma, (count, size) = sigmas[0], unit.shape
+    sigma['count'] = count
+    sigma['unit'][:count, :size] = unit
+    sigma['mean_weight'][:count] = mean_weight
+    sigma['covariance_weight'][:count] = covariance_weight
+    return sigmas
+
+
 def symmetric_points(size, settings):
     """Return the 2 size + 1 points of SymmetricSettings, and their weights.
 
@@ -131,8 +134,9 @@ def symmetric_points(size, settings):
     return np.vstack([np.zeros(size), spread, -spread]), mean_weight, covariance_weight
 
 
-def with_roots(points, mean_weight, covariance_weight):
-    """Return points and weights as they are.  Raises FilterError for weights without a root."""
+def symmetric_points_with_roots(size, settings):
+    """Return symmetric_points, whose weights have roots.  Raises FilterError if one has none."""
+    points, mean_weight, covariance_weight = symmetric_points(size, settings)
     if covariance_weight[0] < 0.0:
         raise FilterError(
             'alpha: too small: the central point has the weight '

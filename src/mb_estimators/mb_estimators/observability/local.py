@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mb_estimators.filter import FilterError
+from mb_estimators.filter.layout import Layout
+from mb_estimators.filters.blocks import motion_blocks
 from mb_estimators.filters.channels import channel_records, channel_variances
 from mb_estimators.kernels.motion_along import observe_along
 from mb_estimators.observability.gramian import Gramian, information
@@ -74,14 +76,11 @@ def local_observability(run, sensors, window=0.005, every=1):
 
 def _states(mechanism, sensors):
     """Return the States z, zd, zdd, and biases of the Sensors."""
-    motion = states_of(mechanism, sensors, False, [])
-    g = mechanism.g
+    others = states_of(mechanism, sensors, False, [])
+    g, motion = mechanism.g, Layout(motion_blocks(mechanism, 3 * [0.0]))
     return States(
-        (*motion.names[:2 * g], *(f'{name} acceleration' for name in mechanism.independent),
-         *motion.names[2 * g:]),
-        (*motion.units[:2 * g], *(f'{unit}/s^2' for unit in motion.units[:g]),
-         *motion.units[2 * g:]),
-        np.concatenate([motion.sizes[:2 * g], motion.sizes[:g], motion.sizes[2 * g:]]))
+        (*motion.names, *others.names[2 * g:]), (*motion.units, *others.units[2 * g:]),
+        np.concatenate([others.sizes[:2 * g], others.sizes[:g], others.sizes[2 * g:]]))
 
 
 def jacobians_along(run, sensors):

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_estimators.filter.layout import Layout
+from mb_estimators.filters.blocks import motion_blocks
 from mb_estimators.observability.parameters import parameter_sizes
 
-_UNITS = {'rad': ('rad', 'rad/s', 'N m'), 'm': ('m', 'm/s', 'N')}
+_FORCE_UNITS = {'rad': 'N m', 'm': 'N'}
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,11 @@ def states_of(mechanism, sensors, forces, parameters):
     parameters: names.  Raises MechanismError for one that is none.
     """
     size = mechanism.model['scale'][0, mechanism.model['independent'][0, :mechanism.g]]
-    names, units = [], []
-    for order, suffix in enumerate(('', ' velocity', ' force')[:3 if forces else 2]):
-        names += [name + suffix for name in mechanism.independent]
-        units += [_UNITS[mechanism.unit(name)][order] for name in mechanism.independent]
-    sizes = [size, size]
+    motion = Layout(motion_blocks(mechanism, 2 * [0.0]))
+    names, units, sizes = list(motion.names), list(motion.units), [size, size]
     if forces:
+        names += [f'{name} force' for name in mechanism.independent]
+        units += [_FORCE_UNITS[mechanism.unit(name)] for name in mechanism.independent]
         by_force = mechanism.force_jacobian(mechanism.z0, mechanism.zd0)
         places = [mechanism.coordinates.index(name) for name in mechanism.independent]
         sizes.append(size / np.abs(by_force[range(mechanism.g), places]))

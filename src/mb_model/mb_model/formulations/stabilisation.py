@@ -16,9 +16,14 @@ class StabilisationSettings(Settings):
 
 
 @dataclass(frozen=True)
-class PenaltySettings(StabilisationSettings):
-    """The penalty method."""
+class PenaltyInertiaSettings(Settings):
+    """What the penalty method has beside stabilisation."""
 
     penalty: float = setting(PENALTY, above=0.0,
                              help='Inertia of a violated constraint, in masses of the heaviest '
                                   'body')
+
+
+@dataclass(frozen=True)
+class PenaltySettings(PenaltyInertiaSettings, StabilisationSettings):
+    """The penalty method."""

@@ -1,0 +1,37 @@
+"""Settings that filters around a model share; each filter derives its own from some of them."""
+
+from dataclasses import dataclass
+
+from mb_model.settings import Settings, setting
+
+
+@dataclass(frozen=True)
+class ModelFilterSettings(Settings):
+    """Of all filters around a model."""
+
+    initial_variance: float = setting(
+        7.6e-3, unit='rad^2', above=0.0, help='Initial variance of every state')
+    gate: float = setting(
+        30.0, at_least=0.0,
+        help='Readings farther from the prediction than so many standard deviations are left out; '
+             '0 leaves none out')
+
+
+@dataclass(frozen=True)
+class WhiteNoiseSettings(Settings):
+    """Of filters that take the accelerations of their model to be disturbed by white noise."""
+
+    acceleration_psd: float = setting(
+        9.162e-2, unit='rad^2/s^3', above=0.0,
+        help='Power spectral density of the noise of the independent accelerations')
+
+
+@dataclass(frozen=True)
+class FormSettings(Settings):
+    """Of filters with two forms, which have the same estimates."""
+
+    form: str = setting(
+        'error', choices=('error', 'direct'),
+        help='What the states are: errors of the motion of the model, zero after every '
+             'correction, or that motion itself (Rodriguez et al. 2023, Sec. 7.4); the estimates '
+             'are the same')
