@@ -12,6 +12,7 @@ from mb_contact.external_force import DirectMethod, MomentumObserver
 from mb_contact.isolation import Isolation
 from mb_contact.payload import PayloadEstimator, PayloadSettings
 from mb_model import load_mechanism
+from mb_model.jit import uncollected
 
 _STAMP = 1_000_000_000
 
@@ -24,6 +25,7 @@ def warm_up():
     warm_up_payload()
 
 
+@uncollected()
 def warm_up_external_force():
     """Call both methods with a state at rest."""
     pendulum = load_mechanism('pendulum')
@@ -32,6 +34,7 @@ def warm_up_external_force():
     DirectMethod(pendulum, pendulum.independent).force(z, rest, rest, rest)
 
 
+@uncollected()
 def warm_up_detection():
     """Call a detector with one state and with many."""
     robot = load_mechanism('three_rrr')
@@ -41,6 +44,7 @@ def warm_up_detection():
     detector.run([2 * _STAMP], z[None], rest[None], rest[None], P[None], rest[None])
 
 
+@uncollected()
 def warm_up_isolation():
     """Judge a force on a robot at rest."""
     robot = load_mechanism('three_rrr')
@@ -49,6 +53,7 @@ def warm_up_isolation():
     isolation.hypotheses(robot.z0)
 
 
+@uncollected()
 def warm_up_payload():
     """Call a payload estimator with one estimate and with many."""
     crane = load_mechanism('crane')

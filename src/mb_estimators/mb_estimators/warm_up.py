@@ -19,6 +19,7 @@ from mb_estimators.filter import FilterError, needs_hydraulics
 from mb_estimators.observability import observability, undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_model import load_mechanism
+from mb_model.jit import uncollected
 from mb_model.warm_up import warm_up_steps
 from mb_sensors import true_values
 from mb_sensors.kernel_api import warm_up as warm_up_sensors, warm_up_readings
@@ -72,6 +73,7 @@ def warm_up_choices(name):
             raise FilterError(f'{name}: {settings}: refused with any other choice')
 
 
+@uncollected()
 def warm_up_filter(name, **settings):
     """Let a filter predict and correct once, by readings at rest, with its watches."""
     oil = needs_hydraulics(filter_class(name))
@@ -91,11 +93,13 @@ def _reading_at_rest(mechanism, sensor):
     return true_values(mechanism, sensor, q, rest, rest)[0]
 
 
+@uncollected()
 def _warm_up_observability():
     mechanism = load_mechanism('four_bar')
     observability(mechanism, list(mechanism.sensors), _DT, _DT)
 
 
+@uncollected()
 def _warm_up_graphs():
     mechanism = load_mechanism('four_bar')
     for coordinates in ('dependent', 'independent'):

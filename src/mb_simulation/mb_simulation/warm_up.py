@@ -10,6 +10,7 @@ import sys
 from time import perf_counter
 
 from mb_model import load_mechanism
+from mb_model.jit import uncollected
 from mb_simulation.control import Controller, ControlLoop, ControlSettings, TrajectorySettings, plan
 from mb_simulation.prototypes import ENGINES, make_prototype
 
@@ -25,6 +26,7 @@ def warm_up(mechanisms=MECHANISMS, engines=ENGINES):
             warm_up_prototype(engine, mechanism)
 
 
+@uncollected()
 def warm_up_prototype(engine, mechanism):
     """Return state, oil and loop residual of a prototype after one interval, drives included."""
     prototype = make_prototype(engine, mechanism, _INTERVAL, _STEP)

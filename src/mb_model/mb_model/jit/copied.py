@@ -61,6 +61,9 @@ class _Compiler(Compiler):
 class _Copied(JITCodeLibrary):
     """LLVM's code of a function, to be linked into others; never made into machine code."""
 
+    def _optimize_final_module(self):
+        """Leave it to the callers, which optimise the copies with the rest of their code."""
+
     def _finalize_final_module(self):
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
