@@ -15,7 +15,7 @@ import numpy as np
 from mb_model.exports import exported_names
 
 SRC = Path(__file__).resolve().parents[1] / 'src'
-KERNEL = {'njit', 'separate'}               # decorators
+KERNEL = {'entry', 'inlined', 'kernel', 'njit', 'separate'}         # decorators
 UNCHECKED = ()                              # modules of exports whose names have no types yet
 
 

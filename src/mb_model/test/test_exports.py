@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from mb_model.jit.source_stamp import _source, source_stamp
+from mb_model.jit.source_stamp import _file, _source, source_stamp
 
 EXPORTS = """from typing import TYPE_CHECKING
 
@@ -71,6 +71,6 @@ def test_only_sources_of_imported_names_make_compiled_code_outdated(
 def stamp_of(module):
     """Return the source stamp that a new process would find."""
     __import__(module)
-    source_stamp.cache_clear()
-    _source.cache_clear()
+    for cached in (source_stamp, _source, _file):
+        cached.cache_clear()
     return source_stamp(module)
