@@ -16,7 +16,8 @@ from mb_model.exports import exported_names
 
 SRC = Path(__file__).resolve().parents[1] / 'src'
 KERNEL = {'entry', 'inlined', 'kernel', 'njit', 'separate'}         # decorators
-UNCHECKED = ()                              # modules of exports whose names have no types yet
+# Modules of exports whose names have no types yet.
+UNCHECKED = {'mb_estimators', 'mb_estimators.command_api', 'mb_estimators.kernel_api'}
 
 
 def main() -> int:

@@ -17,8 +17,7 @@ from math import pi, sqrt
 import numpy as np
 
 from benchmarks.figures import Figure
-from mb_estimators import Experiment, make_filter, monte_carlo
-from mb_estimators.observe import observe
+from mb_estimators import Experiment, make_filter, monte_carlo, observe
 from mb_model import load_mechanism
 from mb_sensors import sensors_of
 

@@ -9,9 +9,7 @@ from math import pi
 
 import numpy as np
 
-from mb_estimators import DivergenceError, Experiment, monte_carlo
-from mb_estimators.monte_carlo import rmse
-from mb_estimators.recording.result import SETTLED
+from mb_estimators import SETTLED, DivergenceError, Experiment, monte_carlo, rmse
 from mb_model import load_mechanism
 
 SEEDS = range(20)

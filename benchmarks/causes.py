@@ -27,8 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.figures import Figure
-from mb_estimators import DivergenceError, Experiment
-from mb_estimators.consistency import Cause
+from mb_estimators import Cause, DivergenceError, Experiment
 from mb_model import load_mechanism, simulate
 from mb_sensors import FaultSettings
 

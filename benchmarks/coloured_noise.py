@@ -19,11 +19,17 @@ from scipy.optimize import minimize_scalar
 from scipy.signal import lfilter
 
 from benchmarks.figures import RESULTS, Figure
-from mb_estimators import DivergenceError, Experiment, make_filter, monte_carlo
-from mb_estimators.consistency import autocorrelation, spectrum
-from mb_estimators.likelihood import log_likelihood
-from mb_estimators.observe import observe
-from mb_estimators.recording.result import judged
+from mb_estimators import (
+    DivergenceError,
+    Experiment,
+    autocorrelation,
+    judged,
+    log_likelihood,
+    make_filter,
+    monte_carlo,
+    observe,
+    spectrum,
+)
 
 matplotlib.use('Agg')
 

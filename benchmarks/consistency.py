@@ -18,8 +18,7 @@ import numpy as np
 import yaml
 
 from benchmarks.figures import RESULTS, Figure
-from mb_estimators import Experiment, monte_carlo
-from mb_estimators.consistency import ensemble_nees
+from mb_estimators import Experiment, ensemble_nees, monte_carlo
 
 FILTER = 'error_ekf_fe'
 SENSORS = ('crank_encoder', 'crank_gyro', 'coupler_gyro')

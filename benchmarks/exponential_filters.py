@@ -20,9 +20,7 @@ from benchmarks.cases import (
 )
 from benchmarks.exponential_reference import true_run
 from benchmarks.figures import Figure
-from mb_estimators import DivergenceError, Experiment, make_filter, monte_carlo
-from mb_estimators.experiment import stamps_of
-from mb_estimators.observe import observe
+from mb_estimators import DivergenceError, Experiment, make_filter, monte_carlo, observe, stamps_of
 from mb_model import apply_model_errors, load_mechanism
 from mb_sensors import RecordedSensor, sensors_of
 

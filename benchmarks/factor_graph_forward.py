@@ -16,7 +16,7 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.figures import Figure
-from mb_estimators.factor_graph.forward import forward
+from mb_estimators import forward
 from mb_model import load_mechanism
 
 sys.path.append(str(Path(__file__).parent.parent / 'src/mb_model/test'))

@@ -19,7 +19,7 @@ from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
 from benchmarks.figures import Figure
-from mb_estimators.factor_graph.inverse import inverse
+from mb_estimators import inverse
 from mb_model import load_mechanism
 
 sys.path += [str(Path(__file__).parent.parent / 'src' / name / 'test')

@@ -13,8 +13,7 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.parameters_found import DURATION, ERRORS, PARAMETERS, STEP
-from mb_estimators import Experiment
-from mb_estimators.identify import identify
+from mb_estimators import Experiment, identify
 from mb_model import load_mechanism, simulate
 from mb_model.simulation.arrays import STATE
 

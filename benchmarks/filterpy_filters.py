@@ -7,9 +7,8 @@ EKF (constant acceleration, as error_ekf's) and sigma points of the UKF are our 
 from filterpy.kalman import ExtendedKalmanFilter, MerweScaledSigmaPoints, UnscentedKalmanFilter
 import numpy as np
 
-from mb_estimators.filters.error_ekf import ErrorEkf
-from mb_estimators.filters.ukf import Ukf
-from mb_estimators.kernels.sigma_points import place
+from mb_estimators import ErrorEkf, Ukf
+from mb_estimators.kernel_api import place_sigma_points as place
 from mb_model.jit import entry
 from mb_model.kernels import trapezoidal
 

@@ -18,9 +18,7 @@ import numpy as np
 
 from benchmarks.cases import ERRORS, QUANTITIES, SEEDS, Case, measure_all
 from benchmarks.figures import Figure
-from mb_estimators import Experiment, available_filters, make_filter
-from mb_estimators.observe import observe
-from mb_estimators.recording.result import judged
+from mb_estimators import Experiment, available_filters, judged, make_filter, observe
 
 SENSORS = ('crank_encoders', 'crank_gyros', 'coupler_gyros', 'crank_accelerometers')
 WHITE, FORCE = {'acceleration_psd': 0.54978}, {'acceleration_variance': 0.10996}

@@ -13,8 +13,7 @@ import numpy as np
 
 from benchmarks.cases import ERRORS, SEEDS
 from benchmarks.figures import Figure
-from mb_estimators import Experiment, make_filter
-from mb_estimators.recording.result import SETTLED
+from mb_estimators import SETTLED, Experiment, make_filter
 
 DURATION, STEP = 10.0, 5e-3             # s
 SENSORS = {

@@ -17,8 +17,7 @@ from scipy.signal import butter, lfilter
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
-from mb_estimators import make_filter
-from mb_estimators.stream import EstimateStream, StreamSettings
+from mb_estimators import EstimateStream, StreamSettings, make_filter
 from mb_model import load_mechanism
 from mb_simulation.contact_experiment import LATE_IMU, ContactExperiment, simulate_robot
 from mb_simulation.control import TrajectorySettings, plan

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.figures import Figure
-from mb_estimators.observability import local_observability
+from mb_estimators import local_observability
 from mb_model import load_mechanism
 from mb_simulation.contact_experiment import simulate_robot
 from mb_simulation.control import TrajectorySettings, plan

@@ -12,8 +12,7 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.review_reference import toolbox
-from mb_estimators import Experiment, available_filters, monte_carlo
-from mb_estimators.recording.result import judged
+from mb_estimators import Experiment, available_filters, judged, monte_carlo
 from mb_model import Run, load_mechanism
 from mb_simulation.prototypes import make_prototype
 

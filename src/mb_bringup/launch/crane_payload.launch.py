@@ -23,7 +23,7 @@ from mb_bringup.arguments import (
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.model_files import loaded, misjudged, written
 from mb_contact import PayloadSettings
-from mb_estimators.plugins import available_filters
+from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import load_mechanism

@@ -30,7 +30,7 @@ from mb_bringup.arguments import (
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.model_files import written, wrong_masses
 from mb_contact import DetectionSettings
-from mb_estimators.estimator_setup import EstimatorSettings
+from mb_estimators import EstimatorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import load_mechanism

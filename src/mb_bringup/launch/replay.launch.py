@@ -20,7 +20,7 @@ from mb_bringup.arguments import (
 )
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.replayed_bag import Replayed, player
-from mb_estimators.plugins import available_filters
+from mb_estimators import available_filters
 from mb_evaluation.results import new_folder
 
 RECORDED = 'recorded'

@@ -22,7 +22,7 @@ from mb_bringup.arguments import (
     pace_of,
 )
 from mb_bringup.launched_run import PATIENCE, LaunchedRun
-from mb_estimators.plugins import available_filters
+from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import load_mechanism

@@ -10,10 +10,8 @@ from mb_bringup.onlookers import (
     with_launch,
     written_queues,
 )
-from mb_estimators.commands.node_parameters import recorded_parameters
-from mb_estimators.estimator_setup import EstimatorSettings
-from mb_estimators.plugins import filter_class
-from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC
+from mb_estimators import EstimatorSettings, filter_class
+from mb_estimators.command_api import COMMAND_TOPIC as TOPIC, COMMAND_TYPE, recorded_parameters
 from mb_evaluation.comparison.recorded import ESTIMATE, TRUTH
 from mb_model import load_mechanism
 from mb_model.settings.parameter_file import GivenParameters, read_parameters

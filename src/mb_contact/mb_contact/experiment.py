@@ -7,12 +7,18 @@ import numpy as np
 
 from mb_contact.payload import Payload, PayloadEstimator, PayloadSettings
 from mb_contact.payload_result import CraneTrack, PayloadResult
-from mb_estimators import make_filter
-from mb_estimators.experiment import sensors_as_believed, stamps_of
-from mb_estimators.observe import observe
-from mb_estimators.recording.recording import Recording
-from mb_estimators.stream import EstimateStream, StreamSettings, interpolate, widened
-from mb_estimators.timeline import HeldInputs
+from mb_estimators import (
+    EstimateStream,
+    HeldInputs,
+    Recording,
+    StreamSettings,
+    interpolate,
+    make_filter,
+    observe,
+    sensors_as_believed,
+    stamps_of,
+    widened,
+)
 from mb_model import Mechanism, Run, apply_model_errors
 from mb_model.arrays import FloatArray
 from mb_model.hydraulics import WorkCycle, simulate_hydraulics

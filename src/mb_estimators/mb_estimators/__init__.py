@@ -1,21 +1,49 @@
 """Kalman filters on multibody models behind one plugin interface."""
 
-from mb_estimators.experiment import Experiment, three_simulation
-from mb_estimators.filter import (
-    DivergenceError,
-    Estimate,
-    Filter,
-    FilterError,
-    ImpossibleReadingError,
-    Innovation,
-)
-from mb_estimators.monte_carlo import monte_carlo
-from mb_estimators.plugins import available_filters, make_filter
-from mb_estimators.recording.recording import Recording
-from mb_estimators.recording.result import Result
-from mb_estimators.smoothing import Smoothed, smooth
+from typing import TYPE_CHECKING
 
-__all__ = [
-    'DivergenceError', 'Estimate', 'Experiment', 'Filter', 'FilterError',
-    'ImpossibleReadingError', 'Innovation', 'Recording', 'Result', 'Smoothed',
-    'available_filters', 'make_filter', 'monte_carlo', 'smooth', 'three_simulation']
+from mb_model.exports import exports
+
+if TYPE_CHECKING:
+    from mb_estimators.consistency.autocorrelation import autocorrelation
+    from mb_estimators.consistency.cause import Cause
+    from mb_estimators.consistency.chi_square import chi_square_interval, mean_interval
+    from mb_estimators.consistency.ensemble import EnsembleNees, ensemble_nees
+    from mb_estimators.consistency.normalized import agreement, normalized_squares, whitened
+    from mb_estimators.consistency.sensor_consistency import SensorConsistency, assess
+    from mb_estimators.consistency.spectrum import spectrum, white_band
+    from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
+    from mb_estimators.experiment import (
+        Experiment,
+        sensors_as_believed,
+        stamps_of,
+        three_simulation,
+    )
+    from mb_estimators.factor_graph.forward import forward
+    from mb_estimators.factor_graph.inverse import inverse
+    from mb_estimators.filter.errors import DivergenceError, FilterError, ImpossibleReadingError
+    from mb_estimators.filter.estimate import Estimate, Innovation
+    from mb_estimators.filter.interface import Filter
+    from mb_estimators.filters.error_ekf import ErrorEkf
+    from mb_estimators.filters.ukf import Ukf
+    from mb_estimators.identification import identify
+    from mb_estimators.likelihood import log_likelihood
+    from mb_estimators.monte_carlo_runs import monte_carlo, rmse
+    from mb_estimators.observability.determined import undetermined_text
+    from mb_estimators.observability.local import LocalObservability, local_observability
+    from mb_estimators.observation import observe
+    from mb_estimators.plugins import available_filters, filter_class, make_filter
+    from mb_estimators.recording.bag import read_recording
+    from mb_estimators.recording.recording import Recording
+    from mb_estimators.recording.replay import replay
+    from mb_estimators.recording.result import SETTLED, Result, judged
+    from mb_estimators.smoothing.smooth import Smoothed, smooth
+    from mb_estimators.state.whole import copied, restore
+    from mb_estimators.stream.estimate_stream import EstimateStream
+    from mb_estimators.stream.intake import Counts
+    from mb_estimators.stream.interpolation import interpolate, widened
+    from mb_estimators.stream.stream_settings import StreamSettings
+    from mb_estimators.timeline.inputs import HeldInputs
+    from mb_estimators.tuning.tune import tune
+else:
+    EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_estimators.observability import undetermined_by
-from mb_estimators.observe import observe
+from mb_estimators.observation import observe
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Result, Track, judged

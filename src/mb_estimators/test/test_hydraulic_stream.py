@@ -8,7 +8,7 @@ from sensor_msgs.msg import FluidPressure
 
 from mb_estimators import make_filter
 from mb_estimators.nodes import estimate_bag
-from mb_estimators.observe import observe
+from mb_estimators.observation import observe
 from mb_estimators.stream import EstimateStream, StreamSettings, interpolate, widened
 from mb_estimators.timeline import HeldInputs
 from mb_interfaces.msg import ValveCommand

@@ -6,7 +6,7 @@ from scipy.optimize import least_squares
 
 from mb_estimators import Experiment, FilterError
 from mb_estimators.filter import NotConvergedError
-from mb_estimators.identify import identify
+from mb_estimators.identification import identify
 from mb_model import load_mechanism, simulate
 
 DURATION, DT = 0.8, 0.01

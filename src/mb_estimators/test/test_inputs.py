@@ -8,7 +8,7 @@ import rosbag2_py
 from sensor_msgs.msg import FluidPressure
 
 from mb_estimators import make_filter
-from mb_estimators.observe import observe
+from mb_estimators.observation import observe
 from mb_estimators.recording.bag import read_recording
 from mb_estimators.stream import interpolate, widened
 from mb_estimators.stream.interpolation import Interpolation

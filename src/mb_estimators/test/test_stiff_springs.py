@@ -13,7 +13,7 @@ from scipy.stats import chi2
 
 from mb_estimators import DivergenceError, make_filter
 from mb_estimators.experiment import stamps_of
-from mb_estimators.observe import observe
+from mb_estimators.observation import observe
 from mb_model import apply_model_errors, load_mechanism, simulate
 from mb_sensors import sensors_of
 from mb_sensors.recorded import RecordedSensor

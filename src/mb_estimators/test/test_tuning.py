@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from mb_estimators import make_filter
 from mb_estimators.filter import FilterError
 from mb_estimators.likelihood import log_likelihood
-from mb_estimators.observe import observe
+from mb_estimators.observation import observe
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.tuning import tune

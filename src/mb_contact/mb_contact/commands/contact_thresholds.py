@@ -10,7 +10,7 @@ from mb_contact.detection import ContactDetector, DetectionSettings
 from mb_contact.detection.bag import judge_bag
 from mb_contact.detection.thresholds import largest_forces
 from mb_contact.detection.thresholds_file import thresholds_text
-from mb_estimators.commands.exits import told
+from mb_estimators.command_api import told
 from mb_model import load_mechanism
 from mb_model.commands.assignments import assigned
 from mb_model.commands.disowned import add_force_argument, require_owned

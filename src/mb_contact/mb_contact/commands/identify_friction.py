@@ -12,13 +12,8 @@ from mb_contact.friction.identify import identify_friction
 from mb_contact.friction.law import PARAMETERS, UNITS
 from mb_contact.friction.overrides_file import deviation_text, friction_text
 from mb_contact.friction.settings import FrictionFitSettings
-from mb_estimators.commands.exits import told
-from mb_estimators.commands.options import (
-    add_filter_arguments,
-    filter_settings,
-    model_and_sensors,
-)
-from mb_estimators.recording.bag import read_recording
+from mb_estimators import read_recording
+from mb_estimators.command_api import add_filter_arguments, filter_settings, model_and_sensors, told
 from mb_model.commands.disowned import add_force_argument, require_owned
 from mb_model.commands.fit_options import (
     add_fit_argument,

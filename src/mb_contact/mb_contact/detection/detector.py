@@ -13,7 +13,7 @@ from mb_contact.detection.kernels.inertia import body_inertias
 from mb_contact.detection.kernels.status import reasons
 from mb_contact.detection.settings import METHODS, DetectionSettings
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
-from mb_estimators.state import copied, restore
+from mb_estimators import copied, restore
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray
 from mb_model.bound import bound

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_estimators.timeline import HeldInputs
+from mb_estimators import HeldInputs
 from mb_ros.stamp_jump_guard import FAR, JUMP, CommonTime, StampJumpGuard
 
 _LONGEST = 1000      # states that wait for torques

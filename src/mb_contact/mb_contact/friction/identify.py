@@ -7,8 +7,7 @@ from mb_contact.friction.law import PARAMETERS
 from mb_contact.friction.observed import friction_samples
 from mb_contact.friction.samples import joined
 from mb_contact.friction.settings import FrictionFitSettings
-from mb_estimators import make_filter
-from mb_estimators.observe import observe
+from mb_estimators import make_filter, observe
 
 
 def identify_friction(cases, sensors, estimator='hydraulic_kinematic_ekf', dt=1e-3, settings=None,

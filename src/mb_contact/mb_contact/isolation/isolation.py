@@ -9,7 +9,7 @@ from mb_contact.isolation.kernels.mean_force import take
 from mb_contact.isolation.places import places_of
 from mb_contact.isolation.record import EVIDENCE, WAYS
 from mb_contact.isolation.settings import IsolationSettings
-from mb_estimators.state import copied, restore
+from mb_estimators import copied, restore
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
 from mb_model.bound import bound

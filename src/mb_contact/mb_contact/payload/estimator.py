@@ -18,7 +18,7 @@ from mb_contact.payload.kernels.step import step, steps
 from mb_contact.payload.payload import Payload
 from mb_contact.payload.settings import PayloadSettings
 from mb_contact.payload.unknown_masses import unit_inertias
-from mb_estimators.state import copied, restore
+from mb_estimators import copied, restore
 from mb_model import Mechanism
 from mb_model.arrays import BoolArray, FloatArray, IntArray
 from mb_model.record.hydraulics import CIRCUIT, FLUID

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from mb_estimators.commands.exits import told
 from mb_estimators.commands.options import add_model_arguments, model_and_sensors
-from mb_estimators.identify import identify
+from mb_estimators.identification import identify
 from mb_estimators.recording.bag import read_recording
 from mb_model.commands.assignments import assigned
 

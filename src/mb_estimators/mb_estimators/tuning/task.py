@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_estimators.filter import FilterError
 from mb_estimators.likelihood import log_likelihood
-from mb_estimators.observe import observe
+from mb_estimators.observation import observe
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track

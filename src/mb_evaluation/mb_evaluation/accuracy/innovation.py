@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
-from mb_estimators.consistency import assess, whitened
+from mb_estimators import assess, whitened
 from mb_evaluation.accuracy.errors import settled
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_estimators.consistency import mean_interval, spectrum
+from mb_estimators import mean_interval, spectrum
 from mb_evaluation.panels.colours import CHANNELS
 
 WINDOW = 1.0    # over which the NIS is averaged [s]

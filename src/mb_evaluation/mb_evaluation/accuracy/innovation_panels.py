@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_estimators.consistency import white_band
+from mb_estimators import white_band
 from mb_evaluation.accuracy.innovation_courses import (
     WINDOW,
     channels,

@@ -1,6 +1,6 @@
 """The report of a run of the three-simulation method: every figure in one dictionary."""
 
-from mb_estimators.consistency import agreement
+from mb_estimators import agreement
 from mb_evaluation.accuracy.innovation import figures_of_all
 from mb_evaluation.reports.report import quantiles, report_of
 

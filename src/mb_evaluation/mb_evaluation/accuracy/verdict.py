@@ -5,7 +5,7 @@ Also on the observer: are its claimed errors right?
 
 import textwrap
 
-from mb_estimators.observability import undetermined_text
+from mb_estimators import undetermined_text
 from mb_evaluation.accuracy.lost import lost_line
 from mb_evaluation.reports.verdict import message_objections
 

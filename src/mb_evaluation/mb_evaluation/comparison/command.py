@@ -9,9 +9,8 @@ import sys
 
 from rich.console import Console
 
-from mb_estimators.commands.node_parameters import add_node_arguments, given_parameters
-from mb_estimators.estimator_setup import EstimatorSettings
-from mb_estimators.plugins import filter_class
+from mb_estimators import EstimatorSettings, filter_class
+from mb_estimators.command_api import add_node_arguments, given_parameters
 from mb_evaluation.comparison.estimated import Estimated, estimate
 from mb_evaluation.comparison.recorded import ESTIMATE, MODEL, TRUTH, recorded_tracks
 from mb_evaluation.comparison.report import make_report

@@ -5,9 +5,7 @@ import time
 
 import numpy as np
 
-from mb_estimators.estimator_setup import EstimatorSetup
-from mb_estimators.recording.replay import replay
-from mb_estimators.stream import Counts
+from mb_estimators import Counts, EstimatorSetup, replay
 from mb_evaluation.accuracy.innovation import Innovations, note
 from mb_evaluation.accuracy.lost import LostEstimates
 from mb_evaluation.accuracy.track import Track

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 
-from mb_estimators.consistency import agreement
+from mb_estimators import agreement
 from mb_evaluation.accuracy.errors import errors_against
 from mb_evaluation.accuracy.innovation import figures_of_all
 from mb_evaluation.reports.report import machine, quantiles

@@ -9,7 +9,7 @@ import numpy as np
 from rclpy.clock import Clock, ClockType
 from rosbag2_interfaces.srv import Resume
 
-from mb_estimators.stream import Counts
+from mb_estimators import Counts
 from mb_evaluation.accuracy.innovation import Innovations, note
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.comparison.estimated import Estimated

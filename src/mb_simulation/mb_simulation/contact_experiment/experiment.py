@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mb_contact import ContactDetector, ContactTrack
-from mb_estimators.experiment import sensors_as_believed, stamps_of
+from mb_estimators import sensors_as_believed, stamps_of
 from mb_model import apply_model_errors
 from mb_sensors import NANOSECONDS, RecordedSensor, in_order_of_arrival, sensors_of
 from mb_simulation.contact_experiment.differences import differentiate

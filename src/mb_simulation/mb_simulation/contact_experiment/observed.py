@@ -4,9 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mb_estimators import make_filter
-from mb_estimators.observe import observe
-from mb_estimators.stream import EstimateStream, StreamSettings
+from mb_estimators import EstimateStream, StreamSettings, make_filter, observe
 
 ESTIMATOR = 'platform_ekf'
 

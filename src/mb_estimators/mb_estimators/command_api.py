@@ -1,0 +1,21 @@
+"""What authors of commands and nodes use of the estimators: arguments, parameters, topics."""
+
+from typing import TYPE_CHECKING
+
+from mb_model.exports import exports
+
+if TYPE_CHECKING:
+    from mb_estimators.commands.exits import told
+    from mb_estimators.commands.node_parameters import (
+        add_node_arguments,
+        given_parameters,
+        recorded_parameters,
+    )
+    from mb_estimators.commands.options import (
+        add_filter_arguments,
+        filter_settings,
+        model_and_sensors,
+    )
+    from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC as COMMAND_TOPIC
+else:
+    EXPORTS, __all__, __getattr__ = exports(__name__)
