@@ -25,6 +25,7 @@ from mb_model.kernels import trapezoidal
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernels.newton import has_converged
 from mb_model.kernels.velocity import solve_velocity
 
 _step = trapezoidal.step
@@ -131,7 +132,7 @@ def _iterate(model, work, channels, f):
             return False
         for b in range(f.biases):
             f.bias[b] = x[f.motion + b]
-        if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.5 * last):
+        if has_converged(change, last, _TOLERANCE, _ROUNDING, 0.5):
             return True
         last = change
     return False

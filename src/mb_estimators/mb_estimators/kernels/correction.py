@@ -9,11 +9,12 @@ from mb_estimators.kernels.covariance import correct_covariance
 from mb_estimators.kernels.gain import kalman_gain
 from mb_estimators.kernels.gate import leave_out_impossible
 from mb_estimators.kernels.observation import observe
+from mb_estimators.kernels.reach import SMALL, follow_all_the_way
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.acceleration import apply_acceleration
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.velocity import solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_sensors.kernel_api import CHANNELS
@@ -23,7 +24,6 @@ SINGULAR = 1              # the predicted position is singular
 NOT_POSITIVE = 2          # a covariance is not positive definite
 IMPOSSIBLE = 3            # the mechanism has no position, or no motion, that fits the readings
 
-_SMALL = 0.05             # correction of a degree of freedom, in radians or sizes of the mechanism
 
 
 @kernel
@@ -56,7 +56,7 @@ def _move(model, work, f):
         work.z[k] += f.dx[k]
         work.zd[k] += f.dx[model.g + k]
         largest = max(largest, abs(f.dx[k]) / model.scale[model.independent[k]])
-    if largest < _SMALL:
+    if largest < SMALL:
         for i in range(model.n):
             for k in range(model.g):
                 work.q[i] += work.R[i, k] * f.dx[k]
@@ -64,8 +64,7 @@ def _move(model, work, f):
             return True
         for i in range(model.n):
             work.q[i] = f.q0[i]
-    status, done = follow_position(model, work)
-    return status == SOLVED and done == 1.0
+    return follow_all_the_way(model, work)
 
 
 @kernel

@@ -2,12 +2,11 @@
 
 from numba import float64, int64
 
+from mb_estimators.kernels.regularisation import SHARES
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor
 
-_ROUNDING = 1e-15         # of a variance
-_ATTEMPTS = 8
 _MARGIN = 4e-15           # of a variance, that others who factorise may round differently
 
 
@@ -100,12 +99,12 @@ def adopt(f, corrected):
     A reading far more accurate than the prediction leaves variances that drown in the rounding of
     those before; so much uncertainty stays then.  Returns whether P was replaced.
     """
-    share = 0.0
-    for _ in range(_ATTEMPTS):
-        if _adopt_with(f, corrected, share):
-            return True
-        share = max(_ROUNDING, 10.0 * share)
-    return False
+    adopted = False
+    for share in SHARES:
+        adopted = _adopt_with(f, corrected, share)
+        if adopted:
+            break
+    return adopted
 
 
 @kernel

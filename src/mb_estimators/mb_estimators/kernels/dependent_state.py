@@ -2,10 +2,11 @@
 
 from math import sqrt
 
+from mb_estimators.kernels.reach import follow_all_the_way
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
 from mb_model.kernels.matrix_r import forward_dynamics, solve_accelerations
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.kernels.time import set_time
 from mb_model.kernels.velocity import prepare_velocity
 
@@ -159,5 +160,4 @@ def close(model, work, f):
         return False
     for k in range(model.g):
         work.z[k] = x[k]
-    status, done = follow_position(model, work)
-    return status == SOLVED and done == 1.0 and forward_dynamics(model, work)
+    return follow_all_the_way(model, work) and forward_dynamics(model, work)

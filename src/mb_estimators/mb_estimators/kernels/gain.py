@@ -1,12 +1,10 @@
 """Innovation covariance, Kalman gain, state correction and NIS from the observation."""
 
 
+from mb_estimators.kernels.regularisation import SHARES
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
-
-_ROUNDING = 1e-15         # of a variance
-_ATTEMPTS = 8
 
 
 @kernel
@@ -16,15 +14,13 @@ def _factor_residuals(f):
     The noise of sensors that agree far better than the prediction knows drowns in rounding; the
     gain is a little smaller than the best one then.  Returns whether there is a factor.
     """
-    share = 0.0
-    for _ in range(_ATTEMPTS):
+    for share in SHARES:
         for a in range(f.count):
             for b in range(a + 1):
                 f.residual_factor[a, b] = f.residual_covariance[a, b]
             f.residual_factor[a, a] *= 1.0 + share
         if cholesky_factor(f.residual_factor, f.count):
             return True
-        share = max(_ROUNDING, 10.0 * share)
     return False
 
 

@@ -1,13 +1,12 @@
 """A mechanism where the states z, zd, zdd of a filter are, by kinematics alone."""
 
 
+from mb_estimators.kernels.reach import SMALL, follow_all_the_way
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import entry, kernel, separate
 from mb_model.kernels.acceleration import solve_acceleration
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernels.position import SOLVED, solve_position
 from mb_model.record import MODEL, WORK
-
-_SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism
 
 
 @kernel
@@ -38,12 +37,11 @@ def settle_position(model, work, f):
         work.z[k], work.zd[k], work.zdd[k] = f.x[k], f.x[g + k], f.x[2 * g + k]
         for i in range(model.n):
             work.q[i] += work.R[i, k] * change
-    if move < _SMALL and solve_position(model, work) == SOLVED:
+    if move < SMALL and solve_position(model, work) == SOLVED:
         return True
     for i in range(model.n):
         work.q[i] = f.q0[i]
-    status, done = follow_position(model, work)
-    if move == move and status == SOLVED and done == 1.0:
+    if follow_all_the_way(model, work) and move == move:
         return True
     for i in range(model.n):
         work.q[i] = f.q0[i]

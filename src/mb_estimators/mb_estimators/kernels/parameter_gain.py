@@ -6,14 +6,12 @@ from numba import float64
 
 from mb_estimators.kernels.gain import solve_gain
 from mb_estimators.kernels.gate import credible
+from mb_estimators.kernels.regularisation import SHARES
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.parameter import DUAL
 from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
 from mb_sensors.kernel_api import CHANNELS
-
-_ROUNDING = 1e-15         # of a variance
-_ATTEMPTS = 8
 
 
 @kernel
@@ -84,8 +82,7 @@ def weigh_points(f, e):
         e.step[j] = 0.0
         for a in range(k):
             e.step[j] += e.outputs[e.kept[a], j] * f.weighted[a]
-    share = 0.0
-    for _ in range(_ATTEMPTS):
+    for share in SHARES:
         for j in range(p):
             for a in range(k):
                 e.weighted[a] = e.outputs[e.kept[a], j]
@@ -96,5 +93,4 @@ def weigh_points(f, e):
                     e.left[i, j] -= e.outputs[e.kept[a], i] * e.weighted[a]
         if cholesky_factor(e.left, p):
             return True
-        share = max(_ROUNDING, 10.0 * share)
     return False

@@ -13,6 +13,7 @@ from mb_estimators.kernels.penalty_prediction import confine, hold_constraints
 from mb_model.jit import entry, kernel
 from mb_model.kernels.dynamics import PENALTY, accelerations
 from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+from mb_model.kernels.newton import has_converged
 from mb_sensors.kernel_api import difference, measure
 
 _TOLERANCE = 1e-10        # of the last increment of q and qd, relative to 1 + their size
@@ -104,7 +105,7 @@ def _iterate(model, work, channels, f, p, readings):
             change += abs(p.missing[f.motion + b]) / (1.0 + abs(f.bias[b]))
         if not isfinite(change):
             return False
-        if change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.5 * last):
+        if has_converged(change, last, _TOLERANCE, _ROUNDING, 0.5):
             return True
         slow = change > _SLOW * last
         last = change

@@ -10,6 +10,7 @@ from mb_estimators.kernels.covariance import (
     propagate_simple,
 )
 from mb_estimators.kernels.driven import driven_move
+from mb_estimators.kernels.reach import solve_or_follow
 from mb_estimators.kernels.stiff_steps import (
     accumulate_transition,
     end_sub_steps,
@@ -24,12 +25,10 @@ from mb_model.kernels.dynamics import MATRIX_R
 from mb_model.kernels.exponential_rosenbrock import substep
 from mb_model.kernels.linearisation import linearise
 from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.kernels.time import set_time
 from mb_model.record import MODEL, WORK
 
 _step = index3_al.step
-_SMALL = 0.05             # move of a degree of freedom, in radians or sizes of the mechanism
 
 
 @entry
@@ -122,8 +121,4 @@ def advance_independent(model, work, dx):
         work.z[k] += dx[k]
         work.zd[k] += dx[model.g + k]
         largest = max(largest, abs(dx[k]) / model.scale[model.independent[k]])
-    if not largest < _SMALL or solve_position(model, work) != SOLVED:
-        status, done = follow_position(model, work)
-        if status != SOLVED or done < 1.0:
-            return False
-    return forward_dynamics(model, work)
+    return solve_or_follow(model, work, largest) and forward_dynamics(model, work)

@@ -1,11 +1,9 @@
 """The Riccati equation of the Kalman-Bucy filter."""
 
 
+from mb_estimators.kernels.regularisation import SHARES
 from mb_model.jit import kernel
 from mb_model.kernels.linear_algebra import cholesky_factor, lu_factor, lu_solve, lu_solve_rows
-
-_ROUNDING = 1e-15         # of a variance
-_ATTEMPTS = 8
 
 
 @kernel
@@ -90,8 +88,8 @@ def _keep_positive(c, size):
     Readings far more accurate than the prediction leave variances that drown in the rounding of
     those before.
     """
-    factor, share = c.tangent, 0.0
-    for _ in range(_ATTEMPTS):
+    factor = c.tangent
+    for share in SHARES:
         for i in range(size):
             for j in range(i + 1):
                 factor[i, j] = c.P[i, j]
@@ -100,5 +98,4 @@ def _keep_positive(c, size):
             for i in range(size):
                 c.P[i, i] += share * (abs(c.begin_P[i, i]) + abs(c.P[i, i]))
             return True
-        share = max(_ROUNDING, 10.0 * share)
     return False

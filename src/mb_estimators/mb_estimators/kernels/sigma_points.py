@@ -3,15 +3,13 @@
 from numba import float64
 
 from mb_estimators.kernels.driven import driven_move
+from mb_estimators.kernels.reach import solve_or_follow
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.sigma import SIGMA
 from mb_model.jit import kernel, separate
 from mb_model.kernels.linear_algebra import cholesky_factor
 from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
 from mb_model.record import MODEL, WORK
-
-SMALL = 0.05              # move of a degree of freedom, in radians or sizes of the mechanism
 
 
 @separate(MODEL, WORK, FILTER, SIGMA)
@@ -69,10 +67,7 @@ def reach(model, work, near, x):
         coordinate = model.independent[k]
         work.z[k], work.zd[k] = x[k], x[model.g + k]
         largest = max(largest, abs(x[k] - near[coordinate]) / model.scale[coordinate])
-    if largest < SMALL and solve_position(model, work) == SOLVED:
-        return True
-    status, done = follow_position(model, work)
-    return status == SOLVED and done == 1.0
+    return solve_or_follow(model, work, largest)
 
 
 @kernel

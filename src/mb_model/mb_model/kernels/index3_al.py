@@ -13,6 +13,7 @@ from numba import float64
 
 from mb_model.jit import also, kernel, separate
 from mb_model.kernels.forces import generalized_forces
+from mb_model.kernels.newton import has_converged
 from mb_model.kernels.storage import (
     add_row,
     evaluate,
@@ -131,7 +132,7 @@ def step(model, work, h):
         change = _correct(model, work, h, quarter)
         if not change < 1e6:
             break
-        if change <= work.newton_tolerance * h or (change <= _ROUNDING and change >= 0.5 * last):
+        if has_converged(change, last, work.newton_tolerance * h, _ROUNDING, 0.5):
             iterations = iteration + 1
             break
         last = change

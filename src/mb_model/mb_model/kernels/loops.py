@@ -9,6 +9,7 @@ from mb_model.jit import kernel
 from mb_model.kernels.added import evaluate_row, turning
 from mb_model.kernels.joints import acceleration_at, place_bodies, place_on
 from mb_model.kernels.linear_algebra import SINGULAR, lu_factor, lu_solve
+from mb_model.kernels.newton import has_converged
 
 _ITERATIONS = 20
 _TOLERANCE = 1e-13        # of the last increment, in radians and sizes of the mechanism
@@ -90,7 +91,7 @@ def close_loops(model, work):
         for j in range(size):
             k = work.joint_dependent[j]
             work.s[k] -= work.vector2[k]
-        closed = change <= _TOLERANCE or (change <= _ROUNDING and change >= 0.25 * last)
+        closed = has_converged(change, last, _TOLERANCE, _ROUNDING, 0.25)
         if closed or not change < 1e6:
             break
         last = change

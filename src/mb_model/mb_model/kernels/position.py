@@ -2,6 +2,7 @@
 
 
 from mb_model.jit import also, kernel, separate
+from mb_model.kernels.newton import has_converged
 from mb_model.kernels.storage import (
     apply_r,
     apply_s,
@@ -81,8 +82,8 @@ def solve_position(model, work):
         for row in range(model.n):
             work.q[row] += increment[row]
             change += abs(increment[row]) / model.scale[row]
-        if change <= _TOLERANCE or (change <= _ROUNDING and (
-                change >= 0.25 * last or change <= _FAST * last)):
+        if has_converged(change, last, _TOLERANCE, _ROUNDING, 0.25) or (
+                change <= _ROUNDING and change <= _FAST * last):
             status = SOLVED if sign == first_sign else OTHER_BRANCH
             work.sign = sign
             break

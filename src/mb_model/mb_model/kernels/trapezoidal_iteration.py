@@ -7,6 +7,7 @@ from numba import float64, int64
 
 from mb_model.jit import also, kernel, separate
 from mb_model.kernels.dynamics import SEMI_RECURSIVE, accelerations, choose_coordinates
+from mb_model.kernels.newton import has_converged
 from mb_model.kernels.sparse_dynamics import no_added, no_joints
 from mb_model.kernels.step_state import expect_added, keep_independent, restore_independent
 from mb_model.kernels.stiff_correction import correct_coordinates, correct_joints
@@ -82,7 +83,7 @@ def step(model, work, h, formulation):
         if slow and not _correct(model, work, h, formulation):
             break
         change = _assume(model, work, h, formulation)
-        if change <= TOLERANCE or (change <= _ROUNDING and change >= 0.5 * last):
+        if has_converged(change, last, TOLERANCE, _ROUNDING, 0.5):
             return accelerations(model, work, formulation)
         if not change < 1e6:
             break

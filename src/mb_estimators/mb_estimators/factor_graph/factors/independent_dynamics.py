@@ -1,11 +1,10 @@
 """Dynamics factor in independent coordinates, forward and inverse."""
 
 
-from mb_estimators.kernels.sigma_points import SMALL
+from mb_estimators.kernels.reach import solve_or_follow
 from mb_model.jit import entry, kernel
 from mb_model.kernels.linearisation import force_derivative, linearise
 from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
 
 
 @kernel
@@ -20,10 +19,7 @@ def place(model, work, a, z, zd):
         coordinate = model.independent[k]
         work.z[k], work.zd[k] = a[z + k], a[zd + k]
         largest = max(largest, abs(work.z[k] - work.q[coordinate]) / model.scale[coordinate])
-    if largest < SMALL and solve_position(model, work) == SOLVED:
-        return True
-    status, done = follow_position(model, work)
-    return status == SOLVED and done == 1.0
+    return solve_or_follow(model, work, largest)
 
 
 @entry
