@@ -7,8 +7,9 @@ Eight functions at a time: a compiled function for each would take numba five ti
 from collections import Counter
 
 from numba.core import types
+from numba.extending import overload
 
-from mb_model.jit.kernel import copied_always
+from mb_model.jit.kernel import PLAIN, copied_always
 
 _AT_ONCE = 8
 
@@ -18,7 +19,24 @@ def by_type(choose, name):
 
     choose: of the tuple of numba's types of the arguments.  Costs nothing in compiled code.
     """
-    return _ByType(choose, name)
+    return (_overloaded if PLAIN else _ByType)(choose, name)
+
+
+def _overloaded(choose, name):
+    """Return by_type's function made by numba's public means alone."""
+    calls = {2: lambda kernel: lambda a, b: kernel(a, b),
+             3: lambda kernel: lambda a, b, c: kernel(a, b, c),
+             4: lambda kernel: lambda a, b, c, d: kernel(a, b, c, d),
+             5: lambda kernel: lambda a, b, c, d, e: kernel(a, b, c, d, e)}
+
+    def function(*_):
+        raise TypeError(f'{name} is called by compiled functions only')
+
+    @overload(function, strict=False)
+    def call(*arguments):
+        return calls[len(arguments)](choose(arguments))
+
+    return function
 
 
 class _ByType:

@@ -103,6 +103,10 @@ class _NoEngine:
 class _CacheOfCopied(CompileResultCacheImpl):
     """Keeps LLVM's code of a kernel."""
 
+    def check_cachable(self, result):
+        # What numba would have to run first when it loads the kernel is not kept.
+        return super().check_cachable(result) and not result.reload_init
+
     def reduce(self, result):
         result.fndesc.typemap = result.fndesc.calltypes = None
         return result.library.serialize(), result.fndesc, result.environment, result.signature

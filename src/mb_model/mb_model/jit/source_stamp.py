@@ -20,6 +20,8 @@ from numba.core.caching import (
     UserWideCacheLocator,
 )
 
+from mb_model.jit.kernel import PLAIN
+
 _IMPORT = re.compile(r'^(?:from +(\S+) +import +(\([^)]*\)|[^\n]*)|import +(\S+))', re.MULTILINE)
 
 
@@ -39,7 +41,8 @@ def _by_imports(locator):
             self._module = function.__module__
 
         def get_source_stamp(self):
-            return source_stamp(self._module) or super().get_source_stamp()
+            stamp = source_stamp(self._module) or super().get_source_stamp()
+            return f'{stamp} plain' if PLAIN else stamp      # callers of separate kernels differ
 
     return ByImports
 
