@@ -16,15 +16,20 @@ from _pytest.runner import runtestprotocol
 from hypothesis import Phase, settings
 import pytest
 
+from mb_estimators.filters.model_filter import ModelFilter
+
 FILTERS = 'mb_estimators.filters'
 MUTATIONS = {       # row of docs/comparison.md: (module, attribute, what is there without it)
     'unknown forces': (
-        f'{FILTERS}.estimated_force', 'ForceFilter._set_plant_noise', lambda self, record: None),
+        f'{FILTERS}.estimated_force', 'ForceFilter._step',
+        lambda self, dt: ModelFilter._step(self, dt)),
     'sensor noise that adapts': (
         f'{FILTERS}.adaptive_error_ekf_fe', 'adapt_maximum_likelihood', lambda *args: None),
     'coloured noise': (
         f'{FILTERS}.shaping_error_ekf_fe', 'colour', lambda *args: True),
-    'IMU biases': (f'{FILTERS}.model_filter', 'channel_biases', lambda sensors: {}),
+    'IMU biases': (
+        f'{FILTERS}.model_filter', 'write_biases',
+        lambda record, sensors, biases: record['bias_of'].fill(-1)),
     'outliers': (
         'mb_estimators.watches.gating', 'GatedFilter._doubts', lambda self, innovation: {}),
     'a gate that would lock the filter out': (

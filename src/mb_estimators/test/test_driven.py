@@ -65,8 +65,9 @@ def predicted(name, dt):
         filter_class(name).Settings(), 'acceleration_psd') else {}
     filter_ = make_filter(name, DRIVEN, ENCODER, dt, **settings)
     size = filter_.estimate.covariance.shape[0]
+    size = min(size, filter_.layout.count('position', 'velocity', 'acceleration') or size)
     for _ in range(2):      # a reset goes back to the start of the motion
-        filter_.reset(DRIVEN.z0, DRIVEN.zd0, 1e-12 * np.eye(min(size, filter_._covariance_size)))
+        filter_.reset(DRIVEN.z0, DRIVEN.zd0, 1e-12 * np.eye(size))
         for _ in range(round(1.0 / dt)):
             filter_.predict(dt)
     return filter_.estimate
