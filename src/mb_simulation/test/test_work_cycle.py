@@ -82,6 +82,8 @@ class TestRun(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         """End the listener."""
+        cls.executor.shutdown()
+        cls.node.destroy_node()
         rclpy.shutdown()
 
     def spin_until(self, ready, seconds=60.0):
