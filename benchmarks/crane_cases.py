@@ -4,8 +4,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 
 from mb_contact import PayloadExperiment
-from mb_model import load_mechanism
-from mb_model.hydraulics import WorkCycle
+from mb_model import WorkCycle, load_mechanism
 from mb_simulation.played_commands import cycle_file
 from mb_simulation.prototypes.recorded_cycle import recorded_cycle
 

@@ -15,7 +15,7 @@ from benchmarks.crane_cases import experiment
 from benchmarks.figures import Figure
 from mb_contact import PayloadEstimator
 from mb_estimators import make_filter
-from mb_model.hydraulics import HydraulicStepper
+from mb_model import HydraulicStepper
 
 LOAD = 50.0                             # kg
 ROUNDS = 5

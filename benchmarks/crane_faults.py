@@ -23,7 +23,7 @@ from benchmarks.crane_cases import (
     work_cycle,
 )
 from benchmarks.figures import Figure
-from mb_model.hydraulics import WorkCycle
+from mb_model import WorkCycle
 from mb_sensors import FaultSettings
 
 LOAD = 50.0                             # kg

@@ -6,9 +6,7 @@ from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
 from mb_model import load_mechanism
 from mb_model.jit import entry
-from mb_model.kernels.linearisation import force_derivative, linearise
-from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.parameter_derivative import parameter_jacobian
+from mb_model.kernel_api import force_derivative, forward_dynamics, linearise, parameter_jacobian
 
 COUNT = 2000              # evaluations of one loop
 MECHANISMS = ('four_bar', 'five_bar', 'four_bar_split', 'andrews_squeezer')

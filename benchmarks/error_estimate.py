@@ -4,9 +4,7 @@ import warnings
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
-from mb_model import load_mechanism, simulate
-from mb_model.formulations import FORMULATIONS
-from mb_model.simulation.error_estimate import IntegrationWarning
+from mb_model import FORMULATIONS, IntegrationWarning, load_mechanism, simulate
 
 DURATION, STEP = 1.0, 1e-3      # s
 

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from mb_model import Run, make_stepper
-from mb_model.kernels import entry_points
+from mb_model.kernel_api import entry_points
 
 TOLERANCE = 1e-10
 

@@ -12,7 +12,7 @@ from exudyn.itemInterface import (
 )
 import numpy as np
 
-from mb_model.assembly.places import point_places
+from mb_model import point_places
 
 TOLERANCE = 1e-10          # of the increment, as in mb_model.kernels.index3_al
 

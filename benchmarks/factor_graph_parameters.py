@@ -14,8 +14,7 @@ import numpy as np
 from benchmarks.figures import Figure
 from benchmarks.parameters_found import DURATION, ERRORS, PARAMETERS, STEP
 from mb_estimators import Experiment, identify
-from mb_model import load_mechanism, simulate
-from mb_model.simulation.arrays import STATE
+from mb_model import STATE, load_mechanism, simulate
 
 SEEDS = range(50)
 NEAR = 0.02             # share of the true value

@@ -11,8 +11,7 @@ import numpy as np
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
 from mb_estimators import Experiment, available_filters, make_filter, monte_carlo
-from mb_model import load_mechanism
-from mb_model.formulations import make_stepper
+from mb_model import load_mechanism, make_stepper
 from mb_sensors import sensors_of
 
 STEP, DURATION = 5e-3, 10.0             # s

@@ -4,8 +4,7 @@ import mujoco
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
-from mb_model import load_mechanism
-from mb_model.formulations import FORMULATIONS, make_stepper
+from mb_model import FORMULATIONS, load_mechanism, make_stepper
 from mb_simulation.prototypes import make_prototype
 
 STEP = 1e-3      # s

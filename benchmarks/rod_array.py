@@ -9,8 +9,7 @@ import numpy as np
 
 from benchmarks.figures import Figure
 from benchmarks.stopwatch import times_per_call
-from mb_model import load_mechanism, make_stepper, simulate
-from mb_model.simulation.energy import energy_balance
+from mb_model import energy_balance, load_mechanism, make_stepper, simulate
 from mb_simulation.prototypes import make_prototype
 
 STEP = 1e-3                                  # s

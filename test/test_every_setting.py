@@ -7,7 +7,7 @@ from pkgutil import walk_packages
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 
-from mb_model.settings import SettingError, Settings
+from mb_model import SettingError, Settings
 from mb_model.settings.parameter_yaml import scalar_of
 
 PACKAGES = ('mb_model', 'mb_sensors', 'mb_estimators', 'mb_contact', 'mb_simulation',

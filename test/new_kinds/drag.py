@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from math import sqrt
 
-from mb_model.forces.element import Element, ElementKind
-from mb_model.forces.force import ForceKind
 from mb_model.jit import entry
+from mb_model.kind_api import Element, ElementKind, ForceKind
 
 
 @entry

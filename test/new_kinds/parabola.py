@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from mb_model.constraints.equation import Equation, EquationKind
-from mb_model.constraints.relation import Constraint, RelationKind
 from mb_model.jit import entry
+from mb_model.kind_api import Constraint, Equation, EquationKind, RelationKind
 
 
 @entry

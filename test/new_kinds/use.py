@@ -5,12 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from mb_model import load_mechanism, make_stepper, simulate
-from mb_model.mechanism_file.schema.page import schema_page
-from mb_model.pictures.shapes import shapes_of
-from mb_model.registry.constraints import ConstraintKind
-from mb_model.registry.forces import ForceElement
-from mb_model.simulation.energy import energy_balance
+from mb_model import energy_balance, load_mechanism, make_stepper, simulate
+from mb_model.kind_api import ConstraintKind, ForceElement, schema_page, shapes_of
 from mb_simulation.prototypes import make_prototype
 
 LENGTH, DT = 1.5, 1e-3

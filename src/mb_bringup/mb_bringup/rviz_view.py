@@ -8,7 +8,7 @@ import yaml
 from mb_bringup.arguments import SHARE
 from mb_evaluation.robot import upright
 from mb_evaluation.scene import Solids
-from mb_model.assembly.places import point_places
+from mb_model import point_places
 
 DISTANCE = 1.6              # of the camera, in the mechanism's size
 FRONT, ABOVE = 0.25, 1.5    # pitch of the camera [rad]

@@ -15,8 +15,7 @@ from mb_bringup import viewers
 from mb_bringup.rviz_view import configuration_of, view_of
 from mb_evaluation.nodes.markers import MarkersNode
 from mb_evaluation.nodes.robot_description import RobotDescriptionNode
-from mb_model import load_mechanism
-from mb_model.assembly.places import point_places
+from mb_model import load_mechanism, point_places
 from mb_ros.own_domain import own_domain
 
 PACKAGE = Path(__file__).parents[1]

@@ -4,8 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from mb_model import load_mechanism
-from mb_model.formulations import make_stepper
+from mb_model import load_mechanism, make_stepper
 
 MS = 1_000_000
 

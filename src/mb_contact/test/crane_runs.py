@@ -3,8 +3,7 @@
 import numpy as np
 
 from mb_contact.experiment import PayloadExperiment
-from mb_model import load_mechanism
-from mb_model.hydraulics import WorkCycle
+from mb_model import WorkCycle, load_mechanism
 
 SENSORS = ('cylinder_encoder', 'pressure1', 'pressure2')
 

@@ -7,8 +7,7 @@ import pytest
 from mb_contact.arguments import ContactError
 from mb_contact.external_force import DirectMethod, MomentumObserver, MomentumObserverSettings
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
-from mb_model import load_mechanism
-from mb_model.formulations import make_stepper
+from mb_model import load_mechanism, make_stepper
 
 DRIVES = {'three_rrr': ['drive1', 'drive2', 'drive3'], 'five_bar': ['theta1', 'theta2'],
           'crane': ['s'], 'double_pendulum': ['theta1']}

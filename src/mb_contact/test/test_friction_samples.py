@@ -5,8 +5,7 @@ import pytest
 
 from mb_contact.friction.law import friction_force
 from mb_contact.friction.observed import friction_samples
-from mb_model import load_mechanism
-from mb_model.hydraulics import simulate_hydraulics
+from mb_model import load_mechanism, simulate_hydraulics
 from mb_model.record.hydraulics import AIR_PRESSURE
 
 

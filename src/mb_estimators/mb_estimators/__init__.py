@@ -21,8 +21,13 @@ if TYPE_CHECKING:
     )
     from mb_estimators.factor_graph.forward import forward
     from mb_estimators.factor_graph.inverse import inverse
-    from mb_estimators.filter.errors import DivergenceError, FilterError, ImpossibleReadingError
-    from mb_estimators.filter.estimate import Estimate, Innovation
+    from mb_estimators.filter.errors import (
+        DivergenceError,
+        FilterError,
+        ImpossibleReadingError,
+        NotConvergedError,
+    )
+    from mb_estimators.filter.estimate import Estimate, HydraulicEstimate, Innovation
     from mb_estimators.filter.interface import Filter
     from mb_estimators.filters.error_ekf import ErrorEkf
     from mb_estimators.filters.ukf import Ukf
@@ -32,7 +37,12 @@ if TYPE_CHECKING:
     from mb_estimators.observability.determined import undetermined_text
     from mb_estimators.observability.local import LocalObservability, local_observability
     from mb_estimators.observation import observe
-    from mb_estimators.plugins import available_filters, filter_class, make_filter
+    from mb_estimators.plugins import (
+        available_filters,
+        check_suits,
+        filter_class,
+        make_filter,
+    )
     from mb_estimators.recording.bag import read_recording
     from mb_estimators.recording.recording import Recording
     from mb_estimators.recording.replay import replay

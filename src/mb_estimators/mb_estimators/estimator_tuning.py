@@ -7,8 +7,7 @@ from mb_estimators.estimator_setup import EstimatorSettings, EstimatorSetup
 from mb_estimators.retuning import retuned
 from mb_estimators.stream import StreamSettings
 from mb_estimators.watches.gating import GateSettings, require_means
-from mb_model.model_errors import ModelErrors
-from mb_model.settings import Settings
+from mb_model import ModelErrors, Settings
 from mb_sensors import NoiseSettings
 
 _CAN = {        # names of settings that can change, of classes of which not all can

@@ -8,7 +8,7 @@ import numpy as np
 from mb_estimators.filter import FilterError, put_back
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.state import copied
-from mb_model.settings import SettingError
+from mb_model import SettingError
 
 
 def retuned(filter_, sensors, settings):

@@ -20,7 +20,7 @@ from mb_estimators.observability import observability, undetermined
 from mb_estimators.plugins import GROUP, filter_class, make_filter
 from mb_model import load_mechanism
 from mb_model.jit import uncollected
-from mb_model.warm_up import warm_up_steps
+from mb_model.kernel_api import warm_up_steps
 from mb_sensors import true_values
 from mb_sensors.kernel_api import warm_up as warm_up_sensors, warm_up_readings
 

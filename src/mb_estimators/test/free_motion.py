@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_model.mechanism import Mechanism
+from mb_model import Mechanism
 
 FLYWHEEL = Mechanism({
     'name': 'flywheel', 'gravity': [0.0, 0.0],

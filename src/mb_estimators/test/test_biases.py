@@ -9,8 +9,7 @@ from scipy import stats
 from wild_readings import endure_wild_readings
 
 from mb_estimators import ImpossibleReadingError, available_filters, make_filter
-from mb_model import load_mechanism, simulate
-from mb_model.mechanism import Mechanism
+from mb_model import Mechanism, load_mechanism, simulate
 from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.readings import true_values
 

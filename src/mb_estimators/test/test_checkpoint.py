@@ -15,7 +15,7 @@ from mb_estimators.checkpoint import Checkpoint
 from mb_estimators.checkpoint.file import read_file, write_file
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_model import load_mechanism
-from mb_model.settings.parameter_file import GivenParameters
+from mb_model.file_api import GivenParameters
 
 STEP, START = 5_000_000, 1_000_000_000
 FOUR_BAR = load_mechanism('four_bar')

@@ -8,7 +8,7 @@ from mb_estimators import make_filter
 from mb_estimators.kernels.penalty_derivatives import differentiate_penalty
 from mb_estimators.records.penalty import PENALTY_STEP
 from mb_model import load_mechanism
-from mb_model.kernels.dynamics import PENALTY, accelerations
+from mb_model.kernel_api import PENALTY_FORMULATION as PENALTY, accelerations
 from mb_sensors.readings import true_values
 
 H = 0.02

@@ -5,7 +5,7 @@ import pytest
 
 from mb_estimators import DivergenceError, ImpossibleReadingError, make_filter
 from mb_model import apply_model_errors, load_mechanism, simulate
-from mb_model.kernels import entry_points
+from mb_model.kernel_api import entry_points
 from mb_sensors import sensors_of
 from mb_sensors.readings import true_values
 

@@ -14,8 +14,7 @@ from scipy.integrate import solve_ivp
 from mb_estimators import Experiment
 from mb_estimators.filter import FilterError
 from mb_estimators.plugins import make_filter
-from mb_model import Run, load_mechanism, simulate
-from mb_model.settings import SettingError
+from mb_model import Run, SettingError, load_mechanism, simulate
 from mb_sensors import sensors_of
 
 DT, DURATION = 5e-3, 10.0

@@ -8,9 +8,7 @@ from mb_estimators.commands.forward import main
 from mb_estimators.factor_graph.forward import ForwardSettings, _all_together, forward
 from mb_estimators.factor_graph.forward_chain import Chain
 from mb_estimators.filter import DivergenceError, FilterError, NotConvergedError
-from mb_model import load_mechanism
-from mb_model.settings import SettingError
-from mb_model.simulation.run import Run
+from mb_model import Run, SettingError, load_mechanism
 
 DURATION, DT = 0.15, 1e-3
 

@@ -11,8 +11,7 @@ from mb_estimators.factor_graph.inverse import InverseSettings, inverse
 from mb_estimators.factor_graph.inverse_problem import InverseProblem
 from mb_estimators.factor_graph.inverse_start import derivatives, inverse_start
 from mb_estimators.filter import DivergenceError, NotConvergedError
-from mb_model import MechanismError, load_mechanism
-from mb_model.simulation.run import Run
+from mb_model import MechanismError, Run, load_mechanism
 
 sys.path.append(str(Path(__file__).parents[2] / 'mb_model/test'))
 from pick_and_place import MOTIONS, PICK_AND_PLACE, pick_and_place

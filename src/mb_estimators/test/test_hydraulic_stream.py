@@ -12,8 +12,7 @@ from mb_estimators.observation import observe
 from mb_estimators.stream import EstimateStream, StreamSettings, interpolate, widened
 from mb_estimators.timeline import HeldInputs
 from mb_interfaces.msg import ValveCommand
-from mb_model import load_mechanism
-from mb_model.hydraulics import WorkCycle, simulate_hydraulics
+from mb_model import WorkCycle, load_mechanism, simulate_hydraulics
 from mb_ros import stamps as clock
 from mb_ros.states import joint_state
 from mb_sensors import sensors_of

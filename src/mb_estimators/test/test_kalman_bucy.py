@@ -17,8 +17,7 @@ from mb_estimators.kernels.published_jacobians import (
 )
 from mb_estimators.state import copied
 from mb_model import load_mechanism
-from mb_model.kernels.dynamics import PENALTY, accelerations
-from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernel_api import PENALTY_FORMULATION as PENALTY, accelerations, forward_dynamics
 from mb_model.record import PENALTY as PENALTY_FACTOR
 from mb_sensors.readings import true_values
 

@@ -9,8 +9,7 @@ from scipy import stats
 
 from mb_estimators import FilterError, ImpossibleReadingError, make_filter, three_simulation
 from mb_estimators.filter import DivergenceError
-from mb_model import load_mechanism, simulate
-from mb_model.mechanism_file.description import MechanismError
+from mb_model import MechanismError, load_mechanism, simulate
 from mb_sensors import SensorNoise, sensors_of
 from mb_sensors.readings import true_values
 

@@ -9,8 +9,7 @@ import pytest
 from mb_estimators import FilterError, available_filters, make_filter, three_simulation
 from mb_estimators.retuning import retuned
 from mb_estimators.stream import EstimateStream, StreamSettings
-from mb_model import load_mechanism
-from mb_model.settings import SettingError
+from mb_model import SettingError, load_mechanism
 from mb_sensors import sensors_of
 
 DT, STEP, START = 0.005, 5_000_000, 1_000_000_000

@@ -13,7 +13,7 @@ from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.tuning import tune
 from mb_estimators.tuning.limits import limits_of
-from mb_model.settings import SettingError
+from mb_model import SettingError
 from mb_sensors import sensors_of
 
 DT = 0.005

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from mb_model.files.user_path import user_path
+from mb_model.file_api import user_path
 
 
 def new_folder(parent):

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from mb_evaluation.scene import Bar, Disc, Plate, Solids, ellipses, point_covariances, sweeps
-from mb_model import MechanismError, load_mechanism
-from mb_model.assembly.places import point_places
+from mb_model import MechanismError, load_mechanism, point_places
 
 GREATEST = {'N': 1.0, 'N m': 1.0}
 

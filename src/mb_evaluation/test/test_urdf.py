@@ -11,9 +11,7 @@ from scipy.spatial.transform import Rotation
 from mb_evaluation.robot import JointReader, robot_tree, upright, write_urdf
 from mb_evaluation.urdf import main
 import mb_model
-from mb_model import MechanismError, load_mechanism
-from mb_model.assembly.places import point_places
-from mb_model.mechanism import Mechanism
+from mb_model import Mechanism, MechanismError, load_mechanism, point_places
 
 SHIPPED = sorted((Path(mb_model.__file__).parent / 'mechanisms').glob('*.yaml'))
 MACHINE = Path(__file__).parents[2] / 'mb_simulation/test/mechanisms/machine.yaml'

@@ -24,8 +24,7 @@ from mb_interfaces.msg import (
     PayloadEstimate,
     SensorConsistency,
 )
-from mb_model import load_mechanism
-from mb_model.assembly.places import point_places
+from mb_model import load_mechanism, point_places
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import stamp

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 from rclpy.parameter import Parameter
 
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
 from mb_ros.parameters import declare_settings
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mb_model import Settings, setting
 from mb_model.arrays import FloatArray
-from mb_model.settings import Settings, setting
 from mb_sensors.noise import stream_key, uniform
 from mb_sensors.sampling import NANOSECONDS
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mb_model.arrays import FloatArray, RecordArray
-from mb_model.bound import bound
 from mb_model.jit import entry
+from mb_model.kernel_api import bound
 from mb_sensors.measurement import measure
 
 if TYPE_CHECKING:

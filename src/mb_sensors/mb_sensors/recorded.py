@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mb_model import Run
 from mb_model.arrays import FloatArray, IntArray
-from mb_model.simulation.run import Run
 from mb_sensors.delay import SensorDelay
 from mb_sensors.faults import FaultSettings, SensorFaults
 from mb_sensors.noise import SensorNoise

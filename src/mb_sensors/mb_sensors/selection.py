@@ -5,9 +5,8 @@ import re
 
 import numpy as np
 
-from mb_model import Mechanism
-from mb_model.mechanism_file.expressions import ExpressionError, evaluate
-from mb_model.settings import SettingError, shown
+from mb_model import Mechanism, SettingError
+from mb_model.file_api import ExpressionError, evaluate_expression as evaluate, shown
 from mb_sensors.errors import SensorError
 from mb_sensors.kind_parts.channel import CHANNEL
 from mb_sensors.kinds import channel_record, nothing_record, sensor_kinds

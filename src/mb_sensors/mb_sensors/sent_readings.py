@@ -3,8 +3,7 @@
 import os
 import time
 
-from mb_model.files.private_files import open_private, remove_private
-from mb_model.files.user_path import user_path
+from mb_model.file_api import open_private, remove_private, user_path
 
 _LONGEST = 10.0     # time after which the file is not of an earlier life but of an earlier run [s]
 

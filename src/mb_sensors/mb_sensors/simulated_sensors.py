@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from mb_model.bound import bound
 from mb_model.jit import entry
+from mb_model.kernel_api import bound
 from mb_sensors.between_states import Span
 from mb_sensors.noise import noisy
 from mb_sensors.readings import StateReader

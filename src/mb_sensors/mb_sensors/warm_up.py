@@ -5,7 +5,7 @@ from time import perf_counter
 import numpy as np
 
 from mb_model import load_mechanism
-from mb_model.warm_up import warm_up as warm_up_model
+from mb_model.kernel_api import warm_up as warm_up_model
 from mb_sensors.readings import true_values
 from mb_sensors.selection import sensors_of
 from mb_sensors.simulated_sensor import SimulatedSensor

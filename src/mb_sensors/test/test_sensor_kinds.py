@@ -5,9 +5,9 @@ import pytest
 from sensor_entries import KEYS
 
 from mb_model import load_mechanism, mechanism_names
+from mb_model.kind_api import schema_page
 from mb_model.mechanism_file.file import read_mechanism_file
 from mb_model.mechanism_file.schema import published_schema
-from mb_model.mechanism_file.schema.page import schema_page
 from mb_sensors import SensorError, sensors_of
 from mb_sensors.commands.kinds import main
 from mb_sensors.kinds import channel_kinds, sensor_kinds

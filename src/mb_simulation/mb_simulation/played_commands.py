@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from mb_model.bags import open_reader, stamp_of
-from mb_model.hydraulics import WorkCycle
+from mb_model import WorkCycle
+from mb_model.file_api import open_reader, stamp_of
 from mb_simulation.shipped import shipped_file
 
 VALVES, PARAMETERS = 'ValveCommand', 'MechanismParameters'

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from mb_model import load_mechanism
-from mb_model.mechanism import Mechanism
+from mb_model import Mechanism, load_mechanism
 from mb_simulation.prototypes import make_prototype
 from mb_simulation.prototypes.obstacle import Obstacle
 

@@ -11,8 +11,7 @@ import pytest
 from mb_contact.experiment import PayloadExperiment
 from mb_estimators import make_filter
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
-from mb_model import load_mechanism
-from mb_model.hydraulics import WorkCycle
+from mb_model import WorkCycle, load_mechanism
 from mb_simulation.prototypes.recorded_cycle import recorded_cycle
 
 SENSORS = ('cylinder_encoder', 'pressure1', 'pressure2')

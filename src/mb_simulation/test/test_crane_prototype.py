@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from rosbags.rosbag2 import StoragePlugin, Writer
 
-from mb_model import load_mechanism
-from mb_model.bags import message_types
-from mb_model.formulations import StepError
-from mb_model.hydraulics import WorkCycle
+from mb_model import StepError, WorkCycle, load_mechanism
+from mb_model.file_api import message_types
 from mb_simulation.played_commands import (
     PARAMETERS,
     VALVES,

@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mb_model import load_mechanism
-from mb_model.hydraulics import HydraulicStepper, WorkCycle, simulate_hydraulics
+from mb_model import HydraulicStepper, WorkCycle, load_mechanism, simulate_hydraulics
 from mb_model.hydraulics.analysis import oil_frequencies
 
 CYCLE = Path(__file__).parents[1] / 'work_cycles' / 'crane.csv'

@@ -4,8 +4,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import numpy as np
 import pytest
 
-from mb_model import load_mechanism
-from mb_model.hydraulics import WorkCycle
+from mb_model import WorkCycle, load_mechanism
 from mb_sensors.acquisition.calibration import load_calibration
 from mb_simulation.collisions import read_collisions
 from mb_simulation.control.trajectory_file import trajectory_file

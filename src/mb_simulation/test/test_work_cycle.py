@@ -25,8 +25,7 @@ from sensor_msgs.msg import FluidPressure
 
 from mb_interfaces.msg import HydraulicState, MechanismParameters, MechanismState
 from mb_interfaces.srv import SetMechanismParameter
-from mb_model import load_mechanism
-from mb_model.hydraulics import WorkCycle
+from mb_model import WorkCycle, load_mechanism
 from mb_ros.own_domain import own_domain
 from mb_ros.process_tree import life_of
 from mb_ros.qos import LATCHED_QOS, STREAM_QOS

@@ -16,7 +16,7 @@ from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_estimators import copied, restore
 from mb_model import Mechanism
 from mb_model.arrays import FloatArray, IntArray
-from mb_model.bound import bound
+from mb_model.kernel_api import bound
 
 _VECTOR = float64[::1]
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers

@@ -8,7 +8,7 @@ from math import isqrt
 import numpy as np
 
 from mb_contact.detection.stream import State
-from mb_model.bags import stamp_of
+from mb_model.file_api import stamp_of
 
 STATE, STATE_TYPE = 'estimator/state', 'mb_interfaces/msg/MechanismState'
 TORQUES, TORQUES_TYPE = 'prototype/drive_torques', 'sensor_msgs/msg/JointState'

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mb_contact.external_force import MomentumObserverSettings
-from mb_model.settings import setting
+from mb_model import setting
 
 DIRECT = 'direct'
 MOMENTUM_OBSERVER = 'momentum_observer'

@@ -1,6 +1,6 @@
 """Thresholds as a file of parameters that the contact detector node loads."""
 
-from mb_model.settings.parameter_text import sections_text
+from mb_model.file_api import sections_text
 
 _DIGITS = 4
 NAMES = {'direct': 'direct_threshold', 'momentum_observer': 'momentum_threshold'}

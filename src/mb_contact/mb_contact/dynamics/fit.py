@@ -10,8 +10,7 @@ from mb_contact.dynamics.base_parameters import BaseParameter, base_parameters
 from mb_contact.dynamics.rows import rows_of
 from mb_contact.dynamics.samples import DynamicsSamples
 from mb_contact.dynamics.settings import DynamicsFitSettings
-from mb_model import Mechanism, MechanismError
-from mb_model.regressor import Regressor
+from mb_model import Mechanism, MechanismError, Regressor
 from mb_sensors import fit_covariance
 
 _ITERATIONS = 10

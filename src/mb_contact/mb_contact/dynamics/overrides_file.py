@@ -1,7 +1,6 @@
 """Fitted dynamics as a mechanism file that extends the one they were fitted with."""
 
-from mb_model.mechanism_file.overrides import overrides_text
-from mb_model.parameter_overrides import parameter_overrides
+from mb_model.file_api import overrides_text, parameter_overrides
 
 _DIGITS = 6
 

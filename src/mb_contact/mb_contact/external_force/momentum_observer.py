@@ -8,9 +8,8 @@ import numpy as np
 
 from mb_contact.external_force.driven_mechanism import DrivenMechanism
 from mb_contact.kernels.external_force import observe_at
-from mb_model import Mechanism
+from mb_model import Mechanism, Settings, setting
 from mb_model.arrays import FloatArray
-from mb_model.settings import Settings, setting
 
 
 @dataclass(frozen=True)

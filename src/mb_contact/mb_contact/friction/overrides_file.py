@@ -1,7 +1,7 @@
 """Fitted friction as a mechanism file that extends the one it was fitted with."""
 
 from mb_contact.friction.law import LINEAR, PARAMETERS
-from mb_model.mechanism_file.overrides import overrides_text
+from mb_model.file_api import overrides_text
 
 _DIGITS = 5
 _ORDER = *LINEAR, PARAMETERS[0]

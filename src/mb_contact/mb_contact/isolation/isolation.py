@@ -12,7 +12,7 @@ from mb_contact.isolation.settings import IsolationSettings
 from mb_estimators import copied, restore
 from mb_model import Mechanism, MechanismError
 from mb_model.arrays import FloatArray
-from mb_model.bound import bound
+from mb_model.kernel_api import bound
 
 _REAL, _array = np.dtype(np.float64), np.ascontiguousarray       # as kernels take numbers
 _LEAST = 1e-3        # a less probable hypothesis is left out

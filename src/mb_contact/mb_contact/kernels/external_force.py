@@ -6,8 +6,7 @@ from mb_contact.kernels.momentum import momentum
 from mb_contact.kernels.motion import find_motion
 from mb_contact.kernels.observer import observe
 from mb_model.jit import entry, kernel
-from mb_model.kernels.matrix_r import inverse_dynamics
-from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernel_api import SOLVED, inverse_dynamics, solve_position
 
 _solve_position, _balance, _find_motion = solve_position, inverse_dynamics, find_motion
 

@@ -2,8 +2,7 @@
 
 
 from mb_model.jit import kernel
-from mb_model.kernels.directions import rates_along
-from mb_model.kernels.transformation import apply_s_transposed
+from mb_model.kernel_api import apply_s_transposed, rates_along
 
 _rates_along = rates_along
 

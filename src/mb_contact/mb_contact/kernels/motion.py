@@ -3,8 +3,7 @@
 from numba import float64
 
 from mb_model.jit import kernel, separate
-from mb_model.kernels.matrix_r import inverse_dynamics
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernel_api import SOLVED, follow_position, inverse_dynamics, solve_position
 from mb_model.record import MODEL, WORK
 
 _CLOSED = 1e-7            # violation of a constraint that does not count [m, m^2 or rad]

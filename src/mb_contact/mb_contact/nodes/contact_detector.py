@@ -23,9 +23,7 @@ from mb_interfaces.msg import (
     ExternalForce,
     MechanismState,
 )
-from mb_model import MechanismError
-from mb_model.mechanism import load_mechanism
-from mb_model.settings import Settings, setting
+from mb_model import MechanismError, Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain

@@ -10,8 +10,7 @@ from mb_contact.arguments import ContactError
 from mb_contact.payload import PayloadEstimator, PayloadSettings
 from mb_contact.payload.stamped_pairs import StampedPairs
 from mb_interfaces.msg import HydraulicState, MechanismState, PayloadEstimate
-from mb_model.mechanism import load_mechanism
-from mb_model.settings import Settings, setting
+from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, WARN, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain

@@ -8,8 +8,7 @@ import time
 from mb_estimators.checkpoint.file import can_write, read_file, write_file
 from mb_estimators.filter import FilterError, Rewindable
 from mb_estimators.state import layout
-from mb_model.files.private_files import remove_private
-from mb_model.files.user_path import user_path
+from mb_model.file_api import remove_private, user_path
 from mb_sensors import NANOSECONDS
 
 _FORMAT = 2       # of the file: the state of a stream as a tree

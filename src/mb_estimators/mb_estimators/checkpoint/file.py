@@ -11,7 +11,7 @@ import numpy as np
 
 from mb_estimators.state import copied
 from mb_estimators.state.declared import name_of, named
-from mb_model.files.private_files import open_private, replace_private
+from mb_model.file_api import open_private, replace_private
 
 _TEXT = 'text'
 

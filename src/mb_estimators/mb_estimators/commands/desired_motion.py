@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from mb_model.mechanism_file.expressions import ExpressionError
-from mb_model.mechanism_file.motion import motion_program
-from mb_model.mechanism_file.programs import jet
+from mb_model.file_api import ExpressionError
+from mb_model.kernel_api import jet, motion_program
 
 
 def desired_motion(mechanism, expressions, t):

@@ -1,7 +1,7 @@
 """Common options of commands that solve a mechanism by a factor graph."""
 
 from mb_model import load_mechanism
-from mb_model.commands.assignments import changes_of
+from mb_model.command_api import changes_of
 
 
 def settings_text(kind):

@@ -14,9 +14,8 @@ from mb_estimators.commands.graph_options import (
     settings_text,
 )
 from mb_estimators.factor_graph.inverse import InverseSettings, inverse
-from mb_model.commands.assignments import assigned
-from mb_model.commands.outputs import add_output_arguments, check_outputs, write_outputs
-from mb_model.pictures.plotting import title
+from mb_model import title
+from mb_model.command_api import add_output_arguments, assigned, check_outputs, write_outputs
 
 _OPEN = 0.05        # share of the forces from which on they are doubted
 

@@ -8,7 +8,7 @@ import numpy as np
 from mb_estimators.consistency.sensor_consistency import assess
 from mb_estimators.consistency.series import Series
 from mb_estimators.kernels.whitening import whiten
-from mb_model.bound import bound
+from mb_model.kernel_api import bound
 from mb_sensors import NANOSECONDS
 
 _REAL = np.dtype(np.float64)

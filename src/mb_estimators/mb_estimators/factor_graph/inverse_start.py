@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_model.simulation.progress import with_progress
+from mb_model.command_api import with_progress
 
 _NEAR = 5           # instants that the derivatives at one are taken from
 

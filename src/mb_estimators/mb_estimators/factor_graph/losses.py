@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import gtsam
 
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
 
 _LOSSES = {'huber': (gtsam.noiseModel.mEstimator.Huber, 1.345),
            'cauchy': (gtsam.noiseModel.mEstimator.Cauchy, 2.3849),

@@ -6,8 +6,7 @@ from mb_estimators.kernels.constant_force import keep_force
 from mb_estimators.kernels.correction import assess
 from mb_estimators.kernels.prediction import predict_index3_exact
 from mb_model.jit import entry
-from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import solve_multipliers
+from mb_model.kernel_api import linearise, solve_multipliers
 
 
 @entry

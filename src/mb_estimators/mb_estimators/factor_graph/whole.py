@@ -7,7 +7,7 @@ from mb_estimators.factor_graph.covariances import Covariances
 from mb_estimators.factor_graph.most_likely import MostLikely
 from mb_estimators.filter import ImpossibleReadingError
 from mb_estimators.timeline import HeldInputs, predict_between
-from mb_model.simulation.progress import with_progress
+from mb_model.command_api import with_progress
 
 
 def pass_over(smoother, recording, dt, progress=False, each=lambda: None):

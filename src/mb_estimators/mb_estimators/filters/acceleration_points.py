@@ -8,7 +8,7 @@ from mb_estimators.filters.blocks import white_noise_layout
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.filters.unscented import new_sigmas
 from mb_estimators.kernels.acceleration_points import correct_accelerations, predict_accelerations
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
 
 
 @dataclass(frozen=True)

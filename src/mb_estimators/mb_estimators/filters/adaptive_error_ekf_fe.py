@@ -13,7 +13,7 @@ from mb_estimators.kernels.maximum_likelihood import adapt_maximum_likelihood
 from mb_estimators.kernels.sage_husa import adapt_sage_husa, drift
 from mb_estimators.kernels.variational_bayes import correct_variational_bayes
 from mb_estimators.records.adaptive import ADAPTIVE
-from mb_model.settings import setting
+from mb_model import setting
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNois
 from mb_estimators.kernels.augmented_correction import correct_augmented
 from mb_estimators.kernels.augmented_prediction import predict_augmented
 from mb_estimators.records.parameter import AUGMENTED
-from mb_model.settings import setting
+from mb_model import setting
 
 
 @dataclass(frozen=True)

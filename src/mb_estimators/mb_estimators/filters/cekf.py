@@ -14,7 +14,7 @@ from mb_estimators.kernels.kalman_bucy import (
     start_kalman_bucy,
 )
 from mb_estimators.records.kalman_bucy import KALMAN_BUCY
-from mb_model.settings import setting
+from mb_model import setting
 
 
 @dataclass(frozen=True)

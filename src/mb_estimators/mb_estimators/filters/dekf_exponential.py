@@ -12,7 +12,7 @@ from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.exponential_prediction import predict_exponential
 from mb_estimators.kernels.series_prediction import predict_series
 from mb_estimators.records.exponential import EXPONENTIAL
-from mb_model.settings import setting
+from mb_model import setting
 
 _SERIES = {f'order_{order}': order for order in range(5)}
 

@@ -15,7 +15,7 @@ from mb_estimators.kernels.dependent_prediction import (
     predict_dependent,
 )
 from mb_estimators.records.dependent import DEPENDENT
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
 
 
 @dataclass(frozen=True)

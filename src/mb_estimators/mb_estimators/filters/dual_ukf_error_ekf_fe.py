@@ -12,7 +12,7 @@ from mb_estimators.kernels.dual_correction import correct_dual
 from mb_estimators.kernels.parameter_points import step_points
 from mb_estimators.kernels.parameter_walk import motion_shift, walk_parameters
 from mb_estimators.records.parameter import DUAL
-from mb_model.settings import setting
+from mb_model import setting
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.transition import ExactTransition
 from mb_estimators.kernels.correction import CORRECTED, IMPOSSIBLE, NOT_POSITIVE
-from mb_model.settings import setting
+from mb_model import setting
 
 _STILL = 1e-12       # growth per second of what does not walk, of its variance at the start
 

@@ -9,7 +9,7 @@ from mb_estimators.filter import DivergenceError
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.motion_state import tell
 from mb_estimators.records.kinematic import KINEMATIC
-from mb_model.bound import bound
+from mb_model.kernel_api import bound
 
 
 class KinematicFilter(ModelFilter, ABC):

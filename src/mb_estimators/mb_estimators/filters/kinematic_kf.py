@@ -15,8 +15,8 @@ from mb_estimators.kernels.kinematic_correction import correct_kinematic
 from mb_estimators.kernels.kinematic_prediction import predict_kinematic
 from mb_estimators.records.disturbance import DISTURBANCE
 from mb_estimators.records.filter import MAX_STATES
-from mb_model.bound import bound
-from mb_model.settings import setting
+from mb_model import setting
+from mb_model.kernel_api import bound
 
 
 @dataclass(frozen=True)

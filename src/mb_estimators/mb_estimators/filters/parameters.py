@@ -8,9 +8,9 @@ from mb_estimators.filter import FilterError
 from mb_estimators.filter.layout import Block
 from mb_estimators.kernels.parameter_values import restart_parameters
 from mb_estimators.records.parameter import MAX_PARAMETERS
-from mb_model.kernels.parameters import Effect
-from mb_model.registry.forces import element_kind
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
+from mb_model.kernel_api import Effect
+from mb_model.kind_api import element_kind
 
 _SIZES = (Effect.BODY_MASS, Effect.BODY_INERTIA, Effect.BODY_LENGTH)
 

@@ -10,8 +10,8 @@ from mb_estimators.filters.kinematic import KinematicFilter
 from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.kernels.motion_correction import correct_motion
 from mb_estimators.kernels.motion_prediction import predict_motion
-from mb_model.bound import bound
-from mb_model.settings import setting
+from mb_model import setting
+from mb_model.kernel_api import bound
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from mb_estimators.kernels.correction import CORRECTED
 from mb_estimators.kernels.shaping import colour, learn_weights, stationary
 from mb_estimators.records.filter import MAX_BIASES
 from mb_estimators.records.shaping import SHAPING
-from mb_model.settings import setting
+from mb_model import setting
 
 
 @dataclass(frozen=True)

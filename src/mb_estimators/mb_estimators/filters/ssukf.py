@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
 from mb_estimators.filters.unscented import ReuseSettings, UnscentedFilter, UnscentedSettings
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
 
 
 @dataclass(frozen=True)

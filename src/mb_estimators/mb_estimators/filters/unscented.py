@@ -11,8 +11,8 @@ from mb_estimators.filters.transition import Corrected
 from mb_estimators.kernels.unscented_correction import correct_unscented
 from mb_estimators.kernels.unscented_prediction import predict_unscented, walk_factor
 from mb_estimators.records.sigma import SIGMA
-from mb_model.formulations.tableaux import RK2, RK4
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
+from mb_model.kernel_api import RK2, RK4
 
 INTEGRATORS = {'trapezoidal': np.empty((0, 0)), 'rk2': RK2, 'rk4': RK4}    # tableaux
 

@@ -4,7 +4,7 @@
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.start import start
 from mb_model.jit import entry
-from mb_model.kernels.linearisation import force_derivative
+from mb_model.kernel_api import force_derivative
 
 
 @entry

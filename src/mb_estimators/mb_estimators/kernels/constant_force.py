@@ -2,8 +2,7 @@
 
 
 from mb_model.jit import entry, kernel
-from mb_model.kernels.linear_algebra import cholesky_solve
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernel_api import cholesky_solve, forward_dynamics, solve_multipliers
 
 
 @entry

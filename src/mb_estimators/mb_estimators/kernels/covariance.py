@@ -5,7 +5,7 @@ from numba import float64, int64
 from mb_estimators.kernels.regularisation import SHARES
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernels.linear_algebra import cholesky_factor
+from mb_model.kernel_api import cholesky_factor
 
 _MARGIN = 4e-15           # of a variance, that others who factorise may round differently
 

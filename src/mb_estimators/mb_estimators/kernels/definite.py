@@ -2,7 +2,7 @@
 
 
 from mb_model.jit import entry
-from mb_model.kernels.linear_algebra import cholesky_factor
+from mb_model.kernel_api import cholesky_factor
 
 _MARGIN = 4e-15           # of a variance, that others who factorise may round differently
 

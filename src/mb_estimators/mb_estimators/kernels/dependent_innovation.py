@@ -10,8 +10,7 @@ from mb_estimators.kernels.gate import credible
 from mb_estimators.kernels.observation import velocity_by_position
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import kernel
-from mb_model.kernels.constraints import second
-from mb_model.kernels.transformation import apply_s
+from mb_model.kernel_api import apply_s, second_derivatives as second
 
 
 @kernel

@@ -15,8 +15,7 @@ from mb_estimators.kernels.dependent_state import (
 )
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
-from mb_model.kernels.linear_algebra import cholesky_factor
-from mb_model.kernels.time import set_time
+from mb_model.kernel_api import cholesky_factor, set_time
 
 PREDICTED, IMPOSSIBLE, TOO_NOISY = range(3)     # what became of a prediction
 

@@ -3,7 +3,7 @@
 from math import exp
 
 from mb_model.jit import kernel
-from mb_model.kernels.linearisation import linearise
+from mb_model.kernel_api import linearise
 
 
 @kernel

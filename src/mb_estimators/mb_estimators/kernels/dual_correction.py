@@ -18,8 +18,7 @@ from mb_estimators.kernels.sigma_points import place
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.parameter import DUAL, PARAMETERS
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.velocity import solve_velocity
+from mb_model.kernel_api import forward_dynamics, solve_multipliers, solve_velocity
 from mb_model.record import MODEL, WORK
 
 

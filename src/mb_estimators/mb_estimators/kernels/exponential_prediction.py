@@ -5,9 +5,7 @@ from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.exponential_transition import exponential_step
 from mb_estimators.kernels.stiff_steps import accumulate_transition, end_sub_steps, what_is_left
 from mb_model.jit import entry, kernel
-from mb_model.kernels.dynamics import MATRIX_R
-from mb_model.kernels.exponential_rosenbrock import substep
-from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernel_api import MATRIX_R, forward_dynamics, rosenbrock_substep as substep
 
 
 @entry

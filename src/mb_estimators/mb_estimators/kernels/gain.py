@@ -4,7 +4,7 @@
 from mb_estimators.kernels.regularisation import SHARES
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernel_api import cholesky_factor, cholesky_solve
 
 
 @kernel

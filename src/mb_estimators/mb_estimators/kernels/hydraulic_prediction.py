@@ -6,8 +6,8 @@ from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.exponential_noise import discretise
 from mb_estimators.kernels.hydraulic_state import load_fluid, settle
 from mb_estimators.records.hydraulic import PASCAL
-from mb_model.circuit.kernels.pressure import derivatives
 from mb_model.jit import entry, kernel
+from mb_model.kernel_api import pressure_derivatives as derivatives
 
 
 @entry

@@ -4,9 +4,8 @@
 from mb_estimators.kernels.motion_state import settle_position
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
-from mb_model.circuit.kernels.cylinder import forces
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernels.acceleration import solve_acceleration
+from mb_model.kernel_api import cylinder_forces as forces, solve_acceleration
 from mb_model.record import MODEL, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
 

@@ -30,8 +30,7 @@ from mb_estimators.kernels.published_jacobians import differentiate_matrix_r
 from mb_estimators.kernels.riccati import integrate_riccati
 from mb_estimators.kernels.sigma_points import place
 from mb_model.jit import entry, kernel
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.time import set_time
+from mb_model.kernel_api import forward_dynamics, set_time, solve_multipliers
 
 
 @entry

@@ -11,7 +11,7 @@ Source: Rodriguez et al. 2023, Eqs. (24)-(26), with the mass matrix divided out.
 from math import sqrt
 
 from mb_model.jit import kernel
-from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+from mb_model.kernel_api import lu_factor, lu_solve
 
 TOLERANCE = 1e-5          # of the norm of g: Rodriguez et al. 2023, Sec. 12.1
 ITERATIONS = 30

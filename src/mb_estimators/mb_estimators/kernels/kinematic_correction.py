@@ -6,7 +6,7 @@ from mb_estimators.kernels.disturbance import observe_disturbance
 from mb_estimators.kernels.motion_correction import correct_motion
 from mb_estimators.kernels.motion_state import tell
 from mb_model.jit import entry, kernel
-from mb_model.kernels.matrix_r import reduce_dynamics
+from mb_model.kernel_api import reduce_dynamics
 from mb_sensors.kernel_api import reads_accelerations
 
 

@@ -7,7 +7,7 @@ from mb_estimators.kernels.motion_observation import list_present, observe_motio
 from mb_estimators.kernels.motion_prediction import add_walk, predict_motion
 from mb_estimators.kernels.motion_state import settle_position
 from mb_model.jit import entry, kernel
-from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernel_api import cholesky_factor, cholesky_solve
 
 
 @entry

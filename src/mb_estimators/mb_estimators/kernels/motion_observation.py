@@ -8,9 +8,7 @@ from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.observation import observe_row, velocity_by_position
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernels.acceleration import solve_acceleration
-from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
-from mb_model.kernels.velocity import solve_velocity
+from mb_model.kernel_api import kinematic_derivatives, solve_acceleration, solve_velocity
 from mb_model.record import MODEL, WORK
 from mb_sensors.kernel_api import (
     CHANNELS,

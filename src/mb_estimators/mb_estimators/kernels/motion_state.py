@@ -4,8 +4,7 @@
 from mb_estimators.kernels.reach import SMALL, follow_all_the_way
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernels.acceleration import solve_acceleration
-from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernel_api import SOLVED, solve_acceleration, solve_position
 from mb_model.record import MODEL, WORK
 
 

@@ -3,10 +3,7 @@
 
 from mb_estimators.kernels.parameter_values import value_by_s
 from mb_model.jit import kernel
-from mb_model.kernels.linearisation import prepare_derivatives
-from mb_model.kernels.model_change import model_change
-from mb_model.kernels.parameter_derivative import parameter_derivative
-from mb_model.kernels.transformation import apply_s
+from mb_model.kernel_api import apply_s, model_change, parameter_derivative, prepare_derivatives
 from mb_sensors.kernel_api import measurement_jacobian
 
 

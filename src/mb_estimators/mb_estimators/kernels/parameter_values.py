@@ -3,8 +3,7 @@
 from math import exp
 
 from mb_model.jit import entry, kernel
-from mb_model.kernels.mass import mass_matrix
-from mb_model.kernels.parameters import set_parameter
+from mb_model.kernel_api import mass_matrix, set_parameter
 
 
 @kernel

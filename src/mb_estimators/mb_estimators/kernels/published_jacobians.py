@@ -5,11 +5,7 @@ They leave out terms of the exact ones, see mb_model.kernels.linearisation, pena
 
 
 from mb_model.jit import kernel
-from mb_model.kernels.constraint_products import bilinear
-from mb_model.kernels.forces import force_change
-from mb_model.kernels.linear_algebra import cholesky_solve
-from mb_model.kernels.linearisation import solve_column
-from mb_model.kernels.transformation import apply_s
+from mb_model.kernel_api import apply_s, bilinear, cholesky_solve, force_change, solve_column
 from mb_model.record import PENALTY
 
 

@@ -1,7 +1,7 @@
 """Positions at other degrees of freedom, near by or far away, on the same branch."""
 
 from mb_model.jit import kernel
-from mb_model.kernels.position import SOLVED, follow_position, solve_position
+from mb_model.kernel_api import SOLVED, follow_position, solve_position
 
 SMALL = 0.05              # move of a degree of freedom, in radians or sizes of the mechanism
 

@@ -3,7 +3,7 @@
 
 from mb_estimators.kernels.regularisation import SHARES
 from mb_model.jit import kernel
-from mb_model.kernels.linear_algebra import cholesky_factor, lu_factor, lu_solve, lu_solve_rows
+from mb_model.kernel_api import cholesky_factor, lu_factor, lu_solve, lu_solve_rows
 
 
 @kernel

@@ -5,8 +5,7 @@ from mb_estimators.kernels.covariance import keep_positive, propagate
 from mb_estimators.kernels.prediction import advance_independent
 from mb_estimators.kernels.transition import series_transition
 from mb_model.jit import entry
-from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernel_api import forward_dynamics, linearise
 
 
 @entry

@@ -8,7 +8,7 @@ from math import sqrt
 
 from mb_estimators.kernels.covariance import keep_positive
 from mb_model.jit import entry, kernel
-from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernel_api import forward_dynamics
 
 _LARGEST_WEIGHT = 0.99    # what lasts for longer, the walk of the accelerations follows anyway
 _CREDIBLE = 3.0           # standard deviations of a correction; more is an outlier

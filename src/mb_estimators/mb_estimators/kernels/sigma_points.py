@@ -7,8 +7,7 @@ from mb_estimators.kernels.reach import solve_or_follow
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.sigma import SIGMA
 from mb_model.jit import kernel, separate
-from mb_model.kernels.linear_algebra import cholesky_factor
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
+from mb_model.kernel_api import cholesky_factor, forward_dynamics, solve_multipliers
 from mb_model.record import MODEL, WORK
 
 

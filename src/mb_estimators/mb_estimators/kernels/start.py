@@ -2,9 +2,7 @@
 
 
 from mb_model.jit import entry
-from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.time import set_time
+from mb_model.kernel_api import forward_dynamics, linearise, set_time, solve_multipliers
 
 
 @entry

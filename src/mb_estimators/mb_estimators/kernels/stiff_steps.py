@@ -4,9 +4,7 @@ from numba import boolean
 
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernels.matrix_r import solve_multipliers
-from mb_model.kernels.stiffness import fastest_rates
-from mb_model.kernels.time import set_time
+from mb_model.kernel_api import fastest_rates, set_time, solve_multipliers
 
 SLOW = 0.5                # step times fastest vibration, up to which the trapezoidal rule is used
 

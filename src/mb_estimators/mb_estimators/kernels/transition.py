@@ -6,9 +6,7 @@ from numba import float64, int64
 
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_exponential import exponential
-from mb_model.kernels.stiffness import fastest_rates
+from mb_model.kernel_api import fastest_rates, linearise, matrix_exponential as exponential
 from mb_model.record import WORK
 
 STIFF = 0.1               # step times rate of the model, beyond which the published series is left

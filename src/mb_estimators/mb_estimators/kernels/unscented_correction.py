@@ -25,8 +25,7 @@ from mb_estimators.kernels.sigma_points import (
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_estimators.kernels.unscented_prediction import ATTEMPTS, adopt_factor
 from mb_model.jit import entry, kernel
-from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.velocity import solve_velocity
+from mb_model.kernel_api import forward_dynamics, solve_velocity
 from mb_sensors.kernel_api import difference, measure, what_is_read
 
 

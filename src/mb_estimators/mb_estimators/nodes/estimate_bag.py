@@ -17,9 +17,8 @@ from mb_estimators.commands.node_parameters import add_node_arguments, given_par
 from mb_estimators.estimator_setup import EstimatorSetup
 from mb_estimators.nodes.estimate_messages import EstimateMessages
 from mb_estimators.recording.replay import replay
-from mb_model.bags import STORAGES, message_types, new_bag, reliable
-from mb_model.bags.writer import COMPRESSIONS
-from mb_model.commands.exits import FAILURE
+from mb_model.command_api import FAILURE
+from mb_model.file_api import COMPRESSIONS, STORAGES, message_types, new_bag, reliable
 from mb_ros.type_names import type_name
 from mb_sensors import open_bag
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from mb_estimators.filter import ImpossibleReadingError
 from mb_estimators.timeline import HeldInputs, even_steps
-from mb_model.simulation.progress import with_progress
+from mb_model.command_api import with_progress
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 import math
 
-from mb_model.settings import SettingError
+from mb_model import SettingError
 
 _DECADES = 3            # searched above and below a default without another range
 _AT_END = 0.01          # of a range

@@ -1,6 +1,6 @@
 """Tuned settings as a file of parameters that the estimator node loads."""
 
-from mb_model.settings.parameter_text import sections_text
+from mb_model.file_api import sections_text
 
 
 def parameters_text(mechanism, filter, sensors, dt, values, comments=()):

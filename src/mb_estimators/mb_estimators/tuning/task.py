@@ -11,8 +11,7 @@ from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.tuning.dimension import dimension
-from mb_model import Mechanism
-from mb_model.settings import SettingError
+from mb_model import Mechanism, SettingError
 from mb_sensors import NoiseSettings, Sensor
 
 ERRORS = ('position_rmse', 'position_rmse_after_2s', 'velocity_rmse', 'acceleration_rmse')

@@ -18,7 +18,7 @@ from mb_estimators.filter import (
 )
 from mb_estimators.state import copied, state_class
 from mb_estimators.watches.trust import longest_silence
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
 
 ENOUGH_IN_A_ROW = 10      # readings of every sensor after which the estimate counts as wrong
 _ROUNDING = 1e-9          # relative, of what is just credible

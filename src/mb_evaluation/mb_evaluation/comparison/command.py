@@ -16,7 +16,7 @@ from mb_evaluation.comparison.recorded import ESTIMATE, MODEL, TRUTH, recorded_t
 from mb_evaluation.comparison.report import make_report
 from mb_evaluation.comparison.table import comparison_table
 from mb_model import load_mechanism
-from mb_model.commands.exits import told
+from mb_model.command_api import told
 from mb_sensors import sensors_of
 
 _EXAMPLE = """

@@ -3,7 +3,7 @@
 from mb_evaluation.comparison.picture import draw_comparison
 from mb_evaluation.comparison.table import page
 from mb_evaluation.reports.report_file import write_report
-from mb_model.files.whole_output import whole_file
+from mb_model.file_api import whole_file
 
 
 def write_comparison(report, reference, compared, folder):

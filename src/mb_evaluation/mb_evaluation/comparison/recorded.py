@@ -3,7 +3,7 @@
 from math import isqrt
 
 from mb_evaluation.accuracy.track import Track
-from mb_model.bags import STATE_TYPE
+from mb_model.file_api import STATE_TYPE
 from mb_sensors import open_bag
 
 TRUTH, MODEL, ESTIMATE = '/prototype/state', '/model_simulation/state', '/{node}/state'

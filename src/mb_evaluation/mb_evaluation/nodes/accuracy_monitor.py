@@ -9,9 +9,7 @@ from mb_evaluation.nodes.monitor import Monitor, MonitorSettings
 from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import EstimatorStatus, MechanismState
-from mb_model import MechanismError
-from mb_model.model_errors import ModelErrors
-from mb_model.settings import setting
+from mb_model import MechanismError, ModelErrors, setting
 from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings

@@ -14,7 +14,7 @@ from mb_interfaces.msg import (
     PayloadEstimate,
     ValveCommand,
 )
-from mb_model.settings import setting
+from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import COMMAND_QOS, LATCHED_QOS, STREAM_QOS
 from mb_ros.stamps import from_seconds

@@ -13,8 +13,7 @@ from mb_evaluation.nodes.glances import RATE, Glances
 from mb_evaluation.nodes.state_topics import STATE_TOPICS
 from mb_evaluation.robot import JointReader, robot_tree, write_urdf
 from mb_interfaces.msg import MechanismState
-from mb_model import load_mechanism
-from mb_model.settings import Settings, setting
+from mb_model import Settings, load_mechanism, setting
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import NodeMain
 from mb_ros.parameters import declare_settings

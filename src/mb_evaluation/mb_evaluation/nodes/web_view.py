@@ -26,9 +26,7 @@ from mb_interfaces.msg import (
     MechanismState,
     PayloadEstimate,
 )
-from mb_model import load_mechanism
-from mb_model.assembly.places import point_places
-from mb_model.settings import Settings, setting
+from mb_model import Settings, load_mechanism, point_places, setting
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.parameters import declare_settings

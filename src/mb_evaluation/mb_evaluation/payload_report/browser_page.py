@@ -4,7 +4,7 @@ import numpy as np
 
 from mb_evaluation.pages.complaints import complaint_parts
 from mb_evaluation.pages.page import Page, Section, beside, lines, table
-from mb_evaluation.payload_report.page import HEADINGS, MADE_WITH
+from mb_evaluation.payload_report.page import MADE_WITH
 from mb_evaluation.payload_report.panels import (
     mass_panel,
     motion_panels,
@@ -12,6 +12,7 @@ from mb_evaluation.payload_report.panels import (
     valve_panels,
 )
 from mb_evaluation.payload_report.table import (
+    HEADINGS,
     caption_lines,
     mass_rows,
     observer_rows,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mb_evaluation.robot.tree import CONTINUOUS
-from mb_model.assembly.places import point_places
+from mb_model import point_places
 
 
 class JointReader:

@@ -9,7 +9,7 @@ from math import cos, sin
 
 import numpy as np
 
-from mb_model.assembly.places import point_places
+from mb_model import point_places
 from mb_simulation.prototypes.body_tree import tree_of
 
 CONTINUOUS, PRISMATIC, FIXED = 'continuous', 'prismatic', 'fixed'       # kinds, in URDF's words

@@ -6,7 +6,7 @@ from math import atan2, hypot
 
 import numpy as np
 
-from mb_model.assembly.places import point_places
+from mb_model import point_places
 
 WIDTH = 0.04        # of bars without a shape of their own: of the mechanism's size
 SHARE = 0.2         # at most this share of the median body's length

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model.assembly.places import point_places
+from mb_model import point_places
 
 ARC = 1.5 * np.pi           # that the arrow of the greatest moment goes round [rad]
 ARC_RADIUS = 0.3            # of the length of the arrow of the greatest force

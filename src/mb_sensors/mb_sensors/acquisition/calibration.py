@@ -6,9 +6,8 @@
 
 from dataclasses import dataclass
 
-from mb_model.files.user_path import user_path
-from mb_model.mechanism_file.yaml_loader import load_yaml
-from mb_model.settings import SettingError, Settings, setting
+from mb_model import SettingError, Settings, setting
+from mb_model.file_api import load_yaml, user_path
 from mb_sensors.errors import SensorError
 
 

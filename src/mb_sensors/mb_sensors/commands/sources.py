@@ -2,8 +2,7 @@
 
 import sys
 
-from mb_model.commands.listing import list_plugins
-from mb_model.commands.settings_page import first_line, settings_table
+from mb_model.command_api import first_line, list_plugins, settings_table
 from mb_sensors.acquisition.settings import AcquisitionSettings
 from mb_sensors.sources import available_sources, source_class
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_model.mechanism_file.overrides import overrides_text
+from mb_model.file_api import overrides_text
 
 _DIGITS = 6
 

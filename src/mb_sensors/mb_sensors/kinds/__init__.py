@@ -15,7 +15,7 @@ import warnings
 import numpy as np
 
 from mb_model.jit import source_stamp
-from mb_model.plugins import plugin_class, plugin_names
+from mb_model.kind_api import plugin_class, plugin_names
 from mb_sensors.kind_parts.channel import channel_of
 from mb_sensors.kind_parts.sensor_kind import SensorKind
 

@@ -5,8 +5,7 @@
 
 from dataclasses import dataclass
 
-from mb_model import load_mechanism
-from mb_model.settings import Settings, setting
+from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, WARN
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mb_model.arrays import FloatArray, IntArray
-from mb_model.bags import BagReader, open_reader, stamp_of
+from mb_model.file_api import BagReader, open_reader, stamp_of
 from mb_sensors.sampling import NANOSECONDS
 from mb_sensors.sensor import Sensor
 from mb_sensors.topics import SensorTopic

@@ -6,7 +6,7 @@ import numpy as np
 
 from mb_model import Mechanism
 from mb_model.arrays import Selection
-from mb_model.bags import STATE_TYPE
+from mb_model.file_api import STATE_TYPE
 from mb_sensors.recording.bag import Bag
 
 

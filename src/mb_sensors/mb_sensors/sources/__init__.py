@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint
 from typing import Any
 
-from mb_model.plugins import plugin_class, plugin_names
+from mb_model.kind_api import plugin_class, plugin_names
 from mb_sensors.errors import SensorError
 from mb_sensors.sensor import Sensor
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import SettingError, Settings, setting
+from mb_model import SettingError, Settings, setting
 from mb_sensors.errors import SensorError
 
 _AXES = {'x': 0, 'y': 1, 'z': 2}

@@ -15,8 +15,8 @@ import rosbag2_py
 
 from mb_interfaces.msg import MechanismState
 from mb_model import load_mechanism, simulate
+from mb_model.kind_api import schema_page
 from mb_model.mechanism_file.schema import published_schema
-from mb_model.mechanism_file.schema.page import schema_page
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds

@@ -10,8 +10,7 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from mb_interfaces.msg import MechanismState
-from mb_model import load_mechanism, simulate
-from mb_model.settings import SettingError
+from mb_model import SettingError, load_mechanism, simulate
 from mb_ros.own_domain import own_domain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import nanoseconds

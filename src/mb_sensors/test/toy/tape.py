@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 import time
 
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
 from mb_sensors.sources.source import Sample, SourceHealth
 
 

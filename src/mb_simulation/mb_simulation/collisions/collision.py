@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
 from mb_simulation.prototypes.obstacle import Obstacle
 
 

@@ -1,6 +1,6 @@
 """Files of scripted collisions."""
 
-from mb_model.mechanism_file.yaml_loader import NotYamlError, load_yaml
+from mb_model.file_api import NotYamlError, load_yaml
 from mb_simulation.collisions.collision import Collision
 from mb_simulation.shipped import shipped_file
 

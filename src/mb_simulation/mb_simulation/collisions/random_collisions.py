@@ -5,8 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from mb_model import MechanismError
-from mb_model.mechanism import Mechanism
+from mb_model import Mechanism, MechanismError
 from mb_simulation.collisions.collision import Collision
 from mb_simulation.collisions.placing import opening, place_of
 from mb_simulation.collisions.posture import Shapes

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_model import Mechanism
-from mb_model.simulation.arrays import STATE
+from mb_model import STATE, Mechanism
 from mb_sensors import NANOSECONDS
 from mb_simulation.control import Controller, ControlLoop, ControlSettings
 from mb_simulation.prototypes.contact_force import force_on_z

@@ -4,7 +4,7 @@ from numba import float64
 import numpy as np
 
 from mb_model import MechanismError
-from mb_model.bound import bound
+from mb_model.kernel_api import bound
 from mb_simulation.control.kernels.computed_torque import LAW, control_step
 
 

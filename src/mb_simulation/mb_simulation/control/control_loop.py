@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_model.simulation.stream import equal_steps
+from mb_model import equal_steps
 
 
 class ControlLoop:

@@ -4,7 +4,7 @@ from numba import float64, int64
 import numpy as np
 
 from mb_model import MechanismError
-from mb_model.bound import bound
+from mb_model.kernel_api import bound
 from mb_sensors import NoiseSettings, SensorNoise, noisy
 from mb_simulation.control.computed_torque import ComputedTorque, gains
 from mb_simulation.control.following import Following

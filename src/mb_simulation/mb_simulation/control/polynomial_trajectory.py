@@ -5,7 +5,7 @@ from math import factorial
 from numba import float64
 import numpy as np
 
-from mb_model.bound import bound
+from mb_model.kernel_api import bound
 from mb_simulation.control.kernels.polynomial import evaluate
 from mb_simulation.control.motion import Motion
 

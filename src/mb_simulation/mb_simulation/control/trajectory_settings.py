@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import INT64_MAX, Settings, setting
+from mb_model import INT64_MAX, Settings, setting
 
 KINDS = ('none', 'hold', 'rectangle', 'circle', 'file', 'random')
 

@@ -10,8 +10,7 @@ from functools import partial
 from rclpy.clock import Clock, ClockType
 from rclpy.serialization import serialize_message
 
-from mb_model import load_mechanism
-from mb_model.settings import Settings, setting
+from mb_model import Settings, load_mechanism, setting
 from mb_ros.diagnostics import OK, STALE, Health
 from mb_ros.managed_node import ManagedNode
 from mb_ros.node_main import NodeMain

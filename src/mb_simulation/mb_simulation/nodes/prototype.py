@@ -7,9 +7,7 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock as ClockMessage
 
 from mb_interfaces.msg import MechanismState
-from mb_model import load_mechanism
-from mb_model.formulations import StepError
-from mb_model.mechanism_file.description import MechanismError
+from mb_model import MechanismError, StepError, load_mechanism
 from mb_ros.confirmed_clock import publishers_of_time
 from mb_ros.diagnostics import ERROR, OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode

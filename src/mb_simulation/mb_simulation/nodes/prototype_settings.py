@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import LATEST, Settings, setting
+from mb_model import LATEST, Settings, setting
 from mb_simulation.prototypes import ENGINES
 
 

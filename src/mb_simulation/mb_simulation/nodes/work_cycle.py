@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from rclpy.clock import Clock, ClockType
 
 from mb_interfaces.msg import MechanismParameters, ValveCommand
-from mb_model import load_mechanism
-from mb_model.settings import LATEST, Settings, setting
+from mb_model import LATEST, Settings, load_mechanism, setting
 from mb_ros.confirmed_clock import ConfirmedClock
 from mb_ros.diagnostics import OK, WARN, Diagnostics, Health
 from mb_ros.guards import GuardedNode

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from mb_model.simulation.stamped_hold import StampedHold
+from mb_model import StampedHold
 from mb_simulation.prototypes.parameters import with_parameters
 
 

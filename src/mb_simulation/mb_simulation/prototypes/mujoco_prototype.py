@@ -7,9 +7,8 @@ import mujoco
 from numba import float64, intp
 import numpy as np
 
-from mb_model.bound import bound
-from mb_model.hydraulics.commands import checked_commands
-from mb_model.simulation.stream import equal_steps
+from mb_model import checked_commands, equal_steps
+from mb_model.kernel_api import bound
 from mb_simulation.prototypes.contact_mjcf import set_stiffness
 from mb_simulation.prototypes.contacts import ObstaclePlaces, contacts_of
 from mb_simulation.prototypes.mjcf import simulated_tree, write_mjcf

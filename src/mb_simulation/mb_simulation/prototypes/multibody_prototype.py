@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from mb_model.formulations import make_stepper
-from mb_model.hydraulics import HydraulicStepper
-from mb_model.simulation.stream import equal_steps
+from mb_model import HydraulicStepper, equal_steps, make_stepper
 from mb_simulation.prototypes.parameters import with_parameters
 from mb_simulation.prototypes.prototype import OilState, State
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mb_model.sensible import require_sensible
+from mb_model import require_sensible
 
 
 def with_parameters(mechanism, values):

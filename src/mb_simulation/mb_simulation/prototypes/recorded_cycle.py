@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from mb_model.simulation.arrays import STATE
-from mb_model.simulation.run import Run
+from mb_model import STATE, Run
 from mb_simulation.prototypes import make_prototype
 
 

@@ -7,7 +7,7 @@ order and steps itself, and keeps the error of each within tolerances.
 import numpy as np
 from scipy.integrate import ode
 
-from mb_model.formulations import StepError
+from mb_model import StepError
 
 PLACE, RATE, PRESSURE, SPOOL = 1e-9, 1e-7, 1.0, 1e-8      # absolute tolerances: SI units, Pa
 RELATIVE = 1e-8

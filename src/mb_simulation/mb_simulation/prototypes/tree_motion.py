@@ -5,7 +5,7 @@ from cmath import exp, phase
 from numba import float64
 import numpy as np
 
-from mb_model.bound import bound
+from mb_model.kernel_api import bound
 from mb_simulation.prototypes.force_parts import ForceParts, lines_of_forces
 from mb_simulation.prototypes.forces import Forces
 from mb_simulation.prototypes.tree_kernels import (

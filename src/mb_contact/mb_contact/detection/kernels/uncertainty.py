@@ -6,8 +6,7 @@ from mb_contact.detection.kernels.detector_record import DETECTOR
 from mb_contact.external_force.record import DRIVES, OBSERVER
 from mb_contact.kernels.observer import share
 from mb_model.jit import kernel, separate
-from mb_model.kernels.force_elements import add_force
-from mb_model.kernels.linearisation import linearise
+from mb_model.kernel_api import add_force, linearise
 from mb_model.record import MODEL, WORK
 
 _RENEWAL = 10             # instants

@@ -6,9 +6,7 @@ from mb_contact.isolation.kernels.mean_force import whiten
 from mb_contact.isolation.kernels.place import clamp, normal_probability, touch
 from mb_contact.isolation.kernels.summary import clear, sum_up
 from mb_model.jit import entry, kernel
-from mb_model.kernels.linear_algebra import solve_lower
-from mb_model.kernels.position import SOLVED, solve_position
-from mb_model.kernels.velocity import solve_velocity
+from mb_model.kernel_api import SOLVED, solve_lower, solve_position, solve_velocity
 
 _IMPROBABLE = 1e-6        # a prior this small against its hypothesis counts as zero
 

@@ -3,7 +3,7 @@
 from math import exp
 
 from mb_model.jit import entry, kernel
-from mb_model.kernels.linear_algebra import cholesky_factor, solve_lower
+from mb_model.kernel_api import cholesky_factor, solve_lower
 
 
 @entry

@@ -3,7 +3,7 @@
 
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
 from mb_model.jit import kernel, separate
-from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve, solve_lower
+from mb_model.kernel_api import cholesky_factor, cholesky_solve, solve_lower
 from mb_model.record import MODEL
 
 _SINGULAR = 1e-10         # a pivot this small against its diagonal counts as zero

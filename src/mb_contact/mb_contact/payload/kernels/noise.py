@@ -4,8 +4,7 @@ from numba import float64
 
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
 from mb_model.jit import kernel, separate
-from mb_model.kernels.linear_algebra import cholesky_factor
-from mb_model.kernels.linearisation import linearise
+from mb_model.kernel_api import cholesky_factor, linearise
 from mb_model.record import MODEL, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
 

@@ -6,9 +6,8 @@ from numba import float64
 
 from mb_contact.kernels.motion import find_motion
 from mb_contact.payload.kernels.mass_filter_record import INSTANT
-from mb_model.circuit.kernels.cylinder import forces
-from mb_model.circuit.kernels.friction import friction
 from mb_model.jit import kernel, separate
+from mb_model.kernel_api import cylinder_forces as forces, cylinder_friction as friction
 from mb_model.record import MODEL, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
 

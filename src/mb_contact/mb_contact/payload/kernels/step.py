@@ -28,8 +28,7 @@ from mb_contact.payload.kernels.status import (
 )
 from mb_contact.payload.kernels.window import add_to_window, restart_window
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernels.mass import mass_matrix
-from mb_model.kernels.parameters import set_parameter
+from mb_model.kernel_api import mass_matrix, set_parameter
 from mb_model.record import MODEL, PARAMETER, WORK
 from mb_model.record.hydraulics import CIRCUIT, FLUID
 

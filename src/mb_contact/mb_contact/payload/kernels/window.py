@@ -4,7 +4,7 @@ from math import sqrt
 
 from mb_contact.payload.kernels.moving_sum import empty, push
 from mb_model.jit import kernel
-from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve
+from mb_model.kernel_api import cholesky_factor, cholesky_solve
 
 # rows of the array of sums
 _TOTAL, _FRESH, _ROW = range(3)

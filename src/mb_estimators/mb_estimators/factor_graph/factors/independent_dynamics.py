@@ -3,8 +3,7 @@
 
 from mb_estimators.kernels.reach import solve_or_follow
 from mb_model.jit import entry, kernel
-from mb_model.kernels.linearisation import force_derivative, linearise
-from mb_model.kernels.matrix_r import forward_dynamics
+from mb_model.kernel_api import force_derivative, forward_dynamics, linearise
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 
 from mb_model.jit import entry
-from mb_model.kernels.constraints import evaluate
+from mb_model.kernel_api import evaluate_constraints as evaluate
 
 
 @entry

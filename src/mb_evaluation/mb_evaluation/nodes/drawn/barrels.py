@@ -7,7 +7,7 @@ from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
 from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, planar_pose
-from mb_model.assembly.places import point_places
+from mb_model import point_places
 
 WIDTH = 1.6                 # of a barrel, in widths of bars
 

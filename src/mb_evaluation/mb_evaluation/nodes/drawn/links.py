@@ -9,7 +9,7 @@ from visualization_msgs.msg import Marker
 
 from mb_evaluation.nodes.drawn.marker import COLOURS, new_marker, planar_pose, points
 from mb_evaluation.scene import Bar, Disc, Plate
-from mb_model.assembly.places import point_places
+from mb_model import point_places
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from visualization_msgs.msg import Marker
 
 from mb_evaluation.nodes.drawn.marker import new_marker, planar_pose
 from mb_evaluation.scene import ellipses, point_covariances
-from mb_model import MechanismError
-from mb_model.assembly.places import point_places
+from mb_model import MechanismError, point_places
 
 THINNEST = 0.004            # of the mechanism's size, so that lines are seen
 _COLOUR = (0.95, 0.75, 0.10)

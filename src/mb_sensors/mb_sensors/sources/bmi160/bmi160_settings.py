@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import SettingError, Settings, setting
+from mb_model import SettingError, Settings, setting
 from mb_sensors.errors import SensorError
 from mb_sensors.sources.bmi160.bmi160_registers import FORCE_RANGES, OUTPUT_RATES, RATE_RANGES
 from mb_sensors.sources.imu_axes import ImuSensorSettings

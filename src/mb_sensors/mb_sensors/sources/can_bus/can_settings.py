@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import can
 
-from mb_model.settings import SettingError, Settings, setting
+from mb_model import SettingError, Settings, setting
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,7 @@ from math import exp
 import numpy as np
 
 from mb_model.jit import entry, kernel
-from mb_model.kernels.linear_algebra import lu_factor, lu_solve
-from mb_model.kernels.matrix_r import inverse_dynamics
-from mb_model.kernels.position import SOLVED, solve_position
+from mb_model.kernel_api import SOLVED, inverse_dynamics, lu_factor, lu_solve, solve_position
 
 _inverse, _solve_position = inverse_dynamics, solve_position
 
