@@ -13,6 +13,7 @@ setup(
         ('share/' + package_name, ['package.xml']),
     ],
     install_requires=['setuptools'],
+    python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',
     maintainer_email='maintainers@mb-state-estimation.org',
@@ -21,7 +22,7 @@ setup(
     entry_points={
         'console_scripts': [
             'check = mb_ros.program:command.mb_model.commands.check',
-            'schema = mb_ros.program:command.mb_model.mechanism_file.schema.page',
+            'schema = mb_ros.program:command.mb_model.commands.schema',
             'simulate = mb_ros.program:command.mb_model.commands.simulate',
             'show = mb_ros.program:command.mb_model.commands.show',
             'model_server = mb_ros.program:node.mb_model.nodes.model_server',

@@ -1,19 +1,45 @@
 """Multibody models: mechanisms, kinematics, dynamics, simulation."""
 
-from mb_model.forces.kinds.load import Load
-from mb_model.formulations import StepError, make_stepper
-from mb_model.mechanism import Mechanism, load_mechanism
-from mb_model.mechanism_file.description import (
-    AssemblyError,
-    MechanismError,
-    SingularPositionError,
-)
-from mb_model.mechanism_file.file import mechanism_names
-from mb_model.model_errors import ModelErrors, apply_model_errors
-from mb_model.simulation.inputs import ForceTable
-from mb_model.simulation.run import Run
-from mb_model.simulation.simulate import simulate
+from typing import TYPE_CHECKING
 
-__all__ = ['AssemblyError', 'ForceTable', 'Load', 'Mechanism', 'MechanismError', 'ModelErrors',
-           'Run', 'SingularPositionError', 'StepError', 'apply_model_errors', 'load_mechanism',
-           'make_stepper', 'mechanism_names', 'simulate']
+from mb_model.exports import exports
+
+if TYPE_CHECKING:
+    from mb_model.assembly.places import point_places
+    from mb_model.circuit.circuit import Circuit, PressureDerivatives
+    from mb_model.forces.kinds.load import Load
+    from mb_model.formulations import FORMULATIONS, make_stepper
+    from mb_model.formulations.stabilisation import (
+        PenaltyInertiaSettings,
+        PenaltySettings,
+        StabilisationSettings,
+    )
+    from mb_model.formulations.stepper import StepError, Stepper
+    from mb_model.hydraulics.commands import checked_commands
+    from mb_model.hydraulics.fluid_stepper import FluidStepper
+    from mb_model.hydraulics.hydraulic_stepper import HydraulicStepper
+    from mb_model.hydraulics.simulate import simulate_hydraulics
+    from mb_model.hydraulics.work_cycle import WorkCycle
+    from mb_model.mechanism.mechanism import Mechanism, load_mechanism
+    from mb_model.mechanism_file.description import (
+        AssemblyError,
+        MechanismError,
+        SingularPositionError,
+    )
+    from mb_model.mechanism_file.file import mechanism_names
+    from mb_model.model_errors import ModelErrors, apply_model_errors
+    from mb_model.pictures.animation import animate
+    from mb_model.pictures.plotting import plot, title
+    from mb_model.regressor import Regressor
+    from mb_model.sensible import require_sensible
+    from mb_model.settings import INT64_MAX, LATEST, Description, SettingError, Settings, setting
+    from mb_model.simulation.arrays import STATE
+    from mb_model.simulation.energy import energy_balance
+    from mb_model.simulation.error_estimate import IntegrationWarning
+    from mb_model.simulation.inputs import ForceTable
+    from mb_model.simulation.run import Run
+    from mb_model.simulation.simulate import simulate
+    from mb_model.simulation.stamped_hold import StampedHold
+    from mb_model.simulation.stream import equal_steps
+else:
+    EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -1,11 +1,13 @@
 """Calls of kernels with arguments that stay the same."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from numba import typeof
 
 
-def bound(kernel, arguments, *others):
+def bound(kernel: Any, arguments: Sequence[Any], *others: Any) -> Callable[..., Any]:
     """Return what calls a compiled kernel with these first arguments, and then the others.
 
     others: numba types of the other arguments.  That arrays are of these, in type of numbers,

@@ -25,7 +25,8 @@ def exports(module: str) -> tuple[
         dict[str, tuple[str, str]], list[str], Callable[[str], object]]:
     """Return EXPORTS, __all__ and __getattr__ (PEP 562) of a module that is being imported.
 
-    EXPORTS: {name: (module that defines it, its name there)}.
+    EXPORTS: {name: (module that defines it, its name there)}; modules of a package may be exported,
+    too.
     """
     origins = exported_names(Path(str(sys.modules[module].__file__)).read_text(encoding='utf-8'))
 
@@ -33,10 +34,14 @@ def exports(module: str) -> tuple[
         if name not in origins:
             raise AttributeError(f'module {module!r} has no attribute {name!r}')
         origin, original = origins[name]
-        value = getattr(import_module(origin), original)
+        home = import_module(origin)
+        value = (getattr(home, original) if hasattr(home, original)
+                 else import_module(f'{origin}.{original}'))
         setattr(sys.modules[module], name, value)
         return value
 
+    here = vars(sys.modules[module])
+    here['__dir__'] = lambda: sorted({*here, *origins})     # for shells that complete names
     return origins, sorted(origins), imported
 
 

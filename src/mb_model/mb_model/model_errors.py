@@ -1,11 +1,16 @@
 """The deliberately wrong model of the three-simulation method."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.settings import Settings, setting
+
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -18,7 +23,8 @@ class ModelErrors(Settings):
                         help='What is added to every degree of freedom of the start')
 
 
-def apply_model_errors(mechanism, model_errors):
+def apply_model_errors(mechanism: 'Mechanism',
+                       model_errors: ModelErrors | Mapping[str, Any]) -> 'Mechanism':
     """Return mechanism with errors: what an estimator believes, or the uncorrected model.
 
     model_errors: ModelErrors, or a mapping of

@@ -1,25 +1,30 @@
 """Values of parameters as overrides of a mechanism file."""
 
+from collections.abc import Mapping
 import re
+from typing import TYPE_CHECKING, Any
 
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.overrides import merged
 
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
+
 _AXES = {'x': 0, 'y': 1, '0': 0, '1': 1}
 
 
-def parameter_overrides(mechanism, values):
+def parameter_overrides(mechanism: 'Mechanism', values: Mapping[str, float]) -> dict[str, Any]:
     """Return {name: value} as overrides, for Mechanism.replace and overrides_text.
 
     Names as in Mechanism.parameter_records; an axis of two numbers ('gravity.y') replaces both.
     Raises MechanismError where these two are not written out in the file.
     """
-    overrides = {}
-    for name, value in values.items():
+    overrides: dict[str, Any] = {}
+    for name, number in values.items():
         keys = (('parameters', name) if name in mechanism.parameters
                 else tuple(re.sub(r'\[(\d+)\]', r'.\1', name).split('.')))
         given = _at(merged(mechanism.raw, overrides), keys[:-1])
-        value = float(value)
+        value: Any = float(number)
         if keys[-1] in _AXES and not isinstance(given, dict):
             value = _pair(mechanism, name, given, _AXES[keys[-1]], value)
             keys = keys[:-1]

@@ -1,14 +1,15 @@
 """Classes found by name, also those of other packages: entry points of a group."""
 
 from importlib.metadata import entry_points
+from typing import Any
 
 
-def plugin_names(group):
+def plugin_names(group: str) -> list[str]:
     """Return the names of all installed plugins of a group, sorted."""
     return sorted({entry.name for entry in entry_points(group=group)})
 
 
-def plugin_class(group, name, what, error):
+def plugin_class(group: str, name: str, what: str, error: type[Exception]) -> type[Any]:
     """Return the class of a plugin.
 
     what: the plugins of the group are called, for people.  Raises `error`, an exception class, for

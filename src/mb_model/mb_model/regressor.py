@@ -1,11 +1,18 @@
 """What a motion needs, and how that depends on parameters of the mechanism: for identification."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_model.arrays import FloatArray
 from mb_model.kernels import regressor as kernel
 from mb_model.mechanism_file.description import MechanismError
+
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -16,10 +23,10 @@ class Needed:
     parameters, the regressor; by_state (k, g, 3 g): by z, zd, zdd; R (k, n, g): qd = R zd.
     """
 
-    force: np.ndarray
-    by_parameter: np.ndarray
-    by_state: np.ndarray
-    R: np.ndarray
+    force: FloatArray
+    by_parameter: FloatArray
+    by_state: FloatArray
+    R: FloatArray
 
 
 class Regressor:
@@ -30,7 +37,7 @@ class Regressor:
     Source: Mohammad et al. 2025, Eq. (2); Atkeson, An and Hollerbach 1986 for the linearity.
     """
 
-    def __init__(self, mechanism, parameters):
+    def __init__(self, mechanism: 'Mechanism', parameters: Sequence[str]) -> None:
         """Set up for parameters (p): paths of numbers in the file, or names of its `parameters`.
 
         Raises MechanismError; not for prescribed coordinates and sparse storage.
@@ -45,7 +52,7 @@ class Regressor:
 
     def _require_apart(self):
         """Raise MechanismError if two parameters change the same number of the model."""
-        owners = {}
+        owners: dict[tuple[int, ...], str] = {}
         for name, record in zip(self.names, self._records, strict=True):
             for k in range(record['effects']):
                 number = record['kind'][k], *record['index'][k]
@@ -54,16 +61,16 @@ class Regressor:
                                          'the same number of the model, take one of them')
 
     @property
-    def values(self):
+    def values(self) -> FloatArray:
         """The values of the parameters (p)."""
         return self._records['value'].copy()
 
     @values.setter
-    def values(self, values):
+    def values(self, values: ArrayLike) -> None:
         kernel.set_values(self._models, self._works, self._records,
                           np.ascontiguousarray(values, dtype=float))
 
-    def along(self, z, zd, zdd):
+    def along(self, z: ArrayLike, zd: ArrayLike, zdd: ArrayLike) -> Needed:
         """Return the Needed of a motion, each (k, g), on the branch of the file.
 
         Raises MechanismError at an instant without a position, or with a singular one.

@@ -1,6 +1,7 @@
 """Compile every kernel of mb_model into numba's cache: `python -m mb_model.warm_up`."""
 
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,10 +12,14 @@ from mb_model.simulation.energy import energy_balance
 from mb_model.simulation.second_motion import SecondMotion
 from mb_model.simulation.simulate import simulate
 
+if TYPE_CHECKING:
+    from mb_model.formulations import Stepper
+    from mb_model.mechanism import Mechanism
+
 _ANY = 'four_bar'      # one compilation serves all mechanisms of one storage
 
 
-def warm_up():
+def warm_up() -> None:
     """Call every compiled entry point once; compilation happens on the first call."""
     for storage in ('dense', 'sparse'):
         warm_up_answers(storage)
@@ -28,7 +33,7 @@ def warm_up():
     warm_up_hydraulics()
 
 
-def warm_up_answers(storage='dense'):
+def warm_up_answers(storage: str = 'dense') -> None:
     """Compile, or load from the cache, what the methods of Mechanism call."""
     mechanism = load_mechanism(_ANY, storage)
     z, zd = mechanism.z0, mechanism.zd0
@@ -46,14 +51,15 @@ def warm_up_answers(storage='dense'):
     mechanism.closing_error(q)
 
 
-def warm_up_regressor(mechanism):
+def warm_up_regressor(mechanism: 'Mechanism') -> None:
     """Compile, or load from the cache, what a Regressor calls."""
     regressor = Regressor(mechanism, ['gravity.y'])
     regressor.values = regressor.values
     regressor.along(*3 * [mechanism.z0[np.newaxis]])
 
 
-def warm_up_steps(formulation='index3_al', integrator=None, storage='dense'):
+def warm_up_steps(formulation: str = 'index3_al', integrator: str | None = None,
+                  storage: str = 'dense') -> 'Stepper':
     """Compile, or load from the cache, what the steps of a Stepper call; return one."""
     stepper = make_stepper(load_mechanism(_ANY, storage), formulation, integrator)
     second = SecondMotion(stepper)
@@ -63,19 +69,20 @@ def warm_up_steps(formulation='index3_al', integrator=None, storage='dense'):
     return stepper
 
 
-def warm_up_hydraulics():
+def warm_up_hydraulics() -> None:
     """Compile, or load from the cache, what Circuit, FluidStepper and HydraulicStepper call."""
     # Imported here: most mechanisms have no oil.
     from mb_model.hydraulics import FluidStepper, HydraulicStepper, simulate_hydraulics
     crane = load_mechanism('crane')
     simulate_hydraulics(crane, 1e-3, 1e-3).energy()
-    circuit, s, still = crane.circuit, crane.z0, np.zeros(1)
+    circuit: Any = crane.circuit
+    s, still = crane.z0, np.zeros(1)
     circuit.derivatives(s, still, circuit.p0, circuit.U0)
     FluidStepper(circuit).step(1e-3, s, s, still, still)
     HydraulicStepper(crane).set_parameter('load', 40.0)
 
 
-def main():
+def main() -> None:
     """Warm the cache and tell how long it took."""
     start = perf_counter()
     warm_up()

@@ -8,7 +8,7 @@ import pytest
 
 from mb_model import MechanismError, load_mechanism, mechanism_names
 from mb_model.commands import check
-from mb_model.commands.check import report
+from mb_model.commands.mechanism_report import report
 from mb_model.mechanism.analysis import analyse
 
 
@@ -113,3 +113,11 @@ def test_a_reader_who_leaves_early_causes_no_traceback(tmp_path):
         command.stdout.close()
         assert command.stderr.read() == ''
         assert command.wait() == 1
+
+
+def test_check_imports_no_kernels_before_it_reads_its_arguments():
+    program = ('import sys, mb_model.commands.check\n'
+               'print({"numba", "scipy", "matplotlib", "jsonschema"} & set(sys.modules))')
+    done = subprocess.run([sys.executable, '-c', program], text=True, check=True,
+                          capture_output=True)
+    assert done.stdout == 'set()\n'

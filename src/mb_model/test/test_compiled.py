@@ -16,23 +16,23 @@ def test_warming_up_compiles_every_entry_point():
 
 
 KERNEL = """
-from numba import njit
+from mb_model.jit import entry
 from mb_demo.constants import (
     TEN,
     twice,
 )
 
-@njit(cache=True)
+@entry
 def answer():
     return twice(TEN)
 """
 
 CONSTANTS = """
-from numba import njit
+from mb_model.jit import entry
 
 TEN = 10
 
-@njit(cache=True)
+@entry
 def twice(number):
     return 2 * number
 """
@@ -48,7 +48,7 @@ def test_a_change_of_what_a_kernel_imports_outdates_its_compiled_code(tmp_path):
         """Return the answer of a new process, and how often it came from the cache."""
         (folder / 'constants.py').write_text(constants)
         process = subprocess.run(
-            [sys.executable, '-B', '-c', 'import mb_model; from mb_demo.kernel import answer; '
+            [sys.executable, '-B', '-c', 'from mb_demo.kernel import answer; '
              'print(answer(), sum(answer.stats.cache_hits.values()))'],
             cwd=tmp_path, text=True, capture_output=True, check=True)
         return process.stdout.split()

@@ -41,6 +41,7 @@ def test_a_name_imports_its_module_alone(package):
     name, _ = package
     module = __import__(name)
     assert module.__all__ == ['one', 'three', 'zwei']
+    assert {'one', 'three', 'zwei'} <= set(dir(module))
     assert f'{name}.first' not in sys.modules
     assert (module.one, module.zwei) == (1, 2)
     assert f'{name}.first' in sys.modules
@@ -66,6 +67,24 @@ def test_only_sources_of_imported_names_make_compiled_code_outdated(
     before = stamp_of(f'{name}.user')
     (folder / changed).write_text(text.format(package=name))
     assert (stamp_of(f'{name}.user') != before) is counts
+
+
+def test_a_module_beside_the_exports_makes_compiled_code_outdated(package):
+    name, folder = package
+    (folder / 'other.py').write_text(f'from {name} import second\n')
+    before = stamp_of(f'{name}.other')
+    (folder / 'second.py').write_text('three = 33\n')
+    assert stamp_of(f'{name}.other') != before
+
+
+def test_a_module_is_exported_like_a_name(package):
+    name, folder = package
+    (folder / '__init__.py').write_text(EXPORTS.format(package=name).replace(
+        f'from {name}.second import three', f'from {name}.inner import whole'))
+    (folder / 'inner').mkdir()
+    (folder / 'inner' / '__init__.py').write_text('')
+    (folder / 'inner' / 'whole.py').write_text('four = 4\n')
+    assert __import__(name).whole.four == 4
 
 
 def stamp_of(module):

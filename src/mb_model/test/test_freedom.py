@@ -172,3 +172,24 @@ def test_a_mechanism_out_of_reach_is_reported_though_nothing_is_named(four_bar):
     with pytest.raises(AssemblyError, match='cannot be assembled: at its nearest to closing, '):
         four_bar.replace(independent=None, start=None, bodies={'rocker': {'length': 0.1},
                                                                'coupler': {'length': 1.0}})
+
+
+@pytest.mark.parametrize('length', [1.0001, 1.001, 1.01])
+def test_a_constraint_that_only_rounding_keeps_from_being_redundant_is_named(length):
+    with pytest.raises(AssemblyError) as caught:
+        Mechanism(with_middle([1.0, 0.0], length), 'held.yaml')
+    assert ('m off; bodies.middle between C and M nearly follows from the other constraints: if '
+            'numbers are rounded, write expressions, such as') in str(caught.value)
+    assert Mechanism(with_middle([1.0, 0.0], 1.0), 'held.yaml').redundant == (
+        'bodies.middle between C and M',)
+
+
+@pytest.mark.parametrize('tilt', [1e-6, 1e-7, 1e-8])
+def test_where_nothing_decides_the_motion_nothing_is_said_to(tilt):
+    """A parallelogram with its bars in line, nearly: it may go on in two ways from there."""
+    flat = with_middle([1.0, 0.0], 1.0) | {'parameters': {'crank': 1.0, 'tilt': tilt}}
+    with pytest.raises(MechanismError) as caught:
+        Mechanism(flat, 'flat.yaml')
+    assert str(caught.value).startswith(
+        'flat.yaml: independent: theta cannot decide the motion in the start position, nor can '
+        'others: there, bodies.right between B and Q nearly follows from the other constraints')

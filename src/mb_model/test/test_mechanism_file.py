@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from mb_model import AssemblyError, MechanismError, load_mechanism, mechanism_names
+from mb_model.checking import findings
 from mb_model.mechanism import Mechanism
 from mb_model.mechanism_file.file import parse_mechanism, read_mechanism_file
 from mb_model.mechanism_file.schema import definition
@@ -250,6 +251,11 @@ def test_no_mutilated_file_does_worse_than_a_mechanism_error(name, part, data):
     mechanism, message = made(raw, file)
     assert message.startswith(file) if mechanism is None else (
         mechanism.closing_error(mechanism.q0) < 1e-9)
+    found = findings(raw, file)
+    assert (found.mechanism is None) == bool(found.mistakes)
+    assert all(mistake.startswith(f'{file}: ') for mistake in found.mistakes)
+    if mechanism is None and 'hydraulics' not in message:
+        assert message == found.mistakes[0]
 
 
 KEYS = sorted({*definition('mechanism')['properties'], *definition('repetition')['properties'],

@@ -62,6 +62,6 @@ def test_every_key_is_described_on_the_page():
     ([], lambda text: json.loads(text) == published_schema()),
     (['--markdown'], lambda text: text.strip() == schema_page().strip())])
 def test_the_command_prints_schema_and_page(options, read):
-    done = subprocess.run([sys.executable, '-m', 'mb_model.mechanism_file.schema.page', *options],
+    done = subprocess.run([sys.executable, '-m', 'mb_model.commands.schema', *options],
                           text=True, capture_output=True, check=True)
     assert read(done.stdout)

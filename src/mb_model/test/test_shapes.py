@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull
 
 from mb_model import load_mechanism, mechanism_names, simulate
 from mb_model.assembly.places import point_places
+from mb_model.pictures.hull import convex_hull
 from mb_model.pictures.shapes import shapes_of
 
 
@@ -76,3 +78,13 @@ def test_every_shipped_mechanism_has_shapes(name):
     assert {shape.name for shape in shapes} >= {*mechanism.bodies}
     layers = [shape.layer for shape in shapes]
     assert layers == sorted(layers)
+
+
+@pytest.mark.parametrize('points', [
+    np.random.default_rng(1).normal(size=(50, 2)), np.random.default_rng(2).uniform(size=(4, 2)),
+    np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 0.5], [0.0, 1.0], [2.0, 1.0]])])
+def test_the_hull_is_that_of_qhull(points):
+    hull = convex_hull(points)
+    expected = points[ConvexHull(points).vertices]
+    first = int(np.argmin(np.abs(expected - hull[0]).sum(axis=1)))
+    np.testing.assert_array_equal(hull, np.roll(expected, -first, axis=0))

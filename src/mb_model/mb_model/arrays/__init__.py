@@ -1,4 +1,7 @@
-"""Types of arrays; their shapes are in docstrings."""
+"""Types of arrays, whose shapes are in docstrings, and of compiled functions."""
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,3 +11,4 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 RecordArray = NDArray[np.void]              # of a structured dtype
 Selection = slice | BoolArray | IntArray    # of rows
+Kernel = Callable[..., Any]                 # compiled: numba checks the arguments

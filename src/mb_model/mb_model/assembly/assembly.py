@@ -2,6 +2,7 @@
 
 from mb_model.assembly.closing import closing_error, nearest_to_closing
 from mb_model.assembly.freedom import CLOSED, freedom_of
+from mb_model.assembly.singular import weightless
 from mb_model.assembly.vectors import finite_vector
 from mb_model.compilation.compilation import compile_model
 from mb_model.kernels import entry_points
@@ -93,8 +94,9 @@ class Assembly:
     def require(self, solved):
         """Raise SingularPositionError unless solved."""
         if not solved:
+            why = weightless(self._description, self._model, self._work)
             raise SingularPositionError(f'{self._description.file}: singular at '
-                                        f'{self.names(self._q[self._z])}')
+                                        f'{self.names(self._q[self._z])}{why and f": {why}"}')
 
     def vector(self, name, value, size):
         """Return value as an array (size) of finite numbers; raises MechanismError."""

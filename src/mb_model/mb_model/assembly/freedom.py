@@ -27,6 +27,7 @@ from mb_model.registry.constraints import EQUATIONS
 
 RANK = 1e-9         # what is left of a row against the largest one, if it depends on others
 CLOSED = 1e-6       # a violation below this share of the mechanism's size counts as closed
+_ROUNDED = 1e-2     # the same, and the violation, of numbers that are rounded in the file
 _SINGULAR = 1e-6    # the least singular value against the largest, where a position is singular
 _LARGEST = 1000     # coordinates and constraints to choose among: the time grows as their cube
 _AS_GOOD = 0.4      # the first choice is taken if it is so good against the best one
@@ -59,7 +60,9 @@ def freedom_of(description, storage=None, near=None):
             f'{description.file}: independent: with {len(names)} coordinates and {rows} '
             f'constraints, {len(names) - rows} coordinates must be named: to choose them, or find '
             f'redundant constraints, is for mechanisms of at most {_LARGEST}')
-    closed, jacobian = _linearised(description, storage, guess if near is None else near)
+    wanted = 1 if given is None else len(given)
+    closed, jacobian = _linearised(description, storage, guess if near is None else near,
+                                   len(names) - rows < wanted)
     kept = needed_equations(equations, jacobian)
     redundant = frozenset(range(len(equations))) - kept
     for k in redundant:
@@ -67,58 +70,88 @@ def freedom_of(description, storage=None, near=None):
             raise MechanismError(f'{description.file}: {equations[k].meaning}: the coordinate does '
                                  'not move')
     spare = sum(equations[k].rows for k in redundant)
+    whole = jacobian
     jacobian = np.concatenate([jacobian[rows] for k, rows in _rows(equations) if k in kept])
-    count = _checked_count(description, len(names), rows, spare)
+    count = _checked_count(description, len(names), rows, spare,
+                           lambda: _hint(equations, whole, kept))
     if given is None:
         chosen = _chosen_coordinates(description, names, jacobian, count)
         places = [names.index(name) for name in chosen]
         guess[places] = closed[places]      # the branch is that of the other starts
         return Freedom(replace(description, independent=chosen), redundant, guess)
-    dependent = [k for k, name in enumerate(names) if name not in given]
-    sizes = np.linalg.svd(jacobian[:, dependent], compute_uv=False)
-    if not sizes[-1] > _SINGULAR * sizes[0]:
+    if not _decides(names, jacobian, given):
         better = steady_coordinates(names, jacobian, count, preferred(description))
+        cannot = (f'{description.file}: independent: {", ".join(given)} cannot decide the motion '
+                  'in the start position')
+        if _decides(names, jacobian, better):
+            raise SingularPositionError(f'{cannot}, but {", ".join(better)} can')
+        others = _nearly_redundant(equations, whole, kept, _SINGULAR)
         raise SingularPositionError(
-            f'{description.file}: independent: {", ".join(given)} cannot decide the motion in the '
-            f'start position, but {", ".join(better)} can')
+            f'{cannot}, nor can others: there, {others} nearly follows from the other constraints, '
+            'as where bars are in line; start elsewhere, or leave it out if it is redundant')
     return Freedom(description, redundant, guess)
 
 
-def _linearised(description, storage, guess):
+def _decides(names, jacobian, independent):
+    """Return whether independent coordinates by name decide the motion, by a Jacobian (m, n)."""
+    dependent = [k for k, name in enumerate(names) if name not in independent]
+    sizes = np.linalg.svd(jacobian[:, dependent], compute_uv=False)
+    return sizes[-1] > _SINGULAR * sizes[0]
+
+
+def _linearised(description, storage, guess, overconstrained):
     """Return the closed position next to a guess (n), and all constraints' Jacobian there (m, n).
 
-    In metres and radians over sizes of the mechanism and radians.
+    In metres and radians over sizes of the mechanism and radians.  overconstrained: whether it can
+    move only if constraints are redundant.
     """
     model, equations = compile_model(replace(description, independent=()), storage)
     work, n = work_for(model), len(guess)
     work['q'][0, :n] = guess
     entry_points.rest_driven(model, work)
     distance, meaning = nearest_to_closing(model, work, equations, np.arange(n))
-    if not distance <= CLOSED * model['scale'][0, 0]:
+    jacobian, size = scaled_jacobian(model, work, equations), model['scale'][0, 0]
+    if not distance <= CLOSED * size:
+        every = frozenset(range(len(equations)))
+        rounded = overconstrained and distance < _ROUNDED * size
         raise AssemblyError(f'{description.file}: cannot be assembled: at its nearest to closing, '
-                            f'{meaning} is {distance:.4g} m off', distance,
+                            f'{meaning} is {distance:.4g} m off'
+                            f'{_hint(equations, jacobian, every) if rounded else ""}', distance,
                             work['q'][0, :n].copy())
-    return work['q'][0, :n].copy(), scaled_jacobian(model, work, equations)
+    return work['q'][0, :n].copy(), jacobian
 
 
-def rank(matrix):
-    """Return the rank of a matrix to a precision of RANK; numpy 1's matrix_rank takes no share."""
+def _hint(equations, jacobian, kept):
+    """Return what to do about equations that nearly follow from others; empty if none do."""
+    names = _nearly_redundant(equations, jacobian, kept, _ROUNDED)
+    return names and (f'; {names} nearly follows from the other constraints: if numbers are '
+                      "rounded, write expressions, such as 'hypot(3, 4)', else leave it out")
+
+
+def _nearly_redundant(equations, jacobian, kept, precision):
+    """Return the meanings of those of the equations `kept` that others imply to a precision."""
+    nearly = needed_equations(equations, jacobian, precision)
+    return ' or '.join(equations[k].meaning for k in sorted(kept - nearly))
+
+
+def rank(matrix, precision=RANK):
+    """Return the rank of a matrix to a precision; numpy 1's matrix_rank takes no share."""
     sizes = np.linalg.svd(matrix, compute_uv=False)
-    return int(np.count_nonzero(sizes > RANK * sizes.max(initial=0.0)))
+    return int(np.count_nonzero(sizes > precision * sizes.max(initial=0.0)))
 
 
-def needed_equations(equations, jacobian):
+def needed_equations(equations, jacobian, precision=RANK):
     """Return the places of a largest set of equations none of which follows from the others.
 
     A rigid point is two equations that are needed both or not at all; where they are looked at
     first, what can be left out later has always one row.  What a file prescribes is needed too.
     """
-    if rank(jacobian) == len(jacobian):
+    if rank(jacobian, precision) == len(jacobian):
         return frozenset(range(len(equations)))
     blocks = dict(_rows(equations))
     first = [k for k, equation in enumerate(equations) if EQUATIONS[equation.kind].needed]
     others = [k for k in blocks if k not in first]
-    return frozenset(_independent(jacobian, blocks, first, others))
+    return frozenset(_independent(jacobian, blocks, first, others, precision=precision))
 
 
 def _rows(equations):
@@ -129,14 +162,14 @@ def _rows(equations):
         row += equation.rows
 
 
-def _independent(matrix, blocks, *candidates):
+def _independent(matrix, blocks, *candidates, precision=RANK):
     """Return the keys of blocks of rows that are linearly independent, as many as there are.
 
     Orthogonalises with pivoting; earlier groups of candidates go first, and within a group the
     first candidate that is nearly as good as the best.
     """
     rest, chosen = matrix.copy(), []
-    least = RANK * np.linalg.norm(matrix, axis=1).max(initial=0.0)
+    least = precision * np.linalg.norm(matrix, axis=1).max(initial=0.0)
     for group in candidates:
         group = list(group)
         while group:
@@ -152,17 +185,21 @@ def _independent(matrix, blocks, *candidates):
     return chosen
 
 
-def _checked_count(description, n, rows, spare):
-    """Return how many independent coordinates there are; raises MechanismError if not as given."""
+def _checked_count(description, n, rows, spare, hint):
+    """Return how many independent coordinates there are; raises MechanismError if not as given.
+
+    hint(): what may be the reason for too few, in words.
+    """
     counted = f'{n} coordinates - {rows} constraints' + (
         f', {spare} of them redundant in the start position' if spare else '')
     given, count = description.independent, n - rows + spare
     if count == 0 and not description.prescribed:
         raise MechanismError(f'{description.file}: the mechanism cannot move ({counted} leave no '
-                             'degree of freedom)')
+                             f'degree of freedom){hint()}')
     if given is not None and len(given) != count:
         raise MechanismError(f'{description.file}: independent: {list(given)} must be {count} '
-                             f'name{"s" * (count > 1)} ({counted})')
+                             f'name{"s" * (count > 1)} ({counted})'
+                             f'{hint() if len(given) > count else ""}')
     return count
 
 

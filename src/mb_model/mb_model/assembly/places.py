@@ -1,9 +1,13 @@
 """Where the points of a mechanism are."""
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.arrays import FloatArray
+from mb_model.assembly.compiled_mechanism import CompiledMechanism
 
 
-def point_places(mechanism, q):
+def point_places(mechanism: CompiledMechanism, q: ArrayLike) -> FloatArray:
     """Return the places (k, p, 2) [m] of the points, in the order of the file, at q (k, n)."""
     q = np.atleast_2d(q)
     places = np.empty((len(q), len(mechanism.points), 2))

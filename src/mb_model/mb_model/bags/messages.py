@@ -1,15 +1,17 @@
 """Messages as bags hold them, by the definitions of the installed mb_interfaces."""
 
 from pathlib import Path
+from typing import Any
 
 from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+from rosbags.typesys.store import Typestore
 
 STATE_TYPE = 'mb_interfaces/msg/MechanismState'
 SECOND = 1_000_000_000
 
 
-def message_types(*others):
+def message_types(*others: str) -> Typestore:
     """Return the store of message types with MechanismState and others of mb_interfaces by name."""
     types = get_typestore(Stores.ROS2_JAZZY)
     try:
@@ -22,6 +24,6 @@ def message_types(*others):
     return types
 
 
-def stamp_of(message):
+def stamp_of(message: Any) -> int:
     """Return the stamp of a message [ns]."""
     return message.header.stamp.sec * SECOND + message.header.stamp.nanosec

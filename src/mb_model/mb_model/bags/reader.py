@@ -1,10 +1,12 @@
 """The one reader of bags: one error for all that can be wrong, damaged messages left out."""
 
 from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 import logging
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from mb_model.bags.errors import BagError, in_words
 from mb_model.bags.messages import message_types, stamp_of
@@ -14,7 +16,8 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def open_reader(folder, *types, of=None, tell=_log.warning):
+def open_reader(folder: str | Path, *types: str, of: type[Any] | None = None,
+                tell: Callable[[str], object] = _log.warning) -> Iterator[Any]:
     """Open the BagReader of a folder, or of a single file of a bag.
 
     types: further messages of mb_interfaces that are read, by name; of: a subclass of BagReader;
@@ -37,7 +40,7 @@ class BagReader:
     kinds: types by topic.
     """
 
-    def __init__(self, folder, types, place):
+    def __init__(self, folder: str | Path, types: Any, place: Path) -> None:
         """Look into a bag; types: store of message types; place: an empty folder."""
         # Imported here: the rest of mb_model need not wait for it.
         from rosbag2_py import Info
@@ -54,37 +57,38 @@ class BagReader:
                       for one in metadata.topics_with_message_count]
         self.kinds = {name: kind for name, kind, _ in topics}
         self._counts = {name: count for name, _, count in topics}
-        self._damaged = {}
+        self._damaged: dict[str, int] = {}
         if self._is_compressed and path.is_dir():       # ROS's reader decompresses beside the files
             for file in path.iterdir():
                 (place / file.name).symlink_to(file.resolve())
             self._uri = str(place)
 
     @property
-    def topics(self):
+    def topics(self) -> list[str]:
         """Names of all topics."""
         return list(self.kinds)
 
-    def has(self, topic):
+    def has(self, topic: str) -> bool:
         """Tell whether there is a topic."""
         return topic in self.kinds
 
-    def count(self, topic):
+    def count(self, topic: str) -> int:
         """Return how many messages of a topic there are, damaged ones included."""
         return self._counts.get(topic, 0)
 
     @property
-    def damage(self):
+    def damage(self) -> list[str]:
         """Lines about topics that had damaged messages when they were read to their end."""
         return [f'{self._folder}: {topic}: {count} of {self.count(topic)} messages are damaged and '
                 'left out' for topic, count in self._damaged.items() if count]
 
-    def count_damaged(self, topics, count=1):
+    def count_damaged(self, topics: Iterable[str], count: int = 1) -> None:
         """Count messages on each of some topics as damaged that were read before."""
         for topic in topics:
             self._damaged[topic] = self._damaged.get(topic, 0) + count
 
-    def of(self, topic, convert=None):
+    def of(self, topic: str,
+           convert: Callable[[Any], Any] | None = None) -> Iterator[tuple[int, Any]]:
         """Yield (stamp [ns], message) of a topic with stamps, nothing if there is no such.
 
         convert: makes of a message what is yielded; what it refuses by ValueError counts as
@@ -103,7 +107,8 @@ class BagReader:
             raise error
         self.count_damaged([topic], refused)
 
-    def alike(self, topic, key, convert=None):
+    def alike(self, topic: str, key: Callable[[Any], Hashable],
+              convert: Callable[[Any], Any] | None = None) -> list[tuple[int, Any]]:
         """Return [(stamp [ns], message)] as `of` yields them, with the most frequent key(message).
 
         All others count as damaged.
@@ -114,12 +119,24 @@ class BagReader:
         self.count_damaged([topic], len(found) - len(kept))
         return kept
 
-    def messages(self, topics):
+    def messages(self, topics: Iterable[str]) -> Iterator[tuple[str, int, Any]]:
         """Yield (topic, arrival [ns], message) of topics in the order of arrival."""
+        def decode(topic, data):
+            return self._types.deserialize_cdr(data, self.kinds[topic])
+        yield from self.decoded(topics, decode)
+
+    def decoded(self, topics: Iterable[str], decode: Callable[[str, bytes], Any],
+                ) -> Iterator[tuple[str, int, Any]]:
+        """Yield (topic, arrival [ns], message) of topics in the order of arrival.
+
+        decode(topic, data): makes a message of bytes; what it raises shows a damaged one.
+        """
         chosen = [topic for topic in topics if topic in self.kinds]
         if not chosen:
             return
-        read, damaged, reader = Counter(), Counter(), self._opened(chosen)
+        read: Counter[str] = Counter()
+        damaged: Counter[str] = Counter()
+        reader = self._opened(chosen)
         try:
             while True:
                 with self._or_bag_error():
@@ -128,7 +145,7 @@ class BagReader:
                     topic, data, arrival = reader.read_next()
                 read[topic] += 1
                 try:
-                    message = self._types.deserialize_cdr(data, self.kinds[topic])
+                    message = decode(topic, data)
                 except Exception:       # bytes of any kind, rosbags raises what it runs into
                     damaged[topic] += 1
                     continue

@@ -1,8 +1,10 @@
 """New bags, which appear as a whole or not at all."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 import sqlite3
+from typing import Literal
 
 from rosbags.interfaces import (
     Qos,
@@ -22,12 +24,13 @@ from mb_model.files.whole_output import whole_folder
 STORAGES = {'mcap': StoragePlugin.MCAP, 'sqlite3': StoragePlugin.SQLITE3}
 COMPRESSIONS = {'none': CompressionMode.NONE, 'file': CompressionMode.FILE,
                 'message': CompressionMode.MESSAGE}
-_FORMAT = 9             # of rosbag2 since Jazzy
+_FORMAT: Literal[9] = 9             # of rosbag2 since Jazzy
 _FOREVER = QosTime(9223372036, 854775807)
 
 
 @contextmanager
-def new_bag(folder, storage='mcap', compression='none'):
+def new_bag(folder: str | Path, storage: str = 'mcap',
+            compression: str = 'none') -> Iterator[Writer]:
     """Open a Writer of a new bag, which is at its place once it is complete.
 
     Raises FileExistsError, OSError, ValueError for an unknown storage, BagError.
@@ -50,7 +53,7 @@ def new_bag(folder, storage='mcap', compression='none'):
         raise
 
 
-def reliable(depth):
+def reliable(depth: int) -> Qos:
     """Return the QoS of topics that lose nothing, late readers served."""
     return Qos(QosHistory.KEEP_LAST, depth, QosReliability.RELIABLE, QosDurability.TRANSIENT_LOCAL,
                _FOREVER, _FOREVER, QosLiveliness.AUTOMATIC, _FOREVER, False)

@@ -1,14 +1,20 @@
 """A hydraulic circuit: its names, its path matrices, its record for kernels, questions to ask."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import local
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_model.arrays import FloatArray, RecordArray
+from mb_model.assembly.compiled_mechanism import CompiledMechanism
 from mb_model.circuit.compilation import compile_circuit, excess
 from mb_model.circuit.kernels import entry_points
 from mb_model.circuit.start import start_pressures
 from mb_model.mechanism_file.description import MechanismError
+from mb_model.mechanism_file.hydraulics import Hydraulics
 from mb_model.record.hydraulics import FLUID
 
 
@@ -16,11 +22,11 @@ from mb_model.record.hydraulics import FLUID
 class PressureDerivatives:
     """Exact derivatives of the rates of pressures by lengths s and rates sd (c), p (v), U (u)."""
 
-    pd_s: np.ndarray      # (v, c) [Pa/(s m)]
-    pd_sd: np.ndarray     # (v, c) [Pa/m]
-    pd_p: np.ndarray      # (v, v) [1/s]
-    pd_U: np.ndarray      # (v, u) [Pa/s]   # noqa: N815
-    Ud_U: np.ndarray      # (u, u) [1/s], diagonal
+    pd_s: FloatArray      # (v, c) [Pa/(s m)]
+    pd_sd: FloatArray     # (v, c) [Pa/m]
+    pd_p: FloatArray      # (v, v) [1/s]
+    pd_U: FloatArray      # (v, u) [Pa/s]   # noqa: N815
+    Ud_U: FloatArray      # (u, u) [1/s], diagonal
 
 
 class Circuit:
@@ -33,7 +39,7 @@ class Circuit:
     Source: Pyrhonen et al. 2023b, section 2.2.
     """
 
-    def __init__(self, described, coordinates, p0):
+    def __init__(self, described: Hydraulics, coordinates: Sequence[str], p0: ArrayLike) -> None:
         """Make the circuit of a Hydraulics; coordinates: of the mechanism; p0 (v): at its start."""
         self.record = compile_circuit(described, coordinates)
         record = self.record[0]
@@ -51,13 +57,13 @@ class Circuit:
                                        for name in self.valves])
         self._of_thread = local()
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != '_of_thread'}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _of_thread=local())
 
-    def new_fluid(self):
+    def new_fluid(self) -> RecordArray:
         """Return a workspace for kernels, pressures and spools as at the start."""
         fluid, v, u = np.zeros(1, FLUID), len(self.volumes), len(self.valves)
         fluid['p'][0] = self.record['supply_pressure'][0]
@@ -65,12 +71,14 @@ class Circuit:
         fluid['U'][0, :u] = fluid['U_in'][0, :u] = self.U0
         return fluid
 
-    def rates(self, s, sd, p, U, U_in):
+    def rates(self, s: ArrayLike, sd: ArrayLike, p: ArrayLike, U: ArrayLike,
+              U_in: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Return (pd (v) [Pa/s], Ud (u) [1/s])."""
         entry_points.rates(self.record, self._load(s=s, sd=sd, p=p, U=U, U_in=U_in))
         return self._read('pd', len(self.volumes)), self._read('Ud', len(self.valves))
 
-    def derivatives(self, s, sd, p, U):
+    def derivatives(self, s: ArrayLike, sd: ArrayLike, p: ArrayLike,
+                    U: ArrayLike) -> PressureDerivatives:
         """Return the PressureDerivatives."""
         entry_points.derivatives(self.record, self._load(s=s, sd=sd, p=p, U=U))
         v, u, c = len(self.volumes), len(self.valves), len(self.cylinders)
@@ -78,25 +86,25 @@ class Circuit:
             self._read('pd_s', v, c), self._read('pd_sd', v, c), self._read('pd_p', v, v),
             self._read('pd_U', v, u), np.diag(self._read('Ud_U', u)))
 
-    def flows(self, p, U):
+    def flows(self, p: ArrayLike, U: ArrayLike) -> FloatArray:
         """Return the flow through each orifice, a column of T_pQ each [m^3/s]."""
         entry_points.rates(self.record, self._load(p=p, U=U))
         return self._read('Q', self.T_pQ.shape[1])
 
-    def force(self, p, sd):
+    def force(self, p: ArrayLike, sd: ArrayLike) -> FloatArray:
         """Return the force of each cylinder (c), of pressures less friction, > 0 extends it [N]."""
         return self._forces('force', p, sd)
 
-    def friction(self, p, sd):
+    def friction(self, p: ArrayLike, sd: ArrayLike) -> FloatArray:
         """Return the friction of each cylinder (c) against its rate [N]."""
         return self._forces('friction', p, sd)
 
-    def stop_force(self, s, sd):
+    def stop_force(self, s: ArrayLike, sd: ArrayLike) -> FloatArray:
         """Return the force of the end stops on each cylinder (c), > 0 extends it [N]."""
         entry_points.forces(self.record, self._load(s=s, sd=sd))
         return self._read('stop_force', len(self.cylinders))
 
-    def force_derivatives(self, p, sd):
+    def force_derivatives(self, p: ArrayLike, sd: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Return the derivatives of `force` by sd (c) [N s/m] and by p (c, v) [m^2]."""
         entry_points.forces(self.record, self._load(p=p, sd=sd))
         c = len(self.cylinders)
@@ -129,9 +137,9 @@ class Circuit:
         return self._fluid[name][(0, *map(slice, shape))].copy()
 
 
-def make_circuit(mechanism):
+def make_circuit(mechanism: CompiledMechanism) -> Circuit:
     """Return the Circuit of a mechanism that has one; raises MechanismError."""
-    described = mechanism.described.hydraulics
+    described: Any = mechanism.described.hydraulics
     too_much = excess(described)
     if too_much is not None:
         raise MechanismError(f'{mechanism.file}: hydraulics: {too_much} are possible')

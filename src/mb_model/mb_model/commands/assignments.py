@@ -1,16 +1,19 @@
 """Assignments on the command line: KEY=VALUE."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import yaml
 
 from mb_model.mechanism_file.overrides import merged
 
 
-def changes_of(texts, option='--set'):
+def changes_of(texts: Iterable[str], option: str = '--set') -> dict[str, Any]:
     """Return the overrides of texts such as 'bodies.crank.mass=3'; raises ValueError.
 
     option: of the command, that the texts were given by.
     """
-    changes = {}
+    changes: dict[str, Any] = {}
     for text in texts:
         path, value = assignment(text, option)
         for key in reversed(path.split('.')):
@@ -19,7 +22,7 @@ def changes_of(texts, option='--set'):
     return changes
 
 
-def assignment(text, option):
+def assignment(text: str, option: str) -> tuple[str, Any]:
     """Return (key, value) of a text 'key=value', the value read as YAML; raises ValueError."""
     key, equals, value = text.partition('=')
     try:
@@ -31,7 +34,7 @@ def assignment(text, option):
     return key, value
 
 
-def assigned(texts, option):
+def assigned(texts: Iterable[str], option: str) -> dict[str, Any]:
     """Return the values of texts NAME=VALUE of an option, by name; raises ValueError."""
     values = {}
     for text in texts:
@@ -42,7 +45,7 @@ def assigned(texts, option):
     return values
 
 
-def value_of(text):
+def value_of(text: str) -> Any:
     """Return a text as YAML has it, and numbers also as 1e-3, which YAML does not know."""
     try:
         value = yaml.safe_load(text)

@@ -1,81 +1,12 @@
-"""Look at a mechanism file: degrees of freedom, singularities, masses, and a picture."""
+"""Look at a mechanism file: mistakes, degrees of freedom, singularities, masses, a picture."""
 
 import argparse
 from pathlib import Path
 import sys
 
-import numpy as np
-
 from mb_model.commands.exits import told
-from mb_model.mechanism import load_mechanism
-from mb_model.mechanism.analysis import analyse
-from mb_model.pictures.drawing import draw
 
-_NEARLY_SINGULAR = 1e-3
-
-
-def report(mechanism):
-    """Return lines of text about a mechanism at its start."""
-    found = analyse(mechanism, mechanism.q0)
-    start = ', '.join(f'{name} = {value:.6g}' for name, value
-                      in zip(mechanism.independent, mechanism.z0, strict=True))
-    lines = [
-        f'{mechanism.name}: {mechanism.description}' if mechanism.description else mechanism.name,
-        f'degrees of freedom   {mechanism.g}' + (f' ({start} at the start)' if start else ''),
-        f'independent          {_independent(mechanism, found)}',
-        f'coordinates          {mechanism.n}: {", ".join(mechanism.coordinates)}',
-        *([f'drives               {", ".join(mechanism.drives)}'] if mechanism.drives else []),
-        f'constraints          {_constraints(mechanism)}',
-        f'singularity          {found.singularity:.3g} (0: singular){_warning(found)}',
-        f'mass                 {found.mass:.6g} kg, centre of gravity at '
-        f'({found.centre_of_gravity[0]:.6g}, {found.centre_of_gravity[1]:.6g}) m']
-    lines += [f'reduced mass         {mechanism.independent[k]}: '
-              + '  '.join(f'{value:.6g}' for value in row)
-              for k, row in enumerate(found.reduced_mass)]
-    lines += [f'body                 {name}: {body.mass:g} kg, inertia {body.inertia:.6g} kg m^2, '
-              f'{" - ".join(body.points)}' for name, body in mechanism.bodies.items()]
-    return lines + (_hydraulics(mechanism) if mechanism.circuit else [])
-
-
-def _hydraulics(mechanism):
-    """Return lines of text about the oil at the start."""
-    # Imported here: most mechanisms have no oil.
-    from mb_model.hydraulics.analysis import oil_frequencies
-    circuit = mechanism.circuit
-    s = mechanism.q0[circuit.cylinder_coordinates]
-    forces = circuit.force(circuit.p0, np.zeros(len(s)))
-    lines = [f'fluid volume         {name}: {1e-6 * p:.4g} MPa'
-             for name, p in zip(circuit.volumes, circuit.p0, strict=True)]
-    lines += [f'cylinder             {name}: {out:.4g} of {stroke:g} m out, {1e-3 * force:.4g} kN'
-              for name, out, stroke, force in zip(
-                  circuit.cylinders, s - circuit.retracted, circuit.stroke, forces, strict=True)]
-    frequencies = ', '.join(f'{value:.3g}' for value in oil_frequencies(mechanism))
-    return [*lines, f'swings on its oil    {frequencies} Hz',
-            f'valves               {", ".join(circuit.valves) or "none that take commands"}']
-
-
-def _independent(mechanism, found):
-    """Return who chose the independent coordinates, and which would be as good or better."""
-    names, best = (', '.join(group) for group in (mechanism.independent, found.best_independent))
-    if not mechanism.g:
-        return 'none, the motion is prescribed'
-    if mechanism.chosen:
-        return f'{names} (chosen, the file names none)'
-    return names if names == best else f'{names} (less steep here: {best})'
-
-
-def _constraints(mechanism):
-    """Return how many constraints there are, and which follow from others."""
-    if not mechanism.redundant:
-        return f'{mechanism.m}, none redundant'
-    return (f'{mechanism.m}, and {len(mechanism.redundant)} redundant, left out: '
-            f'{", ".join(mechanism.redundant)}')
-
-
-def _warning(found):
-    if found.singularity > _NEARLY_SINGULAR:
-        return ''
-    return ', WARNING: nearly singular here, small causes have large effects'
+_MOST = 50      # mistakes that are printed
 
 
 def main(argv=None):
@@ -88,14 +19,32 @@ def main(argv=None):
 
 
 def _check(given):
-    mechanism = load_mechanism(given.mechanism)
-    yield from report(mechanism)
-    picture = given.picture or Path(f'{mechanism.name}.png')
-    try:
-        draw(mechanism, mechanism.q0, picture)
-    except (OSError, ValueError) as error:
-        raise ValueError(f'picture: {error}') from None
+    # Imports are here: kernels take long to import, and a file with mistakes is not drawn.
+    from mb_model.jit import uncollected
+    with uncollected():
+        from mb_model.checking import look_through
+        found = look_through(given.mechanism)
+        if found.mistakes:
+            raise ValueError('\n'.join(_listed(found)))
+        from mb_model.commands.mechanism_report import report
+        mechanism = found.mechanism
+        yield from report(mechanism)
+        yield from (f'warning              {doubt}' for doubt in found.doubts)
+        from mb_model.pictures.drawing import draw
+        picture = given.picture or Path(f'{mechanism.name}.png')
+        try:
+            draw(mechanism, mechanism.q0, picture)
+        except (OSError, ValueError) as error:
+            raise ValueError(f'picture: {error}') from None
     yield f'picture              {picture}'
+
+
+def _listed(found):
+    """Yield lines about mistakes, and what else is doubtful: it may be why."""
+    yield from found.mistakes[:_MOST]
+    if len(found.mistakes) > _MOST:
+        yield f'and {len(found.mistakes) - _MOST} more'
+    yield from (f'warning: {doubt}' for doubt in found.doubts)
 
 
 if __name__ == '__main__':

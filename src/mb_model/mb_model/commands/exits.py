@@ -1,5 +1,7 @@
 """How commands end: what the user gave wrong in one line and exit code 2, never a traceback."""
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
 import os
 import signal
@@ -7,12 +9,12 @@ import sys
 import threading
 
 from mb_model.commands.disowned import DisownedError
-from mb_model.formulations import StepError
 
 USER_ERROR, FAILURE, INTERRUPTED = 2, 1, 130
 
 
-def told(command, parser, arguments):
+def told(command: Callable[[Namespace], Iterable[object]], parser: ArgumentParser,
+         arguments: Sequence[str] | None) -> int:
     """Run command(given), which yields lines to print; return the exit code.
 
     given: what the argparse parser makes of the arguments (None: those of the process).
@@ -28,7 +30,11 @@ def told(command, parser, arguments):
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return USER_ERROR
-    except StepError as error:
+    except RuntimeError as error:
+        # Imported here: what raises it has imported the kernels, and not every command needs them.
+        from mb_model.formulations.stepper import StepError
+        if not isinstance(error, StepError):
+            raise
         print(f'the motion cannot go on: {error}', file=sys.stderr)
         return FAILURE
     except DisownedError as error:

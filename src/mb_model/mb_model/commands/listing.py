@@ -1,6 +1,7 @@
 """Commands that list what is installed, or tell all about what is named."""
 
 import argparse
+from collections.abc import Callable, Sequence
 
 from rich.markdown import Markdown
 
@@ -10,7 +11,9 @@ from mb_model.commands.terminal import laid_out
 _WIDTH = 120        # where there is no terminal
 
 
-def list_plugins(prog, description, what, names, overview, page, arguments):
+def list_plugins(prog: str, description: str | None, what: str, names: Sequence[str],
+                 overview: Callable[[Sequence[str]], list[str]], page: Callable[[str], list[str]],
+                 arguments: Sequence[str] | None) -> int:
     """Print what the command line asks for; return the exit code.
 
     what: one of them is called; names: of all of them; overview(names) and page(name) return lines

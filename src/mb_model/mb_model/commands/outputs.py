@@ -1,13 +1,18 @@
 """What commands can do with a run: save, plot, animate."""
 
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mb_model.pictures.animation import WRITERS, animate
 from mb_model.pictures.plotting import plot
 from mb_model.simulation.error_estimate import TOLERANCE
 
+if TYPE_CHECKING:
+    from mb_model.simulation.run import Run
 
-def add_output_arguments(parser):
+
+def add_output_arguments(parser: ArgumentParser) -> None:
     """Add the options of `write_outputs` to an argparse parser."""
     parser.add_argument('--save', metavar='PATH', help='FILE.npz, or the folder of a new bag')
     parser.add_argument('--storage', default='mcap', help='of a bag: mcap or sqlite3 (%(default)s)')
@@ -23,7 +28,7 @@ def add_output_arguments(parser):
     parser.add_argument('--fps', type=float, help='frames per second of the animation')
 
 
-def check_outputs(given, *more):
+def check_outputs(given: Namespace, *more: str) -> None:
     """Raise ValueError or OSError, before the work starts, if its results could not be written.
 
     more: names of other options with the path of a file.
@@ -38,7 +43,7 @@ def check_outputs(given, *more):
         raise ValueError(f'--animate {given.animate}: must end in {", ".join(WRITERS)}')
 
 
-def write_outputs(run, given):
+def write_outputs(run: 'Run', given: Namespace) -> list[str]:
     """Write what was asked for; return a line of text for each."""
     lines = []
     if given.save is not None:
@@ -53,7 +58,7 @@ def write_outputs(run, given):
     return lines
 
 
-def summary(run, tolerance=None):
+def summary(run: 'Run', tolerance: float | None = None) -> list[str]:
     """Return lines of text about a Run; tolerance: that of its error, None for the usual one."""
     mechanism, energy = run.mechanism, run.energy()
     units = {name: mechanism.unit(name) for name in run.telling}

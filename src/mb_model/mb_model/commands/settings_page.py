@@ -1,7 +1,11 @@
 """Settings as Markdown, for terminals and documentation."""
 
+from typing import Any
 
-def settings_table(settings, prefix=''):
+from mb_model.settings import Settings
+
+
+def settings_table(settings: type[Settings], prefix: str = '') -> list[str]:
     """Return lines of Markdown: every setting of a Settings class; prefix: of their names."""
     defaults = settings.defaults()
     return ['| setting | default | unit | range | |', '| --- | --- | --- | --- | --- |'] + [
@@ -10,7 +14,7 @@ def settings_table(settings, prefix=''):
         for key, _, described in settings.describe()]
 
 
-def first_line(described):
+def first_line(described: type[Any]) -> str:
     """Return what a class says of itself in a line."""
     return (described.__doc__ or '').partition('\n')[0]
 

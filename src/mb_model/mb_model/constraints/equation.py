@@ -1,8 +1,8 @@
 """Constraints as equations phi(q) = 0: what a kind of them consists of, and one of a mechanism."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from mb_model.arrays import Kernel
 from mb_model.constraints import linear
 
 
@@ -22,31 +22,31 @@ class EquationKind:
     """
 
     name: str
-    evaluate: Callable                       # (index, value, q, phi, phi_q, row): write rows
-    second: Callable = linear.second         # (index, value, q, v, out, row): phi_qq v
-    third: Callable = linear.third           # (..., v, w, out, row): (phi_qq v)_q w, symmetric
-    curvature: Callable = linear.curvature   # (index, value, q, weight, out): add weight phi_qq
+    evaluate: Kernel                         # (index, value, q, phi, phi_q, row): write rows
+    second: Kernel = linear.second           # (index, value, q, v, out, row): phi_qq v
+    third: Kernel = linear.third             # (..., v, w, out, row): (phi_qq v)_q w, symmetric
+    curvature: Kernel = linear.curvature     # (index, value, q, weight, out): add weight phi_qq
 
     # Products, one number per equation, of equations with one row.  i ... p: its index, one by one
     # (an array would be slower); s, c: what `factors` returns, computed once for many products.
-    factors: Callable = linear.factors       # (index, value, q)
-    bilinear: Callable = linear.bilinear     # (i, j, k, l, p, s, c, q, v, w): v^T phi_qq w
-    trilinear: Callable = linear.trilinear   # (..., q, u, v, w): third derivative along u, v, w
+    factors: Kernel = linear.factors         # (index, value, q)
+    bilinear: Kernel = linear.bilinear       # (i, j, k, l, p, s, c, q, v, w): v^T phi_qq w
+    trilinear: Kernel = linear.trilinear     # (..., q, u, v, w): third derivative along u, v, w
 
     # (index, value, q, old): of an equation that defines an added coordinate, its value from where
     # the points are; an angle in the turn next to `old`.
-    coordinate: Callable = linear.coordinate
+    coordinate: Kernel = linear.coordinate
 
     # How its numbers follow from others, and phi from them.  length: of the body it belongs to, 0
     # without one; span: between the first two points of index where `needs_span`, else 0.
-    needs_span: Callable = linear.needs_span               # (value)
-    resize: Callable = linear.resize                       # (value, length, span): write value
-    resize_change: Callable = linear.resize_change         # its derivative: write change
-    add_value_change: Callable = linear.add_value_change   # add factor phi_p for a change of value
-    gradient_change: Callable = linear.gradient_change     # write phi_qp v
-    curvature_change: Callable = linear.curvature_change   # return v^T phi_qqp v
+    needs_span: Kernel = linear.needs_span                 # (value)
+    resize: Kernel = linear.resize                         # (value, length, span): write value
+    resize_change: Kernel = linear.resize_change           # its derivative: write change
+    add_value_change: Kernel = linear.add_value_change     # add factor phi_p for a change of value
+    gradient_change: Kernel = linear.gradient_change       # write phi_qp v
+    curvature_change: Kernel = linear.curvature_change     # return v^T phi_qqp v
 
-    in_metres: Callable = _by_slope          # (phi (rows), value, slope): not compiled
+    in_metres: Kernel = _by_slope            # (phi (rows), value, slope): not compiled
     needed: bool = False                     # others are left out as redundant first
     closes_loops: bool = False               # of a tree of joints
 

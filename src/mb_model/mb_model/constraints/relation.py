@@ -20,12 +20,12 @@ class Coordinate:
     rest: float | None = None
 
     @property
-    def body(self):
+    def body(self) -> str:
         """The body of an angle."""
         return self.bodies[0]
 
     @property
-    def unit(self):
+    def unit(self) -> str:
         """Its unit, 'rad' or 'm'."""
         return 'rad' if self.bodies else 'm'
 
@@ -52,6 +52,6 @@ class RelationKind:
 
     name: str
     schema: dict[str, Any]
-    read: Callable
-    equation: Callable
+    read: Callable[..., Any]
+    equation: Callable[..., Any]
     parameters: Mapping[str, int] = field(default_factory=dict)

@@ -4,6 +4,7 @@ Others may know the path of such a file, and may write to its folder, as to /tmp
 follows a symbolic link, opens what is no ordinary file, or believes a file that others can write.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 import errno
 import fcntl
@@ -14,13 +15,14 @@ import shutil
 import stat
 from tempfile import mkdtemp, mkstemp
 import time
+from typing import BinaryIO
 
 PROJECT = 'mb_state_estimation'
 KEPT = 86400.0          # how long what a killed run has left stays [s]
 _SAFE = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC    # nor does a pipe hold up who opens it
 
 
-def new_run_folder():
+def new_run_folder() -> Path:
     """Return a new folder for the files that processes of a run share; it is theirs to remove.
 
     It lies in the user's state folder (XDG Base Directory Specification).  Removes what runs that
@@ -43,13 +45,13 @@ def new_run_folder():
         _lock(new)      # until this process ends, however it ends
         return new
     except (OSError, RuntimeError) as error:
-        reason = (f'{error.filename}: {error.strerror}' if getattr(error, 'filename', None)
-                  else error)
+        reason = (f'{error.filename}: {error.strerror}'
+                  if isinstance(error, OSError) and error.filename else error)
         raise ValueError(f'no folder for what the processes of a run share: {reason}; '
                          'XDG_STATE_HOME names another place') from None
 
 
-def open_private(path, flags=os.O_RDONLY):
+def open_private(path: str | Path, flags: int = os.O_RDONLY) -> int:
     """Return a descriptor of a file of this user alone; made with O_CREAT, its mode is 0600.
 
     Raises OSError, also for what is no ordinary file or what others can write.
@@ -69,7 +71,7 @@ def open_private(path, flags=os.O_RDONLY):
     return descriptor
 
 
-def replace_private(path, write):
+def replace_private(path: str | Path, write: Callable[[BinaryIO], object]) -> None:
     """Let write(binary file) make a file, which is there whole or as it was.  Raises OSError.
 
     A symbolic link is replaced, not followed.
@@ -86,7 +88,7 @@ def replace_private(path, write):
         raise
 
 
-def remove_private(path):
+def remove_private(path: str | Path) -> None:
     """Remove a file, and what a process that was killed while it wrote has left of it."""
     path = Path(path)
     path.unlink(missing_ok=True)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 
-def user_path(text):
+def user_path(text: str) -> Path:
     """Return the Path of a text, `~` being a home folder; raises ValueError for what is none."""
     try:
         if '\0' in str(text):

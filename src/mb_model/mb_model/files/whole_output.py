@@ -1,5 +1,6 @@
 """Results that appear at their place as a whole, or not at all."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 import os
 from pathlib import Path
@@ -8,7 +9,7 @@ from tempfile import mkdtemp
 
 
 @contextmanager
-def whole_file(path):
+def whole_file(path: str | Path) -> Iterator[Path]:
     """Yield the path of a file to write, which takes the place of `path` in the end.
 
     Whatever was there before stays until then, and if the block raises.
@@ -22,14 +23,14 @@ def whole_file(path):
         part.unlink(missing_ok=True)
 
 
-def write_whole(path, text):
+def write_whole(path: str | Path, text: str) -> None:
     """Write a text file, as a whole or not at all.  Raises OSError."""
     with whole_file(path) as part:
         part.write_text(text, encoding='utf-8')
 
 
 @contextmanager
-def whole_folder(path):
+def whole_folder(path: str | Path) -> Iterator[Path]:
     """Yield the path of a folder to create, which is moved to `path` in the end."""
     path = Path(path).absolute()
     path.parent.mkdir(parents=True, exist_ok=True)

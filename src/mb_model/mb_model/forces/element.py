@@ -1,8 +1,8 @@
 """Elements that make forces: what a kind of them consists of, and one of a mechanism."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from mb_model.arrays import Kernel
 from mb_model.jit import kernel
 
 
@@ -27,12 +27,12 @@ class ElementKind:
     """
 
     name: str
-    add: Callable                       # (index, values, q, qd, Q): add its generalized forces to Q
-    change: Callable                    # (..., q, qd, dq, dqd, e): return e^T dQ
-    value_change: Callable              # (index, values, changes, q, qd, e): e^T dQ for changes
-    power: Callable                     # (index, values, q, qd) -> (driving, lost) [W]
-    add_slopes: Callable = _no_slopes   # shares of its stiffness and damping, positive semidefinite
-    energy: Callable = _no_energy       # (index, values, q): of springs [J]
+    add: Kernel                         # (index, values, q, qd, Q): add its generalized forces to Q
+    change: Kernel                      # (..., q, qd, dq, dqd, e): return e^T dQ
+    value_change: Kernel                # (index, values, changes, q, qd, e): e^T dQ for changes
+    power: Kernel                       # (index, values, q, qd) -> (driving, lost) [W]
+    add_slopes: Kernel = _no_slopes     # shares of its stiffness and damping, positive semidefinite
+    energy: Kernel = _no_energy         # (index, values, q): of springs [J]
 
     # For each point of index, the places in index of the two points whose body its force acts on,
     # or None: on the pin.  Empty: index is a coordinate.

@@ -26,7 +26,7 @@ class ForceKind:
 
     name: str
     schema: dict[str, Any]
-    read: Callable
-    element: Callable
-    parameters: Callable
-    at_point: Callable = _nowhere
+    read: Callable[..., Any]
+    element: Callable[..., Any]
+    parameters: Callable[..., Any]
+    at_point: Callable[..., Any] = _nowhere

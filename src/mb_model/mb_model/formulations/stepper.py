@@ -1,17 +1,24 @@
 """What every formulation offers: a state that is advanced step by step."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from mb_model.arrays import FloatArray, RecordArray
+from mb_model.assembly.compiled_mechanism import CompiledMechanism
+from mb_model.assembly.singular import weightless
+from mb_model.forces.kinds.load import Load
 from mb_model.formulations.outside import write_loads
 from mb_model.formulations.tableaux import ORDERS
 from mb_model.kernels import entry_points
 from mb_model.mechanism_file.description import SingularPositionError
-from mb_model.reactions.reactions import reactions_of
-from mb_model.settings import Settings
+from mb_model.reactions.reactions import Reactions, reactions_of
+from mb_model.settings import Settings as AnySettings
 
 
 class StepError(RuntimeError):
@@ -19,7 +26,7 @@ class StepError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class NoSettings(Settings):
+class NoSettings(AnySettings):
     """A formulation with nothing to set."""
 
 
@@ -32,23 +39,25 @@ class Stepper(ABC):
     often loads have been replaced.
     """
 
-    integrators = ()      # names, the first is the default
+    integrators: ClassVar[tuple[str, ...]] = ()      # names, the first is the default
     serves_sparse = False     # whether its kernels work on sparse storage, too
-    Settings = NoSettings      # what can be set; its values go to the fields of work of that name
-    kind = None           # number of the formulation in kernels.dynamics
+    # what can be set; its values go to the fields of work of that name
+    Settings: ClassVar[type[AnySettings]] = NoSettings
+    kind: int | None = None           # number of the formulation in kernels.dynamics
 
-    def __init__(self, mechanism, integrator=None, **settings):
+    def __init__(self, mechanism: CompiledMechanism, integrator: str | None = None,
+                 **settings: Any) -> None:
         """Raises ValueError for an unknown integrator, SettingError for a setting."""
         self.mechanism = mechanism
-        self.settings = self.Settings.from_mapping(settings)
+        self.settings: Any = self.Settings.from_mapping(settings)
         self.integrator = integrator or self.integrators[0]
         if self.integrator not in self.integrators:
             raise ValueError(f'integrator: {integrator}: unknown with this formulation, expected '
                              f'one of {", ".join(self.integrators)}')
         self.model, self.work = self._new_model(), mechanism.workspace()
-        for name, value in asdict(self.settings).items():
+        for name, value in asdict(cast(Any, self.settings)).items():
             self.work[name] = value
-        self._copy = None
+        self._copy: RecordArray | None = None
         self.loads_applied = 0
         self._bind()
         self.reset()
@@ -65,33 +74,34 @@ class Stepper(ABC):
         self.z, self.zd, self.zdd, self.forces = (
             work[name][:mechanism.g] for name in ('z', 'zd', 'zdd', 'forces'))
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         views = ('q', 'qd', 'qdd', 'z', 'zd', 'zdd', 'forces', 'coordinate_forces')
         return {name: value for name, value in vars(self).items() if name not in views} | {
             '_copy': None}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._bind()      # copied views would be arrays of their own
 
     @property
-    def t(self):
+    def t(self) -> float:
         """The time of the state [s]."""
         return float(self.work['t'][0])
 
     @property
-    def order(self):
+    def order(self) -> int:
         """By which power of the step the error of a motion grows."""
         return ORDERS.get(self.integrator, 2)
 
-    def twin(self):
+    def twin(self) -> Self:
         """Return another Stepper with the same model in the same state."""
         other = copy(self)
         other.work = self.work.copy()
         other._bind()
         return other
 
-    def reset(self, z=None, zd=None, near=None, t=0.0):
+    def reset(self, z: ArrayLike | None = None, zd: ArrayLike | None = None,
+              near: ArrayLike | None = None, t: float = 0.0) -> None:
         """Start at z, zd (default: the mechanism's start), with the accelerations of the dynamics.
 
         near: coordinates (n) to start the position problem from.  Raises MechanismError.
@@ -105,23 +115,23 @@ class Stepper(ABC):
         self.apply_loads(())
         self.refresh()
 
-    def apply_loads(self, loads):
+    def apply_loads(self, loads: Iterable[Load]) -> None:
         """Let loads act on bodies from the next step on, in place of those that act now."""
         write_loads(self.mechanism, self.work, loads)
         self.work['loads_changed'] = 1
         self.loads_applied += 1
 
-    def take_loads(self, other):
+    def take_loads(self, other: 'Stepper') -> None:
         """Let the loads act that act on another Stepper of the same mechanism."""
         for name in ('loads', 'load_kind', 'load_index', 'load_value'):
             self.work[name] = other.work[name]
         self.work['loads_changed'] = 1
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Make qd, zdd, qdd and the multipliers consistent with q, z, zd and forces."""
         self._require(entry_points.forward_dynamics(self.model, self.work))
 
-    def step(self, dt, forces=None):
+    def step(self, dt: float, forces: ArrayLike | None = None) -> None:
         """Advance by dt [s]; forces (g) replace those of the last step if given.
 
         Raises StepError, the state unchanged, if the equations cannot be solved.
@@ -134,7 +144,7 @@ class Stepper(ABC):
             raise StepError(f'{self.mechanism.name}: no step of {dt:g} s from z = {self.z}, '
                             f'zd = {self.zd}')
 
-    def inverse_dynamics(self, zdd):
+    def inverse_dynamics(self, zdd: ArrayLike) -> FloatArray:
         """Return the forces on the degrees of freedom (g) that give zdd (g) at this z, zd.
 
         They come beside the forces of the model.  Raises SingularPositionError.
@@ -145,11 +155,11 @@ class Stepper(ABC):
         return work['forces'][0, :self.mechanism.g].copy()
 
     @property
-    def multipliers(self):
+    def multipliers(self) -> FloatArray:
         """The Lagrange multipliers (m) of the present state: M qdd + phi_q^T lam = Q."""
         return self._balanced()['lam'][0, :self.mechanism.m].copy()
 
-    def reactions(self):
+    def reactions(self) -> Reactions:
         """Return the Reactions in the present state.  Raises SingularPositionError."""
         return reactions_of(self.mechanism, self._balanced())
 
@@ -172,7 +182,9 @@ class Stepper(ABC):
 
     def _require(self, solved):
         if not solved:
-            raise SingularPositionError(f'{self.mechanism.file}: singular at z = {self.z}')
+            why = weightless(self.mechanism.described, self.model, self.work)
+            raise SingularPositionError(f'{self.mechanism.file}: singular at z = {self.z}'
+                                        f'{why and f": {why}"}')
 
     def _renew(self):
         """Make the accelerations those of the present forces; return whether that is possible.

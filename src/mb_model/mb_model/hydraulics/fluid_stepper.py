@@ -1,10 +1,17 @@
 """The oil of a circuit in motion, while another simulator moves the cylinders."""
 
-import numpy as np
+from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.arrays import FloatArray
 from mb_model.circuit.kernels import entry_points
 from mb_model.formulations.stepper import StepError
 from mb_model.hydraulics.commands import checked_commands
+
+if TYPE_CHECKING:
+    from mb_model.circuit.circuit import Circuit
 
 HALVINGS = 12      # of a step in which a pressure would not stay above zero
 
@@ -15,7 +22,7 @@ class FluidStepper:
     p (v) [Pa], U, U_in (u), force (c) [N] are views of the state: they change with it.
     """
 
-    def __init__(self, circuit):
+    def __init__(self, circuit: 'Circuit') -> None:
         """Start as the circuit does, its cylinders retracted."""
         self.circuit = circuit
         self.fluid = circuit.new_fluid()
@@ -26,17 +33,18 @@ class FluidStepper:
         self._s, self._sd = fluid['s'][:c], fluid['sd'][:c]
         self._stop_force = fluid['stop_force'][:c]
 
-    def reset(self, p0=None, U0=None):
+    def reset(self, p0: ArrayLike | None = None, U0: ArrayLike | None = None) -> None:
         """Start at p0 (v), U0 (u), default: those of the circuit, with the spools told to stay."""
         self.p[:] = self.circuit.p0 if p0 is None else p0
         self.U[:] = self.circuit.U0 if U0 is None else U0
         self.U_in[:] = self.U
 
-    def set_valves(self, U_in):
+    def set_valves(self, U_in: ArrayLike) -> None:
         """Tell the spools (u) where to go from now on; commands beyond full opening are cut."""
         self.U_in[:] = checked_commands(self.circuit, U_in)
 
-    def step(self, dt, s0, s1, sd0, sd1):
+    def step(self, dt: float, s0: FloatArray | float, s1: FloatArray | float,
+             sd0: FloatArray | float, sd1: FloatArray | float) -> None:
         """Advance by dt [s], in which lengths and rates of the cylinders (c) go from 0 to 1.
 
         Leaves the forces at the end.  Raises StepError, the state unchanged.
@@ -46,19 +54,19 @@ class FluidStepper:
         ends = [np.atleast_1d(np.asarray(value, dtype=float)) for value in (s0, s1, sd0, sd1)]
         before = self.p.copy(), self.U.copy()
         for halvings in range(HALVINGS + 1):
-            if self._sub_steps(dt, *ends, 2 ** halvings):
+            if self._sub_steps(dt, 2 ** halvings, *ends):
                 return
             self.p[:], self.U[:] = before
         raise StepError(f'no step of {dt:g} s of the oil from p = {self.p}, U = {self.U}, with '
                         f'cylinders from {s0} to {s1}')
 
-    def total_force(self, s, sd):
+    def total_force(self, s: ArrayLike, sd: ArrayLike) -> FloatArray:
         """Return the force on each cylinder (c) at s, sd with these pressures, end stops added."""
         self._s[:], self._sd[:] = s, sd
         entry_points.forces(self.circuit.record, self.fluid)
         return self.force + self._stop_force
 
-    def _sub_steps(self, dt, s0, s1, sd0, sd1, count):
+    def _sub_steps(self, dt, count, s0, s1, sd0, sd1):
         """Make equal steps, the cylinders between their ends on a cubic; return whether it did."""
         self._s[:], self._sd[:] = s0, sd0
         for k in range(1, count):

@@ -1,6 +1,9 @@
 """A mechanism and its oil in motion together."""
 
+from typing import TYPE_CHECKING, Any, Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_model.circuit.kernels import coupled_entry_points
 from mb_model.compilation.parameters import parameter_records
@@ -8,6 +11,9 @@ from mb_model.formulations.stepper import Stepper
 from mb_model.hydraulics.commands import checked_commands
 from mb_model.hydraulics.fluid_stepper import HALVINGS
 from mb_model.kernels import dynamics
+
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
 
 
 class HydraulicStepper(Stepper):
@@ -21,13 +27,14 @@ class HydraulicStepper(Stepper):
     integrators = ('rosenbrock',)
     kind = dynamics.MATRIX_R
 
-    def __init__(self, mechanism):
+    def __init__(self, mechanism: 'Mechanism') -> None:
         """Start at the mechanism's start; raises ValueError if it has no hydraulics."""
-        self.circuit = mechanism.circuit
-        if self.circuit is None:
+        circuit = mechanism.circuit
+        if circuit is None:
             raise ValueError(f'{mechanism.file}: has no hydraulics')
+        self.circuit = circuit
         self.fluid = self.circuit.new_fluid()
-        self._records = {}
+        self._records: dict[str, Any] = {}
         super().__init__(mechanism)
 
     def _new_model(self):
@@ -41,18 +48,20 @@ class HydraulicStepper(Stepper):
         self.s, self.sd, self.force, self.stop_force = (
             fluid[name][:c] for name in ('s', 'sd', 'force', 'stop_force'))
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         views = ('p', 'U', 'U_in', 's', 'sd', 'force', 'stop_force')
         return {name: value for name, value in super().__getstate__().items() if name not in views}
 
-    def twin(self):
+    def twin(self) -> Self:
         """Return another Stepper with the same model in the same state."""
         other = super().twin()
         other.fluid = self.fluid.copy()
         other._bind()
         return other
 
-    def reset(self, z=None, zd=None, near=None, t=0.0, p=None, U=None):
+    def reset(self, z: ArrayLike | None = None, zd: ArrayLike | None = None,
+              near: ArrayLike | None = None, t: float = 0.0, p: ArrayLike | None = None,
+              U: ArrayLike | None = None) -> None:
         """Start at z, zd, p, U, default: those of the file, with the spools told to stay.
 
         near: coordinates (n) to start the position problem from.  Raises MechanismError.
@@ -62,11 +71,11 @@ class HydraulicStepper(Stepper):
         self.U_in[:] = self.U
         super().reset(z, zd, near, t)
 
-    def set_valves(self, U_in):
+    def set_valves(self, U_in: ArrayLike) -> None:
         """Tell the spools (u) where to go from now on; commands beyond full opening are cut."""
         self.U_in[:] = checked_commands(self.circuit, U_in)
 
-    def set_parameter(self, name, value):
+    def set_parameter(self, name: str, value: float) -> None:
         """Give a parameter, such as the mass of a load, another value from now on.
 
         name: as for Mechanism.parameter_records; positions and velocities stay.  Raises
@@ -79,7 +88,7 @@ class HydraulicStepper(Stepper):
         coupled_entry_points.set_parameter(self.model, self.work, self._records[name], value)
         self.refresh()
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Make q, qd, zdd, qdd and the forces consistent with z, zd, p and forces from outside."""
         self._require(coupled_entry_points.evaluate(self.model, self.work, self.circuit.record,
                                                     self.fluid))

@@ -1,24 +1,33 @@
 """Simulation of a mechanism with its oil, offline."""
 
+from typing import TYPE_CHECKING, Any
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_model.formulations import StepError
 from mb_model.hydraulics.hydraulic_stepper import HydraulicStepper
 from mb_model.hydraulics.second_motion import SecondHydraulicMotion
+from mb_model.hydraulics.work_cycle import WorkCycle
 from mb_model.simulation.arrays import STATE
 from mb_model.simulation.error_estimate import IntegrationWarning
-from mb_model.simulation.inputs import input_function
+from mb_model.simulation.inputs import Inputs, input_function
 from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import Run
+
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
 
 _RECORDED = {name: name for name in (*STATE, 'forces', 'p', 'U', 'U_in', 'stop_force')} | {
     'cylinder_force': 'force'}
 
 
-def simulate_hydraulics(mechanism, duration, dt, cycle=None, z0=None, zd0=None, p0=None, U0=None,
-                        inputs=None, progress=False, estimate_error=True):
+def simulate_hydraulics(mechanism: 'Mechanism', duration: float, dt: float,
+                        cycle: WorkCycle | None = None, z0: ArrayLike | None = None,
+                        zd0: ArrayLike | None = None, p0: ArrayLike | None = None,
+                        U0: ArrayLike | None = None, inputs: Inputs | None = None,
+                        progress: bool = False, estimate_error: bool = True) -> Run:
     """Simulate mechanism and oil for `duration` in steps of dt [s]; return a Run with oil.
 
     cycle: a WorkCycle, default: the valves stay as they are; z0, zd0 (g), p0 (v), U0 (u): start,
@@ -28,13 +37,13 @@ def simulate_hydraulics(mechanism, duration, dt, cycle=None, z0=None, zd0=None, 
     """
     if not (0.0 <= duration < np.inf and 0.0 < dt < np.inf):
         raise ValueError(f'duration {duration} must be >= 0 and dt {dt} > 0')
-    t = dt * np.arange(round(duration / dt) + 1)
+    t = np.asarray(dt * np.arange(round(duration / dt) + 1), float)
     stepper = HydraulicStepper(mechanism)
     stepper.reset(z0, zd0, p=p0, U=U0)
     force = input_function(mechanism, inputs)
-    set_values = {}
-    rows = {name: np.empty((len(t), *getattr(stepper, source).shape))
-            for name, source in _RECORDED.items()}
+    set_values: dict[str, float] = {}
+    rows: dict[str, Any] = {name: np.empty((len(t), *getattr(stepper, source).shape))
+                            for name, source in _RECORDED.items()}
     parameters = {name: np.empty(len(t)) for name in (cycle.parameters if cycle else ())}
     second = None
     for k in with_progress(len(t), mechanism.name, progress):
@@ -60,9 +69,8 @@ def simulate_hydraulics(mechanism, duration, dt, cycle=None, z0=None, zd0=None, 
             mechanism.require_closed(stepper.q)
     if second is not None:
         second.catch_up()
-    run = Run(mechanism, t, *(rows.pop(name) for name in (*STATE, 'forces')),
-              formulation='hydraulic', integrator=stepper.integrator,
-              parameters=parameters, error=second and second.estimate(), **rows)
+    run = Run(mechanism, t, **rows, formulation='hydraulic', integrator=stepper.integrator,
+              parameters=parameters, error=None if second is None else second.estimate())
     problem = run.error and run.error.problem(mechanism)
     if problem:
         warnings.warn(f'{mechanism.name}: {problem}', IntegrationWarning, stacklevel=2)

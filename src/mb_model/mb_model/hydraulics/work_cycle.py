@@ -1,8 +1,17 @@
 """What the operator of a machine does: commands to valves over time, and loads that change."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.arrays import FloatArray
+
+if TYPE_CHECKING:
+    from mb_model.circuit.circuit import Circuit
+    from mb_model.mechanism import Mechanism
 
 _LARGEST = 20_000_000      # bytes of a file
 
@@ -14,7 +23,8 @@ class WorkCycle:
     (k).  Before the first instant the valves rest as at the start, and nothing is set.
     """
 
-    def __init__(self, circuit, times, valves, parameters=None):
+    def __init__(self, circuit: 'Circuit', times: ArrayLike, valves: ArrayLike,
+                 parameters: Mapping[str, ArrayLike] | None = None) -> None:
         """Raises ValueError for sizes and values that cannot be."""
         self._U0 = circuit.U0
         self.times = np.asarray(times, dtype=float)
@@ -31,16 +41,16 @@ class WorkCycle:
             raise ValueError('t must increase')
 
     @property
-    def duration(self):
+    def duration(self) -> float:
         """The last instant [s]."""
         return float(self.times[-1])
 
-    def valves_at(self, t):
+    def valves_at(self, t: float) -> FloatArray:
         """Return the commands (u) at a time [s]."""
         row = self._row(t)
         return self._U0 if row < 0 else self.valves[row]
 
-    def parameters_at(self, t):
+    def parameters_at(self, t: float) -> dict[str, float]:
         """Return the values of parameters at a time [s], by name; none before the first instant."""
         row = self._row(t)
         return {} if row < 0 else {name: float(values[row])
@@ -51,7 +61,7 @@ class WorkCycle:
         return int(np.searchsorted(self.times, t + 1e-9 * max(1.0, abs(t)), side='right')) - 1
 
     @classmethod
-    def load(cls, file, mechanism):
+    def load(cls, file: str | Path, mechanism: 'Mechanism') -> Self:
         """Return the cycle of a CSV file with columns t, valves and parameters by name.
 
         A valve without a column stays where it is at the start.  Raises OSError, and ValueError

@@ -72,6 +72,7 @@ def _source(name):
             imports.add(package or module)
         else:
             origins = [exported[thing] for thing in names or exported if thing in exported]
+            imports |= {f'{package}.{thing}' for thing in names if thing not in exported}
         imports |= {name for origin, thing in origins for name in (origin, f'{origin}.{thing}')}
     own = name.partition('.')[0]
     found = getattr(sys.modules.get(name), 'SOURCES', ())

@@ -4,6 +4,8 @@ A kernel that uses these functions alone serves small and large mechanisms.  Whi
 follows from the type of the record, when the kernel is compiled.
 """
 
+from typing import Any
+
 from mb_model.jit import by_type
 from mb_model.kernels import (
     dense,
@@ -16,7 +18,7 @@ from mb_model.kernels import (
 )
 
 
-def by_storage(full, sparse):
+def by_storage(full: Any, sparse: Any) -> Any:
     """Return a function for kernels: `sparse` for models with a sparse structure, else `full`."""
     return by_type(lambda types: sparse if 'row_coordinate' in types[0].fields else full,
                    full.__name__)

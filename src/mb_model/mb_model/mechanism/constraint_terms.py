@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.kernels import constraints
 
 
@@ -15,15 +16,15 @@ class ConstraintTerms:
     constraint, those that depend on time included.
     """
 
-    phi: np.ndarray                     # (m)
-    phi_t: np.ndarray                   # (m), of prescribed coordinates
-    phi_tt: np.ndarray                  # (m)
-    phi_q: np.ndarray
-    phi_q_dot: np.ndarray               # phi_qq qd, also the derivative of phi_q qd by q
-    phi_qq_qdd: np.ndarray              # the derivative of phi_q qdd by q
-    phi_q_dot_q_qd: np.ndarray          # (phi_q_dot)_q qd, the derivative of phi_q_dot qd by q
-    qd: np.ndarray                      # (n)
-    qdd: np.ndarray                     # (n)
+    phi: FloatArray                     # (m)
+    phi_t: FloatArray                   # (m), of prescribed coordinates
+    phi_tt: FloatArray                  # (m)
+    phi_q: FloatArray
+    phi_q_dot: FloatArray               # phi_qq qd, also the derivative of phi_q qd by q
+    phi_qq_qdd: FloatArray              # the derivative of phi_q qdd by q
+    phi_q_dot_q_qd: FloatArray          # (phi_q_dot)_q qd, the derivative of phi_q_dot qd by q
+    qd: FloatArray                      # (n)
+    qdd: FloatArray                     # (n)
 
     @property
     def velocity_error(self):

@@ -1,18 +1,31 @@
 """The queries of a mechanism about forces, accelerations and energies."""
 
-import numpy as np
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.compilation.parameters import parameter_records
+from mb_model.forces.kinds.load import Load
 from mb_model.formulations.outside import write_forces
 from mb_model.kernels import entry_points
 from mb_model.mechanism.operational_space import operational_space
 from mb_model.mechanism_file.description import MechanismError
 
+if TYPE_CHECKING:
+    from mb_model.mechanism.operational_space import OperationalSpace
+    from mb_model.reactions.reactions import Reactions
+
 
 class Dynamics:
     """Queries of a Mechanism, which derives from this; arrays as there."""
 
-    def forward_dynamics(self, z, zd, forces=None, near=None, loads=(), t=0.0):
+    def forward_dynamics(self, z: ArrayLike, zd: ArrayLike,
+                         forces: ArrayLike | Mapping[str, float] | None = None,
+                         near: ArrayLike | None = None, loads: Iterable[Load] = (),
+                         t: float = 0.0) -> FloatArray:
         """Return zdd (g) under the forces of the model and those from outside.
 
         forces [N or N m]: on the degrees of freedom (g), or a mapping from names of coordinates;
@@ -23,7 +36,9 @@ class Dynamics:
         space.require(entry_points.forward_dynamics(self.model, space.work))
         return space.work['zdd'][0, :self.g].copy()
 
-    def inverse_dynamics(self, z, zd, zdd, near=None, formulation=None, loads=(), t=0.0):
+    def inverse_dynamics(self, z: ArrayLike, zd: ArrayLike, zdd: ArrayLike,
+                         near: ArrayLike | None = None, formulation: str | None = None,
+                         loads: Iterable[Load] = (), t: float = 0.0) -> FloatArray:
         """Return the forces on the degrees of freedom (g) that a motion needs beside all others.
 
         formulation: default matrix_r, for large mechanisms index3_al.
@@ -32,14 +47,20 @@ class Dynamics:
         stepper = space.stepper(formulation, z, zd, near, loads, t)
         return stepper.inverse_dynamics(space.assembly.vector('zdd', zdd, self.g))
 
-    def reactions(self, z, zd, forces=None, near=None, formulation=None, loads=(), t=0.0):
+    def reactions(self, z: ArrayLike, zd: ArrayLike,
+                  forces: ArrayLike | Mapping[str, float] | None = None,
+                  near: ArrayLike | None = None, formulation: str | None = None,
+                  loads: Iterable[Load] = (), t: float = 0.0) -> 'Reactions':
         """Return the Reactions at z, zd under the same as in forward_dynamics."""
         space = self._space
         stepper = space.stepper(formulation, z, zd, near, loads, t)
         write_forces(self, stepper.work, forces)
         return stepper.reactions()
 
-    def driving_forces(self, z, zd, zdd=None, forces=None, near=None, loads=(), t=0.0):
+    def driving_forces(self, z: ArrayLike, zd: ArrayLike, zdd: ArrayLike | None = None,
+                       forces: ArrayLike | Mapping[str, float] | None = None,
+                       near: ArrayLike | None = None, loads: Iterable[Load] = (),
+                       t: float = 0.0) -> FloatArray:
         """Return what drives each prescribed coordinate [N or N m], in the order of the file.
 
         zdd (g): that of an inverse dynamics; otherwise that of the forward dynamics under forces.
@@ -52,7 +73,10 @@ class Dynamics:
         rows = self.model['driven_row'][0, :int(self.model['driven'][0])]
         return -space.work['lam'][0, rows]
 
-    def linearise(self, z, zd, forces=None, near=None, loads=(), t=0.0):
+    def linearise(self, z: ArrayLike, zd: ArrayLike,
+                  forces: ArrayLike | Mapping[str, float] | None = None,
+                  near: ArrayLike | None = None, loads: Iterable[Load] = (),
+                  t: float = 0.0) -> tuple[FloatArray, FloatArray]:
         """Return A = dzdd/dz and B = dzdd/dzd (g, g), exact; raises MechanismError if sparse."""
         self._require_dense('linearise')
         space = self._space
@@ -60,7 +84,8 @@ class Dynamics:
         space.require(entry_points.linearise(self.model, space.work))
         return tuple(space.work[name][0, :self.g, :self.g].copy() for name in 'AB')
 
-    def force_jacobian(self, z, zd, near=None, t=0.0):
+    def force_jacobian(self, z: ArrayLike, zd: ArrayLike, near: ArrayLike | None = None,
+                       t: float = 0.0) -> FloatArray:
         """Return how zdd (g) changes with a force on each coordinate of q (g, n), exact."""
         self._require_dense('force_jacobian')
         space = self._space
@@ -69,11 +94,14 @@ class Dynamics:
         by_z = space.work['zdd_force'][0, :self.g, :self.g]
         return by_z @ space.work['R'][0, :self.n, :self.g].T
 
-    def parameter_records(self, names):
+    def parameter_records(self, names: Sequence[str]) -> RecordArray:
         """Return the records of parameters (p) for kernels, see compilation.parameters."""
         return parameter_records(self, names)
 
-    def parameter_jacobian(self, z, zd, parameters, forces=None, near=None, loads=(), t=0.0):
+    def parameter_jacobian(self, z: ArrayLike, zd: ArrayLike, parameters: Sequence[str],
+                           forces: ArrayLike | Mapping[str, float] | None = None,
+                           near: ArrayLike | None = None, loads: Iterable[Load] = (),
+                           t: float = 0.0) -> FloatArray:
         """Return dzdd/dp (g, p) at constant z and zd, exact.
 
         parameters: paths of numbers in the file ('bodies.crank.mass', 'gravity.y') or names of its
@@ -86,7 +114,8 @@ class Dynamics:
         space.require(entry_points.parameter_jacobian(self.model, space.work, records, out))
         return out
 
-    def operational_space(self, z, zd, near=None):
+    def operational_space(self, z: ArrayLike, zd: ArrayLike,
+                          near: ArrayLike | None = None) -> 'OperationalSpace':
         """Return the OperationalSpace at z, zd (g): mass, Coriolis and forces by themselves.
 
         Raises MechanismError; not for prescribed coordinates and sparse storage.
@@ -99,7 +128,8 @@ class Dynamics:
         space.load_state(z, zd, None, near, (), 0.0)
         return operational_space(self, space.work)
 
-    def energy(self, z, zd, near=None, t=0.0):
+    def energy(self, z: ArrayLike, zd: ArrayLike, near: ArrayLike | None = None,
+               t: float = 0.0) -> tuple[float, float]:
         """Return (kinetic, potential) energy [J]; potential: gravity (0 at the origin), springs."""
         space = self._space
         space.place(z, near, t)

@@ -1,17 +1,25 @@
 """The queries of a mechanism about positions, velocities and constraints."""
 
-import numpy as np
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.arrays import FloatArray, RecordArray
 from mb_model.formulations.outside import contact_jacobian
 from mb_model.kernels import entry_points
 from mb_model.mechanism.analysis import singularity
 from mb_model.mechanism.constraint_terms import constraint_terms
 
+if TYPE_CHECKING:
+    from mb_model.mechanism.constraint_terms import ConstraintTerms
+
 
 class Kinematics:
     """Queries of a Mechanism, which derives from this; arrays as there."""
 
-    def assemble(self, z, near=None, t=0.0):
+    def assemble(self, z: ArrayLike, near: ArrayLike | None = None, t: float = 0.0) -> FloatArray:
         """Position problem: return q (n) with the degrees of freedom z, on the branch of `near`.
 
         Raises MechanismError if the mechanism cannot be moved there.
@@ -20,7 +28,8 @@ class Kinematics:
         space.place(z, near, t)
         return space.work['q'][0, :self.n].copy()
 
-    def forward_kinematics(self, names, values, near=None, t=0.0):
+    def forward_kinematics(self, names: Sequence[str], values: ArrayLike,
+                           near: ArrayLike | None = None, t: float = 0.0) -> FloatArray:
         """Return q (n) where coordinates by name, as many as degrees of freedom, have values (g).
 
         By Newton's iteration from `near`, in steps short enough to stay on its branch: the pose of
@@ -32,7 +41,7 @@ class Kinematics:
         assembly.place(assembly.vector('values', values, self.g), space.start(near), t)
         return assembly.position()
 
-    def driven_by(self, names):
+    def driven_by(self, names: Sequence[str]) -> RecordArray:
         """Return this model's record with other independent coordinates, by name (g), for kernels.
 
         Its z are those coordinates; rows of its R are the Jacobian from them to any others.  To
@@ -40,7 +49,7 @@ class Kinematics:
         """
         return self._space.driven_by(names)[1].copy()
 
-    def velocity(self, q, zd, t=0.0):
+    def velocity(self, q: ArrayLike, zd: ArrayLike, t: float = 0.0) -> FloatArray:
         """Velocity problem: return qd = R zd + S b (n) at a solved position q."""
         space = self._space
         space.load('q', q, self.n)
@@ -49,7 +58,8 @@ class Kinematics:
         space.require(entry_points.solve_velocity(self.model, space.work))
         return space.work['qd'][0, :self.n].copy()
 
-    def acceleration(self, q, qd, zdd, t=0.0):
+    def acceleration(self, q: ArrayLike, qd: ArrayLike, zdd: ArrayLike,
+                     t: float = 0.0) -> FloatArray:
         """Acceleration problem: return qdd = R zdd + S c (n) at a solved q and qd."""
         space = self._space
         space.load('q', q, self.n)
@@ -60,7 +70,7 @@ class Kinematics:
         space.require(entry_points.solve_acceleration(self.model, space.work))
         return space.work['qdd'][0, :self.n].copy()
 
-    def R(self, q):      # noqa: N802
+    def R(self, q: ArrayLike) -> FloatArray:      # noqa: N802
         """Return R (n, g) at a solved position q: qd = R zd; raises MechanismError if sparse."""
         self._require_dense('R, S')
         space = self._space
@@ -68,7 +78,7 @@ class Kinematics:
         space.require(entry_points.solve_velocity(self.model, space.work))
         return space.work['R'][0, :self.n, :self.g].copy()
 
-    def S(self, q):      # noqa: N802
+    def S(self, q: ArrayLike) -> FloatArray:      # noqa: N802
         """Return S (n, m) at a solved position q: phi_q S = 1, and S moves no degree of freedom."""
         self.R(q)      # fills phi_q
         dependent = self.model['dependent'][0, :self.m]
@@ -76,11 +86,12 @@ class Kinematics:
         S[dependent] = np.linalg.inv(self._space.work['phi_q'][0, :self.m][:, dependent])
         return S
 
-    def Sc(self, q, qd):      # noqa: N802
+    def Sc(self, q: ArrayLike, qd: ArrayLike) -> FloatArray:      # noqa: N802
         """Return S c (n) at a solved q and qd: the accelerations for zdd = 0."""
         return self.acceleration(q, qd, np.zeros(self.g))
 
-    def constraint_terms(self, q, qd=None, qdd=None, t=0.0):
+    def constraint_terms(self, q: ArrayLike, qd: ArrayLike | None = None,
+                         qdd: ArrayLike | None = None, t: float = 0.0) -> 'ConstraintTerms':
         """Return the ConstraintTerms at any q, qd, qdd (n), solved or not; default: at rest."""
         self._require_dense('constraint_terms')
         space, still = self._space, np.zeros(self.n)
@@ -89,7 +100,8 @@ class Kinematics:
         entry_points.set_time(self.model, space.work, t)
         return constraint_terms(self, space.work, q, qd, qdd)
 
-    def contact_jacobian(self, q, body, at, reduced=False):
+    def contact_jacobian(self, q: ArrayLike, body: str, at: str | Sequence[float],
+                         reduced: bool = False) -> FloatArray:
         """Return J (3, n) of a place of a body at a solved position q, or J R (3, g) if reduced.
 
         J qd is the velocity of the place and the angular velocity of the body, [vx, vy, w]; J^T
@@ -102,7 +114,7 @@ class Kinematics:
         self._require_dense('contact_jacobian')
         return jacobian @ self.R(q)
 
-    def require_closed(self, q):
+    def require_closed(self, q: ArrayLike) -> None:
         """Raise AssemblyError if a redundant constraint, which nothing enforces, is open at q (n).
 
         Costs nothing where none is redundant.
@@ -112,7 +124,7 @@ class Kinematics:
             space.load('q', q, self.n)
             space.assembly.require_closed()
 
-    def singularity(self, q):
+    def singularity(self, q: ArrayLike) -> Any:
         """Return how far a closed position q (n), or each of q (k, n), is from singular ones.
 
         0 where the degrees of freedom do not decide the motion; see analysis.singularity.
@@ -120,7 +132,7 @@ class Kinematics:
         values = singularity(self, np.atleast_2d(q))
         return values if np.ndim(q) > 1 else float(values[0])
 
-    def closing_error(self, q):
+    def closing_error(self, q: ArrayLike) -> float:
         """Return the largest violation of a constraint at q [m]."""
         space = self._space
         space.load('q', q, self.n)

@@ -1,11 +1,17 @@
 """A mechanism: its description and its compiled model."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
 from copy import deepcopy
 from functools import cached_property
+from pathlib import Path
 from threading import local
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mb_model.arrays import RecordArray
 from mb_model.assembly.computable import computable
 from mb_model.assembly.freedom import freedom_of
 from mb_model.compilation.compilation import compile_model
@@ -23,6 +29,9 @@ from mb_model.mechanism_file.reading import coordinate_names, read_description
 from mb_model.record import MAX_COORDINATES
 from mb_model.record.sparse import storage_of, work_for
 
+if TYPE_CHECKING:
+    from mb_model.circuit.circuit import Circuit
+
 
 class Mechanism(Addresses, Kinematics, Dynamics):
     """Planar bodies joined at points, with kinematics and dynamics.
@@ -36,7 +45,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
     one at once; each has a workspace of its own for its queries.
     """
 
-    def __init__(self, raw, file, storage=None):
+    def __init__(self, raw: Mapping[str, Any], file: str, storage: str | None = None) -> None:
         """Make a mechanism from the mapping of a mechanism file; raises MechanismError.
 
         storage: of its matrices, "dense", "sparse", or None: sparse where dense has no room.
@@ -71,24 +80,24 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         self.zd0 = np.array([self.described.start_velocity.get(name, 0.0)
                              for name in self.independent])
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         self._require_not_frozen(name)
         super().__setattr__(name, value)
 
-    def __delattr__(self, name):
+    def __delattr__(self, name: str) -> None:
         self._require_not_frozen(name)
         super().__delattr__(name)
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != '_of_thread'}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _of_thread=local())
         if self.is_sparse:
             compile_postponed()
 
     @cached_property
-    def circuit(self):
+    def circuit(self) -> Circuit | None:
         """The hydraulic Circuit of the file, None without one; raises MechanismError."""
         if self.described.hydraulics is None:
             return None
@@ -98,23 +107,23 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         with computable(self.file):
             return make_circuit(self)
 
-    def workspace(self):
+    def workspace(self) -> RecordArray:
         """Return a new workspace for kernels, its mass matrix filled in."""
         work = work_for(self.model)
         entry_points.fill_mass_matrix(self.model, work)
         return work
 
     @property
-    def is_sparse(self):
+    def is_sparse(self) -> bool:
         """Whether its matrices are stored without their zeros, as those of large mechanisms are."""
         return storage_of(self.model) == 'sparse'
 
     @property
-    def text(self):
+    def text(self) -> str:
         """The mechanism as the text of a file, with what it extends and all replacements."""
         return mechanism_text(self.raw)
 
-    def replace(self, **overrides):
+    def replace(self, **overrides: Any) -> Mechanism:
         """Return this mechanism with some entries of its file replaced, mappings merged into it.
 
         mechanism.replace(gravity=[0, -8.81], bodies={'coupler': {'mass': 9.0}}); None removes an
@@ -122,7 +131,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
         """
         return Mechanism(merged(self.raw, overrides), self.file, self.storage)
 
-    def number(self, value):
+    def number(self, value: float | str) -> float:
         """Return a number or an expression over the file's parameters as a float; ValueError."""
         return as_number(value, self.parameters)
 
@@ -147,7 +156,7 @@ class Mechanism(Addresses, Kinematics, Dynamics):
                                  'one')
 
 
-def load_mechanism(name_or_path, storage=None):
+def load_mechanism(name_or_path: str | Path, storage: str | None = None) -> Mechanism:
     """Return the Mechanism of a name (those that come with mb_model) or of a YAML file.
 
     storage: see Mechanism; large mechanisms get the sparse one without asking.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.formulations.outside import contact_jacobian
 from mb_model.kernels import operational_space as kernel
 from mb_model.mechanism_file.description import SingularPositionError
@@ -22,14 +23,14 @@ class OperationalSpace:
     """
 
     mechanism: object
-    q: np.ndarray
-    qd: np.ndarray
-    R: np.ndarray
-    mass: np.ndarray
-    coriolis: np.ndarray
-    gravity: np.ndarray
-    friction: np.ndarray
-    other: np.ndarray
+    q: FloatArray
+    qd: FloatArray
+    R: FloatArray
+    mass: FloatArray
+    coriolis: FloatArray
+    gravity: FloatArray
+    friction: FloatArray
+    other: FloatArray
 
     def needed(self, zd, zdd):
         """Return F (g) of a motion: inverse dynamics."""

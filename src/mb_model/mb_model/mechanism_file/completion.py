@@ -1,6 +1,7 @@
 """The entries of a mechanism file with their expressions evaluated and their defaults filled in."""
 
 from copy import deepcopy
+from math import nan
 
 from mb_model.mechanism_file.entries import LEAST
 from mb_model.mechanism_file.schema import part_for
@@ -14,8 +15,8 @@ _BOUNDS = {'exclusiveMinimum': ('>', lambda number, bound: number > bound),
 def completed(entries, path, value, schema, parameters):
     """Return a value, which has the structure of its schema, complete.
 
-    Numbers become floats, expressions may use `parameters`.  entries: Entries; path: where the
-    value is, for messages.  Raises MechanismError for what has no value or is out of bounds.
+    Numbers become floats, expressions may use `parameters`.  entries: Entries, notes what has no
+    value or is out of bounds, which becomes NaN; path: where the value is, for messages.
     """
     part = part_for(schema, value)
     if 'number' in part.get('type', ()):
@@ -29,13 +30,15 @@ def completed(entries, path, value, schema, parameters):
 
 
 def _number(entries, path, value, part, parameters):
-    number = entries.number(path, value, parameters)
-    for keyword, (sign, good) in _BOUNDS.items():
-        if keyword in part and not good(number, part[keyword]):
-            entries.fail(path, f'{shown(value)} must be {sign} {part[keyword]}')
-    if 'exclusiveMinimum' in part and number < LEAST:
-        entries.fail(path, f'{shown(value)} must be >= {LEAST:g}')
-    return number
+    with entries.noted(path):
+        number = entries.number(path, value, parameters)
+        for keyword, (sign, good) in _BOUNDS.items():
+            if keyword in part and not good(number, part[keyword]):
+                entries.fail(path, f'{shown(value)} must be {sign} {part[keyword]}')
+        if 'exclusiveMinimum' in part and number < LEAST:
+            entries.fail(path, f'{shown(value)} must be >= {LEAST:g}')
+        return number
+    return nan
 
 
 def _mapping(entries, path, value, part, parameters):

@@ -1,14 +1,23 @@
 """What a mechanism is made of, as read from its file: plain, validated data."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from mb_model.arrays import FloatArray
 from mb_model.constraints.relation import Constraint, Coordinate
 from mb_model.mechanism_file.hydraulics import Hydraulics
 
 
 class MechanismError(ValueError):
-    """A mechanism that cannot be; the text names file, key, value and what was expected."""
+    """A mechanism that cannot be; the text names file, key, value and what was expected.
+
+    mistakes: this text, then those of all other mistakes that were found in the file.
+    """
+
+    def __init__(self, message: str, others: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.mistakes = (str(message), *others)
 
 
 class AssemblyError(MechanismError):
@@ -17,7 +26,8 @@ class AssemblyError(MechanismError):
     residual: what is left open where it is nearest to closing [m]; nearest: q (n) there.
     """
 
-    def __init__(self, message, residual=float('nan'), nearest=None):
+    def __init__(self, message: str, residual: float = float('nan'),
+                 nearest: FloatArray | None = None) -> None:
         super().__init__(message)
         self.residual, self.nearest = residual, nearest
 
@@ -76,7 +86,7 @@ class Description:
     points: dict[str, Point]
     bodies: dict[str, Body]
     coordinates: dict[str, Coordinate]
-    constraints: dict[str, Constraint]
+    constraints: dict[str, Any]                  # Constraints, by kind
     forces: dict[str, Any]                       # by kind: see the files of forces.kinds
     independent: tuple[str, ...] | None          # None: to be chosen
     drives: tuple[str, ...]                      # coordinates on which motors act
@@ -87,7 +97,7 @@ class Description:
     sensor_groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
-    def prescribed(self):
+    def prescribed(self) -> dict[str, Constraint]:
         """Coordinate -> Constraint of those that follow a function of time."""
         return {constraint.coordinate: constraint for constraint in self.constraints.values()
                 if constraint.kind == 'prescribed'}

@@ -1,11 +1,18 @@
 """Names and numbers in a mechanism file; errors name file, key, value and expectation."""
 
+from contextlib import contextmanager
+import re
+
 from mb_model.mechanism_file.description import MechanismError
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.settings import shown
 
 # Of all numbers: their products stay finite, and quotients of them by others that must be > 0.
 LARGEST, LEAST = 1e15, 1e-20
+
+
+class _ConsequenceError(MechanismError):
+    """An entry that cannot be read because of a mistake in another one, which is noted."""
 
 
 def as_number(value, parameters=None):
@@ -27,21 +34,78 @@ def as_number(value, parameters=None):
 
 
 class Entries:
-    """Reads values of a file named `file`."""
+    """Reads values of a file named `file`, and notes the mistakes in it.
+
+    An entry, such as 'bodies.crank', with a mistake is broken: it is not read any further, and
+    others that name it are not mistaken for that.
+    """
 
     def __init__(self, file):
         self.file = file
+        self._mistakes = {}         # their texts, each once, in order
+        self._broken = set()        # 'section.name', or a key of the file
 
     def fail(self, path, message):
         """Raise MechanismError about the value at a path such as 'bodies.crank.mass'."""
         raise MechanismError(f'{self.file}: {path}: {message}' if path
                              else f'{self.file}: {message}')
 
+    @property
+    def mistakes(self):
+        """The texts of all mistakes."""
+        return tuple(self._mistakes)
+
+    @contextmanager
+    def noted(self, path):
+        """Note a mistake that the block finds at a path, and go on after the block."""
+        try:
+            yield
+        except ValueError as error:
+            if not isinstance(error, _ConsequenceError):
+                self._mistakes[str(error)] = None
+            self._broken.add(_owner(path))
+
+    def is_broken(self, path):
+        """Return whether a mistake was noted in the entry that a path is in, or in a section."""
+        owner = _owner(path)
+        return owner in self._broken or ('.' not in owner and any(
+            broken.startswith(f'{owner}.') for broken in self._broken))
+
+    def sound(self, raw):
+        """Return the mapping of a file without broken entries.
+
+        Raises MechanismError if more is broken than entries of sections: all would follow from it.
+        """
+        if any('.' not in path for path in self._broken):
+            self.finish()
+        return {key: {name: item for name, item in value.items()
+                      if not self.is_broken(f'{key}.{name}')} if isinstance(value, dict) else value
+                for key, value in raw.items()
+                if isinstance(value, dict) or not self.is_broken(str(key))}
+
+    def each(self, section, data, read):
+        """Return {name: read(name, value)} of the entries of a section that are not broken."""
+        found = {}
+        for name, value in data.items():
+            path = f'{section}.{name}'
+            if not self.is_broken(path):
+                with self.noted(path):
+                    found[name] = read(name, value)
+        return found
+
+    def finish(self):
+        """Raise MechanismError if mistakes were noted: the first one, which has all."""
+        if self._mistakes:
+            first, *others = self._mistakes
+            raise MechanismError(first, others)
+
     def number(self, path, value, parameters):
         """Return value, a finite number or an expression over parameters, as a float."""
         try:
             number = as_number(value, parameters)
         except ValueError as error:
+            if isinstance(value, str) and self._names_broken(*re.findall(r'\w+', value)):
+                raise _ConsequenceError(f'{path}: {value}') from None
             self.fail(path, error)
         if abs(number) > LARGEST:
             self.fail(path, f'{shown(value)} must be >= {-LARGEST:g} and <= {LARGEST:g}')
@@ -61,6 +125,18 @@ class Entries:
     def one_of(self, path, value, known, what):
         """Return value, one of the names `known`."""
         if not isinstance(value, str) or value not in known:
-            self.fail(path, f'{shown(value)}: unknown {what}, expected one of '
-                            f'{", ".join(known) or "none: there are none"}')
+            if isinstance(value, str) and self._names_broken(value, value.partition('.')[0]):
+                raise _ConsequenceError(f'{path}: {value}')
+            expected = f', expected one of {", ".join(known) or "none: there are none"}'
+            self.fail(path, f'{shown(value)}: unknown {what}' + (
+                '' if self._broken else expected))      # broken ones may be meant
         return value
+
+    def _names_broken(self, *words):
+        """Return whether one of some words is the name of a broken entry."""
+        return not {path.partition('.')[2] for path in self._broken}.isdisjoint(words)
+
+
+def _owner(path):
+    """Return the entry that a path is in: 'bodies.crank' of 'bodies.crank.points[0]'."""
+    return '.'.join(re.split(r'\.|\[', path)[:2])

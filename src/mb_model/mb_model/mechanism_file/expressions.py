@@ -1,7 +1,9 @@
 """Arithmetic in mechanism files: numbers, named parameters, a few functions; nothing else."""
 
+from collections.abc import Callable, Mapping
 import math
 import re
+from typing import Any
 
 FUNCTIONS = {name: getattr(math, name) for name in (
     'sqrt', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'atan2', 'hypot', 'exp', 'log',
@@ -17,7 +19,7 @@ class ExpressionError(ValueError):
     """An expression that cannot be read or has no finite value; the text says why."""
 
 
-def evaluate(text, parameters=None):
+def evaluate(text: str, parameters: Mapping[str, float] | None = None) -> float:
     """Return the value of an expression such as 'crank_length / 2 + 3 * sin(pi / 6)'.
 
     parameters: names and numbers that it may use beside pi.  Raises ExpressionError.
@@ -28,7 +30,7 @@ def evaluate(text, parameters=None):
     return float(value)
 
 
-def parse(text, names, functions):
+def parse(text: str, names: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Any:
     """Return what an expression makes of the values of its names, numbers or what acts like them.
 
     names: name -> value, beside pi; functions: name -> function of such values.
@@ -45,7 +47,7 @@ def parse(text, names, functions):
         raise ExpressionError(f'has no value ({error})') from None
 
 
-def names_in(text):
+def names_in(text: str) -> set[str]:
     """Return the set of names that an expression uses, functions left out."""
     return {name for kind, name in _split(text) if kind == 'name'} - set(FUNCTIONS)
 
@@ -57,8 +59,8 @@ def _split(text):
         match = _TOKEN.match(text, position)
         if not match:
             raise ExpressionError(f'has an unexpected {text[position:].strip()[0]!r}')
-        kind = ('number', 'name', 'sign')[match.lastindex - 1]
-        tokens.append((kind, match.group(match.lastindex)))
+        group = match.lastindex or 0        # there is one
+        tokens.append((('number', 'name', 'sign')[group - 1], match.group(group)))
         position = match.end()
     return tokens
 

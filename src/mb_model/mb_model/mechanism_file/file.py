@@ -1,7 +1,9 @@
 """Mechanism files: found by name or path, read from YAML."""
 
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import yaml
@@ -18,13 +20,13 @@ _LONGEST_CHAIN = 20       # of files that extend each other
 _TELLING = 'extends', 'points', 'bodies', 'repeat'    # one of them a mechanism has
 
 
-def mechanism_names():
+def mechanism_names() -> list[str]:
     """Return the names of the mechanisms that come with mb_model."""
     folder = resources.files('mb_model') / 'mechanisms'
     return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith('.yaml'))
 
 
-def read_mechanism_file(name_or_path):
+def read_mechanism_file(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
     """Return (mapping, file name for messages) of a mechanism, put over what it extends.
 
     name_or_path: a name of mechanism_names(), or the path of a YAML file.  Raises MechanismError.
@@ -89,7 +91,7 @@ def _path(text):
         raise MechanismError(str(error)) from None
 
 
-def parse_mechanism(text, file):
+def parse_mechanism(text: str, file: str) -> tuple[dict[str, Any], str]:
     """Return (mapping, file) from a YAML text; raises MechanismError with line and column.
 
     The error quotes nothing of a text that is no mechanism: it may be any file of the machine.
@@ -121,7 +123,7 @@ def _check_number(raw, file):
             value, list) else ()
 
 
-def mechanism_text(raw):
+def mechanism_text(raw: Mapping[str, Any]) -> str:
     """Return the YAML text of a mechanism file from its mapping."""
     return yaml.safe_dump(_plain(raw), sort_keys=False, default_flow_style=None)
 

@@ -1,11 +1,13 @@
 """One mapping of a mechanism file put over another."""
 
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
+from typing import Any
 
 import yaml
 
 
-def merged(raw, overrides):
+def merged(raw: Any, overrides: Any) -> Any:
     """Return raw with overrides merged into its mappings; an override of None removes an entry."""
     if not isinstance(raw, dict) or not isinstance(overrides, dict):
         return deepcopy(overrides)
@@ -14,7 +16,7 @@ def merged(raw, overrides):
             if overrides.get(key, 0) is not None}
 
 
-def overrides_text(extends, overrides, comments=()):
+def overrides_text(extends: str, overrides: Mapping[str, Any], comments: Iterable[str] = ()) -> str:
     """Return the text of a mechanism file of overrides.
 
     extends: name or absolute path of the mechanism; comments: lines at the top.

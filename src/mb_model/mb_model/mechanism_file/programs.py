@@ -1,7 +1,11 @@
 """Expressions over one variable, made into programs for kernels.programs."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
+from mb_model.arrays import RecordArray
 from mb_model.kernels import programs as operations
 from mb_model.mechanism_file.expressions import FUNCTIONS, ExpressionError, parse
 from mb_model.record import DEPTH, LENGTH
@@ -14,49 +18,49 @@ PROGRAM = np.dtype([('operations', np.int64, (LENGTH,)), ('numbers', np.float64,
 class Term:
     """A part of an expression that has the variable in it: its operations, last one last."""
 
-    def __init__(self, steps, depth):
+    def __init__(self, steps: list[tuple[int, float]], depth: int) -> None:
         if len(steps) > LENGTH or depth > DEPTH:
             raise ExpressionError(f'is too complicated: more than {LENGTH} operations')
         self.steps, self.depth = steps, depth      # depth: how much of a stack it takes
 
-    def __add__(self, other):
+    def __add__(self, other: 'Term | float') -> 'Term':
         return _join(operations.ADD, self, other)
 
-    def __radd__(self, other):
+    def __radd__(self, other: 'Term | float') -> 'Term':
         return _join(operations.ADD, other, self)
 
-    def __sub__(self, other):
+    def __sub__(self, other: 'Term | float') -> 'Term':
         return _join(operations.SUBTRACT, self, other)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: 'Term | float') -> 'Term':
         return _join(operations.SUBTRACT, other, self)
 
-    def __mul__(self, other):
+    def __mul__(self, other: 'Term | float') -> 'Term':
         return _join(operations.MULTIPLY, self, other)
 
-    def __rmul__(self, other):
+    def __rmul__(self, other: 'Term | float') -> 'Term':
         return _join(operations.MULTIPLY, other, self)
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: 'Term | float') -> 'Term':
         return _join(operations.DIVIDE, self, other)
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: 'Term | float') -> 'Term':
         return _join(operations.DIVIDE, other, self)
 
-    def __pow__(self, other):
+    def __pow__(self, other: 'Term | float') -> 'Term':
         return _join(operations.POWER, self, other)
 
-    def __rpow__(self, other):
+    def __rpow__(self, other: 'Term | float') -> 'Term':
         return _join(operations.POWER, other, self)
 
-    def __neg__(self):
+    def __neg__(self) -> 'Term':
         return Term([*self.steps, (operations.NEGATE, 0.0)], self.depth)
 
 
 VARIABLE = Term([(operations.VARIABLE, 0.0)], 1)
 
 
-def term_of(value, names):
+def term_of(value: float | str, names: Mapping[str, Any]) -> Term | float:
     """Return a number, or a Term if it is an expression with the variable in it.
 
     names: name -> number or Term.  Raises ExpressionError.
@@ -64,7 +68,7 @@ def term_of(value, names):
     return parse(value, names, _FUNCTIONS) if isinstance(value, str) else float(value)
 
 
-def program_of(term):
+def program_of(term: Term | float) -> RecordArray:
     """Return the PROGRAM (one record) of a Term or a number."""
     term = _as_term(term)
     program = np.zeros((), PROGRAM)
@@ -74,14 +78,14 @@ def program_of(term):
     return program
 
 
-def jet(program, x):
+def jet(program: RecordArray, x: float) -> tuple[float, float, float]:
     """Return (value, derivative, second derivative) of a program at x."""
     stack = np.zeros((DEPTH, 3))
     operations.run(program['operations'], program['numbers'], float(x), stack)
     return tuple(stack[0])
 
 
-def _as_term(value):
+def _as_term(value: Term | float) -> Term:
     return value if isinstance(value, Term) else Term([(operations.NUMBER, float(value))], 1)
 
 

@@ -13,7 +13,8 @@ from mb_model.mechanism_file.hydraulic_parts import read_hydraulics
 from mb_model.mechanism_file.motion import check_prescribed
 from mb_model.mechanism_file.repetition import expanded
 from mb_model.mechanism_file.schema import definition
-from mb_model.mechanism_file.schema.conformity import check_structure
+from mb_model.mechanism_file.schema.conformity import note_structure
+from mb_model.mechanism_file.split_expressions import joined_expressions
 from mb_model.registry.constraints import CONSTRAINTS, COORDINATES
 from mb_model.registry.forces import FORCES
 
@@ -21,39 +22,45 @@ from mb_model.registry.forces import FORCES
 def read_description(raw, file):
     """Return the Description of a mechanism from its mapping; file: its name in messages.
 
-    Raises MechanismError naming file, key, value and expectation.
+    Raises MechanismError naming file, key, value and expectation; it has all mistakes that can be
+    found at once.
     """
     entries = Entries(file)
     data = _read(entries, raw)
-    points = {name: _point(name, value) for name, value in data['points'].items()}
-    bodies = {name: _body(entries, name, value, points) for name, value in data['bodies'].items()}
+    points = entries.each('points', data['points'], _point)
+    bodies = entries.each('bodies', data['bodies'],
+                          lambda name, value: _body(entries, name, value, points))
     coordinates, constraints = (
-        {name: kinds[value['kind']].read(entries, f'{key}.{name}', name, value, points, bodies)
-         for name, value in data[key].items()}
+        entries.each(key, data[key], lambda name, value, key=key, kinds=kinds: kinds[
+            value['kind']].read(entries, f'{key}.{name}', name, value, points, bodies))
         for key, kinds in (('coordinates', COORDINATES), ('constraints', CONSTRAINTS)))
-    _check_use(entries, points, bodies)
-    if not any(body.mass > 0.0 for body in bodies.values()):
-        entries.fail('bodies', 'the mass of one of them at least must be > 0')
     names = coordinate_names(points, coordinates)
     forces, added = _forces(entries, data['forces'], names, points, bodies)
     coordinates |= added
     names = coordinate_names(points, coordinates)
-    independent = None
+    independent, drives, hydraulics = None, (), None
     if 'independent' in data:
-        independent = entries.names('independent', data['independent'], names, 'coordinate')
+        with entries.noted('independent'):
+            independent = entries.names('independent', data['independent'], names, 'coordinate')
     check_prescribed(entries, constraints, names, independent, data['parameters'])
-    drives = entries.names('drives', data['drives'], names, 'coordinate')
-    hydraulics = read_hydraulics(entries, data['hydraulics'],
-                                 coordinates) if 'hydraulics' in data else None
-    for key in ('start', 'start_velocity'):
-        _check_values(entries, key, data[key], names, independent)
+    with entries.noted('drives'):
+        drives = entries.names('drives', data['drives'], names, 'coordinate')
+    if 'hydraulics' in data and not entries.is_broken('hydraulics'):
+        with entries.noted('hydraulics'):
+            hydraulics = read_hydraulics(entries, data['hydraulics'], coordinates)
+    if not entries.is_broken('independent'):
+        for key in ('start', 'start_velocity'):
+            _check_values(entries, key, data[key], names, independent)
+    groups = _groups(entries, data['sensor_groups'], data['sensors'])
+    entries.finish()
+    _check_use(entries, points, bodies)
+    entries.finish()
     return Description(
         name=data['name'], file=file, description=data['description'], gravity=data['gravity'],
         parameters=data['parameters'], points=points, bodies=bodies, coordinates=coordinates,
         constraints=constraints, forces=forces, independent=independent, drives=drives,
         start=data['start'], start_velocity=data['start_velocity'], hydraulics=hydraulics,
-        sensors=data['sensors'],
-        sensor_groups=_groups(entries, data['sensor_groups'], data['sensors']))
+        sensors=data['sensors'], sensor_groups=groups)
 
 
 def coordinate_names(points, coordinates):
@@ -63,22 +70,30 @@ def coordinate_names(points, coordinates):
 
 
 def _read(entries, raw):
-    """Return the mapping of a whole file: repetitions written out, numbers as floats, defaults."""
+    """Return the mapping of a whole file: repetitions written out, numbers as floats, defaults.
+
+    Without entries whose keys are wrong, with NaN for numbers that are: these mistakes are noted.
+    """
+    raw = joined_expressions(entries, '', raw)
     parameters = _parameters(entries, raw.get('parameters', {}))
     raw = expanded(entries, raw, parameters)
-    check_structure(entries, '', raw, 'mechanism')
-    return completed(entries, '', raw, definition('mechanism'), parameters) | {
+    note_structure(entries, '', raw, 'mechanism')
+    return completed(entries, '', entries.sound(raw), definition('mechanism'), parameters) | {
         'parameters': parameters}
 
 
 def _parameters(entries, raw):
-    """Return the named numbers; one may use those above it."""
-    check_structure(entries, 'parameters', raw, 'parameters')
+    """Return the named numbers that are right; one may use those above it."""
+    note_structure(entries, 'parameters', raw, 'parameters')
     parameters = {}
-    for name, value in raw.items():
+
+    def read(name, value):
         if name == 'pi':
             entries.fail('parameters.pi', 'pi is known already')
         parameters[name] = entries.number(f'parameters.{name}', value, parameters)
+
+    if isinstance(raw, dict):
+        entries.each('parameters', raw, read)
     return parameters
 
 
@@ -144,40 +159,45 @@ def _shape(entries, path, value, places):
 
 def _forces(entries, data, coordinates, points, bodies):
     """Return (forces, coordinates that they add to the mechanism), both by name."""
-    forces, added = {}, {}
-    for name, value in data.items():
-        forces[name], more = FORCES[value['kind']].read(entries, name, value, coordinates, points,
-                                                       bodies)
-        added |= {coordinate.name: coordinate for coordinate in more}
-    return forces, added
+    found = entries.each('forces', data, lambda name, value: FORCES[value['kind']].read(
+        entries, name, value, coordinates, points, bodies))
+    return ({name: force for name, (force, _) in found.items()},
+            {one.name: one for _, added in found.values() for one in added})
 
 
 def _check_use(entries, points, bodies):
-    """Every moving point belongs to a body, and every body can move."""
+    """Every moving point belongs to a body, every body can move, and one has a mass."""
     used = {point for body in bodies.values() for point in body.points}
     for name, point in points.items():
-        if name not in used and not point.fixed:
-            entries.fail(f'points.{name}', 'belongs to no body')
+        with entries.noted(f'points.{name}'):
+            if name not in used and not point.fixed:
+                entries.fail(f'points.{name}', 'belongs to no body')
     for name, body in bodies.items():
         first, second = list(body.points)[:2]
-        if points[first].fixed and points[second].fixed:
-            entries.fail(f'bodies.{name}.points', f'{first} and {second} are both fixed: '
-                                                  'the body cannot move')
+        with entries.noted(f'bodies.{name}'):
+            if points[first].fixed and points[second].fixed:
+                entries.fail(f'bodies.{name}.points', f'{first} and {second} are both fixed: '
+                                                      'the body cannot move')
+    with entries.noted('bodies'):
+        if not any(body.mass > 0.0 for body in bodies.values()):
+            entries.fail('bodies', 'the mass of one of them at least must be > 0')
 
 
 def _check_values(entries, path, values, names, independent):
     """Only independent coordinates may be given; if they are not named, any coordinate."""
     for name in values:
-        if independent is None:
-            entries.one_of(path, name, names, 'coordinate')
-        elif name not in independent:
-            entries.fail(f'{path}.{name}', 'not an independent coordinate, those are '
-                                           f'{", ".join(independent)}')
+        with entries.noted(f'{path}.{name}'):
+            if independent is None:
+                entries.one_of(path, name, names, 'coordinate')
+            elif name not in independent:
+                entries.fail(f'{path}.{name}', 'not an independent coordinate, those are '
+                                               f'{", ".join(independent)}')
 
 
 def _groups(entries, groups, sensors):
-    for name in groups:
+    def read(name, members):
         if name in sensors:
             entries.fail(f'sensor_groups.{name}', 'is the name of a sensor')
-    return {name: entries.names(f'sensor_groups.{name}', members, sensors, 'sensor')
-            for name, members in groups.items()}
+        return entries.names(f'sensor_groups.{name}', members, sensors, 'sensor')
+
+    return entries.each('sensor_groups', groups, read)

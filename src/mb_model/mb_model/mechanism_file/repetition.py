@@ -7,7 +7,7 @@ from mb_model.mechanism_file.entries import as_number
 from mb_model.mechanism_file.expressions import ExpressionError, evaluate
 from mb_model.mechanism_file.overrides import merged
 from mb_model.mechanism_file.schema import definition
-from mb_model.mechanism_file.schema.conformity import check_structure
+from mb_model.mechanism_file.schema.conformity import note_structure
 
 _PLACE = re.compile(r'<([^<>]*)>')
 _INDEX = 'i'        # its name where the file gives none
@@ -21,7 +21,9 @@ def expanded(entries, raw, parameters):
     """
     if 'repeat' not in raw:
         return raw
-    check_structure(entries, 'repeat', raw['repeat'], 'repeat')
+    entries.finish()
+    note_structure(entries, 'repeat', raw['repeat'], 'repeat')
+    entries.finish()
     written = {}
     for name, repetition in raw['repeat'].items():
         _Writer(entries, f'repeat.{name}', repetition, parameters).write(written)
@@ -84,6 +86,7 @@ class _Writer:
             entries.fail(f'{path}.index', f'{self._index} is the name of a parameter already')
         self._count = completed(entries, f'{path}.count', settings['count'], schema['count'],
                                 parameters)
+        entries.finish()
         if self._count != int(self._count):
             entries.fail(f'{path}.count', f'{self._count} must be a whole number')
 
@@ -98,8 +101,9 @@ class _Writer:
                 path = f'{self._path}.{section}'
                 named = self._named(path, template, known)
                 target = written.setdefault(section, {})
-                for name, entry in completed(self._entries, path, named, self._schemas[section],
-                                             known).items():
+                complete = completed(self._entries, path, named, self._schemas[section], known)
+                self._entries.finish()
+                for name, entry in complete.items():
                     if name in target:
                         self._entries.fail(f'{path}.{name}', 'is there twice: its name must '
                                                              f'depend on <{self._index}>')

@@ -1,6 +1,7 @@
 """YAML of mechanism files, read without a word of what is in them in its errors."""
 
 import re
+from typing import Any
 
 import yaml
 
@@ -23,7 +24,8 @@ class _Loader(yaml.SafeLoader):
             key = self.construct_object(key_node, deep=True)
             try:
                 if key in seen and not self.twice:
-                    self.twice = f'{_place(key_node.start_mark)}the key {key!r} is there twice'
+                    self.twice = (f'{_place(key_node.start_mark)}the key {key!r} is there twice'
+                                  f'{_hint(key)}')
                 seen.add(key)
             except TypeError:
                 raise yaml.constructor.ConstructorError(
@@ -39,7 +41,7 @@ class _Loader(yaml.SafeLoader):
                 None, None, 'found a value that cannot be read', node.start_mark) from None
 
 
-def load_yaml(text):
+def load_yaml(text: str) -> tuple[Any, str]:
     """Return (value, words) of a text; the words tell of a key that is there twice, if one is.
 
     Raises NotYamlError.
@@ -60,7 +62,13 @@ def load_yaml(text):
             loader.dispose()
 
 
-_KINDS = {RecursionError: 'nested too deeply'}
+_KINDS: dict[type, str] = {RecursionError: 'nested too deeply'}
+
+
+def _hint(key):
+    """Return what helps where a key is the end of an expression."""
+    cut = isinstance(key, str) and key.count(')') > key.count('(')
+    return ': in braces, expressions with a comma need quotes' if cut else ''
 
 
 def _place(mark):

@@ -1,19 +1,28 @@
 """A run as a figure: coordinates, velocities, accelerations, energy."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import matplotlib
 from matplotlib.figure import Figure
 
 from mb_model.pictures.shapes import COLOURS, INK
 
-_STYLE = {'font.size': 9.0, 'axes.titlesize': 9.0, 'axes.labelsize': 9.0, 'legend.fontsize': 8.0,
-          'xtick.labelsize': 8.0, 'ytick.labelsize': 8.0, 'axes.linewidth': 0.7,
-          'lines.linewidth': 1.3, 'pdf.fonttype': 42, 'svg.fonttype': 'none'}
+if TYPE_CHECKING:
+    from mb_model.simulation.run import Run
+
+_STYLE: Any = {
+    'font.size': 9.0, 'axes.titlesize': 9.0, 'axes.labelsize': 9.0, 'legend.fontsize': 8.0,
+    'xtick.labelsize': 8.0, 'ytick.labelsize': 8.0, 'axes.linewidth': 0.7,
+    'lines.linewidth': 1.3, 'pdf.fonttype': 42, 'svg.fonttype': 'none'}
 _LEVELS = (('', 'q', ''), ('velocity', 'qd', '/s'), ('acceleration', 'qdd', '/s²'))
 _WIDTH, _ROW = 7.2, 1.55        # of a page and of a row of panels [inch]
 _MANY = 6                       # lines that one legend names
 
 
-def plot(run, file=None, coordinates=None):
+def plot(run: 'Run', file: str | Path | None = None,
+         coordinates: Sequence[str] | None = None) -> Figure:
     """Return the matplotlib Figure of a Run, and write it if a file (.png, .pdf, .svg) is given.
 
     coordinates: names, default Run.telling.  Raises ValueError, OSError.
@@ -23,7 +32,7 @@ def plot(run, file=None, coordinates=None):
     for name in names:
         if name not in known:
             raise ValueError(f'{name}: unknown coordinate, expected one of {", ".join(known)}')
-    groups = {}
+    groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(run.mechanism.unit(name), []).append(name)
     with matplotlib.rc_context(_STYLE):
@@ -34,7 +43,7 @@ def plot(run, file=None, coordinates=None):
         rows = [count for count, _ in panels]
         figure = Figure(figsize=(_WIDTH, sum(rows) * _ROW), layout='constrained')
         figure.suptitle(title(run), fontsize=10.0, x=0.01, ha='left')
-        parts = figure.subfigures(len(rows), 1, height_ratios=rows)
+        parts: Any = figure.subfigures(len(rows), 1, height_ratios=rows)
         for part, (_, draw) in zip(parts, panels, strict=True):
             draw(part)
         if file is not None:
@@ -42,7 +51,7 @@ def plot(run, file=None, coordinates=None):
     return figure
 
 
-def title(run):
+def title(run: 'Run') -> str:
     """Return what was simulated and how in one line."""
     how = ', '.join(part for part in (run.formulation, run.integrator) if part)
     step = f'step {_step(run.dt)}' if run.dt else ''

@@ -1,12 +1,15 @@
 """What a mechanism looks like: outlines that follow its points, for pictures and pages alike."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.spatial import ConvexHull
+from numpy.typing import ArrayLike
 
+from mb_model.arrays import FloatArray
 from mb_model.assembly.places import point_places
 from mb_model.forces.acting import Force
+from mb_model.pictures.hull import convex_hull
 from mb_model.pictures.symbols import (
     CIRCLE,
     DAMPER_SHARE,
@@ -24,6 +27,9 @@ from mb_model.pictures.symbols import (
     zigzag,
 )
 
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
+
 INK, PALE = '#222222', '#ffffff'
 COLOURS = ('#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377')
 _TINT = 0.6         # share of white in the fill of a body
@@ -39,20 +45,20 @@ class Shape:
     """
 
     name: str
-    outline: np.ndarray
-    pose: np.ndarray
+    outline: FloatArray
+    pose: FloatArray
     stroke: str = INK
     fill: str = ''
     width: float = 1.0
     layer: int = 0
     dashed: bool = False
 
-    def vertices(self):
+    def vertices(self) -> FloatArray:
         """Return the outline in every frame (k, v, 2) [m]."""
         return self.pose[:, :1] + self.outline @ self.pose[:, 1:]
 
 
-def shapes_of(mechanism, q):
+def shapes_of(mechanism: 'Mechanism', q: ArrayLike) -> list[Shape]:
     """Return the Shapes of a mechanism, from back to front, at coordinates q (n) or (k, n)."""
     scene = _Scene(mechanism, q)
     shapes = [*scene.links(), *scene.joints(), *scene.sliders(), *scene.forces(),
@@ -78,7 +84,7 @@ class _Scene:
                               (body.points.values(), 1.3 * self.unit))
             corners = np.concatenate([radius * CIRCLE + place for place in places])
             colour = COLOURS[k % len(COLOURS)]
-            yield Shape(name, corners[ConvexHull(corners).vertices], self._pose_of(body),
+            yield Shape(name, convex_hull(corners), self._pose_of(body),
                         colour, tint(colour), 1.2, layer=2)
 
     def joints(self):
@@ -100,7 +106,7 @@ class _Scene:
 
         A line that slides through a fixed point is in a cylinder that swings about it.
         """
-        travels = {}
+        travels: dict[tuple[str, str], list[Any]] = {}
         for constraint in self._constraints('slider'):
             first, second, point = constraint.points
             along = self._towards(first, second)
@@ -206,12 +212,12 @@ class _Scene:
         return pose
 
 
-def tint(colour):
+def tint(colour: str) -> str:
     """Return a colour '#rrggbb' mixed with white."""
     return _coloured(part + (255 - part) * _TINT for part in _parts(colour))
 
 
-def shade(colour):
+def shade(colour: str) -> str:
     """Return a colour '#rrggbb' dark enough for text."""
     return _coloured(part * _SHADE for part in _parts(colour))
 

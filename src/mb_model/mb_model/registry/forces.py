@@ -1,9 +1,11 @@
 """All kinds of forces, by name and by number."""
 
 from enum import IntEnum
+from typing import Any
 
 from mb_model.forces import kinds
-from mb_model.registry.kind_modules import gathered, kind_modules
+from mb_model.forces.element import ElementKind
+from mb_model.registry.kind_modules import gathered, kind_modules, numbered
 
 _modules = kind_modules(kinds.__name__)
 # Those with kernels, for source_stamp.
@@ -13,21 +15,20 @@ ELEMENTS = gathered(_modules, 'ELEMENT')                     # name -> ElementKi
 FORCES = gathered(_modules, 'FORCE')                         # name -> ForceKind, of files
 
 # The number of a kind is its place in ELEMENTS.
-ForceElement = IntEnum(
-    'ForceElement', [(name.upper(), number) for number, name in enumerate(ELEMENTS)])
+ForceElement = numbered('ForceElement', ELEMENTS, __name__)
 _by_number = tuple(ELEMENTS.values())
 
 
-def number_of(name):
+def number_of(name: str) -> IntEnum:
     """Return the ForceElement of a kind of elements by name."""
     return ForceElement[name.upper()]
 
 
-def element_kind(number):
+def element_kind(number: int) -> ElementKind:
     """Return the ElementKind of a number."""
     return _by_number[number]
 
 
-def kernels(function):
+def kernels(function: str) -> list[Any]:
     """Return the kernel of every kind by its name in ElementKind, in the order of numbers."""
     return [getattr(kind, function) for kind in _by_number]

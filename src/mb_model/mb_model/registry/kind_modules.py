@@ -4,6 +4,7 @@ A package of its own adds a kind by an entry point, `gear = my_package.gear`, in
 called after the package here, such as `mb_model.constraints.kinds`.
 """
 
+from enum import IntEnum
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -22,6 +23,12 @@ def kind_modules(package):
 def _installed():
     """Return the entry points of all installed packages; to find them takes 10 ms."""
     return entry_points()
+
+
+def numbered(name, kinds, module):
+    """Return the IntEnum, of a name and a module, of kinds by name: each one's place among them."""
+    return IntEnum(name, [(kind.upper(), number) for number, kind in enumerate(kinds)],
+                   module=module)
 
 
 def gathered(modules, attribute):

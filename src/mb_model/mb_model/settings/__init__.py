@@ -4,9 +4,10 @@ ROS parameters with descriptors, the validation of YAML, command line help and t
 documentation are generated from these descriptions.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 import math
-from typing import Any, get_type_hints
+from typing import Any, Self, cast, get_type_hints
 from unicodedata import category
 
 from mb_model.settings.parameter_yaml import scalar_of
@@ -40,7 +41,7 @@ class Description:
     at_most: float | None
     choices: tuple[str, ...]
 
-    def expectation(self):
+    def expectation(self) -> str:
         """Return the accepted range in words, empty if everything is accepted."""
         bounds = [f'{sign} {bound:g}' for sign, bound in (
             ('>', self.above), ('>=', self.at_least), ('<=', self.at_most)) if bound is not None]
@@ -48,7 +49,7 @@ class Description:
             bounds.append('one of ' + ', '.join(self.choices))
         return ' and '.join(bounds)
 
-    def range(self, kind):
+    def range(self, kind: type[float]) -> tuple[float, float]:
         """Return (least, largest) of the numbers that are accepted; kind: float or int."""
         tiny, largest = self._limits if kind is float else (1, _LARGEST_INTEGER)
         largest = largest if self.at_most is None else self.at_most
@@ -61,7 +62,7 @@ class Description:
         return (math.nextafter(self.above, math.inf) if kind is float else int(self.above) + 1,
                 kind(largest))
 
-    def objection(self, number):
+    def objection(self, number: float) -> str:
         """Return what a number that is not accepted must be, in words; empty if it is."""
         if not (math.isfinite(number)
                 and (self.above is None or number > self.above)
@@ -76,7 +77,7 @@ class Description:
         tiny = self._limits[0]
         return f'0 or >= {tiny:g}' if least == 0.0 < number < tiny else ''
 
-    def text_meant(self, value):
+    def text_meant(self, value: Any) -> Any:
         """Return the choice that YAML has made a truth value of, as `gate: off`; others as are."""
         if isinstance(value, bool):
             meant = [choice for choice in self.choices if scalar_of(choice) is value]
@@ -88,8 +89,9 @@ class Description:
         return _LIMITS.get(self.unit, _OTHER_LIMITS)
 
 
-def setting(default: Any = MISSING, *, unit='', help, above=None, at_least=None, at_most=None,
-            choices=()):
+def setting(default: Any = MISSING, *, unit: str = '', help: str, above: float | None = None,
+            at_least: float | None = None, at_most: float | None = None,
+            choices: Iterable[str] = ()) -> Any:
     """Describe one field of a Settings class."""
     description = Description(unit, help, above, at_least, at_most, tuple(choices))
     return field(default=default, metadata={'description': description})
@@ -101,25 +103,25 @@ class Settings:
     Raises SettingError naming the setting, its value and what was expected.
     """
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name, kind, description in self.describe():
             value = _converted(name, getattr(self, name), kind, description)
             _check(name, value, description)
             object.__setattr__(self, name, value)
 
     @classmethod
-    def describe(cls):
+    def describe(cls) -> list[tuple[str, Any, Description]]:
         """Return (name, type, Description) of every setting, in order of definition."""
         kinds = get_type_hints(cls)
-        return [(f.name, kinds[f.name], f.metadata['description']) for f in fields(cls)]
+        return [(f.name, kinds[f.name], f.metadata['description']) for f in fields(cast(Any, cls))]
 
     @classmethod
-    def defaults(cls):
+    def defaults(cls) -> dict[str, Any]:
         """Return the default of every setting that has one, by name."""
-        return {f.name: f.default for f in fields(cls) if f.default is not MISSING}
+        return {f.name: f.default for f in fields(cast(Any, cls)) if f.default is not MISSING}
 
     @classmethod
-    def from_mapping(cls, values):
+    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
         """Make settings from a mapping, as read from YAML; raises SettingError for unknown keys."""
         known = [name for name, _, _ in cls.describe()]
         for name in values:
@@ -181,7 +183,7 @@ def _check(name, value, description):
             raise SettingError(f'{name}: {shown(item)} must be {expected}')
 
 
-def text_objection(text):
+def text_objection(text: str) -> str:
     """Return what a text must be that is none, in words; empty if it is."""
     if len(text) > _LONGEST_TEXT:
         return f'at most {_LONGEST_TEXT} characters long'
@@ -189,7 +191,7 @@ def text_objection(text):
         category(character) in _NO_TEXT for character in text) else ''
 
 
-def shown(value):
+def shown(value: object) -> str:
     """Return a short picture of a value for an error message."""
     try:
         text = repr(value)

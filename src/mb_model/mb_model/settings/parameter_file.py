@@ -1,16 +1,21 @@
 """Parameters of nodes in YAML files, as ROS 2 reads them, for programs that are no nodes."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
+import os
 from pathlib import Path
 import re
+from typing import Any, TypeVar, cast
 
 import yaml
 
-from mb_model.settings import SettingError
+from mb_model.settings import SettingError, Settings
 from mb_model.settings.parameter_text import sections_text
 from mb_model.settings.parameter_yaml import ParameterValueError, documents, value_of
 
+Chosen = TypeVar('Chosen', bound=Settings)
 RECORDED = 'parameters.yaml'        # of all nodes of a recorded run, beside its bag
+_BESIDE = './'                      # first of a text in it that is the path of a file beside it
 _KEY = 'ros__parameters'
 _TYPES = (bool, int, float, str)
 
@@ -21,16 +26,17 @@ class GivenParameters:
     Names that no settings ask for are of no effect, as with a node.
     """
 
-    def __init__(self, values, source='parameters'):
+    def __init__(self, values: Mapping[str, Any], source: str = 'parameters') -> None:
         """Set up for values by name, such as 'filter.alpha'; source: of them, for errors."""
         self.values, self._source = dict(values), source
 
-    def settings_of(self, settings_class, prefix='', defaults=None):
+    def settings_of(self, settings_class: type[Chosen], prefix: str = '',
+                    defaults: Mapping[str, Any] | None = None) -> Chosen:
         """Return settings; defaults: values that replace the class's own.  Raises SettingError."""
         values = dict(defaults or {})
         values |= {name: self.values[prefix + name] for name, _, _ in settings_class.describe()
                    if prefix + name in self.values}
-        missing = [f.name for f in fields(settings_class)
+        missing = [f.name for f in fields(cast(Any, settings_class))
                    if f.default is MISSING and f.name not in values]
         if missing:
             raise SettingError(f'{self._source}: {prefix}{missing[0]}: missing')
@@ -40,21 +46,24 @@ class GivenParameters:
             raise SettingError(f'{self._source}: {prefix}{error}') from None
 
 
-def read_parameters(files, node, namespace='/'):
+def read_parameters(files: Iterable[str | Path], node: str, namespace: str = '/') -> dict[str, Any]:
     """Return the values by name that parameter files hold for a node; later ones count more.
 
     Sections are named for the node ('estimator', '/estimator') or for many ('/**'); whichever name
     came first, in any of the files, counts least.  A value replaces one of its own type; of
     several types given under one name the first of bool, int, float, str, lists counts, unless
-    the name is nested ('filter: {gate: ...}').  All as in ROS 2.  Raises OSError, ValueError.
+    the name is nested ('filter: {gate: ...}').  All as in ROS 2, but for paths in a RECORDED file:
+    they are relative to its folder.  Raises OSError, ValueError.
     """
-    sections, found = {}, {}
+    sections: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     for file in files:
         for name, values in _sections(file):
             section = sections.setdefault(name, {})
             for key, value, nested in values:
                 given = {} if nested else section.get(key, {})
-                section[key] = given if value is None else {**given, _rank(value): value}
+                section[key] = given if value is None else {
+                    **given, _rank(value): _absolute(value, file)}
     full_name = f'{namespace.rstrip("/")}/{node}'
     for name, values in sections.items():
         if re.fullmatch(f'/{name.removeprefix("/")}'.replace('/*', r'(/\w+)'), full_name):
@@ -62,9 +71,32 @@ def read_parameters(files, node, namespace='/'):
     return found
 
 
-def write_parameters(nodes, path):
-    """Write {name of a node: values by name} as a parameter file."""
-    Path(path).write_text(sections_text(nodes), encoding='utf-8')
+def write_recorded(nodes: Mapping[str, Mapping[str, Any]], folder: str | Path) -> None:
+    """Write {name of a node: values by name} as the RECORDED file of a folder.
+
+    Paths of files in that folder become relative to it, so that it can be moved.
+    """
+    relative = {node: {name: _relative(value, folder) for name, value in values.items()}
+                for node, values in nodes.items()}
+    Path(folder, RECORDED).write_text(sections_text(relative), encoding='utf-8')
+
+
+def _relative(value, folder):
+    """Return a value; a path of a file in a folder relative to it, other ones from here absolute.
+    """
+    if not isinstance(value, str) or not os.path.isfile(value):
+        return value
+    if value.startswith(f'{folder}{os.sep}'):
+        return _BESIDE + str(Path(value).relative_to(folder))
+    return os.path.abspath(value) if value.startswith(_BESIDE) else value
+
+
+def _absolute(value, file):
+    """Return a value of a file; the path of one beside a RECORDED file as an absolute one."""
+    if isinstance(value, str) and value.startswith(_BESIDE) and Path(file).name == RECORDED:
+        beside = str(Path(file).resolve().parent / value)
+        return beside if os.path.isfile(beside) else value
+    return value
 
 
 def _rank(value):

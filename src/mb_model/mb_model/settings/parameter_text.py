@@ -1,6 +1,8 @@
 """Parameters as YAML that ROS 2 and YAML's own rules read alike, see parameter_yaml.py."""
 
+from collections.abc import Mapping
 import sys
+from typing import Any
 
 import yaml
 
@@ -54,13 +56,13 @@ for _type, _represent in {str: _string, int: _whole, float: _real, list: _list,
     _Dumper.add_representer(_type, _represent)
 
 
-def value_text(value):
+def value_text(value: Any) -> str:
     """Return a value on one line, as `-p name:=value` takes it.  Raises ParameterValueError."""
     text = yaml.dump(value, Dumper=_Dumper, default_flow_style=True, width=float('inf'))
     return text.removesuffix('...\n').strip()
 
 
-def sections_text(sections):
+def sections_text(sections: Mapping[str, Any]) -> str:
     """Return a parameter file of {node: values by name, nested or not}, without empty lists."""
     named = {node: {'ros__parameters': _with_values(values)} for node, values in sections.items()}
     return yaml.dump(named, Dumper=_Dumper, sort_keys=False, width=float('inf'))

@@ -1,23 +1,29 @@
 """The arrays of a run: their names, and how many numbers each has at an instant."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mb_model.circuit.circuit import Circuit
+    from mb_model.mechanism import Mechanism
+
 STATE = ('z', 'zd', 'zdd', 'q', 'qd', 'qdd')
 MOTION = ('t', *STATE, 'forces')
 _PARAMETER = 'parameters.'      # before the names of parameters among arrays
 
 
-def motion_sizes(mechanism):
+def motion_sizes(mechanism: 'Mechanism') -> dict[str, int]:
     """Return name -> numbers at an instant, of MOTION without t."""
     return {name: mechanism.g if name in ('z', 'zd', 'zdd', 'forces') else mechanism.n
             for name in MOTION[1:]}
 
 
-def oil_sizes(circuit):
+def oil_sizes(circuit: 'Circuit') -> dict[str, int]:
     """Return name -> numbers at an instant, of the arrays that a run with a circuit has, too."""
     v, u, c = len(circuit.volumes), len(circuit.valves), len(circuit.cylinders)
     return {'p': v, 'U': u, 'U_in': u, 'cylinder_force': c, 'stop_force': c}
 
 
-def oil_arrays(run):
+def oil_arrays(run: Any) -> dict[str, Any]:
     """Return the arrays of the oil of a Run by name, its parameters among them; empty without."""
     if not run.has_oil:
         return {}
@@ -25,7 +31,8 @@ def oil_arrays(run):
         _PARAMETER + name: values for name, values in run.parameters.items()}
 
 
-def oil_arguments(where, mechanism, count, arrays):
+def oil_arguments(where: str, mechanism: 'Mechanism', count: int,
+                  arrays: dict[str, Any]) -> dict[str, Any]:
     """Return what a Run of `count` instants is made of beside its motion, from its oil_arrays.
 
     Raises ValueError, which names `where`, for other arrays.

@@ -3,6 +3,9 @@
 The bags are written and read without a ROS process.
 """
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from mb_model.bags import (
@@ -19,11 +22,14 @@ from mb_model.simulation.arrays import STATE
 from mb_model.simulation.oil_bag import MESSAGES, OIL_TYPE, oil_of_run, read_oil, write_oil
 from mb_model.simulation.text import read_run_text, run_text
 
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
+
 TOPIC = '/model_simulation/state'
 TEXT_TYPE = 'std_msgs/msg/String'
 
 
-def write_bag(run, folder, storage='mcap'):
+def write_bag(run: Any, folder: str | Path, storage: str = 'mcap') -> None:
     """Write a Run into a new bag; stamps count from 0.  Raises OSError, ValueError."""
     types = message_types(*MESSAGES) if run.has_oil else message_types()
     text = run_text(run.mechanism, run.formulation, run.integrator, run.settings, run.dt,
@@ -45,7 +51,7 @@ def write_bag(run, folder, storage='mcap'):
             write_oil(run, writer, types, TOPIC)
 
 
-def read_bag(folder, topic=None):
+def read_bag(folder: str | Path, topic: str | None = None) -> dict[str, Any]:
     """Return what the Run of a bag is made of, by name; of `write_bag` or recorded from a node.
 
     topic: of which MechanismState, if there are several.  A bag without a text about the run names
@@ -73,12 +79,12 @@ def read_bag(folder, topic=None):
     return run if oil is None else oil_of_run(run, stamps, oil, folder)
 
 
-def text_topic(topic):
+def text_topic(topic: str) -> str:
     """Return the topic of the text about a run whose states come on `topic`."""
     return topic.rsplit('/', 1)[0] + '/description'
 
 
-def state_message(types, mechanism, stamp, **arrays):
+def state_message(types: Any, mechanism: 'Mechanism', stamp: int, **arrays: Any) -> Any:
     """Return the MechanismState of a stamp [ns]; arrays that are left out are empty.
 
     types: message_types().

@@ -1,10 +1,12 @@
 """Where the energy of a motion comes from and goes to."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.integrate import cumulative_simpson
 
+from mb_model.arrays import FloatArray
 from mb_model.kernels import entry_points
 
 
@@ -17,23 +19,23 @@ class EnergyBalance:
     total has changed without a cause, an error of the integration.
     """
 
-    kinetic: np.ndarray
-    potential: np.ndarray
-    input_work: np.ndarray
-    dissipated: np.ndarray
+    kinetic: FloatArray
+    potential: FloatArray
+    input_work: FloatArray
+    dissipated: FloatArray
 
     @property
-    def total(self):
+    def total(self) -> FloatArray:
         """Kinetic and potential energy."""
         return self.kinetic + self.potential
 
     @property
-    def drift(self):
+    def drift(self) -> FloatArray:
         """Change of the total that nothing explains."""
         return self.total - self.total[0] - self.input_work + self.dissipated
 
 
-def energy_balance(run):
+def energy_balance(run: Any) -> EnergyBalance:
     """Return the EnergyBalance of a Run.
 
     The work of inputs is exact, since these are held between two instants; that of the model's own
@@ -60,7 +62,7 @@ def _driving_power(run):
     return (np.array(forces) * rates).sum(axis=1)
 
 
-def integral(t, power):
+def integral(t: FloatArray, power: FloatArray) -> FloatArray:
     """Return the integral of a power (k) [W] from the start to each instant [J]."""
     if len(t) < 3:
         return np.append(0.0, 0.5 * np.diff(t) * (power[1:] + power[:-1]))

@@ -1,6 +1,11 @@
 """The estimated error of a simulated motion, and what is said about it."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
 
 TOLERANCE = 0.01        # rad, and sizes of the mechanism: an error beyond this is warned of
 
@@ -29,18 +34,18 @@ class ErrorEstimate:
     lost: str = ''
 
     @classmethod
-    def from_mapping(cls, values):
+    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
         """Return the estimate of as_mapping; raises ValueError for other mappings."""
         try:
             return cls(**values)
         except TypeError:
             raise ValueError(f'error: {values!r}: not an estimate') from None
 
-    def as_mapping(self):
+    def as_mapping(self) -> dict[str, Any]:
         """Return the estimate as plain numbers and texts."""
         return asdict(self)
 
-    def words(self, mechanism):
+    def words(self, mechanism: 'Mechanism') -> str:
         """Return the estimate as a text, in the units of a mechanism's coordinates."""
         if self.lost:
             return f'unknown from t = {self.t:g} s on: {self.lost}'
@@ -48,11 +53,11 @@ class ErrorEstimate:
         return (f'about {self.size(mechanism)} at t = {self.t:g} s; one step adds up to {growth} '
                 f'(t = {self.growth_t:g} s)')
 
-    def size(self, mechanism):
+    def size(self, mechanism: 'Mechanism') -> str:
         """Return the largest error as a text, in the units of a mechanism's coordinates."""
         return _in_units(mechanism, self.coordinate, self.largest)
 
-    def problem(self, mechanism, tolerance=TOLERANCE):
+    def problem(self, mechanism: 'Mechanism', tolerance: float = TOLERANCE) -> str:
         """Return what is wrong with a motion in words, empty if its error is in the tolerance."""
         if self.lost:
             return f'the error of steps of {self.step:g} s is not known: {self.lost}'

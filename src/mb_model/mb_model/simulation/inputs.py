@@ -1,9 +1,21 @@
 """Forces on the degrees of freedom during a simulation."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.arrays import FloatArray
+
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
+
+
+# A function of (t, z, zd), forces (g), or numbers and functions by name.
+Inputs = Callable[..., Any] | ArrayLike | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -13,11 +25,11 @@ class ForceTable:
     linear: straight lines between the instants instead of steps.
     """
 
-    times: np.ndarray
-    forces: np.ndarray
+    times: FloatArray
+    forces: FloatArray
     linear: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         times, forces = np.asarray(self.times, dtype=float), np.asarray(self.forces, dtype=float)
         if times.ndim != 1 or forces.ndim != 2 or len(forces) != len(times) or not len(times):
             raise ValueError(f'forces: shape {forces.shape} must be (k, g) with k = {len(times)} '
@@ -29,7 +41,7 @@ class ForceTable:
         object.__setattr__(self, 'times', times)
         object.__setattr__(self, 'forces', forces)
 
-    def __call__(self, t, z, zd):
+    def __call__(self, t: float, z: FloatArray, zd: FloatArray) -> FloatArray:
         """Return the forces (g) at a time."""
         # Steps begin at multiples of dt, which rounding may put just before the instant they mean.
         place = np.searchsorted(self.times, t + 1e-9 * max(1.0, abs(t)), side='right') - 1
@@ -41,7 +53,7 @@ class ForceTable:
         return self.forces[place] + share * (self.forces[place + 1] - self.forces[place])
 
     @classmethod
-    def load(cls, file, independent, linear=False):
+    def load(cls, file: str | Path, independent: Sequence[str], linear: bool = False) -> Self:
         """Return the table of a CSV file with columns t and names of degrees of freedom.
 
         independent: names of all degrees of freedom (g); those without a column get no force.
@@ -78,7 +90,8 @@ def _numbers(file, number, line, count):
     return numbers
 
 
-def input_function(mechanism, inputs):
+def input_function(mechanism: 'Mechanism',
+                   inputs: Inputs | None) -> Callable[..., Any] | None:
     """Return a function of (t, z, zd) that gives the forces (g), or None for no inputs.
 
     inputs: None, such a function (a ForceTable is one), forces (g), or a mapping from names of

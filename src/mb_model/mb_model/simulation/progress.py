@@ -1,11 +1,12 @@
 """Progress bars for what takes long."""
 
+from collections.abc import Iterator
 import sys
 
 _LOOKS = 200        # times that a bar moves
 
 
-def with_progress(count, label, shown=True):
+def with_progress(count: int, label: str, shown: bool = True) -> Iterator[int]:
     """Yield 0 ... count - 1 behind a bar on stderr, which is there only if that is a terminal."""
     if shown and sys.stderr.isatty():
         yield from _behind_bar(count, label)

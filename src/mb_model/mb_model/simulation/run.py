@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
 from mb_model.mechanism import Mechanism
 from mb_model.simulation.error_estimate import ErrorEstimate
 
@@ -21,55 +23,60 @@ class Run:
     """
 
     mechanism: Mechanism
-    t: np.ndarray
-    z: np.ndarray
-    zd: np.ndarray
-    zdd: np.ndarray
-    q: np.ndarray
-    qd: np.ndarray
-    qdd: np.ndarray
-    forces: np.ndarray
+    t: FloatArray
+    z: FloatArray
+    zd: FloatArray
+    zdd: FloatArray
+    q: FloatArray
+    qd: FloatArray
+    qdd: FloatArray
+    forces: FloatArray
     formulation: str = ''
     integrator: str = ''
-    settings: dict = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
     error: ErrorEstimate | None = None
-    p: np.ndarray | None = None
-    U: np.ndarray | None = None
-    U_in: np.ndarray | None = None
-    cylinder_force: np.ndarray | None = None
-    stop_force: np.ndarray | None = None
-    parameters: dict = field(default_factory=dict)
+    p: FloatArray | None = None
+    U: FloatArray | None = None
+    U_in: FloatArray | None = None
+    cylinder_force: FloatArray | None = None
+    stop_force: FloatArray | None = None
+    parameters: dict[str, FloatArray] = field(default_factory=dict)
 
     @property
-    def has_oil(self):
+    def has_oil(self) -> bool:
         """Whether it has the arrays of the oil, and s and sd."""
         return self.p is not None
 
     @property
-    def dt(self):
+    def dt(self) -> float:
         """Distance of the instants [s], 0 if there is only one."""
         return float(self.t[1] - self.t[0]) if len(self.t) > 1 else 0.0
 
     @property
-    def telling(self):
+    def telling(self) -> tuple[str, ...]:
         """Names of the coordinates that tell the motion: degrees of freedom, else prescribed."""
         return self.mechanism.independent or tuple(self.mechanism.described.prescribed)
 
     @property
-    def s(self):
+    def s(self) -> FloatArray:
         """Lengths of the cylinders (k, c) [m]."""
-        return self.q[:, self.mechanism.circuit.cylinder_coordinates]
+        return self.q[:, self._cylinders]
 
     @property
-    def sd(self):
+    def sd(self) -> FloatArray:
         """Their rates (k, c) [m/s]."""
-        return self.qd[:, self.mechanism.circuit.cylinder_coordinates]
+        return self.qd[:, self._cylinders]
 
-    def values(self, name, array='q'):
+    @property
+    def _cylinders(self) -> Any:
+        circuit: Any = self.mechanism.circuit       # there is one
+        return circuit.cylinder_coordinates
+
+    def values(self, name: str, array: str = 'q') -> FloatArray:
         """Return a coordinate (k) by its name, or its velocity 'qd' or acceleration 'qdd'."""
         return getattr(self, array)[:, self.mechanism.coordinates.index(name)]
 
-    def energy(self):
+    def energy(self) -> Any:
         """Return the EnergyBalance of the motion, the OilEnergyBalance if it has oil."""
         # Imported here: nodes need not wait for what it imports.
         if self.has_oil:
@@ -78,16 +85,16 @@ class Run:
         from mb_model.simulation.energy import energy_balance
         return energy_balance(self)
 
-    def part(self, rows):
+    def part(self, rows: slice) -> 'Run':
         """Return some instants, a slice, of a mechanism with the parameters at their start."""
-        arrays = {name: value[rows] for name, value in vars(self).items()
+        arrays: dict[str, Any] = {name: value[rows] for name, value in vars(self).items()
                   if isinstance(value, np.ndarray)}
         parameters = {name: values[rows] for name, values in self.parameters.items()}
         values = {name: float(values[0]) for name, values in parameters.items()}
         return replace(self, **arrays, parameters=parameters,
                        mechanism=self.mechanism.replace(parameters=values))
 
-    def save(self, path, storage='mcap'):
+    def save(self, path: str | Path, storage: str = 'mcap') -> None:
         """Save as a file of numpy (path ends in .npz), else as a rosbag2 bag, a new folder.
 
         storage of a bag: 'mcap' or 'sqlite3'.  Raises OSError, ValueError.
@@ -100,7 +107,7 @@ class Run:
             write_bag(self, path, storage)
 
     @classmethod
-    def load(cls, path, topic=None):
+    def load(cls, path: str | Path, topic: str | None = None) -> Self:
         """Return the Run that was saved at a path, equal to the bit.
 
         topic: which MechanismState of a bag, if there are several.  Raises OSError, ValueError.

@@ -2,26 +2,32 @@
 
 from dataclasses import asdict, replace
 from math import ceil
+from typing import TYPE_CHECKING, Any
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_model.formulations import StepError, make_stepper
 from mb_model.simulation.arrays import STATE
 from mb_model.simulation.error_estimate import IntegrationWarning
-from mb_model.simulation.inputs import input_function
+from mb_model.simulation.inputs import Inputs, input_function
 from mb_model.simulation.progress import with_progress
 from mb_model.simulation.run import Run
 from mb_model.simulation.second_motion import SecondMotion
+
+if TYPE_CHECKING:
+    from mb_model.mechanism import Mechanism
 
 MOST_PARTS = 4096       # of dt, to reach a tolerance
 _AIM = 0.7              # share of the tolerance that a shorter step is chosen for
 _LARGEST_CUT = 64       # by which a step is divided at once
 
 
-def simulate(mechanism, duration, dt, formulation='index3_al', integrator='trapezoidal',
-             z0=None, zd0=None, inputs=None, progress=False, tolerance=None, estimate_error=True,
-             **settings):
+def simulate(mechanism: 'Mechanism', duration: float, dt: float, formulation: str = 'index3_al',
+             integrator: str = 'trapezoidal', z0: ArrayLike | None = None,
+             zd0: ArrayLike | None = None, inputs: Inputs | None = None, progress: bool = False,
+             tolerance: float | None = None, estimate_error: bool = True, **settings: Any) -> Run:
     """Simulate a mechanism for `duration` in steps of dt [s]; return a Run, its start included.
 
     z0, zd0 (g): start, default that of the mechanism.  inputs: forces on the degrees of freedom,
@@ -108,8 +114,9 @@ def _empty_run(stepper, t, formulation):
     """Return a Run with room for all instants."""
     mechanism = stepper.mechanism
     of_z, of_q = ((len(t), size) for size in (mechanism.g, mechanism.n))
-    return Run(mechanism, t, *(np.empty(of_z) for _ in range(3)),
-               *(np.empty(of_q) for _ in range(3)), forces=np.zeros(of_z),
+    z, zd, zdd = (np.empty(of_z) for _ in range(3))
+    q, qd, qdd = (np.empty(of_q) for _ in range(3))
+    return Run(mechanism, t, z, zd, zdd, q, qd, qdd, np.zeros(of_z),
                formulation=formulation, integrator=stepper.integrator,
                settings=asdict(stepper.settings))
 

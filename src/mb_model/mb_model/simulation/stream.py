@@ -1,11 +1,15 @@
 """A simulation as a stream of states at equal distances of time."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from mb_model.arrays import FloatArray
 from mb_model.simulation.second_motion import SecondMotion
+
+if TYPE_CHECKING:
+    from mb_model.formulations import Stepper
 
 
 @dataclass(frozen=True)
@@ -16,16 +20,16 @@ class State:
     """
 
     offset: int
-    z: np.ndarray
-    zd: np.ndarray
-    zdd: np.ndarray
-    q: np.ndarray
-    qd: np.ndarray
-    qdd: np.ndarray
-    forces: np.ndarray
+    z: FloatArray
+    zd: FloatArray
+    zdd: FloatArray
+    q: FloatArray
+    qd: FloatArray
+    qdd: FloatArray
+    forces: FloatArray
 
 
-def equal_steps(interval, longest_step):
+def equal_steps(interval: float, longest_step: float) -> int:
     """Return how many equal steps, none longer than `longest_step`, make an interval [s]."""
     # An interval that is a whole number of steps must not get one more by rounding.
     return max(1, ceil(interval / longest_step - 1e-9))
@@ -40,20 +44,21 @@ class SimulationStream:
     SecondMotion that tells the error of the states, None before the first one.
     """
 
-    def __init__(self, stepper, rate, longest_step, act=lambda stepper, offset: None):
+    def __init__(self, stepper: 'Stepper', rate: float, longest_step: float,
+                 act: Callable[[Any, int], object] = lambda stepper, offset: None) -> None:
         self._stepper = stepper
         self._rate = rate
         self._steps = equal_steps(1.0 / rate, longest_step)
         self._act = act
-        self.second = None
+        self.second: Any = None     # a SecondMotion
         self.count = 0
 
     @property
-    def next_offset(self):
+    def next_offset(self) -> int:
         """Nanoseconds from the start to the state that `advance` returns next."""
         return self._offset(self.count * self._steps)
 
-    def advance(self):
+    def advance(self) -> State:
         """Return the next State; raises StepError, and again at each call, if there is none."""
         s = self._stepper
         if self.count:
@@ -66,9 +71,9 @@ class SimulationStream:
             self._act(s, 0)
             s.refresh()
             self.second = SecondMotion(s)
-        arrays = [array.copy() for array in (s.z, s.zd, s.zdd, s.q, s.qd, s.qdd)]
+        z, zd, zdd, q, qd, qdd = (array.copy() for array in (s.z, s.zd, s.zdd, s.q, s.qd, s.qdd))
         self._act(s, self.next_offset)
-        state = State(self.next_offset, *arrays, forces=s.forces.copy())
+        state = State(self.next_offset, z, zd, zdd, q, qd, qdd, s.forces.copy())
         self.count += 1
         return state
 

@@ -6,6 +6,7 @@ d = r_j - r_i and n (d turned by +90 degrees) the place is r_i + (x d + y n) / |
 coordinates but for |d|, which a motion keeps.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar
@@ -107,7 +108,7 @@ class Load:
     kind: ClassVar[str] = 'load'               # its ForceKind
 
 
-def values_of(load, place):
+def values_of(load: Load, place: Sequence[float]) -> tuple[float, ...]:
     """Return the values of the element of a Load at a place in the body's frame (2) [m]."""
     return (*place, *load.force, load.moment, float(load.turning))
 

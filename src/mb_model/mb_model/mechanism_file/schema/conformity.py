@@ -13,58 +13,84 @@ _Validator = extend(
     Draft202012Validator, {'minimum': None, 'maximum': None, 'exclusiveMinimum': None},
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
         'array', lambda _, value: isinstance(value, (list, tuple))))
+_NO_OTHER_KEYS = 'additionalProperties', 'unevaluatedProperties'
 
 
-def check_structure(entries, path, value, name):
+def note_structure(entries, path, value, name, published=False):
     """Check a value against a definition of the schema: keys, kinds, types; not numbers' values.
 
-    entries: Entries; path: where the value is, for messages.  Raises MechanismError.
+    entries: Entries, which notes the mistakes; path: where the value is, for messages; published:
+    with the definitions of other packages.
     """
     try:
-        error = _first(_validator(name).iter_errors(value))
+        errors = list(_validator(name, published).iter_errors(value))
     except ValueError:      # it writes values into its errors
-        entries.fail(path, 'has a whole number of too many digits')
-    while error is not None and error.validator == 'oneOf':
-        path = _joined(path, *error.relative_path)
-        error = _of_kind(entries, path, error)
-    if error is not None:
-        entries.fail(*_told(_joined(path, *error.relative_path), error))
+        with entries.noted(path):
+            entries.fail(path, 'has a whole number of too many digits')
+        return
+    for at, message in _told_all(path, errors):
+        with entries.noted(at):
+            entries.fail(at, message)
 
 
 @cache
-def _validator(name):
-    return _Validator(definition(name))
+def _validator(name, published):
+    return _Validator(definition(name, published))
 
 
-def _of_kind(entries, path, error):
-    """Return the first error in that one of several alternatives that the value says it is."""
-    parts, kind = error.schema['oneOf'], error.instance['kind']
-    chosen = part_for(error.schema, error.instance)
+def _told_all(path, errors):
+    """Yield (path, what is wrong there) of errors: an unknown key explains a missing one."""
+    errors = sorted(errors, key=lambda error: error.validator not in _NO_OTHER_KEYS)
+    explained = set()
+    for error in errors:
+        at = _joined(path, *error.relative_path)
+        if error.validator in _NO_OTHER_KEYS:
+            unknown = list(_unknown_keys(at, error))
+            yield from unknown
+            explained |= {at for _ in unknown}
+        elif error.validator == 'oneOf':
+            yield from _told_of_kind(at, error)
+        elif error.validator == 'required':
+            missing = (key for key in error.schema['required'] if key not in error.instance)
+            yield from ((_joined(at, key), 'missing') for key in missing if at not in explained)
+        elif error.validator == 'dependentRequired':
+            yield from ((_joined(at, other), f'missing, it goes with {key}')
+                        for key, (other,) in error.schema[error.validator].items()
+                        if key in error.instance and other not in error.instance)
+        else:
+            yield _told(at, error)
+
+
+def _told_of_kind(path, error):
+    """Yield what is wrong in that one of several alternatives that the value says it is."""
+    if not isinstance(error.instance, dict) or 'kind' not in error.instance:
+        return      # which another error is about
+    parts, chosen = error.schema['oneOf'], part_for(error.schema, error.instance)
     if chosen is None:
-        entries.one_of(f'{path}.kind', kind, [kind_of(part) for part in parts],
-                       f'kind of {error.schema["title"]}')
-    return _first(found for found in error.context
-                  if found.relative_schema_path[0] == parts.index(chosen))
+        yield f'{path}.kind', (
+            f'{shown(error.instance["kind"])}: unknown kind of {error.schema["title"]}, expected '
+            f'one of {", ".join(kind_of(part) for part in parts)}')
+    else:
+        yield from _told_all(path, [found for found in error.context
+                                    if found.relative_schema_path[0] == parts.index(chosen)])
 
 
-def _first(errors):
-    """Return the error to tell: an unknown key explains a missing one; None if there is none."""
-    return min(errors, key=lambda error: error.validator != 'additionalProperties', default=None)
+def _unknown_keys(path, error):
+    """Yield what is wrong with the keys of a mapping that its schema does not have."""
+    known = dict(error.schema['properties'])
+    if 'oneOf' in error.schema:
+        chosen = part_for(error.schema, error.instance)
+        if chosen is None:
+            return
+        known |= chosen['properties']
+    for key in error.instance:
+        if key not in known:
+            yield _joined(path, key), f'unknown key, expected one of {", ".join(known)}'
 
 
 def _told(path, error):
     """Return (path, what is wrong there)."""
     value, schema, rule = error.instance, error.schema, error.validator
-    if rule == 'required':
-        return _joined(path, next(key for key in schema['required'] if key not in value)), 'missing'
-    if rule == 'dependentRequired':
-        key, (other,) = next((key, others) for key, others in schema[rule].items()
-                             if key in value and others[0] not in value)
-        return _joined(path, other), f'missing, it goes with {key}'
-    if rule == 'additionalProperties':
-        known = schema['properties']
-        return (_joined(path, next(key for key in value if key not in known)),
-                f'unknown key, expected one of {", ".join(known)}')
     if rule in ('minProperties', 'maxProperties') and 'properties' in schema:
         return path, f'must have {schema["title"]}'
     if 'pattern' in schema and 'propertyNames' in error.relative_schema_path:
@@ -73,8 +99,17 @@ def _told(path, error):
         if rule == 'maxLength':
             return path, f'the name {shown(value)} has more than {schema[rule]} characters'
         return _joined(path, value), 'a name has letters, digits and _ only, no digit first'
-    expected = 'a mapping' if schema.get('type') == 'object' else schema['title']
-    return path, f'{shown(value)} must be {expected}'
+    return path, f'{shown(value)} must be {_expected(schema, rule)}'
+
+
+def _expected(schema, rule):
+    """Return what a value must be by the rule of its schema; those of other packages say less."""
+    if schema.get('type') == 'object':
+        return 'a mapping'
+    if 'title' in schema:
+        return schema['title']
+    known = ', '.join(map(str, schema['enum'])) if rule == 'enum' else ''
+    return f'one of {known}' if known else f'as its schema has it ({rule})'
 
 
 def _joined(path, *keys):
@@ -82,4 +117,3 @@ def _joined(path, *keys):
     for key in keys:
         path += f'[{key}]' if isinstance(key, int) else f'.{key}' if path else str(key)
     return path
-

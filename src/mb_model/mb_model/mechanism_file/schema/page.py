@@ -1,14 +1,11 @@
-"""The schema of mechanism files, for people and for editors: `ros2 run mb_model schema`."""
+"""The schema of mechanism files as a page, for people."""
 
-import argparse
 import json
-import sys
 
 from mb_model.mechanism_file.schema import (
     definition,
     kind_of,
     load_schema,
-    published_schema,
 )
 
 _INTRODUCTION = """# Mechanism files
@@ -21,7 +18,7 @@ tan asin acos atan atan2 hypot exp log radians degrees abs min max`.
 """
 
 
-def schema_page():
+def schema_page() -> str:
     """Return the schema as a page of Markdown: a table for every kind of entry."""
     whole = definition('mechanism', published=True)
     lines = [_INTRODUCTION.format(description=load_schema()['description']), *_table(whole)]
@@ -71,16 +68,3 @@ def _default(value, required):
     if required:
         return 'required'
     return f'`{json.dumps(value["default"])}`' if value.get('default') not in (None, '', {}) else ''
-
-
-def main():
-    """Print the schema; return the exit code."""
-    parser = argparse.ArgumentParser(prog='ros2 run mb_model schema', description=__doc__)
-    parser.add_argument('--markdown', action='store_true', help='as a page with tables')
-    arguments = parser.parse_args()
-    print(schema_page() if arguments.markdown else json.dumps(published_schema(), indent=2))
-    return 0
-
-
-if __name__ == '__main__':
-    sys.exit(main())

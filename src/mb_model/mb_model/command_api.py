@@ -1,0 +1,28 @@
+"""What authors of commands and nodes use: arguments, exits, results, and settings in words."""
+
+from typing import TYPE_CHECKING
+
+from mb_model.exports import exports
+
+if TYPE_CHECKING:
+    from mb_model.commands.assignments import assigned, changes_of
+    from mb_model.commands.disowned import add_force_argument, require_owned
+    from mb_model.commands.exits import FAILURE, INTERRUPTED, told
+    from mb_model.commands.fit_options import (
+        add_fit_argument,
+        extended,
+        fit_settings,
+        require_folder,
+    )
+    from mb_model.commands.listing import list_plugins
+    from mb_model.commands.outputs import (
+        add_output_arguments,
+        check_outputs,
+        summary,
+        write_outputs,
+    )
+    from mb_model.commands.settings_page import first_line, settings_table
+    from mb_model.commands.terminal import laid_out, table
+    from mb_model.simulation.progress import with_progress
+else:
+    EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -1,0 +1,76 @@
+"""What a mechanism is like at its start, as lines of text."""
+
+import numpy as np
+
+from mb_model.assembly.singular import weightless
+from mb_model.mechanism.analysis import analyse
+
+_NEARLY_SINGULAR = 1e-3
+
+
+def report(mechanism):
+    """Return lines of text about a mechanism at its start."""
+    found = analyse(mechanism, mechanism.q0)
+    start = ', '.join(f'{name} = {value:.6g}' for name, value
+                      in zip(mechanism.independent, mechanism.z0, strict=True))
+    lines = [
+        f'{mechanism.name}: {mechanism.description}' if mechanism.description else mechanism.name,
+        f'degrees of freedom   {mechanism.g}' + (f' ({start} at the start)' if start else ''),
+        f'independent          {_independent(mechanism, found)}',
+        f'coordinates          {mechanism.n}: {", ".join(mechanism.coordinates)}',
+        *([f'drives               {", ".join(mechanism.drives)}'] if mechanism.drives else []),
+        f'constraints          {_constraints(mechanism)}',
+        f'singularity          {found.singularity:.3g} (0: singular){_warning(found)}',
+        f'mass                 {found.mass:.6g} kg, centre of gravity at '
+        f'({found.centre_of_gravity[0]:.6g}, {found.centre_of_gravity[1]:.6g}) m']
+    lines += [f'reduced mass         {mechanism.independent[k]}: '
+              + '  '.join(f'{value:.6g}' for value in row)
+              for k, row in enumerate(found.reduced_mass)]
+    lines += [f'body                 {name}: {body.mass:g} kg, inertia {body.inertia:.6g} kg m^2, '
+              f'{" - ".join(body.points)}' for name, body in mechanism.bodies.items()]
+    work = mechanism.workspace()
+    work['q'][0, :mechanism.n] = mechanism.q0
+    if why := weightless(mechanism.described, mechanism.model, work):
+        lines.append(f'warning              singular: {why}')
+    return lines + (_hydraulics(mechanism) if mechanism.circuit else [])
+
+
+def _hydraulics(mechanism):
+    """Return lines of text about the oil at the start."""
+    # Imported here: most mechanisms have no oil.
+    from mb_model.hydraulics.analysis import oil_frequencies
+    circuit = mechanism.circuit
+    s = mechanism.q0[circuit.cylinder_coordinates]
+    forces = circuit.force(circuit.p0, np.zeros(len(s)))
+    lines = [f'fluid volume         {name}: {1e-6 * p:.4g} MPa'
+             for name, p in zip(circuit.volumes, circuit.p0, strict=True)]
+    lines += [f'cylinder             {name}: {out:.4g} of {stroke:g} m out, {1e-3 * force:.4g} kN'
+              for name, out, stroke, force in zip(
+                  circuit.cylinders, s - circuit.retracted, circuit.stroke, forces, strict=True)]
+    frequencies = ', '.join(f'{value:.3g}' for value in oil_frequencies(mechanism))
+    return [*lines, f'swings on its oil    {frequencies} Hz',
+            f'valves               {", ".join(circuit.valves) or "none that take commands"}']
+
+
+def _independent(mechanism, found):
+    """Return who chose the independent coordinates, and which would be as good or better."""
+    names, best = (', '.join(group) for group in (mechanism.independent, found.best_independent))
+    if not mechanism.g:
+        return 'none, the motion is prescribed'
+    if mechanism.chosen:
+        return f'{names} (chosen, the file names none)'
+    return names if names == best else f'{names} (less steep here: {best})'
+
+
+def _constraints(mechanism):
+    """Return how many constraints there are, and which follow from others."""
+    if not mechanism.redundant:
+        return f'{mechanism.m}, none redundant'
+    return (f'{mechanism.m}, and {len(mechanism.redundant)} redundant, left out: '
+            f'{", ".join(mechanism.redundant)}')
+
+
+def _warning(found):
+    if found.singularity > _NEARLY_SINGULAR:
+        return ''
+    return ', WARNING: nearly singular here, small causes have large effects'

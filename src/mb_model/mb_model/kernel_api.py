@@ -1,0 +1,78 @@
+"""What authors of kernels and filters use: the equations of the model, and small algebra."""
+
+from typing import TYPE_CHECKING
+
+from mb_model.exports import exports
+
+if TYPE_CHECKING:
+    from mb_model.bound import bound
+    from mb_model.circuit.kernels.cylinder import forces as cylinder_forces
+    from mb_model.circuit.kernels.friction import friction as cylinder_friction
+    from mb_model.circuit.kernels.pressure import derivatives as pressure_derivatives
+    from mb_model.formulations.tableaux import RK2, RK4
+    from mb_model.kernels import entry_points
+    from mb_model.kernels.acceleration import apply_acceleration, solve_acceleration
+    from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
+    from mb_model.kernels.constraints import (
+        curvature,
+        evaluate as evaluate_constraints,
+        second as second_derivatives,
+        third as third_derivatives,
+    )
+    from mb_model.kernels.directions import rates_along
+    from mb_model.kernels.dynamics import MATRIX_R, PENALTY as PENALTY_FORMULATION, accelerations
+    from mb_model.kernels.explicit import step as explicit_step
+    from mb_model.kernels.exponential_rosenbrock import substep as rosenbrock_substep
+    from mb_model.kernels.force_elements import add_force
+    from mb_model.kernels.forces import force_change
+    from mb_model.kernels.index3_al import step as index3_al_step
+    from mb_model.kernels.kinematic_derivatives import kinematic_derivatives
+    from mb_model.kernels.lagrange import accelerations as lagrange_accelerations
+    from mb_model.kernels.linear_algebra import (
+        cholesky_factor,
+        cholesky_solve,
+        lu_factor,
+        lu_solve,
+        lu_solve_rows,
+        solve_lower,
+    )
+    from mb_model.kernels.linearisation import (
+        acceleration_derivatives,
+        force_derivative,
+        linearise,
+        prepare_derivatives,
+        solve_column,
+    )
+    from mb_model.kernels.mass import add_body as add_body_mass, add_gravity, mass_matrix
+    from mb_model.kernels.matrix_exponential import (
+        SHORT as SHORT_NORM,
+        exponential as matrix_exponential,
+        short_exponential,
+        shorten as shorten_matrix,
+        square as square_matrix,
+        times as matrix_product,
+    )
+    from mb_model.kernels.matrix_r import (
+        forward_dynamics,
+        inverse_dynamics,
+        reduce_dynamics,
+        solve_accelerations,
+        solve_multipliers,
+    )
+    from mb_model.kernels.model_change import model_change
+    from mb_model.kernels.newton import has_converged
+    from mb_model.kernels.parameter_derivative import parameter_derivative, parameter_jacobian
+    from mb_model.kernels.parameters import Effect, set_parameter
+    from mb_model.kernels.position import SOLVED, follow_position, solve_position
+    from mb_model.kernels.stiffness import fastest_rates
+    from mb_model.kernels.storage import prepare_velocity
+    from mb_model.kernels.time import set_time
+    from mb_model.kernels.transformation import apply_s, apply_s_transposed
+    from mb_model.kernels.trapezoidal import step as trapezoidal_step
+    from mb_model.kernels.trapezoidal_iteration import step as trapezoidal_iteration_step
+    from mb_model.kernels.velocity import solve_velocity
+    from mb_model.mechanism_file.motion import motion_program
+    from mb_model.mechanism_file.programs import jet
+    from mb_model.warm_up import warm_up, warm_up_steps
+else:
+    EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -1,0 +1,18 @@
+"""What authors of kinds and plugins use: of constraints, of forces, and how plugins are found."""
+
+from typing import TYPE_CHECKING
+
+from mb_model.exports import exports
+
+if TYPE_CHECKING:
+    from mb_model.constraints.equation import Equation, EquationKind
+    from mb_model.constraints.relation import Constraint, RelationKind
+    from mb_model.forces.element import Element, ElementKind
+    from mb_model.forces.force import ForceKind
+    from mb_model.mechanism_file.schema.page import schema_page
+    from mb_model.pictures.shapes import shapes_of
+    from mb_model.plugins import plugin_class, plugin_names
+    from mb_model.registry.constraints import ConstraintKind
+    from mb_model.registry.forces import ForceElement, element_kind
+else:
+    EXPORTS, __all__, __getattr__ = exports(__name__)

@@ -1,0 +1,107 @@
+"""Numbers of a mechanism file that are possible, but most likely not what is meant.
+
+Angles in degrees: a turn is 6.3 rad, and a plain number beyond it is hardly an angle in radians.
+Other units than metres: a body ten times as long as the distance at which its points start.
+"""
+
+from math import hypot, pi, sqrt
+import re
+
+from mb_model.mechanism_file.schema import definition, part_for
+
+_TURN = 2.0 * pi
+_OTHER_UNIT = 10.0      # ratio of lengths that should be about the same
+_HEAVY_RIM = 30.0       # radius of gyration of a body against its length
+_GRAVITY = 100.0        # [m/s^2]: no planet has more
+_UNITS = re.compile(r'\[([^\]]*)\]')
+_NUMBER = re.compile(r'[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?')
+_CALL = re.compile(rf'\b(sin|cos|tan)\s*\(\s*({_NUMBER.pattern})\s*\)')
+
+
+def doubts(raw, description):
+    """Return a text for each doubtful number, which names its key.
+
+    raw: the mapping of the file; description: the Description read from it.
+    """
+    return [*_angles('', raw, definition('mechanism', published=True), description),
+            *_starts(raw, description), *_lengths(description), *_others(description)]
+
+
+def _angles(path, value, schema, description, coordinate=None):
+    """Yield texts about angles below a path; coordinate: that the entry there is about."""
+    part = part_for(schema, value) if isinstance(schema, dict) else None
+    if isinstance(value, dict):
+        known, others = ({}, None) if part is None else (
+            part.get('properties', {}) | schema.get('properties', {}),
+            part.get('additionalProperties'))
+        coordinate = value.get('coordinate', coordinate)
+        for key, item in value.items():
+            yield from _angles(f'{path}.{key}' if path else str(key), item,
+                               known.get(key, others), description, coordinate)
+    elif isinstance(value, (list, tuple)):
+        for k, item in enumerate(value):
+            yield from _angles(f'{path}[{k}]', item, (part or {}).get('items'), description)
+    elif part is not None and _is_angle(part, description, coordinate):
+        yield from _in_degrees(path, value)
+    if isinstance(value, str):
+        yield from (f'{path}: {call} is that of {float(number):g} rad, {_turns(number)}'
+                    for call, number in ((found.group(), found.group(2))
+                                         for found in _CALL.finditer(value))
+                    if abs(float(number)) > _TURN)
+
+
+def _is_angle(part, description, coordinate):
+    """Return whether a value is an angle by its schema, or by the coordinate that it is of."""
+    units = [unit.split(' or ') for unit in _UNITS.findall(part.get('description', ''))]
+    unit = next((unit for unit in units if 'rad' in unit), ())
+    return len(unit) == 1 or (len(unit) > 1 and _turns_by(description, coordinate))
+
+
+def _turns_by(description, name):
+    """Return whether a coordinate is an angle."""
+    coordinate = description.coordinates.get(name) if isinstance(name, str) else None
+    return coordinate is not None and coordinate.unit == 'rad'
+
+
+def _in_degrees(path, value):
+    """Yield a text if a value is written as a number, not as an expression, and beyond a turn."""
+    written = str(value).strip()
+    if not isinstance(value, bool) and _NUMBER.fullmatch(written) and abs(float(written)) > _TURN:
+        yield f'{path}: {written} rad are {_turns(written)}'
+
+
+def _turns(number):
+    """Return what an angle is in turns, and what else may be meant."""
+    return f'{abs(float(number)) / _TURN:.3g} turns; for degrees write radians({number})'
+
+
+def _starts(raw, description):
+    """Yield texts about angles at the start."""
+    start = raw.get('start')
+    for name, value in (start if isinstance(start, dict) else {}).items():
+        if _turns_by(description, name):
+            yield from _in_degrees(f'start.{name}', value)
+
+
+def _lengths(description):
+    """Yield texts about bodies whose size does not fit the starts of their points."""
+    for name, body in description.bodies.items():
+        (first, origin), *others = body.points.items()
+        for other, place in others:
+            length = hypot(place[0] - origin[0], place[1] - origin[1])
+            start, end = (description.points[point].position for point in (first, other))
+            apart = hypot(end[0] - start[0], end[1] - start[1])
+            if max(length, apart) > _OTHER_UNIT * min(length, apart) > 0.0:
+                yield (f'bodies.{name}: {first} and {other} are {length:g} m apart on the body, '
+                       f'{apart:.4g} m where they start; is one of them not in metres?')
+
+
+def _others(description):
+    """Yield texts about inertias and gravity of another unit."""
+    for name, body in description.bodies.items():
+        radius = sqrt(body.inertia / body.mass) if body.mass else 0.0
+        if radius > _HEAVY_RIM * max(hypot(*place) for place in body.points.values()):
+            yield (f'bodies.{name}.inertia: {body.inertia:g} kg m^2 is that of a ring of '
+                   f'{radius:.4g} m radius; is it not in kg m^2?')
+    if hypot(*description.gravity) > _GRAVITY:
+        yield f'gravity: {list(description.gravity)} is more than any planet has; is it in m/s^2?'
