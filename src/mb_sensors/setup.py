@@ -11,12 +11,14 @@ setup(
         ('share/' + package_name, ['package.xml']),
     ],
     install_requires=['setuptools'],
+    python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',
     maintainer_email='maintainers@mb-state-estimation.org',
     description='Measurement functions, noise models and sensor drivers',
     license='Apache-2.0',
     entry_points={
+        'mb_model.checks': ['sensors = mb_sensors.selection:read_sensor'],
         'mb_model.schema': ['sensors = mb_sensors.sensor_schema:sensors_schema'],
         'mb_sensors.sources': [
             'analog = mb_sensors.sources.analog:Analog',

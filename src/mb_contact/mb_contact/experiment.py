@@ -19,9 +19,8 @@ from mb_estimators import (
     stamps_of,
     widened,
 )
-from mb_model import Mechanism, Run, apply_model_errors
+from mb_model import Mechanism, Run, WorkCycle, apply_model_errors, simulate_hydraulics
 from mb_model.arrays import FloatArray
-from mb_model.hydraulics import WorkCycle, simulate_hydraulics
 from mb_sensors import FaultSettings, RecordedSensor, sensors_of
 
 ESTIMATOR = 'hydraulic_kinematic_ekf'
@@ -88,10 +87,10 @@ class PayloadExperiment:
             stamps, lines = interpolate(sensors, self.stamps, readings, self.dt)
             readings = np.full_like(readings, np.nan)
             readings[np.searchsorted(self.stamps, stamps)] = lines
-            sensors = widened(sensors, self.dt)
+            sensors = tuple(widened(sensors, self.dt))
         observer = make_filter(ESTIMATOR, self.mechanism, sensors, self.dt, **filter_settings)
         observed = observe(observer, self.stamps, readings, self.dt, self.inputs)
-        oil = observed.hydraulics
+        oil: Any = observed.hydraulics      # there is some: it is a crane
         payload = PayloadEstimator(
             self.mechanism, [self.mass], PayloadSettings(**(settings or {})), self.dt).run(
             self.stamps, observed.z, observed.zd, observed.zdd, oil.pressures, oil.covariance)
@@ -138,7 +137,8 @@ class PayloadExperiment:
 
     def _result(self, rows, payload, observed):
         """Return the PayloadResult of some rows of the truth."""
-        run, coordinates = self.truth, self.prototype.circuit.cylinder_coordinates
+        circuit: Any = self.prototype.circuit
+        run, coordinates = self.truth, circuit.cylinder_coordinates
         always = np.full(len(self.t), self.prototype.parameters[self.mass])
         return PayloadResult(
             self.t[rows], self.prototype,

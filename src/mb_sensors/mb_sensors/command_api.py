@@ -1,10 +1,11 @@
-"""What authors of commands and nodes use of the sensors: arguments, messages of readings."""
+"""What authors of commands and nodes use of the sensors: arguments, messages, pages."""
 
 from typing import TYPE_CHECKING
 
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
+    from mb_sensors.commands.kinds import overview as kinds_overview
     from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
     from mb_sensors.nodes.reading_types import reading_type
 else:

@@ -4,7 +4,6 @@ import argparse
 import sys
 
 from rich.console import Console
-from rich.table import Table
 
 from mb_contact.detection import ContactDetector, DetectionSettings
 from mb_contact.detection.bag import judge_bag
@@ -12,10 +11,15 @@ from mb_contact.detection.thresholds import largest_forces
 from mb_contact.detection.thresholds_file import thresholds_text
 from mb_estimators.command_api import told
 from mb_model import load_mechanism
-from mb_model.commands.assignments import assigned
-from mb_model.commands.disowned import add_force_argument, require_owned
-from mb_model.commands.fit_options import require_folder
-from mb_model.files.whole_output import write_whole
+from mb_model.command_api import (
+    add_force_argument,
+    assigned,
+    laid_out,
+    require_folder,
+    require_owned,
+    table,
+)
+from mb_model.file_api import write_whole
 
 _EXAMPLE = """
 example, from a bag with estimator/state and prototype/drive_torques:
@@ -66,7 +70,7 @@ def _find(given):
     with Console(stderr=True).status('judging'):
         stamps, force, contacts, share = judge_bag(detector, given.bag, given.skip)
     largest = largest_forces(stamps, force)
-    Console().print(_table(mechanism, largest, given.factor, stamps[0]))
+    yield laid_out(_table(mechanism, largest, given.factor, stamps[0]))
     disowned = require_owned(_objections(contacts, share), given.force)
     comments = [f'{given.factor:g} times the largest forces in {given.bag}, '
                 f'{1e-9 * float(stamps.max() - stamps.min()):.6g} s', *disowned]
@@ -96,15 +100,12 @@ def _objections(contacts, share):
 
 def _table(mechanism, largest, factor, first):
     """Return the largest forces, when they were, and the thresholds."""
-    table = Table(title='forces without a contact', title_justify='left')
-    for heading in ('method', 'degree of freedom', 'largest', 'at [s]', 'threshold'):
-        table.add_column(heading, justify='left' if heading[0] in 'md' else 'right')
-    for method, found in largest.items():
-        for name, force, stamp in zip(
-                mechanism.independent, found.force, found.stamps, strict=True):
-            table.add_row(method, name, f'{force:.4g}', f'{1e-9 * (stamp - first):.3f}',
-                          f'{factor * force:.4g}')
-    return table
+    names = [f'{name} [{"N" if mechanism.unit(name) == "m" else "N m"}]'
+             for name in mechanism.independent]
+    return table(('method', 'degree of freedom', 'largest force', 'at [s]', 'threshold'), [
+        [(method, name, f'{force:.4g}', f'{1e-9 * (stamp - first):.3f}', f'{factor * force:.4g}')
+         for name, force, stamp in zip(names, found.force, found.stamps, strict=True)]
+        for method, found in largest.items()], 'forces without a contact', words=(0, 1))
 
 
 if __name__ == '__main__':

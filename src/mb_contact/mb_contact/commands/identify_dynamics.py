@@ -4,21 +4,23 @@ import argparse
 import sys
 
 from rich.console import Console
-from rich.table import Table
 
 from mb_contact.dynamics import DynamicsFitSettings, fit_dynamics
 from mb_contact.dynamics.overrides_file import dynamics_overrides, dynamics_text
 from mb_contact.dynamics.recorded import TORQUES, read_samples
 from mb_model import load_mechanism
-from mb_model.commands.disowned import add_force_argument, require_owned
-from mb_model.commands.exits import told
-from mb_model.commands.fit_options import (
+from mb_model.command_api import (
     add_fit_argument,
+    add_force_argument,
     extended,
     fit_settings,
+    laid_out,
     require_folder,
+    require_owned,
+    table,
+    told,
 )
-from mb_model.files.whole_output import write_whole
+from mb_model.file_api import write_whole
 from mb_sensors import sensors_of
 from mb_sensors.command_api import add_mechanism_argument, add_motion_arguments
 
@@ -73,7 +75,7 @@ def _identify(given):
     with Console(stderr=True).status('fitting'):
         fit = fit_dynamics(mechanism, given.parameters, recordings, drives, settings,
                            keep=not given.force)
-    Console().print(_table(fit))
+    yield laid_out(_table(fit))
     yield from fit.doubts
     disowned = require_owned(fit.disowned, given.force)
     mechanism.replace(**dynamics_overrides(fit, mechanism))      # raises where it cannot be
@@ -84,13 +86,10 @@ def _identify(given):
 
 def _table(fit):
     """Return the fitted sums of parameters, with their deviations."""
-    table = Table(title=f'dynamics, {len(fit.residual)} samples', title_justify='left')
-    for heading in ('parameter', 'value', '1 sigma'):
-        table.add_column(heading, justify='left' if heading == 'parameter' else 'right')
-    for base in fit.base:
-        table.add_row(base.text, f'{base.value(fit.parameters):.5g}',
-                      f'{fit.deviations[base.name]:.2g}')
-    return table
+    rows = [(base.text, f'{base.value(fit.parameters):.5g}', f'{fit.deviations[base.name]:.2g}')
+            for base in fit.base]
+    return table(('parameter', 'value [SI]', '1 sigma [SI]'), [rows],
+                 f'dynamics, {len(fit.residual)} samples')
 
 
 if __name__ == '__main__':

@@ -5,7 +5,6 @@ from pathlib import Path
 import sys
 
 from rich.console import Console
-from rich.table import Table
 
 from mb_contact.friction.figure import draw_friction
 from mb_contact.friction.identify import identify_friction
@@ -13,15 +12,24 @@ from mb_contact.friction.law import PARAMETERS, UNITS
 from mb_contact.friction.overrides_file import deviation_text, friction_text
 from mb_contact.friction.settings import FrictionFitSettings
 from mb_estimators import read_recording
-from mb_estimators.command_api import add_filter_arguments, filter_settings, model_and_sensors, told
-from mb_model.commands.disowned import add_force_argument, require_owned
-from mb_model.commands.fit_options import (
+from mb_estimators.command_api import (
+    add_filter_arguments,
+    fill_in,
+    filter_settings,
+    model_and_sensors,
+    told,
+)
+from mb_model.command_api import (
     add_fit_argument,
+    add_force_argument,
     extended,
     fit_settings,
+    laid_out,
     require_folder,
+    require_owned,
+    table,
 )
-from mb_model.files.whole_output import write_whole
+from mb_model.file_api import write_whole
 
 _EXAMPLE = """
 examples, without a load, and with two bags of known loads, which determine more at pressures:
@@ -43,8 +51,8 @@ def _parser():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('bags', nargs='+', metavar='BAG',
                         help='folders of bags with readings and valve commands')
-    add_filter_arguments(parser)
-    parser.set_defaults(mechanism='crane', estimator='hydraulic_kinematic_ekf', dt=1e-3)
+    add_filter_arguments(parser, mechanism='crane', estimator='hydraulic_kinematic_ekf', dt=1e-3,
+                         of_run='')
     parser.add_argument('--mass', default='load', metavar='NAME',
                         help='parameter of the mechanism file that is the mass of the load '
                         '(%(default)s)')
@@ -68,6 +76,7 @@ def _identify(given):
     require_folder('--output', given.output)
     require_folder('--figure', figure)
     settings = fit_settings(given.fit, FrictionFitSettings)
+    fill_in(given, {})      # not of runs: the result extends a mechanism that stays
     mechanism, sensors = model_and_sensors(given)
     if mechanism.circuit is None:
         raise ValueError(f'{mechanism.file}: hydraulics: missing; there is no cylinder in it')
@@ -83,7 +92,7 @@ def _identify(given):
         fits = identify_friction(cases, sensors, given.estimator, given.dt, settings,
                                  keep=not given.force, **filter_settings(given))
     for name, fit in fits.items():
-        Console().print(_table(name, fit))
+        yield laid_out(_table(name, fit))
         yield from (f'{name}: {doubt.text}' for doubt in fit.doubts)
     draw_friction(fits, figure)
     yield f'picture        {figure}'
@@ -108,12 +117,10 @@ def _objections(fits, force):
 
 def _table(name, fit):
     """Return parameters with their deviations."""
-    table = Table(title=f'friction of {name}, {len(fit.samples)} samples', title_justify='left')
-    for heading in ('parameter', 'value', '1 sigma', 'unit'):
-        table.add_column(heading, justify='left' if heading in ('parameter', 'unit') else 'right')
-    for key in PARAMETERS:
-        table.add_row(key, f'{fit.parameters[key]:.4g}', deviation_text(fit, key), UNITS[key])
-    return table
+    rows = [(f'{key} [{UNITS[key]}]', f'{fit.parameters[key]:.4g}', deviation_text(fit, key))
+            for key in PARAMETERS]
+    return table(('parameter', 'value', '1 sigma'), [rows],
+                 f'friction of {name}, {len(fit.samples)} samples')
 
 
 if __name__ == '__main__':

@@ -4,13 +4,12 @@ import numpy as np
 
 from mb_contact.arguments import ContactError
 from mb_model.jit import entry
-from mb_model.kernels import mass
-from mb_model.kernels.model_change import model_change
+from mb_model.kernel_api import add_gravity, mass_matrix, model_change
 
 _SAMPLES = 0.5, 3.0, 40.0, 700.0      # at which an effect has to be the same [kg]
 _STILL = ('d_gravity', 'd_fixed', 'd_constraint_value', 'd_centre', 'd_length', 'd_force_value')
 
-_model_change, _mass_matrix, _add_gravity = model_change, mass.mass_matrix, mass.add_gravity
+_model_change, _mass_matrix, _add_gravity = model_change, mass_matrix, add_gravity
 
 
 @entry

@@ -5,18 +5,20 @@ import sys
 
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 
 from mb_model import load_mechanism
-from mb_model.commands.disowned import add_force_argument, require_owned
-from mb_model.commands.exits import told
-from mb_model.commands.fit_options import (
+from mb_model.command_api import (
     add_fit_argument,
+    add_force_argument,
     extended,
     fit_settings,
+    laid_out,
     require_folder,
+    require_owned,
+    table,
+    told,
 )
-from mb_model.files.whole_output import write_whole
+from mb_model.file_api import write_whole
 from mb_sensors.commands.motion_options import add_mechanism_argument, add_motion_arguments
 from mb_sensors.imu_mounting import BodyMotion, MountingFitSettings, fit_mounting
 from mb_sensors.imu_mounting.overrides_file import mounting_text
@@ -69,7 +71,7 @@ def _calibrate(given):
                                      settings.knot_spacing))
         fit = fit_mounting(BodyMotion(mechanism, imu[0].body, motion), imu, stamps, readings,
                            settings)
-    Console().print(_table(fit))
+    yield laid_out(_table(fit, imu))
     disowned = require_owned(fit.doubts, given.force)
     yield from disowned
     accelerometer = next(sensor.name for sensor in imu if sensor.kind == 'accelerometer')
@@ -79,21 +81,18 @@ def _calibrate(given):
     yield f'mechanism      {given.output}'
 
 
-def _table(fit):
+def _table(fit, imu):
     """Return the fitted values, with their deviations."""
-    table = Table(title='mounting of the IMU', title_justify='left')
-    for heading in ('', 'value', '1 sigma', 'unit'):
-        table.add_column(heading, justify='right' if heading in ('value', '1 sigma') else 'left')
+    units = {channel: sensor.unit for sensor in imu for channel in sensor.channels}
     deviations = np.sqrt(np.diagonal(fit.covariance))
     values = [*fit.place, fit.orientation]
-    for name, value, deviation, unit in zip(
-            ('at x', 'at y', 'orientation'), values, deviations, ('m', 'm', 'rad'), strict=True):
-        table.add_row(name, f'{value:.5g}', f'{deviation:.2g}', unit)
-    table.add_row('delay', f'{fit.delay:.4g}', f'{fit.delay_deviation:.2g}', 's')
-    for name, bias in fit.biases.items():
-        table.add_row(f'bias of {name}', f'{bias:.4g}', f'{fit.bias_deviations[name]:.2g}', '')
-    table.add_row('scale of the accelerometer', f'{fit.scale:.4g}', '', '')
-    return table
+    rows = [(name, f'{value:.5g}', f'{deviation:.2g}') for name, value, deviation in zip(
+        ('at x [m]', 'at y [m]', 'orientation [rad]'), values, deviations, strict=True)]
+    rows.append(('delay [s]', f'{fit.delay:.4g}', f'{fit.delay_deviation:.2g}'))
+    rows += [(f'bias of {name} [{units[name]}]', f'{bias:.4g}',
+              f'{fit.bias_deviations[name]:.2g}') for name, bias in fit.biases.items()]
+    rows.append(('scale of the accelerometer [-]', f'{fit.scale:.4g}', ''))
+    return table(('', 'value', '1 sigma'), [rows], 'mounting of the IMU')
 
 
 if __name__ == '__main__':

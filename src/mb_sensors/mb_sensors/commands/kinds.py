@@ -1,26 +1,26 @@
 """List the kinds of sensors of mechanism files, or the keys of one kind."""
 
+from collections.abc import Iterable, Sequence
 import json
 import sys
 
-from mb_model.commands.listing import list_plugins
-from mb_model.commands.settings_page import settings_table
+from mb_model.command_api import list_plugins, settings_table
 from mb_sensors.errors import SensorError
 from mb_sensors.kinds import sensor_kinds
 from mb_sensors.noise_settings import NoiseSettings
 
 
-def overview(names):
+def overview(names: Iterable[str]) -> list[str]:
     """Return lines of Markdown: the named kinds, one a row, and the keys that all of them take."""
     rows = [f'| `{kind.name}` | {kind.measures} | {kind.unit} | {_keys(kind)} | `{kind.driver}` '
             f'| {kind.message.type_name.rpartition("/")[2]} |'
-            for kind in map(sensor_kinds().get, names)]
+            for kind in map(sensor_kinds().__getitem__, names)]
     return ['| kind | measures | unit | keys | driver | message on `<topic>` |',
             '| --- | --- | --- | --- | --- | --- |', *rows, '', 'All of them:', '',
             *settings_table(NoiseSettings)]
 
 
-def kind_page(name):
+def kind_page(name: str) -> list[str]:
     """Return lines of Markdown: the quantity of a kind and every key of its entries.
 
     Raises SensorError for an unknown kind.
@@ -45,7 +45,7 @@ def _default(described):
     return f'`{json.dumps(described["default"])}`' if 'default' in described else 'required'
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return list_plugins('ros2 run mb_sensors kinds', __doc__, 'kind', list(sensor_kinds()),
                         overview, kind_page, arguments)

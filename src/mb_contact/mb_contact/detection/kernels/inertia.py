@@ -2,9 +2,9 @@
 
 
 from mb_model.jit import entry
-from mb_model.kernels import mass
+from mb_model.kernel_api import add_body_mass
 
-_add_body = mass.add_body
+_add_body = add_body_mass
 
 
 @entry
