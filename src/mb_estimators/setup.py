@@ -11,6 +11,7 @@ setup(
         ('share/' + package_name, ['package.xml']),
     ],
     install_requires=['setuptools'],
+    python_requires='>=3.11',
     extras_require={'many_machines': ['distributed']},
     zip_safe=True,
     maintainer='The mb_state_estimation developers',

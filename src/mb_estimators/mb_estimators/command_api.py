@@ -1,4 +1,4 @@
-"""What authors of commands and nodes use of the estimators: arguments, parameters, topics."""
+"""What authors of commands and nodes use of the estimators: arguments, parameters, pages."""
 
 from typing import TYPE_CHECKING
 
@@ -6,6 +6,7 @@ from mb_model.exports import exports
 
 if TYPE_CHECKING:
     from mb_estimators.commands.exits import told
+    from mb_estimators.commands.filters import filter_page, overview as filters_overview
     from mb_estimators.commands.node_parameters import (
         add_node_arguments,
         given_parameters,
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     )
     from mb_estimators.commands.options import (
         add_filter_arguments,
+        fill_in,
         filter_settings,
         model_and_sensors,
     )

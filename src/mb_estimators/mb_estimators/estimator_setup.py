@@ -1,17 +1,28 @@
 """An estimator from its settings: parameters of a node, or a file."""
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any, Protocol, TypeVar
 
 from mb_estimators.consistency import ConsistencySettings, ConsistencyWindow
 from mb_estimators.filter import needs_hydraulics
 from mb_estimators.observability import undetermined_by, undetermined_text
 from mb_estimators.plugins import filter_class, make_filter
 from mb_estimators.stream import EstimateStream, StreamSettings, widened
+from mb_estimators.stream.step import Step
 from mb_estimators.watches.gating import GateSettings
-from mb_model.mechanism import load_mechanism
-from mb_model.model_errors import ModelErrors, apply_model_errors
-from mb_model.settings import Settings, setting
-from mb_sensors import NoiseSettings, Sampler, SensorError, sensors_of
+from mb_model import ModelErrors, Settings, apply_model_errors, load_mechanism, setting
+from mb_sensors import NoiseSettings, Sampler, Sensor, SensorError, sensors_of
+
+_Chosen = TypeVar('_Chosen', bound=Settings)
+
+
+class SettingsOf(Protocol):
+    """Makes settings of a class, from parameters of a node or a file."""
+
+    def __call__(self, settings_class: type[_Chosen], prefix: str = '',
+                 defaults: dict[str, Any] | None = None) -> _Chosen:
+        """Return settings; defaults: values that replace the class's own."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +57,8 @@ class EstimatorSetup:
     by sensor; stream: EstimateStream; window: ConsistencyWindow.
     """
 
-    def __init__(self, settings_of, report=lambda problem: None):
+    def __init__(self, settings_of: SettingsOf,
+                 report: Callable[[str], object] = lambda problem: None) -> None:
         """Make everything.
 
         settings_of: (Settings class, prefix='', defaults=None) -> settings; report: as of the
@@ -69,42 +81,43 @@ class EstimatorSetup:
             self.stream_settings, report, self.gates)
         self.window = ConsistencyWindow(
             self.sensors, settings_of(ConsistencySettings, 'consistency.'))
-        self._undetermined = {}         # by the names of sensors that are off
+        # by the names of sensors that are off
+        self._undetermined: dict[frozenset[str], tuple[str, ...]] = {}
         self._judges = not self.stream_settings.interpolate  # innovations of lines are not white
         self.begin()
 
-    def reset(self):
+    def reset(self) -> None:
         """Put the filter at its initial state; forget how readings fitted before."""
         self.stream.reset()
         self.window.forget()
         self.begin()
 
-    def begin(self):
+    def begin(self) -> None:
         """Publish the next estimate, whatever its stamp."""
         rate = self.settings.publish_rate
         # of first estimates, and of others
         self._samplers = [Sampler(rate) for _ in range(2)] if rate else []
         self._status_sampler = Sampler(self.settings.status_rate)
-        self._last = None
+        self._last: int | None = None
 
-    def read(self, sensors):
+    def read(self, sensors: Sequence[Sensor]) -> tuple[Sensor, ...]:
         """Return Sensors as the filter takes them."""
         dt = self.stream_settings.dt
         return tuple(widened(sensors, dt) if self.stream_settings.interpolate else sensors)
 
     @property
-    def channels(self):
+    def channels(self) -> list[str]:
         """Names of the channels of all sensors, in the order of the filter's readings."""
         return [channel for sensor in self.sensors for channel in sensor.channels]
 
     @property
-    def rate(self):
+    def rate(self) -> float:
         """How many estimates a second are published at most [Hz]; late readings make new ones."""
         rate = self.settings.publish_rate or sum(sensor.rate for sensor in self.sensors)
         return 2.0 * rate if self.stream_settings.history_length else rate
 
     @property
-    def undetermined(self):
+    def undetermined(self) -> tuple[str, ...]:
         """Names of the degrees of freedom that the filter knows by its model alone at present.
 
         By the sensors that are on, found once for each set of them; see
@@ -116,7 +129,7 @@ class EstimatorSetup:
         return self._undetermined[off]
 
     @property
-    def reservation(self):
+    def reservation(self) -> str:
         """Return in words what the readings do not determine; empty if they determine all."""
         return undetermined_text(self.undetermined, [sensor.name for sensor in self._used])
 
@@ -126,11 +139,11 @@ class EstimatorSetup:
         return [sensor for sensor in self.sensors if sensor.name not in self.stream.off]
 
     @property
-    def takes_commands(self):
+    def takes_commands(self) -> bool:
         """Whether commands of valves are inputs of the filter."""
         return needs_hydraulics(self.filter)
 
-    def judged(self, steps):
+    def judged(self, steps: Iterable[Step]) -> Iterator[Step]:
         """Judge the innovations that Steps are the first to give; yield the Steps to publish."""
         for step in steps:
             if step.late is None:
@@ -142,7 +155,7 @@ class EstimatorSetup:
             if self._is_due(step):
                 yield step
 
-    def is_status_due(self, stamp):
+    def is_status_due(self, stamp: int) -> bool:
         """Return whether to publish the status of an estimate of a stamp [ns]; ask once."""
         rate = self.settings.status_rate
         return not rate or self._status_sampler.due(stamp) is not None

@@ -1,5 +1,8 @@
 """The three-simulation method offline: truth, uncorrected model and observer."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from mb_estimators.observability import undetermined_by
@@ -7,20 +10,21 @@ from mb_estimators.observation import observe
 from mb_estimators.plugins import make_filter
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Result, Track, judged
-from mb_model import apply_model_errors, load_mechanism, simulate
-from mb_sensors import NANOSECONDS, RecordedSensor, SensorError, sensors_of
+from mb_model import Mechanism, ModelErrors, Run, apply_model_errors, load_mechanism, simulate
+from mb_model.arrays import FloatArray
+from mb_sensors import NANOSECONDS, RecordedSensor, Sensor, SensorError, sensors_of
 
 START = NANOSECONDS        # stamp of the first instant, as the prototype node has it
 
 
-def sensors_as_believed(sensors, mechanism):
+def sensors_as_believed(sensors: Sequence[Sensor], mechanism: Mechanism) -> tuple[Sensor, ...]:
     """Return Sensors at their true places, with the noise by a wrong Mechanism."""
     believed = sensors_of(mechanism, [sensor.name for sensor in sensors])
     return tuple(sensor.with_settings(other.settings)
                  for sensor, other in zip(sensors, believed, strict=True))
 
 
-def stamps_of(t):
+def stamps_of(t: Iterable[float]) -> list[int]:
     """Return the stamps [ns] of instants t [s] after the start, a list."""
     return [START + round(seconds * NANOSECONDS) for seconds in t]
 
@@ -36,7 +40,9 @@ class Experiment:
     stamps: the same (k) [ns].
     """
 
-    def __init__(self, mechanism, sensors, model_errors, duration, dt, truth=None):
+    def __init__(self, mechanism: Mechanism | str, sensors: Sequence[str],
+                 model_errors: ModelErrors | Mapping[str, Any], duration: float, dt: float,
+                 truth: Run | None = None) -> None:
         """Simulate.
 
         mechanism: the true Mechanism or its name, starting as in its file; sensors: names;
@@ -60,15 +66,15 @@ class Experiment:
         self._recorded = [RecordedSensor(sensor, self.truth, self.stamps)
                           for sensor in true_sensors]
 
-    def readings(self, seed):
+    def readings(self, seed: int) -> FloatArray:
         """Return the readings of all channels (k, channels), NaN where there is none."""
         return np.hstack([sensor.readings(seed) for sensor in self._recorded])
 
-    def recording(self, seed):
+    def recording(self, seed: int) -> Recording:
         """Return the readings and the truth as a Recording, to be smoothed or tuned on."""
         return Recording(np.array(self.stamps), self.readings(seed), self._true_track)
 
-    def run(self, filter, seed, **settings):
+    def run(self, filter: str, seed: int, **settings: Any) -> Result:
         """Estimate the motion of the prototype by a filter, by its name and settings.
 
         Returns a Result.  Raises ValueError in the user's words, DivergenceError.
@@ -89,7 +95,9 @@ class Experiment:
         return Track(self.truth.z, self.truth.zd, self.truth.zdd)
 
 
-def three_simulation(mechanism, filter, sensors, model_errors, duration, dt, seed, **settings):
+def three_simulation(mechanism: Mechanism | str, filter: str, sensors: Sequence[str],
+                     model_errors: ModelErrors | Mapping[str, Any], duration: float, dt: float,
+                     seed: int, **settings: Any) -> Result:
     """Estimate the motion of a prototype by a wrong model and noisy readings: one Experiment.run.
 
     For several filters, settings or seeds, make one Experiment.  Returns a Result.

@@ -1,6 +1,8 @@
 """Parameters of a mechanism from readings, by a graph of its whole motion."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import gtsam
 import numpy as np
@@ -12,8 +14,11 @@ from mb_estimators.factor_graph.most_likely import MostLikely
 from mb_estimators.factor_graph.whole import instant_names, pass_over
 from mb_estimators.filters.fixed_lag_smoother import FixedLagSmoother, FixedLagSmootherSettings
 from mb_estimators.filters.parameters import Parameters, ParameterSettings
+from mb_estimators.recording.recording import Recording
 from mb_estimators.records.parameter import AUGMENTED
-from mb_model.settings import setting
+from mb_model import Mechanism, setting
+from mb_model.arrays import FloatArray
+from mb_sensors import Sensor
 
 _NORMAL = 1.959964           # standard deviations to either side that hold 95 %
 _PARAMETERS = gtsam.symbol('s', 0)
@@ -52,10 +57,11 @@ class Identified:
     values: dict[str, float]
     deviations: dict[str, float]
     intervals: dict[str, tuple[float, float]]
-    covariance: np.ndarray
+    covariance: FloatArray
 
 
-def identify(mechanism, sensors, recording, dt, progress=False, **settings):
+def identify(mechanism: Mechanism, sensors: Sequence[Sensor], recording: Recording, dt: float,
+             progress: bool = False, **settings: Any) -> Identified:
     """Return the Identified parameters by the readings of a Recording.
 
     mechanism: as the file has it, its start at the first stamp; sensors: Sensor objects; dt:

@@ -1,10 +1,41 @@
-"""What authors of filters use of the estimators."""
+"""What authors of filters use: the base of filters, layouts of states, capabilities, kernels."""
 
 from typing import TYPE_CHECKING
 
 from mb_model.exports import exports
 
 if TYPE_CHECKING:
+    from mb_estimators.filter.capabilities import (
+        Assessing,
+        Gating,
+        OfMechanism,
+        Rebuilding,
+        Retroactive,
+        Rewindable,
+        Smoothable,
+        WholeSmoothing,
+        Widening,
+    )
+    from mb_estimators.filter.layout import Block, Layout
+    from mb_estimators.filters.blocks import bias_block, motion_blocks, white_noise_layout
+    from mb_estimators.filters.estimated_force import ForceFilter, ForceSettings
+    from mb_estimators.filters.model_filter import ModelFilter
+    from mb_estimators.filters.shared_settings import (
+        FormSettings,
+        ModelFilterSettings,
+        WhiteNoiseSettings,
+    )
+    from mb_estimators.filters.transition import ExactTransition, SimpleTransition
+    from mb_estimators.kernels.correction import correct
+    from mb_estimators.kernels.covariance import (
+        add_acceleration_noise,
+        add_acceleration_walk,
+        keep_positive,
+        propagate,
+        propagate_simple,
+    )
+    from mb_estimators.kernels.prediction import predict_index3, predict_index3_exact
     from mb_estimators.kernels.sigma_points import place as place_sigma_points
+    from mb_estimators.records.filter import FILTER
 else:
     EXPORTS, __all__, __getattr__ = exports(__name__)

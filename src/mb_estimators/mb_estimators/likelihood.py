@@ -2,10 +2,13 @@
 
 import numpy as np
 
+from mb_estimators.observation import Observation
+from mb_model.arrays import FloatArray
+
 _LEFT_OUT = 450.0       # what a reading 30 standard deviations off costs; 30 is the usual gate
 
 
-def log_likelihood(readings, observed):
+def log_likelihood(readings: FloatArray, observed: Observation) -> float:
     """Return the mean over readings of the logarithm of their density, given those before.
 
         sum over instants of -1/2 (r' S^-1 r + log det S + k log 2 pi)

@@ -1,23 +1,30 @@
 """Many runs of an experiment with different noise, in parallel."""
 
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 import os
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from mb_estimators.experiment import Experiment
 from mb_estimators.filter import DivergenceError
+from mb_estimators.recording.result import Result
 
 _CHUNKS = 8            # per process: few enough to send the experiment, enough to share the work
 
 
-def rmse(result):
+def rmse(result: Result) -> dict[str, list[float]]:
     """Return the root mean square errors of a Result by name, each one per degree of freedom."""
     return {name: getattr(result, name) for name in (
         'position_rmse', 'position_rmse_after_2s', 'velocity_rmse', 'acceleration_rmse')}
 
 
-def monte_carlo(experiment, filter, seeds, figures=rmse, processes=None, **settings):
+def monte_carlo(experiment: Experiment, filter: str, seeds: Iterable[int],
+                figures: Callable[[Result], Mapping[str, ArrayLike]] = rmse,
+                processes: int | None = None, **settings: Any) -> dict[str, NDArray[Any]]:
     """Run a filter once for every seed; return {name: array (seeds, ...)} of the figures.
 
     figures: a function of a module, from a Result to numbers or arrays by name; processes: how many

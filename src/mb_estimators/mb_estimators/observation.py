@@ -1,21 +1,23 @@
 """A filter over recorded readings: of an experiment, of a bag."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filter import ImpossibleReadingError
+from mb_estimators.filter import Filter, ImpossibleReadingError
 from mb_estimators.timeline import HeldInputs, predict_between
+from mb_model.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
 class ObservedHydraulics:
     """The estimated oil at k instants, and the covariance of z, zd, zdd, pressures, spools."""
 
-    pressures: np.ndarray       # (k, v) [Pa]
-    spools: np.ndarray          # (k, u)
-    forces: np.ndarray          # of cylinders (k, c) [N]
-    covariance: np.ndarray      # (k, l, l), in SI units
+    pressures: FloatArray       # (k, v) [Pa]
+    spools: FloatArray          # (k, u)
+    forces: FloatArray          # of cylinders (k, c) [N]
+    covariance: FloatArray      # (k, l, l), in SI units
 
 
 @dataclass(frozen=True)
@@ -28,19 +30,20 @@ class Observation:
     name -> (k), where the filter estimates some; hydraulics: None if it does not estimate oil.
     """
 
-    z: np.ndarray
-    zd: np.ndarray
-    zdd: np.ndarray
-    covariance: np.ndarray
-    innovation: np.ndarray
-    innovation_covariance: np.ndarray
-    nis: np.ndarray
-    parameters: dict[str, np.ndarray]
-    parameter_deviations: dict[str, np.ndarray]
+    z: FloatArray
+    zd: FloatArray
+    zdd: FloatArray
+    covariance: FloatArray
+    innovation: FloatArray
+    innovation_covariance: FloatArray
+    nis: FloatArray
+    parameters: dict[str, FloatArray]
+    parameter_deviations: dict[str, FloatArray]
     hydraulics: ObservedHydraulics | None
 
 
-def observe(filter_, stamps, readings, dt, inputs=None):
+def observe(filter_: Filter, stamps: Sequence[int] | IntArray, readings: FloatArray, dt: float,
+            inputs: HeldInputs | None = None) -> Observation:
     """Run a filter over readings; its state holds at the first stamp.
 
     stamps: increasing, of k instants [ns]; readings (k, channels), NaN where there is none; dt:
@@ -75,11 +78,13 @@ def observe(filter_, stamps, readings, dt, inputs=None):
 def _room(count, channels, estimate):
     """Return an Observation with room for `count` instants."""
     of_z, oil = (count, len(estimate.z)), estimate.hydraulics
+    values, deviations = ({name: np.empty(count) for name in estimate.parameters or ()}
+                          for _ in range(2))
     return Observation(
         np.empty(of_z), np.empty(of_z), np.empty(of_z),
         np.empty((count, *estimate.covariance.shape)), np.full((count, channels), np.nan),
         np.full((count, channels, channels), np.nan), np.full(count, np.nan),
-        *({name: np.empty(count) for name in estimate.parameters or ()} for _ in range(2)),
+        values, deviations,
         oil and ObservedHydraulics(*(np.empty((count, *value.shape)) for value in oil)))
 
 

@@ -3,19 +3,20 @@
 A package offers a filter by an entry point of the group `mb_estimators.filters`, naming a class.
 """
 
+from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
-from mb_estimators.filter import FilterError, moves_prescribed, needs_hydraulics
-from mb_model import load_mechanism
-from mb_model.plugins import plugin_class, plugin_names
+from mb_estimators.filter import Filter, FilterError, moves_prescribed, needs_hydraulics
+from mb_model import Mechanism, SettingError, load_mechanism
+from mb_model.kind_api import plugin_class, plugin_names
 from mb_model.record import MAX_COORDINATES
-from mb_model.settings import SettingError
-from mb_sensors import SensorError, sensors_of
+from mb_sensors import Sensor, SensorError, sensors_of
 
 GROUP = 'mb_estimators.filters'
 
 
-def available_filters(mechanism=None):
+def available_filters(mechanism: Mechanism | None = None) -> list[str]:
     """Return the names of all installed filters, sorted; of a Mechanism, those that may suit it.
 
     A filter with a true `needs_hydraulics` suits mechanisms with a hydraulic circuit only; one
@@ -32,12 +33,29 @@ def available_filters(mechanism=None):
 
 
 @cache      # a search through the metadata of all packages takes as long as hundreds of steps
-def filter_class(name):
+def filter_class(name: str) -> type[Any]:
     """Return the class of a filter.  Raises FilterError for an unknown or broken plugin."""
     return plugin_class(GROUP, name, 'filter', FilterError)
 
 
-def make_filter(name, mechanism, sensors, dt, **settings):
+def check_suits(name: str, mechanism: Mechanism) -> None:
+    """Raise FilterError, naming those that do, unless a filter, by its name, suits a Mechanism."""
+    plugin = filter_class(name)
+    if mechanism.is_sparse:
+        raise FilterError(f'{mechanism.file}: too large for a filter: at most {MAX_COORDINATES} '
+                          'coordinates are possible, fixed points included')
+    why = ''
+    if needs_hydraulics(plugin) and mechanism.circuit is None:
+        why = 'needs a mechanism with hydraulics, its file has no such section'
+    elif mechanism.described.prescribed and not moves_prescribed(plugin):
+        why = f'not with prescribed coordinates: {", ".join(mechanism.described.prescribed)}'
+    if why:
+        raise FilterError(f'{name}: {mechanism.name}: {why}; those that suit it are '
+                          f'{", ".join(available_filters(mechanism))}')
+
+
+def make_filter(name: str, mechanism: Mechanism | str, sensors: Iterable[str | Sensor], dt: float,
+                **settings: Any) -> Filter:
     """Return a filter by its name.
 
     mechanism: a Mechanism, or its name; sensors: names of its sensors or sensor groups, or Sensor
@@ -47,13 +65,7 @@ def make_filter(name, mechanism, sensors, dt, **settings):
     plugin = filter_class(name)
     if isinstance(mechanism, str):
         mechanism = load_mechanism(mechanism)
-    if mechanism.is_sparse:
-        raise FilterError(f'{mechanism.file}: too large for a filter: at most {MAX_COORDINATES} '
-                          'coordinates are possible, fixed points included')
-    if mechanism.described.prescribed and not moves_prescribed(plugin):
-        raise FilterError(f'{name}: {mechanism.name}: not with prescribed coordinates: '
-                          f'{", ".join(mechanism.described.prescribed)}; '
-                          f'with them are {", ".join(available_filters(mechanism))}')
+    check_suits(name, mechanism)
     if not dt > 0.0:
         raise FilterError(f'dt: {dt!r} must be > 0')
     try:

@@ -11,9 +11,7 @@ from mb_estimators.kernels.acceleration_jump import allow_for_jump
 from mb_estimators.kernels.exponential_noise import discretise
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.hydraulic import HYDRAULIC
-from mb_model import load_mechanism
-from mb_model.hydraulics import WorkCycle, simulate_hydraulics
-from mb_model.mechanism import Mechanism
+from mb_model import Mechanism, WorkCycle, load_mechanism, simulate_hydraulics
 from mb_sensors import SensorError
 from mb_sensors.readings import true_values
 from mb_sensors.recorded import RecordedSensor
@@ -323,7 +321,7 @@ def test_covariance_stays_one(seed):
 
 
 def test_what_it_cannot_do_is_reported():
-    with pytest.raises(FilterError, match='four_bar: hydraulic_kinematic_ekf needs a mechanism'):
+    with pytest.raises(FilterError, match='hydraulic_kinematic_ekf: four_bar: needs a mechanism'):
         make_filter(NAME, 'four_bar', ['crank_encoder'], H)
     with pytest.raises(SensorError, match='pressure1: a pressure sensor says nothing about the'):
         make_filter('error_ekf', CRANE, SENSORS, H)

@@ -6,6 +6,8 @@ import pytest
 from scipy.linalg import solve_discrete_lyapunov
 
 from mb_estimators.commands.observability import main
+from mb_estimators.experiment import Experiment
+from mb_estimators.filter import DivergenceError
 from mb_estimators.observability import observability
 from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import States
@@ -145,3 +147,62 @@ def test_command_reports_what_is_wrong(arguments, message, capsys):
     errors = capsys.readouterr().err
     assert message in errors
     assert 'Traceback' not in errors
+
+
+@pytest.mark.parametrize(('mechanism', 'sensors'), [
+    ('slider_crank', ['block_encoder', 'crank_encoder']), ('slider_crank', ['crank_encoder']),
+    ('four_bar', ['crank_encoder']), ('slider_crank', ['crank_gyro'])])
+def test_readings_that_tell_the_side_have_no_dead_centres(mechanism, sensors):
+    assert observability(mechanism, sensors, 2.0, 0.005).dead_centres == ()
+
+
+@pytest.mark.parametrize('sensors', [['block_encoder'], ['block_encoder', 'crank_gyro']])
+def test_the_block_of_a_slider_crank_has_dead_centres_where_crank_and_rod_are_in_line(sensors):
+    found = observability('slider_crank', sensors, 2.0, 0.005)
+    assert found.analytic.observable.all()
+    assert len(found.dead_centres) >= 3
+    for one in found.dead_centres:
+        half_turns = one.z[0] / np.pi
+        assert half_turns == pytest.approx(round(half_turns), abs=0.01)
+        assert one.coordinate == 'theta'
+        assert one.told_by == ('crank_encoder',)
+
+
+@pytest.mark.parametrize(('sensors', 'lost'), [
+    (['block_encoder'], True), (['block_encoder', 'crank_gyro'], True),
+    (['block_encoder', 'crank_encoder'], False)])
+def test_a_filter_gets_lost_on_the_wrong_side_of_a_dead_centre_unless_a_sensor_tells(
+        sensors, lost):
+    """The recommended filter; the model starts at -0.12 rad, the prototype at 0.79 rad."""
+    experiment = Experiment('slider_crank', sensors, {'gravity': 1.0, 'z0': -0.9}, 4.0, 0.005)
+    try:
+        error = experiment.run('error_ekf_fe', 1).observer.position_rmse[0]
+    except DivergenceError:
+        error = np.inf
+    assert (error > 1.0) == lost
+    assert bool(observability('slider_crank', sensors, 4.0).dead_centres) == lost
+
+
+def test_one_of_two_degrees_of_freedom_has_dead_centres():
+    """Two pendulums apart, one by the place of its tip: it hangs, or stands, where that is still.
+
+    The other, by an encoder, has none.
+    """
+    tips = load_mechanism('five_bar')
+    found = observability(tips.replace(sensors={'tip': {
+        'kind': 'linear_encoder', 'coordinate': 'P1.x', 'sigma': 1e-3}}),
+        ['tip', 'right_crank_encoder'], 2.0, 0.005)
+    assert found.dead_centres
+    for one in found.dead_centres:
+        assert one.coordinate == 'theta1'
+        assert np.sin(one.z[0]) == pytest.approx(0.0, abs=0.1)
+        assert 'left_crank_encoder' in one.told_by
+
+
+def test_command_warns_of_dead_centres(capsys):
+    assert main(['--mechanism', 'slider_crank', '--sensors', 'block_encoder', '--duration',
+                 '5']) == 0
+    printed = capsys.readouterr().out
+    assert 'WARNING: dead centres at t = 0.415, ' in printed
+    assert 'gets lost. crank_encoder would tell the sides apart' in printed
+    assert 'Everything is observable, but not the side at dead centres' in printed

@@ -1,9 +1,13 @@
 """Filters of other packages, found by their entry points."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
-from mb_estimators import FilterError, available_filters, make_filter, warm_up
+from mb_estimators import Experiment, FilterError, available_filters, make_filter, warm_up
 from mb_estimators.commands import filters
+from mb_estimators.kernel_api import Smoothable
 from mb_model import load_mechanism
 
 ENTRY_POINTS = """\
@@ -15,7 +19,7 @@ unnamed = deadbeat_filters:Unnamed
 MODULE = """\
 from dataclasses import dataclass
 
-from mb_model.settings import Settings, setting
+from mb_model import Settings, setting
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,26 @@ def test_filters_and_their_settings_are_listed(capsys):
     assert '| `trust` | 1 |  | <= 1 | How far |' in capsys.readouterr().out
     assert filters.main(['kalman']) == 2
     assert capsys.readouterr().err.startswith('kalman: unknown filter, expected one of ')
+
+
+def test_the_filter_of_the_documentation_agrees_with_error_ekf(tmp_path, monkeypatch):
+    """Both integrate by the trapezoidal rule, in independent and in dependent coordinates."""
+    page = (Path(__file__).parents[3] / 'docs' / 'architecture.md').read_text(encoding='utf-8')
+    section = page.partition('### A filter\n')[2].partition('\n### ')[0]
+    code = [line[4:] for line in section.splitlines() if line.startswith('    ') or not line]
+    (tmp_path / 'trapezoidal_ekf.py').write_text('\n'.join(code))
+    information = tmp_path / 'trapezoidal_ekf-1.0.dist-info'
+    information.mkdir()
+    (information / 'METADATA').write_text('Name: trapezoidal-ekf\nVersion: 1.0\n')
+    (information / 'entry_points.txt').write_text(
+        '[mb_estimators.filters]\ntrapezoidal_ekf = trapezoidal_ekf:TrapezoidalEkf\n')
+    monkeypatch.syspath_prepend(str(tmp_path))
+    experiment = Experiment('four_bar', ['crank_encoder'], {'gravity': -1.0, 'z0': 0.1}, 1.0, 5e-3)
+    theirs, ours = (experiment.run(name, 1) for name in ('trapezoidal_ekf', 'error_ekf'))
+    assert isinstance(make_filter('trapezoidal_ekf', experiment.mechanism, ['crank_encoder'], 5e-3),
+                      Smoothable)
+    np.testing.assert_allclose(theirs.observer.z, ours.observer.z, atol=1e-4)
+    np.testing.assert_allclose(theirs.covariance, ours.covariance, rtol=1e-2)
 
 
 def test_all_choices_of_filters_are_compiled_ahead(monkeypatch):

@@ -1,5 +1,6 @@
 """Bags read without ROS, and the commands that estimate from them."""
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,8 +19,8 @@ from mb_estimators.nodes import estimate_bag
 from mb_estimators.nodes.estimator import EstimatorNode
 from mb_estimators.recording.bag import read_recording
 from mb_estimators.stream import EstimateStream, StreamSettings
-from mb_model import load_mechanism
-from mb_model.simulation.run import Run
+from mb_model import Run, load_mechanism
+from mb_model.file_api import write_recorded
 from mb_ros.states import joint_state, mechanism_state
 from mb_sensors import sensors_of
 from mb_sensors.recording.bag import open_bag
@@ -86,6 +87,58 @@ def test_smooth_saves_a_better_motion_than_the_filter_finds(bag, tmp_path, capsy
     error = arrays['z'][:, 0] - np.delete(EXPERIMENT.truth.z[:, 0], [17, 18])
     deviation = np.sqrt(arrays['covariance'][:, 0, 0])
     assert np.abs(error).max() < 5.0 * deviation.max()
+
+
+@pytest.fixture
+def run_bag(bag, tmp_path):
+    """The bag in a folder with the parameters of a run."""
+    write_recorded({'estimator': {
+        'mechanism': 'four_bar', 'estimator': 'dekf', 'sensors': ['crank_encoder'], 'dt': 0.01,
+        'model_errors.gravity': -1.0, 'model_errors.z0': np.pi / 16,
+        'filter.acceleration_psd': 0.5, 'crank_encoder.sigma': 0.02}}, tmp_path)
+    return shutil.copytree(bag, tmp_path / 'bag')
+
+
+def test_commands_take_what_is_not_given_from_the_recorded_run(run_bag, bag, capsys):
+    """As compare and estimate_bag do; what is given counts more."""
+    options = ['--mechanism', 'four_bar', '--estimator', 'dekf', '--sensors', 'crank_encoder',
+               '--dt', '0.01', *MODEL, '--set', 'acceleration_psd=0.5',
+               '--model-error', 'sensors.crank_encoder.sigma=0.02']
+    printed = []
+    for arguments in ([str(run_bag)], [str(bag), *options], [str(run_bag), '--dt', '0.005'],
+                      [str(run_bag), '--estimator', 'error_ekf']):
+        assert smooth.main(arguments) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert len(set(printed)) == 3
+    assert identify.main([str(run_bag), '--parameters', 'gravity.y']) == 0
+    assert identify.main([str(bag), *options[:2], *options[4:12], *options[-2:], '--parameters',
+                          'gravity.y']) == 0
+    found = [line for line in capsys.readouterr().out.splitlines() if 'gravity.y' in line]
+    assert found[0] == found[1]
+
+
+def test_tune_begins_with_what_the_recorded_run_had(run_bag, bag, tmp_path, capsys):
+    asked = ['--vary', 'acceleration_psd=0.1:1', '--trials', '3', '--force',
+             '--output', str(tmp_path / 'tuned.yaml')]
+    assert tune.main([str(run_bag), *asked]) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines()
+               if 'acceleration_psd' in line)
+    assert row.split('│')[2].strip() == '0.5'
+    written = yaml.safe_load((tmp_path / 'tuned.yaml').read_text())['estimator']['ros__parameters']
+    assert (written['estimator'], written['sensors'], written['dt']) == (
+        'dekf', ['crank_encoder'], 0.01)
+    (tmp_path / 'other').mkdir()
+    write_recorded({'estimator': {'estimator': 'ukf', 'sensors': ['crank_encoder']}},
+                   tmp_path / 'other')
+    shutil.copytree(bag, tmp_path / 'other' / 'bag')
+    assert tune.main([str(run_bag), str(tmp_path / 'other' / 'bag'), *asked]) == 2
+    assert 'mechanism of its run is not that of' in capsys.readouterr().err
+
+
+def test_sensors_that_nobody_names_are_asked_for(bag, capsys):
+    assert smooth.main([str(bag)]) == 2
+    assert capsys.readouterr().err.startswith('--sensors: missing')
 
 
 def test_tune_writes_what_the_node_loads(bag, tmp_path, capsys, monkeypatch):

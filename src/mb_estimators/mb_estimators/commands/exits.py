@@ -1,21 +1,24 @@
 """Exit codes of commands around filters."""
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Sequence
 import sys
 
 from mb_estimators.filter import DivergenceError, NotConvergedError
-from mb_model.commands import exits
+from mb_model.command_api import FAILURE, told as told_by_model
 
 
-def told(command, parser, arguments, failed='the filter has diverged'):
+def told(command: Callable[[Namespace], Iterable[object]], parser: ArgumentParser,
+         arguments: Sequence[str] | None, failed: str = 'the filter has diverged') -> int:
     """Run a command as mb_model's `told` does; a divergence is reported in one line, too.
 
     failed: printed before the text of a DivergenceError.
     """
     try:
-        return exits.told(command, parser, arguments)
+        return told_by_model(command, parser, arguments)
     except NotConvergedError as error:
         print(error, file=sys.stderr)
-        return exits.FAILURE
+        return FAILURE
     except DivergenceError as error:
         print(f'{failed}: {error}', file=sys.stderr)
-        return exits.FAILURE
+        return FAILURE

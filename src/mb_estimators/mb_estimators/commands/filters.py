@@ -1,20 +1,20 @@
 """List the installed filters, or the settings of one of them."""
 
+from collections.abc import Iterable, Sequence
 import sys
 
 from mb_estimators.filter import FilterError
 from mb_estimators.plugins import available_filters, filter_class
-from mb_model.commands.listing import list_plugins
-from mb_model.commands.settings_page import first_line, settings_table
+from mb_model.command_api import first_line, list_plugins, settings_table
 
 
-def overview(names):
+def overview(names: Iterable[str]) -> list[str]:
     """Return lines of Markdown: the named filters, one a row."""
     return ['| filter | what |', '| --- | --- |'] + [
         f'| `{name}` | {_what(name)} |' for name in names]
 
 
-def filter_page(name):
+def filter_page(name: str) -> list[str]:
     """Return lines of Markdown: a filter and every setting of it.
 
     Raises FilterError for an unknown filter.
@@ -31,7 +31,7 @@ def _what(name):
         return str(error)
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     return list_plugins('ros2 run mb_estimators filters', __doc__, 'filter', available_filters(),
                         overview, filter_page, arguments)

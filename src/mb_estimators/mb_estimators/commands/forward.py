@@ -11,9 +11,14 @@ from mb_estimators.commands.graph_options import (
     settings_text,
 )
 from mb_estimators.factor_graph.forward import ForwardSettings, forward
-from mb_model.commands.assignments import assigned
-from mb_model.commands.outputs import add_output_arguments, check_outputs, summary, write_outputs
-from mb_model.pictures.plotting import title
+from mb_model import title
+from mb_model.command_api import (
+    add_output_arguments,
+    assigned,
+    check_outputs,
+    summary,
+    write_outputs,
+)
 
 
 def main(arguments=None):

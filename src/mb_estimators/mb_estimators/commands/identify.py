@@ -4,19 +4,17 @@ import argparse
 import sys
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from mb_estimators.commands.exits import told
-from mb_estimators.commands.options import add_model_arguments, model_and_sensors
+from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
+from mb_estimators.commands.options import add_model_arguments, fill_in, model_and_sensors
 from mb_estimators.identification import identify
 from mb_estimators.recording.bag import read_recording
-from mb_model.commands.assignments import assigned
+from mb_model.command_api import assigned, laid_out, table
 
 _EXAMPLE = """
 example:
-  ros2 run mb_estimators identify results/latest/bag --sensors crank_encoder \\
-      --parameters gravity.y bodies.coupler.mass --model-error gravity=-1 --model-error z0=pi/16
+  ros2 run mb_estimators identify results/latest/bag --parameters gravity.y bodies.coupler.mass
 """
 
 
@@ -31,6 +29,7 @@ def _parser():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
     add_model_arguments(parser)
+    add_file_arguments(parser)
     parser.add_argument('--parameters', nargs='+', required=True, metavar='NAME',
                         help='paths of numbers in the mechanism file, such as bodies.crank.mass, '
                         'or names of its parameters')
@@ -42,20 +41,18 @@ def _parser():
 
 def _identify(given):
     """Yield lines of text about the progress."""
+    fill_in(given, file_parameters(given, given.bag))
     mechanism, sensors = model_and_sensors(given)
     recording = read_recording(given.bag, sensors)
     count = np.count_nonzero(np.isfinite(recording.readings))
     yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'
     found = identify(mechanism, sensors, recording, given.dt, progress=True,
                      parameters=tuple(given.parameters), **assigned(given.settings, '--set'))
-    table = Table()
-    for name in ('parameter', 'value', 'standard deviation', '95 % interval'):
-        table.add_column(name, justify='left' if name == 'parameter' else 'right')
-    for name, value in found.values.items():
-        low, high = found.intervals[name]
-        table.add_row(name, f'{value:.6g}', f'{found.deviations[name]:.2g}',
-                      f'{low:.6g} to {high:.6g}')
-    Console().print(table)
+    yield laid_out(table(
+        ('parameter', 'value [SI]', '1 sigma [SI]', '95 % interval [SI]'), [[
+            (name, f'{value:.6g}', f'{found.deviations[name]:.2g}',
+             '{:.6g} to {:.6g}'.format(*found.intervals[name]))
+            for name, value in found.values.items()]]))
 
 
 if __name__ == '__main__':

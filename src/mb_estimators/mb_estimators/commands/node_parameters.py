@@ -1,12 +1,14 @@
 """Options of commands that estimate as the node does: its parameters, by file and by name."""
 
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
-from mb_model.commands.assignments import assigned
-from mb_model.settings.parameter_file import RECORDED, GivenParameters, read_parameters
+from mb_model.command_api import assigned
+from mb_model.file_api import RECORDED, GivenParameters, read_parameters
 
 
-def add_node_arguments(parser, several=False):
+def add_node_arguments(parser: ArgumentParser, several: bool = False) -> None:
     """Add where parameters come from to an argparse parser whose argument `bag` is a folder.
 
     several: of filters.
@@ -20,23 +22,38 @@ def add_node_arguments(parser, several=False):
         parser.add_argument('--estimator', metavar='NAME', help='name of a filter')
     parser.add_argument('--sensors', nargs='+', metavar='NAME',
                         help='sensors or sensor groups of the mechanism that are read')
-    parser.add_argument('--config', nargs='+', metavar='FILE',
-                        help=f'parameter files of the node, later ones count more (default: '
-                        f'{RECORDED} beside the bag, as recorded runs have it)')
+    add_file_arguments(parser)
     parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
                         help='parameters of the node, such as filter.acceleration_psd=0.1 or '
                         'reorder_window=0.1; repeatable')
+
+
+def add_file_arguments(parser: ArgumentParser) -> None:
+    """Add which files of parameters count, and which section of them, to an argparse parser."""
+    parser.add_argument('--config', nargs='+', metavar='FILE',
+                        help=f'parameter files of the node, later ones count more (default: '
+                        f'{RECORDED} beside the bag, as recorded runs have it)')
     parser.add_argument('--name', default='estimator', metavar='NODE',
                         help='whose section of the files counts, and whose topics are written '
                         '(%(default)s)')
 
 
-def given_parameters(given, **others):
+def file_parameters(given: Namespace, bag: str | Path) -> dict[str, Any]:
+    """Return the values by name of the files that count for a bag.
+
+    Raises OSError, ValueError; FileNotFoundError if there is no such bag.
+    """
+    if not Path(bag).exists():
+        raise FileNotFoundError(f'{bag}: no such bag')
+    return read_parameters(given.config or recorded_parameters(bag), given.name)
+
+
+def given_parameters(given: Namespace, **others: Any) -> GivenParameters:
     """Return the GivenParameters of the options; others: values by name with precedence.
 
-    Raises OSError, ValueError.
+    Raises OSError, ValueError; FileNotFoundError if there is no such bag.
     """
-    values = read_parameters(given.config or recorded_parameters(given.bag), given.name)
+    values = file_parameters(given, given.bag)
     for option in ('mechanism', 'estimator', 'sensors'):
         if getattr(given, option, None) is not None:
             values[option] = getattr(given, option)
@@ -44,7 +61,7 @@ def given_parameters(given, **others):
                            ', '.join(given.config or ['parameters']))
 
 
-def recorded_parameters(bag):
+def recorded_parameters(bag: str | Path) -> list[str]:
     """Return the file of parameters beside a bag, in a list; none where there is none."""
     file = Path(bag).resolve().parent / RECORDED
     return [str(file)] if file.is_file() else []

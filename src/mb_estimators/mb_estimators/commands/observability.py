@@ -11,11 +11,7 @@ import sys
 from mb_estimators.observability import observability
 from mb_estimators.observability.table import added_table, advice, states_table, summary
 from mb_model import load_mechanism
-from mb_model.commands.assignments import changes_of
-from mb_model.commands.exits import told
-from mb_model.commands.terminal import laid_out
-
-_WIDTH = 110        # where there is no terminal
+from mb_model.command_api import changes_of, laid_out, told
 
 
 def main(arguments=None):
@@ -61,10 +57,10 @@ def _study(given):
     found = observability(mechanism, names, given.duration, given.dt, forces=given.forces,
                           parameters=given.parameters, known_to=given.known_to)
     title = f'{mechanism.name}: {", ".join(names)}, {given.duration:g} s of free motion'
-    yield laid_out(states_table(found, title), _WIDTH)
+    yield laid_out(states_table(found, title))
     yield from summary(found)
     if found.added:
-        yield laid_out(added_table(found), _WIDTH)
+        yield laid_out(added_table(found))
         yield advice(found)
 
 

@@ -1,68 +1,105 @@
 """Common options of commands: the filter, and its readings."""
 
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
 from mb_estimators.filter import needs_hydraulics
 from mb_estimators.plugins import filter_class
-from mb_model import apply_model_errors, load_mechanism
-from mb_model.commands.assignments import assigned, changes_of
-from mb_model.settings import SettingError
-from mb_sensors import sensors_of
+from mb_model import Mechanism, ModelErrors, SettingError, apply_model_errors, load_mechanism
+from mb_model.command_api import assigned, changes_of
+from mb_model.file_api import GivenParameters
+from mb_sensors import NoiseSettings, Sensor, sensors_of
+
+OF_RUN = 'that of the recorded run, or else '       # before defaults in help
 
 
-def add_model_arguments(parser):
-    """Add mechanism, its errors and sensors to an argparse parser."""
-    parser.add_argument('--mechanism', default='four_bar', metavar='NAME',
-                        help='name of a mechanism or path of its file (%(default)s)')
-    parser.add_argument('--sensors', nargs='+', required=True, metavar='NAME',
-                        help='sensors or sensor groups of the mechanism that are read')
-    parser.add_argument('--dt', type=float, default=5e-3,
-                        help='longest step of the model [s] (%(default)s)')
+def add_model_arguments(parser: ArgumentParser, mechanism: str = 'four_bar',
+                        dt: float = 5e-3, of_run: str = OF_RUN) -> None:
+    """Add mechanism, its errors and sensors to an argparse parser.
+
+    mechanism, dt [s]: where neither options nor parameters say, see `fill_in`; of_run: said before
+    these, '' for a command that takes no parameters of recorded runs.
+    """
+    parser.set_defaults(fallback={'mechanism': mechanism, 'dt': dt})
+    parser.add_argument('--mechanism', metavar='NAME', help='name of a mechanism or path of its '
+                        f'file (default: {of_run}{mechanism})')
+    parser.add_argument('--sensors', nargs='+', metavar='NAME', help='sensors or sensor groups of '
+                        'the mechanism that are read' + (
+                            ' (default: those of the recorded run)' if of_run else ''))
+    parser.add_argument('--dt', type=float, help='longest step of the model [s] '
+                        f'(default: {of_run}{dt:g})')
     parser.add_argument('--model-error', action='append', default=[], metavar='KEY=VALUE',
                         dest='model_errors', help='what is wrong with the model on purpose: '
                         'gravity=-1 (added to its magnitude), z0=pi/16 (added to the start), or '
                         'any entry of the mechanism file; repeatable')
 
 
-def add_filter_arguments(parser):
+def add_filter_arguments(parser: ArgumentParser, estimator: str = 'error_ekf_fe',
+                         of_run: str = OF_RUN, **others: Any) -> None:
     """Add what add_model_arguments does, filter and its settings to an argparse parser."""
-    add_model_arguments(parser)
-    parser.add_argument('--estimator', default='error_ekf_fe', metavar='NAME',
-                        help='name of a filter (%(default)s)')
+    add_model_arguments(parser, of_run=of_run, **others)
+    parser.get_default('fallback')['estimator'] = estimator
+    parser.add_argument('--estimator', metavar='NAME', help='name of a filter '
+                        f'(default: {of_run}{estimator})')
     parser.add_argument('--set', action='append', default=[], metavar='NAME=VALUE', dest='settings',
                         help='of the filter, such as acceleration_variance=1e-3; repeatable')
 
 
-def add_truth_argument(parser):
+def fill_in(given: Namespace, values: Mapping[str, Any]) -> None:
+    """Complete parsed arguments, of which options count most, then parameters of the node by name.
+
+    Raises ValueError.
+    """
+    given.recorded = GivenParameters(values)
+    for name, fallback in given.fallback.items():
+        if getattr(given, name) is None:
+            setattr(given, name, values.get(name, fallback))
+    given.sensors = given.sensors or values.get('sensors')
+    if not given.sensors:
+        raise ValueError('--sensors: missing; there are none in parameters of a recorded run')
+
+
+def add_truth_argument(parser: ArgumentParser) -> None:
     """Add the topic of the true motion."""
     parser.add_argument('--truth', metavar='TOPIC', help='topic of the true MechanismStates in a '
                         'bag (default: /prototype/state, where there is one)')
 
 
-def model_errors(given, mechanism):
+def model_errors(given: Namespace, mechanism: Mechanism) -> dict[str, Any]:
     """Return the errors of the model, as apply_model_errors takes them.  Raises ValueError."""
-    errors = changes_of(given.model_errors, '--model-error')
+    recorded = asdict(given.recorded.settings_of(ModelErrors, 'model_errors.'))
+    errors = {name: value for name, value in recorded.items() if value}
+    errors |= changes_of(given.model_errors, '--model-error')
     return {key: mechanism.number(value) if key in ('gravity', 'z0') and isinstance(value, str)
             else value for key, value in errors.items()}
 
 
-def filter_settings(given):
-    """Return the given settings of the filter, checked; raises ValueError."""
+def filter_settings(given: Namespace) -> dict[str, Any]:
+    """Return the given settings of the filter, and the recorded ones; raises ValueError."""
+    settings_class = filter_class(given.estimator).Settings
+    recorded = given.recorded.settings_of(settings_class, 'filter.')
     settings = assigned(given.settings, '--set')
     try:
-        checked = filter_class(given.estimator).Settings.from_mapping(settings)
+        checked = settings_class.from_mapping(settings)
     except SettingError as error:
         raise SettingError(f'--set {error}') from None
-    return {name: getattr(checked, name) for name in settings}
+    return {name: getattr(recorded, name) for name, _, _ in settings_class.describe()
+            if f'filter.{name}' in given.recorded.values} | {
+                name: getattr(checked, name) for name in settings}
 
 
-def model_and_sensors(given):
+def model_and_sensors(given: Namespace) -> tuple[Mechanism, list[Sensor]]:
     """Return the Mechanism as the filter has it, and the Sensors.  Raises ValueError."""
     mechanism = load_mechanism(given.mechanism)
     model = apply_model_errors(mechanism, model_errors(given, mechanism))
     pairs = zip(sensors_of(mechanism, given.sensors), sensors_of(model, given.sensors), strict=True)
-    return model, [sensor.with_settings(believed.settings) for sensor, believed in pairs]
+    return model, [sensor.with_settings(given.recorded.settings_of(
+        NoiseSettings, f'{sensor.name}.', asdict(believed.settings))) for sensor, believed in pairs]
 
 
-def commanded_valves(given, mechanism):
+def commanded_valves(given: Namespace, mechanism: Mechanism) -> Sequence[str]:
     """Return the valves of a mechanism whose commands the filter takes, none for most filters."""
     takes = needs_hydraulics(filter_class(given.estimator))
     return mechanism.circuit.valves if takes and mechanism.circuit else ()

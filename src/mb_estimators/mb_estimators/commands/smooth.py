@@ -5,14 +5,14 @@ from pathlib import Path
 import sys
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 
 from mb_estimators.commands.exits import told
+from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
     commanded_valves,
+    fill_in,
     filter_settings,
     model_and_sensors,
 )
@@ -20,14 +20,16 @@ from mb_estimators.plugins import make_filter
 from mb_estimators.recording.bag import read_recording
 from mb_estimators.smoothing.output import save
 from mb_estimators.smoothing.smooth import smooth
+from mb_model.command_api import laid_out, table
 
 _EXAMPLE = """
-example:
-  ros2 run mb_estimators smooth results/latest/bag --estimator error_ekf_fe \\
-      --sensors crank_encoder --model-error gravity=-1 --model-error z0=pi/16 --save smoothed.npz
+examples, with the parameters of the recorded run, and without a run:
+  ros2 run mb_estimators smooth results/latest/bag --save smoothed.npz
+  ros2 run mb_estimators smooth my_bag --mechanism my.yaml --estimator error_ekf_fe \\
+      --sensors my_encoder
 """
-_ERRORS = {'position_rmse': '', 'position_rmse_after_2s': '', 'velocity_rmse': '/s',
-           'acceleration_rmse': '/s^2'}
+_ERRORS = (('position_rmse', 'position', ''), ('position_rmse_after_2s', 'position after 2 s', ''),
+           ('velocity_rmse', 'velocity', '/s'), ('acceleration_rmse', 'acceleration', '/s²'))
 
 
 def main(arguments=None):
@@ -41,6 +43,7 @@ def _parser():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('bag', metavar='BAG', help='folder of a bag with readings')
     add_filter_arguments(parser)
+    add_file_arguments(parser)
     add_truth_argument(parser)
     parser.add_argument('--save', metavar='PATH', help='FILE.npz, or the folder of a new bag with '
                         'states on /smoother/state')
@@ -52,6 +55,7 @@ def _smooth(given):
     """Yield lines of text about the progress."""
     if given.save is not None and not Path(given.save).absolute().parent.is_dir():
         raise FileNotFoundError(f'--save {given.save}: no such folder')
+    fill_in(given, file_parameters(given, given.bag))
     mechanism, sensors = model_and_sensors(given)
     recording = read_recording(given.bag, sensors, given.truth,
                                commanded_valves(given, mechanism))
@@ -59,7 +63,7 @@ def _smooth(given):
     count = np.count_nonzero(np.isfinite(recording.readings))
     yield f'{count} readings at {len(recording.stamps)} instants, {recording.t[-1]:g} s'
     smoothed = smooth(filter_, recording, given.dt, progress=True)
-    Console().print(_table(smoothed, mechanism, recording.truth is not None))
+    yield laid_out(_table(smoothed, mechanism, recording.truth is not None))
     if given.save is not None:
         save(smoothed, mechanism, given.save, given.storage)
         yield f'saved {given.save}'
@@ -67,21 +71,21 @@ def _smooth(given):
 
 def _table(smoothed, mechanism, truth_known):
     """Return errors against the truth, or else the deviations that the smoother claims."""
-    table = Table(title='RMSE against the truth' if truth_known else 'standard deviation, mean')
-    for name in ('', 'filter', 'smoother') if truth_known else ('', 'smoother'):
-        table.add_column(name, justify='right' if name else 'left')
+    groups = []
     for i, coordinate in enumerate(mechanism.independent):
         unit = mechanism.unit(coordinate)
         if truth_known:
-            for name, per in _ERRORS.items():
-                values = [getattr(t, name)[i] for t in (smoothed.filtered, smoothed.motion)]
-                table.add_row(f'{coordinate} {name.replace("_rmse", "").replace("_", " ")}, '
-                              f'{unit}{per}', *(f'{value:.4g}' for value in values))
+            motions = smoothed.filtered, smoothed.motion
+            groups.append([(f'{coordinate} {what} [{unit}{per}]',
+                            *(f'{getattr(one, name)[i]:.4g}' for one in motions))
+                           for name, what, per in _ERRORS])
         else:
-            for j, per in ((i, ''), (mechanism.g + i, '/s')):
-                deviation = np.sqrt(smoothed.covariance[:, j, j]).mean()
-                table.add_row(f'{coordinate}, {unit}{per}', f'{deviation:.4g}')
-    return table
+            places = (i, 'position', ''), (mechanism.g + i, 'velocity', '/s')
+            groups.append([(f'{coordinate} {what} [{unit}{per}]',
+                            f'{np.sqrt(smoothed.covariance[:, j, j]).mean():.4g}')
+                           for j, what, per in places])
+    return table(('', 'filter', 'smoother') if truth_known else ('', 'smoother'), groups,
+                 'RMSE against the truth' if truth_known else 'standard deviation, mean')
 
 
 if __name__ == '__main__':

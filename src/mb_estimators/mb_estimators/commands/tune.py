@@ -8,15 +8,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from mb_estimators.commands.exits import told
+from mb_estimators.commands.node_parameters import add_file_arguments, file_parameters
 from mb_estimators.commands.options import (
     add_filter_arguments,
     add_truth_argument,
     commanded_valves,
+    fill_in,
     filter_settings,
     model_and_sensors,
     model_errors,
 )
-from mb_estimators.commands.tuned_table import in_words, print_tuned
+from mb_estimators.commands.tuned_table import in_words, tuned_table
 from mb_estimators.experiment import Experiment
 from mb_estimators.recording.bag import read_recording
 from mb_estimators.tuning.limits import limits_of
@@ -24,17 +26,16 @@ from mb_estimators.tuning.parameters_file import parameters_text
 from mb_estimators.tuning.task import CRITERIA
 from mb_estimators.tuning.tune import tune
 from mb_model import load_mechanism
-from mb_model.commands.disowned import add_force_argument, require_owned
-from mb_model.commands.exits import FAILURE, INTERRUPTED
-from mb_model.files.whole_output import write_whole
+from mb_model.command_api import FAILURE, INTERRUPTED, add_force_argument, laid_out, require_owned
+from mb_model.file_api import read_parameters, write_whole
 
 _EXAMPLES = """
 examples, on a bag, and on experiments with a model that is wrong on purpose:
-  ros2 run mb_estimators tune results/latest/bag --sensors crank_encoder \\
-      --model-error gravity=-1 --model-error z0=pi/16 --vary acceleration_variance
+  ros2 run mb_estimators tune results/latest/bag --vary acceleration_psd
   ros2 run mb_estimators tune --sensors coupler_gyro --model-error gravity=-1 \\
       --criterion position_rmse --vary acceleration_variance=1e-4:1 coupler_gyro.sigma
 """
+_SHARED = ('mechanism', 'estimator', 'sensors')      # what runs must have in common
 
 
 def main(arguments=None):
@@ -51,6 +52,7 @@ def _parser():
     parser.add_argument('bags', nargs='*', metavar='BAG', help='folders of bags with readings; '
                         'without one, experiments are simulated')
     add_filter_arguments(parser)
+    add_file_arguments(parser)
     add_truth_argument(parser)
     parser.add_argument('--vary', nargs='+', required=True, metavar='NAME[=LOW:HIGH]',
                         help='settings of the filter to tune, or SENSOR.NAME for the noise that it '
@@ -79,6 +81,7 @@ def _parser():
 def _tune(given, ended):
     """Yield lines of text about the progress; append to `ended` if the user ended the search."""
     _check(given)
+    fill_in(given, _parameters(given))
     mechanism, sensors = model_and_sensors(given)
     vary, settings = limits_of(given.vary), filter_settings(given)
     valves = commanded_valves(given, mechanism)
@@ -97,7 +100,9 @@ def _tune(given, ended):
             progress=lambda trials, values, loss: bar.update(
                 shown, completed=trials, description=in_words(values), refresh=True),
             **settings)
-    print_tuned(found, given.criterion)
+    yield laid_out(tuned_table(found, given.criterion, given.estimator, mechanism,
+                              sensors))
+    yield f'{found.trials} trials, {"converged" if found.converged else "not converged"}'
     notes = [f'{name}: at an end of its range; try a wider one' for name in found.at_ends]
     yield from notes
     if found.interrupted:
@@ -130,6 +135,20 @@ def _check(given):
             raise ValueError(f'--{option} {value}: must be >= 1')
     if given.scheduler is not None and given.processes is not None:
         raise ValueError('--processes: not together with --scheduler')
+
+
+def _parameters(given):
+    """Return values by name for all bags; raises ValueError where recorded runs differ in them."""
+    if not given.bags:
+        return read_parameters(given.config or [], given.name)
+    first, *others = (file_parameters(given, bag) for bag in given.bags)
+    for bag, other in zip(given.bags[1:], others, strict=True):
+        differing = [name for name in _SHARED if first.get(name) != other.get(name)
+                     and getattr(given, name) is None]
+        if differing:
+            raise ValueError(f'{bag}: {differing[0]} of its run is not that of {given.bags[0]}; '
+                             f'--{differing[0]} says which counts')
+    return first
 
 
 def _simulated(given):

@@ -1,9 +1,12 @@
 """How much a series resembles itself a while ago."""
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_model.arrays import FloatArray
 
 
-def autocorrelation(values, lags):
+def autocorrelation(values: ArrayLike, lags: int) -> FloatArray:
     """Return the autocorrelation of a series (k) at lags 1...lags; zeros if it is constant."""
     values = np.asarray(values, float)
     centred = values - values.mean()

@@ -4,9 +4,11 @@ Three patterns can be distinguished; `python -m benchmarks causes` counts how of
 Innovations do not show which error lasts (mass, spring, gravity, force, offset).
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from mb_estimators.consistency.chi_square import chi_square_bound
+from mb_estimators.consistency.scales import Scale
 
 _CHANCE = 1e-3          # that averages of white noise seem to last
 
@@ -20,7 +22,7 @@ class Cause(StrEnum):
     LASTING = 'as a wrong model, an unknown force or an offset of the sensor does'
 
 
-def cause_of(scales, typical):
+def cause_of(scales: Sequence[Scale], typical: float) -> Cause:
     """Return the Cause of innovations with these Scales, the shortest first.
 
     typical: median of the normalized squares, 1 if most readings have the claimed size.
@@ -37,6 +39,6 @@ def cause_of(scales, typical):
     return Cause.OUTLIERS if few else Cause.NOISE
 
 
-def chance(freedom):
+def chance(freedom: float) -> float:
     """Return how many times too large averages of white noise may seem, by chance."""
     return float(chi_square_bound(freedom, 1.0 - _CHANCE)) / freedom

@@ -8,6 +8,7 @@ from mb_estimators.consistency.cause import Cause, cause_of
 from mb_estimators.consistency.chi_square import chi_square_bound
 from mb_estimators.consistency.scales import RELEVANT, scales
 from mb_estimators.consistency.verdict import remark, verdict
+from mb_model.arrays import FloatArray
 
 _INCREDIBLE = 6e-7      # chance of a reading that a consistent filter cannot believe
 
@@ -36,37 +37,37 @@ class SensorConsistency:
     cause: Cause
 
     @property
-    def has_right_size(self):
+    def has_right_size(self) -> bool:
         """Whether the innovations are no larger than the filter claims."""
         return self.nis <= self.nis_bound
 
     @property
-    def is_lasting(self):
+    def is_lasting(self) -> bool:
         """Whether they have a part that lasts."""
         return self.lasting > self.lasting_bound
 
     @property
-    def is_consistent(self):
+    def is_consistent(self) -> bool:
         """Whether they are no larger, at once and on average over any time."""
         return self.has_right_size and not self.is_lasting
 
     @property
-    def is_cautious(self):
+    def is_cautious(self) -> bool:
         """Whether a consistent filter expects clearly larger innovations than there are."""
         return self.is_consistent and self.count > 0 and self.nis < 1.0 / RELEVANT
 
     @property
-    def verdict(self):
+    def verdict(self) -> str:
         """The inconsistency in words; empty without one."""
         return verdict(self)
 
     @property
-    def remark(self):
+    def remark(self) -> str:
         """A remark on a consistent filter, in words; may be empty."""
         return remark(self)
 
 
-def assess(sensor, innovations, level=0.95):
+def assess(sensor: str, innovations: FloatArray, level: float = 0.95) -> SensorConsistency:
     """Return the SensorConsistency of whitened innovations (k, channels) of a sensor, a name.
 
     level: probability with which a filter whose claim is exact is found consistent.

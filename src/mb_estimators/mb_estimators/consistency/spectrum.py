@@ -1,11 +1,13 @@
 """Spectra, and the bounds of spectra of white noise."""
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from mb_estimators.consistency.chi_square import chi_square_interval
+from mb_model.arrays import FloatArray
 
 
-def spectrum(values, rate):
+def spectrum(values: ArrayLike, rate: float) -> tuple[NDArray[np.floating], FloatArray, int]:
     """Return frequencies [Hz], power spectral density, and the number of averaged segments.
 
     One-sided density by Welch's method: half overlapping Hann segments, their means removed.  White
@@ -23,11 +25,12 @@ def spectrum(values, rate):
     return np.fft.rfftfreq(length, 1.0 / rate)[1:], density[1:], len(segments)
 
 
-def white_band(segments, level=0.95):
+def white_band(segments: int, level: float = 0.95) -> tuple[float, float]:
     """Return the bounds, relative to the true density, of a spectrum averaged over segments.
 
     Neighbours of half overlapping Hann segments correlate with 1/6, so the variance of the average
     is (1 + 2/36) / segments and each counts as 18/19 independent ones (after Welch 1967).
     """
     freedom = 2.0 * max(1.0, segments * 18.0 / 19.0)
-    return tuple(quantile / freedom for quantile in chi_square_interval(freedom, level))
+    low, high = chi_square_interval(freedom, level)
+    return low / freedom, high / freedom

@@ -2,17 +2,16 @@
 
 from dataclasses import asdict, dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from mb_estimators.factor_graph.batch import solve
 from mb_estimators.factor_graph.forward_chain import STEPS, Chain
 from mb_estimators.filter import FilterError
+from mb_model import STATE, Mechanism, Run, Settings, setting
+from mb_model.command_api import with_progress
 from mb_model.record import MAX_COORDINATES
-from mb_model.settings import Settings, setting
-from mb_model.simulation.arrays import STATE
-from mb_model.simulation.progress import with_progress
-from mb_model.simulation.run import Run
 
 FIXED_LAG, BATCH = 'fixed_lag', 'batch'
 
@@ -43,7 +42,8 @@ class ForwardSettings(Settings):
         15, at_least=1, help='Of the optimiser, the most; a motion that needs more is an error')
 
 
-def forward(mechanism, duration, dt, progress=False, **settings):
+def forward(mechanism: Mechanism, duration: float, dt: float, progress: bool = False,
+            **settings: Any) -> Run:
     """Simulate a mechanism from its start by a factor graph; return a Run, its start included.
 
     duration, dt [s]; settings: of ForwardSettings; progress: show a bar, if there is a terminal.
@@ -63,14 +63,15 @@ def forward(mechanism, duration, dt, progress=False, **settings):
     if chosen.method == BATCH and steps > 0:
         nodes = _all_together(chain, nodes, chosen.iterations)
     instants = [chain.instant(vector) for vector in nodes]
-    return Run(mechanism, dt * np.arange(steps + 1),
-               **{name: np.array([instant[name] for instant in instants]) for name in STATE},
+    states: dict[str, Any] = {
+        name: np.array([instant[name] for instant in instants]) for name in STATE}
+    return Run(mechanism, np.asarray(dt * np.arange(steps + 1), float), **states,
                forces=np.zeros((steps + 1, mechanism.g)),
                formulation=f'factor graph, {chosen.coordinates} coordinates',
                integrator='trapezoidal', settings=asdict(chosen))
 
 
-def require_graph(mechanism):
+def require_graph(mechanism: Mechanism) -> None:
     """Raise FilterError for a mechanism that factor graphs do not support."""
     if mechanism.is_sparse:
         raise FilterError(f'{mechanism.file}: too large for a factor graph: at most '

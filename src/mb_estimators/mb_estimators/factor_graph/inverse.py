@@ -1,16 +1,18 @@
 """Inverse dynamics by a factor graph: the forces behind a desired motion."""
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.factor_graph.batch import ITERATIONS, solve
 from mb_estimators.factor_graph.forward import require_graph
 from mb_estimators.factor_graph.inverse_problem import InverseProblem
 from mb_estimators.factor_graph.inverse_start import inverse_start
 from mb_estimators.filter import DivergenceError
-from mb_model.settings import Settings, setting
-from mb_model.simulation.run import Run
+from mb_model import Mechanism, Run, Settings, setting
+from mb_model.arrays import FloatArray
 
 _MISSED = 1e-6       # largest error of a constraint that a solution may leave [m]
 
@@ -52,14 +54,15 @@ class Inverse:
     """
 
     run: Run
-    forces: np.ndarray
-    missing: np.ndarray
-    following_error: np.ndarray
+    forces: FloatArray
+    missing: FloatArray
+    following_error: FloatArray
     iterations: int
     open: float
 
 
-def inverse(mechanism, desired, dt, progress=False, **settings):
+def inverse(mechanism: Mechanism, desired: ArrayLike, dt: float, progress: bool = False,
+            **settings: Any) -> Inverse:
     """Return the Inverse of a desired motion of the degrees of freedom, by a factor graph.
 
     desired (k, g): z at k >= 3 instants, dt [s] apart; settings: of InverseSettings; progress: show

@@ -5,12 +5,12 @@
 
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from mb_estimators.filter.estimate import Innovation
 from mb_estimators.state import restore
 from mb_model import Mechanism
+from mb_model.arrays import FloatArray
 
 
 @runtime_checkable
@@ -98,14 +98,14 @@ class Smoothable(Protocol):
     mechanism: Mechanism
 
     @property
-    def state_covariance(self) -> np.ndarray:
+    def state_covariance(self) -> FloatArray:
         """The present covariance of all states (l, l)."""
 
     @property
-    def correction(self) -> np.ndarray:
+    def correction(self) -> FloatArray:
         """What the last correction has added to all states (l)."""
 
-    def cross_covariance(self, before: np.ndarray, dt: float) -> np.ndarray:
+    def cross_covariance(self, before: FloatArray, dt: float) -> FloatArray:
         """Return the covariance of the states before and after the last prediction (l, l).
 
         before: covariance of the states before that prediction, over dt [s]: before f_x^T.

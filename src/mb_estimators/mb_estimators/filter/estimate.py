@@ -4,14 +4,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mb_model.arrays import FloatArray, IntArray
+
 
 class HydraulicEstimate(NamedTuple):
     """The estimated state of a hydraulic circuit and its uncertainty, in SI units."""
 
-    pressures: np.ndarray               # absolute [Pa] (v)
-    spools: np.ndarray                  # of valves, -1..1 (u)
-    forces: np.ndarray                  # of cylinders: of pressures less friction [N] (c)
-    covariance: np.ndarray              # of the stacked z, zd, zdd, pressures, spools
+    pressures: FloatArray               # absolute [Pa] (v)
+    spools: FloatArray                  # of valves, -1..1 (u)
+    forces: FloatArray                  # of cylinders: of pressures less friction [N] (c)
+    covariance: FloatArray              # of the stacked z, zd, zdd, pressures, spools
 
 
 class Estimate(NamedTuple):
@@ -20,25 +22,25 @@ class Estimate(NamedTuple):
     A tuple for the same reason as Innovation.
     """
 
-    z: np.ndarray
-    zd: np.ndarray
-    zdd: np.ndarray
-    q: np.ndarray
-    qd: np.ndarray
-    qdd: np.ndarray
-    covariance: np.ndarray              # of the stacked z, zd (2g, 2g), or z, zd, zdd (3g, 3g)
-    forces: np.ndarray | None = None    # estimated force on each degree of freedom (g)
-    force_deviations: np.ndarray | None = None          # and its standard deviation
+    z: FloatArray
+    zd: FloatArray
+    zdd: FloatArray
+    q: FloatArray
+    qd: FloatArray
+    qdd: FloatArray
+    covariance: FloatArray              # of the stacked z, zd (2g, 2g), or z, zd, zdd (3g, 3g)
+    forces: FloatArray | None = None    # estimated force on each degree of freedom (g)
+    force_deviations: FloatArray | None = None          # and its standard deviation
     parameters: dict[str, float] | None = None          # name -> estimated parameter of the model
-    parameter_covariance: np.ndarray | None = None      # of them, in their order (p, p)
+    parameter_covariance: FloatArray | None = None      # of them, in their order (p, p)
     biases: dict[str, float] | None = None              # channel -> estimated offset
     bias_deviations: dict[str, float] | None = None     # and its standard deviation
     hydraulics: HydraulicEstimate | None = None         # of the oil, where there is some
 
     @property
-    def parameter_deviations(self):
+    def parameter_deviations(self) -> dict[str, float] | None:
         """Standard deviation of each parameter by name, None if there are none."""
-        if self.parameters is None:
+        if self.parameters is None or self.parameter_covariance is None:
             return None
         deviations = np.sqrt(np.diagonal(self.parameter_covariance))
         return dict(zip(self.parameters, deviations.tolist(), strict=True))
@@ -54,8 +56,8 @@ class Innovation(NamedTuple):
     step, and that takes a while.
     """
 
-    channels: np.ndarray
-    residual: np.ndarray
-    covariance: np.ndarray
+    channels: IntArray
+    residual: FloatArray
+    covariance: FloatArray
     nis: float
-    rejected: np.ndarray
+    rejected: IntArray

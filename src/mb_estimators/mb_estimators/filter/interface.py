@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Protocol
 from numpy.typing import ArrayLike
 
 from mb_estimators.filter.estimate import Estimate, Innovation
-from mb_model.settings import Settings
+from mb_model import Settings as AnySettings
 
 
 class Filter(Protocol):
@@ -15,8 +15,8 @@ class Filter(Protocol):
     Further capabilities are in `capabilities`.
     """
 
-    Settings: ClassVar[type[Settings]]      # the plugin's settings class
-    settings: Settings
+    Settings: ClassVar[type[AnySettings]]   # the plugin's settings class
+    settings: AnySettings
 
     def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from independent coordinates and velocities (g), and a covariance of the state."""

@@ -7,6 +7,8 @@ from itertools import accumulate
 
 import numpy as np
 
+from mb_model.arrays import FloatArray
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -18,7 +20,7 @@ class Block:
     name: str
     names: tuple[str, ...]
     units: tuple[str, ...]
-    variances: np.ndarray
+    variances: FloatArray
 
     def __post_init__(self) -> None:
         """Raise ValueError if names, units and variances differ in number."""
@@ -71,6 +73,6 @@ class Layout:
         return tuple(unit for block in self.blocks for unit in block.units)
 
     @cached_property
-    def variances(self) -> np.ndarray:
+    def variances(self) -> FloatArray:
         """Variances of all states at the start (size)."""
         return np.concatenate([block.variances for block in self.blocks])

@@ -1,18 +1,22 @@
 """Blocks of states that several filters have: motion and biases of sensors."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filters.channels import biased_channels
+from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.records.filter import MAX_BIASES
-from mb_sensors import SensorError
+from mb_model import Mechanism
+from mb_sensors import Sensor, SensorError
 
 MOTION = ('position', 'velocity', 'acceleration')       # blocks that a given covariance is of
 _ORDERS = (*MOTION, 'jerk')
 _RATES = ('', '/s', '/s^2', '/s^3')
 
 
-def motion_blocks(mechanism, variances):
+def motion_blocks(mechanism: Mechanism, variances: Sequence[float]) -> list[Block]:
     """Return blocks of z, of zd, and so on, one for each of the variances at the start.
 
     States of filters that run the model freely are the errors of these.
@@ -24,7 +28,8 @@ def motion_blocks(mechanism, variances):
             for order, (kind, variance) in enumerate(zip(_ORDERS, variances, strict=False))]
 
 
-def white_noise_layout(mechanism, sensors, settings, *further):
+def white_noise_layout(mechanism: Mechanism, sensors: Sequence[Sensor],
+                       settings: ModelFilterSettings, *further: Block) -> Layout:
     """Return the layout z, zd, biases, further blocks, of filters with WhiteNoiseSettings.
 
     Raises SensorError for too many biases.
@@ -33,7 +38,7 @@ def white_noise_layout(mechanism, sensors, settings, *further):
                    bias_block(sensors), *further])
 
 
-def bias_block(sensors):
+def bias_block(sensors: Sequence[Sensor]) -> Block:
     """Return the block of the biases that are estimated, in order of their channels.
 
     Raises SensorError for too many.

@@ -16,12 +16,7 @@ from mb_estimators.kernels.penalty_correction import correct_penalty
 from mb_estimators.kernels.penalty_prediction import predict_penalty
 from mb_estimators.records.kalman_bucy import KALMAN_BUCY_DEPENDENT
 from mb_estimators.records.penalty import PENALTY_STEP
-from mb_model.formulations.stabilisation import (
-    PenaltyInertiaSettings,
-    PenaltySettings,
-    StabilisationSettings,
-)
-from mb_model.settings import setting
+from mb_model import PenaltyInertiaSettings, PenaltySettings, StabilisationSettings, setting
 
 _NO_READING = np.empty(0)
 

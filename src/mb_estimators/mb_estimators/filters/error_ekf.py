@@ -1,5 +1,6 @@
 """error_ekf: the multibody model runs freely, the filter estimates its error (simple f_x)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mb_estimators.filters.blocks import white_noise_layout
@@ -11,6 +12,8 @@ from mb_estimators.filters.shared_settings import (
 )
 from mb_estimators.filters.transition import SimpleTransition
 from mb_estimators.kernels.prediction import predict_index3
+from mb_model import Mechanism
+from mb_sensors import Sensor
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class ErrorEkf(SimpleTransition, ModelFilter):
     Settings = ErrorEkfSettings
     _predict_kernel = staticmethod(predict_index3)
 
-    def __init__(self, mechanism, sensors, dt, settings):
+    def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
+                 settings: ErrorEkfSettings) -> None:
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         super().__init__(mechanism, sensors, dt, settings, white_noise_layout(
             mechanism, sensors, settings))

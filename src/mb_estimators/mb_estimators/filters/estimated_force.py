@@ -1,16 +1,20 @@
 """Filters that estimate the unknown force on each degree of freedom."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from mb_estimators.filter.layout import Layout
+from mb_estimators.filter.layout import Block, Layout
 from mb_estimators.filter.total_covariance import total_covariance
 from mb_estimators.filters.blocks import bias_block, motion_blocks
 from mb_estimators.filters.model_filter import ModelFilter
 from mb_estimators.kernels.prediction import predict_index3_exact
-from mb_model.settings import Settings, setting
+from mb_model import Mechanism, Settings, setting
+from mb_sensors import Sensor
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,8 @@ class ForceFilter(ModelFilter):
 
     _predict_kernel = staticmethod(predict_index3_exact)
 
-    def __init__(self, mechanism, sensors, dt, settings, *further):
+    def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float, settings: Any,
+                 *further: Block) -> None:
         """Make workspaces and record; `further` blocks of states come last.  Raises SensorError."""
         layout = Layout([*motion_blocks(mechanism, 3 * [settings.initial_variance]),
                          bias_block(sensors), *further])
@@ -41,7 +46,7 @@ class ForceFilter(ModelFilter):
     def _force(self):
         return self._filter['force'][:self._g]
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) without a force; see ModelFilter.reset."""
         super().reset(z, zd, covariance)
         self._force[:] = 0.0

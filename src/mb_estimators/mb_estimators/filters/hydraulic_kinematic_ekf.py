@@ -17,7 +17,7 @@ from mb_estimators.kernels.hydraulic_prediction import predict_hydraulic
 from mb_estimators.kernels.hydraulic_state import tell
 from mb_estimators.records.filter import MAX_STATES
 from mb_estimators.records.hydraulic import HYDRAULIC, PASCAL
-from mb_model.settings import setting
+from mb_model import setting
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,6 @@ class HydraulicKinematicEkf(ModelFilter):
     def __init__(self, mechanism, sensors, dt, settings):
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         self._circuit = circuit = mechanism.circuit
-        if circuit is None:
-            raise FilterError(f'{mechanism.name}: hydraulic_kinematic_ekf needs a mechanism with '
-                              'hydraulics, its file has no such section')
         layout = _layout(mechanism, sensors, settings)
         if layout.size > MAX_STATES:
             raise FilterError(f'{layout.size} states, at most {MAX_STATES} are possible')

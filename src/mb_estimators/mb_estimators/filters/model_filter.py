@@ -1,11 +1,12 @@
 """What all filters around a multibody model share: workspaces, arguments, errors, estimate."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.filter import (
     DivergenceError,
@@ -14,12 +15,14 @@ from mb_estimators.filter import (
     ImpossibleReadingError,
     Innovation,
 )
+from mb_estimators.filter.layout import Layout
 from mb_estimators.filters.channels import (
     biased_channels,
     channel_records,
     channel_variances,
     write_biases,
 )
+from mb_estimators.filters.shared_settings import ModelFilterSettings
 from mb_estimators.filters.uncertainty import FullCovariance, checked_covariance
 from mb_estimators.filters.views import without_views
 from mb_estimators.kernels.biases import walk_biases
@@ -32,6 +35,9 @@ from mb_estimators.kernels.correction import (
 )
 from mb_estimators.kernels.start import start
 from mb_estimators.records.filter import FILTER
+from mb_model import Mechanism
+from mb_model.arrays import FloatArray, RecordArray
+from mb_sensors import Sensor
 
 _REAL = np.dtype(np.float64)
 _NONE = np.empty(0, np.int64)       # channels
@@ -48,12 +54,14 @@ class ModelFilter:
     """
 
     # (models, works, filters, dt [s]) -> whether the model could step
-    _predict_kernel: ClassVar[Callable]
+    _predict_kernel: ClassVar[Callable[..., bool]]
     # (models, works, channels, filters, readings) -> status, see kernels.correction.correct
-    _correct_kernel: ClassVar[Callable] = staticmethod(correct)
+    _correct_kernel: ClassVar[Callable[..., int]] = staticmethod(correct)
     moves_prescribed = True     # steps coordinates prescribed over time; reset puts them at t = 0
 
-    def __init__(self, mechanism, sensors, dt, settings, layout, *, filters=None, channels=None):
+    def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
+                 settings: ModelFilterSettings, layout: Layout, *,
+                 filters: RecordArray | None = None, channels: RecordArray | None = None) -> None:
         """Make workspaces and record for the states of a Layout.
 
         filters: array of one record, without it a FILTER; channels: measurement records of all
@@ -116,11 +124,11 @@ class ModelFilter:
     __getstate__ = without_views
 
     @property
-    def state(self):
+    def state(self) -> dict[str, RecordArray]:
         """The records that the filter goes on from, by name; see filter.Rewindable."""
         return {'work': self._works, 'filter': self._filters}
 
-    def reset(self, z, zd, covariance=None):
+    def reset(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None) -> None:
         """Start from z, zd (g) at t = 0, on the branch of the mechanism file.
 
         covariance: of z, zd and, if they are states, zdd; without it that of the layout.
@@ -135,7 +143,7 @@ class ModelFilter:
         self._filter['bias'] = 0.0
         self._uncertainty.start(covariance)
 
-    def predict(self, dt, inputs=None):
+    def predict(self, dt: float, inputs: Any = None) -> None:
         """Move the state on by dt [s], under known forces on z (g); see Filter.predict."""
         if not 0.0 < dt < inf:
             raise ValueError(f'dt: {dt} must be > 0')
@@ -157,7 +165,7 @@ class ModelFilter:
         """Let the biases walk for dt [s]."""
         walk_biases(self._filters, dt)
 
-    def correct(self, readings):
+    def correct(self, readings: ArrayLike) -> Innovation:
         """Take in the readings of all channels, NaN where there is none; see Filter.correct."""
         readings = np.ascontiguousarray(readings, _REAL)
         if readings.shape != self._channels.shape:
@@ -180,17 +188,17 @@ class ModelFilter:
         return Innovation(present, residual.copy(), covariance.copy(), nis.item(),
                           rejected[:rejected_count].copy() if rejected_count else _NONE)
 
-    def use_gate(self, used):
+    def use_gate(self, used: bool) -> None:
         """Leave readings out by the setting `gate`, or leave none out: others judge them."""
         self._filter['gate'] = self.settings.gate if used else 0.0
 
-    def correct_widened(self, readings, added):
+    def correct_widened(self, readings: ArrayLike, added: ArrayLike) -> Innovation:
         """Correct by readings whose noise has that much more variance (channels), this once.
 
         What a filter that adapts has learned of it is forgotten.  Otherwise as `correct`.
         """
         variance = self._filter['sensor_variance'][:len(self._channels)]
-        before, wide = variance.copy(), added > 0.0
+        before, wide = variance.copy(), np.greater(added, 0.0)
         variance += added
         try:
             return self.correct(readings)
@@ -210,7 +218,7 @@ class ModelFilter:
                                     readings)
 
     @property
-    def estimate(self):
+    def estimate(self) -> Estimate:
         """The present Estimate."""
         z, zd, zdd, q, qd, qdd = self._motion
         return Estimate(z.copy(), zd.copy(), zdd.copy(), q.copy(), qd.copy(), qdd.copy(),
@@ -221,7 +229,7 @@ class ModelFilter:
         return self._uncertainty.of_motion()
 
     @property
-    def state_covariance(self):
+    def state_covariance(self) -> FloatArray:
         """The covariance of all states, those of the layout (l, l)."""
         return self._uncertainty.of_states()
 

@@ -1,5 +1,6 @@
 """ukf: unscented Kalman filter with symmetric sigma points."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mb_estimators.filters.shared_settings import ModelFilterSettings, WhiteNoiseSettings
@@ -10,6 +11,8 @@ from mb_estimators.filters.unscented import (
     UnscentedSettings,
     symmetric_points,
 )
+from mb_model import Mechanism
+from mb_sensors import Sensor
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,8 @@ class Ukf(UnscentedFilter):
 
     Settings = UkfSettings
 
-    def __init__(self, mechanism, sensors, dt, settings):
+    def __init__(self, mechanism: Mechanism, sensors: Sequence[Sensor], dt: float,
+                 settings: UkfSettings) -> None:
         """Set up at the mechanism's start.  Raises FilterError, SensorError."""
         super().__init__(mechanism, sensors, dt, settings, symmetric_points,
                          reuse=settings.reuse_points)

@@ -30,13 +30,10 @@ from mb_estimators.kernels.sigma_points import place, return_to_centre, subtract
 from mb_estimators.kernels.transition import model_transition
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
-from mb_model.kernels import trapezoidal
-from mb_model.kernels.acceleration import apply_acceleration
-from mb_model.kernels.linear_algebra import cholesky_factor
-from mb_model.kernels.time import set_time
+from mb_model.kernel_api import apply_acceleration, cholesky_factor, set_time, trapezoidal_step
 from mb_sensors.kernel_api import difference, measure
 
-_step = trapezoidal.step
+_step = trapezoidal_step
 _ATTEMPTS = 8
 
 

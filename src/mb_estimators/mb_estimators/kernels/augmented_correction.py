@@ -14,9 +14,13 @@ from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.parameter_observation import motion_by_parameters, observe_parameters
 from mb_estimators.kernels.parameter_values import change_model
 from mb_model.jit import entry, kernel
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.position import SOLVED, solve_position
-from mb_model.kernels.velocity import solve_velocity
+from mb_model.kernel_api import (
+    SOLVED,
+    forward_dynamics,
+    solve_multipliers,
+    solve_position,
+    solve_velocity,
+)
 
 
 @kernel

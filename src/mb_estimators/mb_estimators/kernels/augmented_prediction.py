@@ -11,15 +11,18 @@ from mb_estimators.kernels.stiff_steps import (
 )
 from mb_estimators.kernels.transition import linear_transition
 from mb_model.jit import entry, kernel
-from mb_model.kernels import index3_al
-from mb_model.kernels.dynamics import MATRIX_R
-from mb_model.kernels.exponential_rosenbrock import substep
-from mb_model.kernels.linearisation import linearise, prepare_derivatives
-from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.model_change import model_change
-from mb_model.kernels.parameter_derivative import parameter_derivative
+from mb_model.kernel_api import (
+    MATRIX_R,
+    forward_dynamics,
+    index3_al_step,
+    linearise,
+    model_change,
+    parameter_derivative,
+    prepare_derivatives,
+    rosenbrock_substep as substep,
+)
 
-_step = index3_al.step
+_step = index3_al_step
 
 
 @entry

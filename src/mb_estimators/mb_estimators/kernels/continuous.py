@@ -21,14 +21,18 @@ from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.sigma_points import place
 from mb_estimators.kernels.transition import model_transition
 from mb_model.jit import entry, kernel
-from mb_model.kernels import trapezoidal
-from mb_model.kernels.linear_algebra import lu_factor, lu_solve
-from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.newton import has_converged
-from mb_model.kernels.velocity import solve_velocity
+from mb_model.kernel_api import (
+    forward_dynamics,
+    has_converged,
+    linearise,
+    lu_factor,
+    lu_solve,
+    solve_multipliers,
+    solve_velocity,
+    trapezoidal_step,
+)
 
-_step = trapezoidal.step
+_step = trapezoidal_step
 _TOLERANCE = 1e-12        # of the last increment of z and zd, relative
 _ROUNDING = 1e-9          # an increment this small that shrinks no more is rounding
 _ITERATIONS = 30

@@ -12,10 +12,14 @@ from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.reach import SMALL, follow_all_the_way
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernels.acceleration import apply_acceleration
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.position import SOLVED, solve_position
-from mb_model.kernels.velocity import solve_velocity
+from mb_model.kernel_api import (
+    SOLVED,
+    apply_acceleration,
+    forward_dynamics,
+    solve_multipliers,
+    solve_position,
+    solve_velocity,
+)
 from mb_model.record import MODEL, WORK
 from mb_sensors.kernel_api import CHANNELS
 

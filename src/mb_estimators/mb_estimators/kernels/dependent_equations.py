@@ -6,8 +6,12 @@ from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import kernel
-from mb_model.kernels.constraints import evaluate, second
-from mb_model.kernels.linearisation import acceleration_derivatives, linearise
+from mb_model.kernel_api import (
+    acceleration_derivatives,
+    evaluate_constraints as evaluate,
+    linearise,
+    second_derivatives as second,
+)
 from mb_sensors.kernel_api import (
     difference,
     measure,

@@ -5,10 +5,14 @@ from math import sqrt
 from mb_estimators.kernels.reach import follow_all_the_way
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
-from mb_model.kernels.matrix_r import forward_dynamics, solve_accelerations
-from mb_model.kernels.position import SOLVED, solve_position
-from mb_model.kernels.time import set_time
-from mb_model.kernels.velocity import prepare_velocity
+from mb_model.kernel_api import (
+    SOLVED,
+    forward_dynamics,
+    prepare_velocity,
+    set_time,
+    solve_accelerations,
+    solve_position,
+)
 
 _TORN = 0.1               # violation of a constraint, in sizes of the mechanism
 

@@ -7,7 +7,13 @@ from numba import float64, int64
 from mb_estimators.records.exponential import EXPONENTIAL
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernels.matrix_exponential import SHORT, short_exponential, shorten, square, times
+from mb_model.kernel_api import (
+    SHORT_NORM as SHORT,
+    matrix_product as times,
+    short_exponential,
+    shorten_matrix as shorten,
+    square_matrix as square,
+)
 from mb_model.record import WORK
 
 _ACCURACY = 1e-17         # of the term after the last one of the series of the noise

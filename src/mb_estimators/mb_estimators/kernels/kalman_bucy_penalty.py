@@ -24,9 +24,12 @@ from mb_estimators.kernels.kalman_bucy_step import (
 from mb_estimators.kernels.published_jacobians import differentiate_penalty_method
 from mb_estimators.kernels.riccati import integrate_riccati
 from mb_model.jit import entry, kernel
-from mb_model.kernels.dynamics import PENALTY, accelerations
-from mb_model.kernels.linear_algebra import cholesky_factor
-from mb_model.kernels.time import set_time
+from mb_model.kernel_api import (
+    PENALTY_FORMULATION as PENALTY,
+    accelerations,
+    cholesky_factor,
+    set_time,
+)
 from mb_sensors.kernel_api import difference, measure
 
 

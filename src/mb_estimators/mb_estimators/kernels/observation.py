@@ -8,10 +8,14 @@ from mb_estimators.kernels.biases import add_biases, observe_bias
 from mb_estimators.kernels.reading_noise import write_variances
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import kernel, separate
-from mb_model.kernels.constraint_products import bilinear
-from mb_model.kernels.linearisation import acceleration_derivatives, linearise
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.transformation import apply_s
+from mb_model.kernel_api import (
+    acceleration_derivatives,
+    apply_s,
+    bilinear,
+    forward_dynamics,
+    linearise,
+    solve_multipliers,
+)
 from mb_model.record import MODEL, WORK
 from mb_sensors.kernel_api import (
     CHANNELS,

@@ -20,13 +20,11 @@ from mb_estimators.kernels.parameter_values import change_model
 from mb_estimators.kernels.sigma_points import place
 from mb_estimators.records.parameter import DUAL, PARAMETERS
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernels import index3_al
-from mb_model.kernels.matrix_r import solve_multipliers
-from mb_model.kernels.time import set_time
+from mb_model.kernel_api import index3_al_step, set_time, solve_multipliers
 from mb_model.record import MODEL, WORK
 from mb_sensors.kernel_api import difference, measure
 
-_step = index3_al.step
+_step = index3_al_step
 _ATTEMPTS = 8             # to find points that the mechanism can reach
 
 

@@ -8,10 +8,14 @@ kernels.parameter_points.
 from mb_estimators.kernels.covariance import keep_positive
 from mb_estimators.kernels.parameter_values import value_by_s
 from mb_model.jit import entry, kernel
-from mb_model.kernels.linear_algebra import cholesky_factor, cholesky_solve, solve_lower
-from mb_model.kernels.linearisation import prepare_derivatives
-from mb_model.kernels.model_change import model_change
-from mb_model.kernels.parameter_derivative import parameter_derivative
+from mb_model.kernel_api import (
+    cholesky_factor,
+    cholesky_solve,
+    model_change,
+    parameter_derivative,
+    prepare_derivatives,
+    solve_lower,
+)
 
 
 @entry

@@ -11,9 +11,13 @@ from mb_estimators.kernels.dependent_state import accelerate, keep, return_to_ke
 from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
 from mb_estimators.kernels.penalty_prediction import confine, hold_constraints
 from mb_model.jit import entry, kernel
-from mb_model.kernels.dynamics import PENALTY, accelerations
-from mb_model.kernels.linear_algebra import lu_factor, lu_solve
-from mb_model.kernels.newton import has_converged
+from mb_model.kernel_api import (
+    PENALTY_FORMULATION as PENALTY,
+    accelerations,
+    has_converged,
+    lu_factor,
+    lu_solve,
+)
 from mb_sensors.kernel_api import difference, measure
 
 _TOLERANCE = 1e-10        # of the last increment of q and qd, relative to 1 + their size

@@ -2,9 +2,13 @@
 
 
 from mb_model.jit import kernel
-from mb_model.kernels.constraint_products import bilinear, change_along, weighted_bilinear
-from mb_model.kernels.forces import force_change
-from mb_model.kernels.linear_algebra import cholesky_solve
+from mb_model.kernel_api import (
+    bilinear,
+    change_along,
+    cholesky_solve,
+    force_change,
+    weighted_bilinear,
+)
 from mb_model.record import PENALTY
 
 

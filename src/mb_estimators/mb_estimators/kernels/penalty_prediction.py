@@ -16,11 +16,15 @@ from mb_estimators.kernels.observation import velocity_by_position
 from mb_estimators.kernels.penalty_derivatives import differentiate_penalty, write_step_tangent
 from mb_estimators.kernels.triangular import lower_triangularise
 from mb_model.jit import entry, kernel
-from mb_model.kernels import trapezoidal_iteration
-from mb_model.kernels.dynamics import PENALTY, accelerations
-from mb_model.kernels.linear_algebra import lu_factor, lu_solve
+from mb_model.kernel_api import (
+    PENALTY_FORMULATION as PENALTY,
+    accelerations,
+    lu_factor,
+    lu_solve,
+    trapezoidal_iteration_step,
+)
 
-_step = trapezoidal_iteration.step
+_step = trapezoidal_iteration_step
 
 
 @entry

@@ -20,15 +20,17 @@ from mb_estimators.kernels.stiff_steps import (
 from mb_estimators.kernels.transition import linear_transition
 from mb_estimators.records.filter import FILTER
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernels import index3_al
-from mb_model.kernels.dynamics import MATRIX_R
-from mb_model.kernels.exponential_rosenbrock import substep
-from mb_model.kernels.linearisation import linearise
-from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.time import set_time
+from mb_model.kernel_api import (
+    MATRIX_R,
+    forward_dynamics,
+    index3_al_step,
+    linearise,
+    rosenbrock_substep as substep,
+    set_time,
+)
 from mb_model.record import MODEL, WORK
 
-_step = index3_al.step
+_step = index3_al_step
 
 
 @entry

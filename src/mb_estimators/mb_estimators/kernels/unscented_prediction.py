@@ -16,11 +16,9 @@ from mb_estimators.kernels.triangular import lower_triangularise
 from mb_estimators.records.filter import FILTER
 from mb_estimators.records.sigma import SIGMA
 from mb_model.jit import entry, kernel, separate
-from mb_model.kernels import explicit, trapezoidal
-from mb_model.kernels.dynamics import MATRIX_R
-from mb_model.kernels.time import set_time
+from mb_model.kernel_api import MATRIX_R, explicit_step, set_time, trapezoidal_step
 
-_step_implicit, _step_explicit = trapezoidal.step, explicit.step
+_step_implicit, _step_explicit = trapezoidal_step, explicit_step
 ATTEMPTS = 8              # to bring a point to where the mechanism can be
 
 

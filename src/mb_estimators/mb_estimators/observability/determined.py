@@ -4,16 +4,17 @@ A filter that estimates forces, or knows no dynamics, follows any acceleration. 
 to determine the position by the kinematics alone: an encoder does, a gyroscope does not.
 """
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import comb, factorial
 
 import numpy as np
 
-from mb_estimators.filter import FilterError
+from mb_estimators.filter import Filter, FilterError
 from mb_estimators.observability.local import jacobians_along
 from mb_model import Mechanism, MechanismError
-from mb_sensors import sensors_of
+from mb_sensors import Sensor, sensors_of
 
 _ORDERS = 2, 4          # how often readings are differentiated, without biases and with them
 _NODES, _STEP = 9, 0.03         # instants of the motion, and their distance [s]
@@ -34,7 +35,8 @@ class _Motion:
     zdd: np.ndarray
 
 
-def undetermined_by(filter_, mechanism, sensors):
+def undetermined_by(filter_: Filter, mechanism: Mechanism, sensors: Sequence[Sensor]) -> tuple[str,
+                    ...]:
     """Return the names of the degrees of freedom that a filter knows by its model alone, a tuple.
 
     sensors: Sensors that it reads.  For a filter with accelerations of its own the `undetermined`
@@ -45,7 +47,7 @@ def undetermined_by(filter_, mechanism, sensors):
     return undetermined(mechanism, sensors)
 
 
-def undetermined_text(names, sensors):
+def undetermined_text(names: Sequence[str], sensors: Iterable[str]) -> str:
     """Return in words that degrees of freedom, by names, are not determined; empty for none.
 
     names: as `undetermined` gives them; sensors: names of those that are used.
@@ -60,7 +62,7 @@ def undetermined_text(names, sensors):
             'intervals hold only as far as the model is right')
 
 
-def undetermined(mechanism, sensors):
+def undetermined(mechanism: Mechanism, sensors: Iterable[str | Sensor]) -> tuple[str, ...]:
     """Return the names of the degrees of freedom that sensors do not determine, a tuple.
 
     sensors: names or Sensors; their readings are exact here but for constant biases of Sensors

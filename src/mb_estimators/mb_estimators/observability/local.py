@@ -1,5 +1,6 @@
 """What readings of a short window determine of a motion with unknown dynamics."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,9 @@ from mb_estimators.kernels.motion_along import observe_along
 from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import States, states_of
 from mb_estimators.records.filter import FILTER
-from mb_sensors import sensors_of
+from mb_model import Run
+from mb_model.arrays import FloatArray, IntArray
+from mb_sensors import Sensor, sensors_of
 
 _KNOWN_TO = 1e5         # sizes: whether something is determined at all
 
@@ -25,26 +28,27 @@ class LocalObservability:
     instants; full rank everywhere is Kalman's criterion along the trajectory (their Sec. III-B).
     """
 
-    t: np.ndarray
+    t: FloatArray
     gramians: list[Gramian]
 
     @property
-    def states(self):
+    def states(self) -> States:
         """The States."""
         return self.gramians[0].states
 
     @property
-    def ranks(self):
+    def ranks(self) -> IntArray:
         """How many directions of the states are determined (k)."""
         return np.array([gramian.rank for gramian in self.gramians])
 
     @property
-    def deviations(self):
+    def deviations(self) -> FloatArray:
         """Deviations of the states by the windows alone (k, l), infinite if undetermined."""
         return np.array([gramian.deviations for gramian in self.gramians])
 
 
-def local_observability(run, sensors, window=0.005, every=1):
+def local_observability(run: Run, sensors: Sequence[str], window: float = 0.005,
+                        every: int = 1) -> LocalObservability:
     """Return the LocalObservability along a Run at equal distances of time.
 
     sensors: names, read at every instant; window [s]; every: at each so many-th instant.
@@ -83,7 +87,7 @@ def _states(mechanism, sensors):
         np.concatenate([others.sizes[:2 * g], others.sizes[:g], others.sizes[2 * g:]]))
 
 
-def jacobians_along(run, sensors):
+def jacobians_along(run: Run, sensors: Sequence[Sensor]) -> FloatArray:
     """Return the Jacobians of readings of Sensors by z, zd, zdd along a Run (k, channels, 3g).
 
     Raises FilterError at a singular position.

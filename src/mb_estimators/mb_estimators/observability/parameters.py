@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from mb_estimators.observability.readings import reading_difference, readings_along
-from mb_model.kernels.entry_points import parameter_jacobian
-from mb_model.mechanism import Mechanism
+from mb_model import Mechanism
+from mb_model.kernel_api import entry_points
 
 STEP = 1e-5             # change of a parameter or of the start, of its size
 _AXES = {'x': 0, 'y': 1}
@@ -44,7 +44,7 @@ def acceleration_change(run, names):
     for k in range(len(run.t)):
         work['q'][0, :mechanism.n] = run.q[k]
         work['zd'][0, :mechanism.g] = run.zd[k]
-        parameter_jacobian(mechanism.model, work, records, out[k])
+        entry_points.parameter_jacobian(mechanism.model, work, records, out[k])
     return out
 
 

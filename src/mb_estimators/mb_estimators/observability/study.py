@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_estimators.filters.channels import channel_variances
 from mb_estimators.observability.analytic import LinearisedMotion
+from mb_estimators.observability.dead_centres import DeadCentre, dead_centres
 from mb_estimators.observability.empirical import empirical_sensitivity
 from mb_estimators.observability.gramian import Gramian, information
 from mb_estimators.observability.states import biased, states_of
@@ -19,7 +20,8 @@ class Observability:
 
     analytic: by exact derivatives; empirical: by simulations from other starts; simple: by the
     simple f_x of filters that take the accelerations for constant; added: analytic, with one more
-    sensor of the mechanism each, by its name.
+    sensor of the mechanism each, by its name; dead_centres: instants at which readings do not tell
+    the side that the mechanism is on.
     """
 
     t: np.ndarray
@@ -27,6 +29,7 @@ class Observability:
     empirical: Gramian
     simple: Gramian
     added: dict[str, Gramian]
+    dead_centres: tuple[DeadCentre, ...]
 
 
 def observability(mechanism, sensors, duration=10.0, dt=0.005, *, forces=False,
@@ -81,7 +84,8 @@ def _study(run, chosen, others, forces, parameters, known_to):
     empirical = _with_biases(empirical_sensitivity(
         run, everyone, states[list(range(motion))], parameters), everyone)
     return Observability(run.t, gramian(exact), gramian(empirical), gramian(simple),
-                         {sensor.name: gramian(exact, sensor) for sensor in others})
+                         {sensor.name: gramian(exact, sensor) for sensor in others},
+                         dead_centres(run, chosen, others))
 
 
 def _rows(everyone, members):

@@ -1,28 +1,26 @@
 """The tables of the observability of a set of sensors on the terminal."""
 
 import numpy as np
-from rich import box
-from rich.table import Table
+from rich.text import Text
 
+from mb_model.command_api import table
+
+_MOST = 4               # dead centres that are listed
 _NEGLIGIBLE = 0.05      # part of a state in a direction that is not shown
 
 
 def states_table(found, title):
     """Return the table of what the sensors determine of every state."""
-    table = Table(title=title, box=box.ROUNDED, title_style='bold', title_justify='left')
-    table.add_column('state at the start')
-    for heading in ('observable', 'known to', 'by simulation', 'after', 'by simple f_x'):
-        table.add_column(heading, justify='right')
     states = found.analytic.states
     columns = zip(states.names, states.units, found.analytic.observable, found.analytic.deviations,
                   found.empirical.deviations, found.analytic.known_after(found.t),
                   found.simple.deviations, strict=True)
-    for name, unit, observable, deviation, empirical, after, simple in columns:
-        table.add_row(
-            name, 'yes' if observable else '[bold red]no[/]', _amount(deviation, unit),
-            _amount(empirical, unit), '-' if np.isnan(after) else f'{after:.3g} s',
-            _amount(simple, unit))
-    return table
+    rows = [(name, 'yes' if observable else Text('no', 'bold red'), _amount(deviation, unit),
+             _amount(empirical, unit), '-' if np.isnan(after) else f'{after:.3g} s',
+             _amount(simple, unit))
+            for name, unit, observable, deviation, empirical, after, simple in columns]
+    return table(('state at the start', 'observable', 'known to', 'by simulation', 'after',
+                  'by simple f_x'), [rows], title)
 
 
 def summary(found):
@@ -39,23 +37,35 @@ def summary(found):
     if lost:
         yield ('Filters that take the accelerations for constant (simple f_x) do not find: '
                f'{", ".join(lost)}')
+    if found.dead_centres:
+        yield _dead_centres_text(found.dead_centres)
+
+
+def _dead_centres_text(dead_centres):
+    """Return a warning of instants at which readings do not tell the side."""
+    times = ', '.join(f'{one.t:.3g}' for one in dead_centres[:_MOST])
+    more = f' and {len(dead_centres) - _MOST} more' if len(dead_centres) > _MOST else ''
+    moving = ', '.join(dict.fromkeys(one.coordinate for one in dead_centres))
+    helps = set.intersection(*(set(one.told_by) for one in dead_centres))
+    return (f'WARNING: dead centres at t = {times} s{more}: {moving} moves while the readings '
+            'of places stand still. They are alike on both sides of these, and a filter that '
+            'starts on the wrong side, or comes to it, gets lost. '
+            f'{", ".join(sorted(helps)) or "No other sensor of the file"} would tell the sides '
+            'apart')
 
 
 def added_table(found):
     """Return the table of gains by one more sensor of the mechanism, the best first."""
-    table = Table(title='with one more sensor', box=box.ROUNDED, title_justify='left')
-    table.add_column('sensor')
-    for heading in ('rank', 'condition', 'makes observable', 'least known state', 'to'):
-        table.add_column(heading, justify='right' if heading != 'makes observable' else 'left')
-    states = found.analytic.states
+    states, rows = found.analytic.states, []
     for name in _best_first(found):
         gramian = found.added[name]
         shares = _shares(gramian, len(states))
         worst = int(np.argmax(shares))
-        table.add_row(name, f'{gramian.rank} of {len(gramian.states)}', f'{gramian.condition:.3g}',
-                      ', '.join(_gained(found, name)) or '-', states.names[worst],
-                      _amount(gramian.deviations[worst], states.units[worst]))
-    return table
+        rows.append((name, f'{gramian.rank} of {len(gramian.states)}', f'{gramian.condition:.3g}',
+                     ', '.join(_gained(found, name)) or '-', states.names[worst],
+                     _amount(gramian.deviations[worst], states.units[worst])))
+    return table(('sensor', 'rank', 'condition', 'makes observable', 'least known state', 'to'),
+                 [rows], 'with one more sensor', words=(0, 3))
 
 
 def advice(found):
@@ -66,7 +76,8 @@ def advice(found):
     if not missing:
         gain = (_shares(found.analytic, len(found.analytic.states)).max()
                 / _shares(found.added[best], len(found.analytic.states)).max())
-        return (f'Everything is observable; {best} would determine the least known state '
+        but = ', but not the side at dead centres' if found.dead_centres else ''
+        return (f'Everything is observable{but}; {best} would determine the least known state '
                 f'{gain:.3g} times as accurately')
     gained = _gained(found, best)
     if not gained:

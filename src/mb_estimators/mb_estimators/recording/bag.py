@@ -1,6 +1,8 @@
 """The Recording in a rosbag2 bag, read without a ROS process."""
 
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -8,13 +10,14 @@ from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
 from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.timeline import HeldInputs
-from mb_model.bags import STATE_TYPE
-from mb_sensors import open_bag
+from mb_model.file_api import STATE_TYPE
+from mb_sensors import Sensor, open_bag
 
 TRUTH = '/prototype/state'
 
 
-def read_recording(folder, sensors, truth=None, valves=()):
+def read_recording(folder: str | Path, sensors: Sequence[Sensor], truth: str | None = None,
+                   valves: Sequence[str] = ()) -> Recording:
     """Return the Recording of sensors (Sensor objects) in a bag, see mb_sensors' Bag.readings.
 
     truth: topic of the MechanismStates that hold the true motion; None: /prototype/state, if the
@@ -52,7 +55,8 @@ def _form(state):
 def _track(stamps, states):
     """Return the true motion at the stamps, NaN where no state has exactly that stamp."""
     g = len(next(iter(states.values())).z)
-    track = Track(*(np.full((len(stamps), g), np.nan) for _ in range(3)))
+    z, zd, zdd = np.full((3, len(stamps), g), np.nan)
+    track = Track(z, zd, zdd)
     for k, stamp in enumerate(stamps):
         if stamp in states:
             for name in ('z', 'zd', 'zdd'):

@@ -1,11 +1,13 @@
 """Commands of valves from messages, of rclpy or of a bag that is read without ROS."""
 
+from collections.abc import Sequence
 from math import isfinite
+from typing import Any
 
 TOPIC, COMMAND_TYPE = 'valve_command', 'mb_interfaces/msg/ValveCommand'
 
 
-def valve_commands(valves, message):
+def valve_commands(valves: Sequence[str], message: Any) -> list[float]:
     """Return the commands (u) of valves by name in a ValveCommand.
 
     Raises ValueError for unknown and missing valves, and for commands that are not in -1..1.

@@ -6,6 +6,7 @@ import numpy as np
 
 from mb_estimators.recording.result import Track, judged
 from mb_estimators.timeline import HeldInputs
+from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import NANOSECONDS
 
 
@@ -18,17 +19,17 @@ class Recording:
     inputs: HeldInputs of the filter, such as commands of valves, None for none.
     """
 
-    stamps: np.ndarray
-    readings: np.ndarray
+    stamps: IntArray
+    readings: FloatArray
     truth: Track | None = None
     inputs: HeldInputs | None = None
 
     @property
-    def t(self):
+    def t(self) -> FloatArray:
         """Times since the first stamp (k) [s]."""
         return (self.stamps - self.stamps[0]) / NANOSECONDS
 
-    def judge(self, track):
+    def judge(self, track: Track) -> Track:
         """Return a Track at the stamps with its errors; as it is where no truth is known."""
         if self.truth is None:
             return track

@@ -1,12 +1,29 @@
 """The readings of a bag fed to an estimator in the order in which they came, as when it ran."""
 
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any, Protocol
 
 from mb_estimators.recording.commands import COMMAND_TYPE, TOPIC, valve_commands
-from mb_sensors import by_topic
+from mb_estimators.stream import EstimateStream, Step
+from mb_model import Mechanism
+from mb_sensors import Sensor, by_topic
 
 
-def replay(bag, setup, report=lambda problem: None):
+class Replayed(Protocol):
+    """What readings are fed to: an EstimatorSetup."""
+
+    mechanism: Mechanism
+    sensors: tuple[Sensor, ...]
+    stream: EstimateStream
+
+    @property
+    def takes_commands(self) -> bool:
+        """Whether commands of valves are inputs of the filter."""
+
+
+def replay(bag: Any, setup: Replayed,
+        report: Callable[[str], object] = lambda problem: None) -> Iterator[tuple[int, list[Step]]]:
     """Yield (arrival [ns], Steps) of every message in a Bag that completes some.
 
     setup: EstimatorSetup; report: called with problems of commands of valves.  The estimates equal

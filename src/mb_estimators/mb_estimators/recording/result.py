@@ -2,16 +2,34 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 
-from mb_estimators.consistency import assess, normalized_squares, whitened
+from mb_estimators.consistency import SensorConsistency, assess, normalized_squares, whitened
 from mb_estimators.filter import Estimate, Innovation
 from mb_estimators.watches.lost import LostWatch
 from mb_model import Mechanism
+from mb_model.arrays import FloatArray, IntArray
 from mb_sensors import Sensor
 
 SETTLED = 2.0      # the initial transient is over by then [s]
+
+
+class Motion(Protocol):
+    """What has z, zd, zdd (k, g): a Run, a Track, an Observation."""
+
+    @property
+    def z(self) -> FloatArray:
+        """Independent coordinates."""
+
+    @property
+    def zd(self) -> FloatArray:
+        """Their velocities."""
+
+    @property
+    def zdd(self) -> FloatArray:
+        """Their accelerations."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +39,9 @@ class Track:
     The root mean square errors have one entry per degree of freedom.
     """
 
-    z: np.ndarray
-    zd: np.ndarray
-    zdd: np.ndarray
+    z: FloatArray
+    zd: FloatArray
+    zdd: FloatArray
     position_rmse: list[float] = field(default_factory=list)            # [rad or m]
     position_rmse_after_2s: list[float] = field(default_factory=list)
     velocity_rmse: list[float] = field(default_factory=list)
@@ -44,56 +62,57 @@ class Result:
     """
 
     mechanism: Mechanism
-    stamps: np.ndarray
+    stamps: IntArray
     undetermined: tuple[str, ...]
-    t: np.ndarray
+    t: FloatArray
     truth: Track
     model: Track
     observer: Track
-    covariance: np.ndarray
+    covariance: FloatArray
     sensors: tuple[Sensor, ...]
     channels: tuple[str, ...]
-    readings: np.ndarray
-    innovation: np.ndarray
-    innovation_covariance: np.ndarray
-    nis: np.ndarray
-    parameters: dict[str, np.ndarray] = field(default_factory=dict)
-    parameter_deviations: dict[str, np.ndarray] = field(default_factory=dict)
+    readings: FloatArray
+    innovation: FloatArray
+    innovation_covariance: FloatArray
+    nis: FloatArray
+    parameters: dict[str, FloatArray] = field(default_factory=dict)
+    parameter_deviations: dict[str, FloatArray] = field(default_factory=dict)
 
     @property
-    def position_rmse(self):
+    def position_rmse(self) -> list[float]:
         """Root mean square error of the observer's z (g)."""
         return self.observer.position_rmse
 
     @property
-    def position_rmse_after_2s(self):
+    def position_rmse_after_2s(self) -> list[float]:
         """The same without the first two seconds (g)."""
         return self.observer.position_rmse_after_2s
 
     @property
-    def velocity_rmse(self):
+    def velocity_rmse(self) -> list[float]:
         """Root mean square error of the observer's zd (g)."""
         return self.observer.velocity_rmse
 
     @property
-    def acceleration_rmse(self):
+    def acceleration_rmse(self) -> list[float]:
         """Root mean square error of the observer's zdd (g)."""
         return self.observer.acceleration_rmse
 
     @property
-    def nees(self):
+    def nees(self) -> FloatArray:
         """Normalized estimation error squared (k), of the states that the covariance is of."""
         errors = np.hstack([getattr(self.observer, name) - getattr(self.truth, name)
                             for name in ('z', 'zd', 'zdd')])
         return normalized_squares(errors[:, :self.covariance.shape[1]], self.covariance)
 
     @cached_property
-    def lost(self):
+    def lost(self) -> list[str]:
         """Why the estimate cannot be right at each instant, a list (k) of texts; empty if it can.
 
         As a running filter says it, see LostWatch.
         """
         watch, found = LostWatch(self.mechanism, self.sensors), []
+        nothing: Any = None     # it looks at z, zd and their covariance alone
         state = watch.new_state()
         came = np.isfinite(self.readings)
         judged = came & np.isfinite(self.innovation)
@@ -104,10 +123,11 @@ class Result:
                 self.innovation_covariance[k][np.ix_(there, there)], self.nis[k],
                 np.flatnonzero(came[k] & ~judged[k])))
             found.append(watch.problem(state, Estimate(
-                self.observer.z[k], None, None, None, None, None, self.covariance[k])))
+                self.observer.z[k], nothing, nothing, nothing, nothing, nothing,
+                self.covariance[k])))
         return found
 
-    def consistency(self, level=0.95):
+    def consistency(self, level: float = 0.95) -> dict[str, SensorConsistency]:
         """Return the SensorConsistency of every sensor, by name, after the first two seconds.
 
         level: probability with which a filter whose claim is exact is consistent in all sensors.
@@ -128,8 +148,8 @@ class Result:
         return found
 
 
-def judged(t, track, truth):
-    """Return a Track with its errors against the truth, an object with z, zd, zdd (k, g)."""
+def judged(t: FloatArray, track: Motion, truth: Motion) -> Track:
+    """Return a Track with its errors against the truth, each a Motion."""
     settled = _settled(t)
     position = track.z - truth.z
     return Track(

@@ -4,9 +4,14 @@ from pathlib import Path
 
 import numpy as np
 
-from mb_model.bags import STATE_TYPE, message_types, new_bag, reliable
-from mb_model.files.whole_output import whole_file
-from mb_model.simulation.bag import state_message
+from mb_model.file_api import (
+    STATE_TYPE,
+    message_types,
+    new_bag,
+    reliable,
+    state_message,
+    whole_file,
+)
 
 TOPIC = '/smoother/state'
 _MOTION, _DEPENDENT = ('z', 'zd', 'zdd'), ('q', 'qd', 'qdd')

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mb_estimators.filter import FilterError, Smoothable, WholeSmoothing
+from mb_estimators.filter import Filter, FilterError, Smoothable, WholeSmoothing
 from mb_estimators.filter.total_covariance import total_covariance
+from mb_estimators.recording.recording import Recording
 from mb_estimators.recording.result import Track
 from mb_estimators.smoothing.passage import pass_forward
 from mb_estimators.smoothing.rauch_tung_striebel import go_back
+from mb_model.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -21,18 +23,18 @@ class Smoothed:
     channel -> (k).
     """
 
-    stamps: np.ndarray
+    stamps: IntArray
     motion: Track
     filtered: Track
-    q: np.ndarray
-    qd: np.ndarray
-    qdd: np.ndarray
-    covariance: np.ndarray
-    forces: np.ndarray | None
-    biases: dict[str, np.ndarray]
+    q: FloatArray
+    qd: FloatArray
+    qdd: FloatArray
+    covariance: FloatArray
+    forces: FloatArray | None
+    biases: dict[str, FloatArray]
 
 
-def smooth(filter_, recording, dt, progress=False):
+def smooth(filter_: Filter, recording: Recording, dt: float, progress: bool = False) -> Smoothed:
     """Return the Smoothed of a Recording by a filter and then a Rauch-Tung-Striebel smoother.
 
     filter_: at its start, which holds at the first stamp; it must be Smoothable, or one with a
@@ -56,26 +58,32 @@ def smooth(filter_, recording, dt, progress=False):
     z, zd, zdd, q, qd, qdd, covariance, forces, biases = (
         list(values) for values in zip(*states, strict=True))
     return Smoothed(
-        recording.stamps, recording.judge(Track(*map(np.array, (z, zd, zdd)))),
-        recording.judge(Track(*(np.array([getattr(e, name) for e in filtered])
-                                for name in ('z', 'zd', 'zdd')))),
-        *map(np.array, (q, qd, qdd, covariance)),
+        recording.stamps, recording.judge(Track(np.array(z), np.array(zd), np.array(zdd))),
+        recording.judge(_track(filtered)),
+        np.array(q), np.array(qd), np.array(qdd), np.array(covariance),
         None if forces[0] is None else np.array(forces),
         {name: np.array([b[name] for b in biases]) for name in biases[0]})
 
 
 def _of_estimates(recording, filtered, smoothed):
     """Return the Smoothed of Estimates at the stamps of a Recording, filtered and smoothed."""
-    def array(estimates, name):
-        return np.array([getattr(estimate, name) for estimate in estimates])
-
-    tracks = [recording.judge(Track(*(array(estimates, name) for name in ('z', 'zd', 'zdd'))))
-              for estimates in (smoothed, filtered)]
+    q, qd, qdd, covariance, forces = (
+        _along(smoothed, name) for name in ('q', 'qd', 'qdd', 'covariance', 'forces'))
     return Smoothed(
-        recording.stamps, *tracks,
-        *(array(smoothed, name) for name in ('q', 'qd', 'qdd', 'covariance', 'forces')),
+        recording.stamps, recording.judge(_track(smoothed)), recording.judge(_track(filtered)),
+        q, qd, qdd, covariance, forces,
         {name: np.array([estimate.biases[name] for estimate in smoothed])
          for name in smoothed[0].biases or ()})
+
+
+def _track(estimates):
+    """Return the Track of Estimates."""
+    return Track(_along(estimates, 'z'), _along(estimates, 'zd'), _along(estimates, 'zdd'))
+
+
+def _along(estimates, name):
+    """Return a field of Estimates as one array."""
+    return np.array([getattr(estimate, name) for estimate in estimates])
 
 
 def _moved(mechanism, estimate, addition, covariance):

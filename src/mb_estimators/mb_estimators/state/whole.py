@@ -3,6 +3,7 @@
 A state is a dataclass, a numpy array, a dict, list or set of states, or a value that never changes.
 """
 
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
@@ -70,6 +71,8 @@ def _restored(state: Any, saved: Any) -> Any:
     return copied(saved)
 
 
-@cache
-def _names(kind: type) -> tuple[str, ...]:
+def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
+
+
+_names: Callable[[Any], tuple[str, ...]] = cache(_field_names)

@@ -1,14 +1,21 @@
 """From stamped readings, in any order, to estimates."""
 
-import numpy as np
+from collections.abc import Mapping, Sequence
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mb_estimators.filter import Estimate, Filter
 from mb_estimators.state import copied
 from mb_estimators.stream.intake import IntakeState
 from mb_estimators.stream.reading_feed import ReadingFeed
+from mb_estimators.stream.step import Step
+from mb_estimators.stream.stream_settings import StreamSettings
 from mb_estimators.stream.stream_state import StreamState
 from mb_estimators.timeline import seconds
-from mb_model.sensible import require_sensible
-from mb_sensors import NANOSECONDS
+from mb_estimators.watches.gating import GateSettings
+from mb_model import require_sensible
+from mb_sensors import NANOSECONDS, Sensor
 
 
 class EstimateStream(ReadingFeed):
@@ -23,7 +30,7 @@ class EstimateStream(ReadingFeed):
     All changing data are in `state`, a StreamState.
     """
 
-    def enable(self, sensor, on):
+    def enable(self, sensor: str, on: bool) -> list[Step]:
         """Use the readings of a sensor from the next instant on, or ignore them.
 
         Returns the Steps that this completes.  Raises ValueError for an unknown sensor.
@@ -37,29 +44,30 @@ class EstimateStream(ReadingFeed):
         state.run.trust.forget(sensor)
         return self._complete()
 
-    def reset(self):
+    def reset(self) -> None:
         """Put the filter at its initial state, to hold at the next reading, whatever its stamp."""
         self._start(None)
 
-    def begin_again(self):
+    def begin_again(self) -> list[Step]:
         """Restart because the clock has gone back; return Steps of readings since then."""
         return self._start_with(self.state.order.suspects)
 
-    def set_state(self, z, zd, covariance=None, stamp=None):
+    def set_state(self, z: ArrayLike, zd: ArrayLike, covariance: ArrayLike | None = None,
+                  stamp: int | None = None) -> list[Step]:
         """Put the filter at z, zd (g) with a covariance of its states, default its settings'.
 
         stamp [ns]: at which the state holds; readings before it are no longer used, later ones
         within the history are used again; None: at the next instant.
         Returns the Steps to publish.  Raises ValueError and changes nothing for impossible states.
         """
-        state, again = self.state, False
+        state, again = self.state, None
         now = state.run.now
         if now is not None and self._run.is_timed:
             raise ValueError('the state cannot be set once the estimate moves: coordinates are '
                              'prescribed over time')
         if stamp is not None and now is not None and stamp < now:
-            again = state.history and state.history.reaches(stamp)
-            if not again:
+            again = self._replay if state.history and state.history.reaches(stamp) else None
+            if again is None:
                 raise ValueError(f'stamp: {seconds(stamp)} is before the present estimate, of '
                                  f'{seconds(now)}, and before the history')
         if stamp is not None and self._order.is_far_ahead(state.order, stamp):
@@ -67,14 +75,15 @@ class EstimateStream(ReadingFeed):
         z, zd = (_checked(*given, len(self._initial[0])) for given in (('z', z), ('zd', zd)))
         self._run.require_possible((z, zd, covariance))
         self._run.start(state.run, (z, zd, covariance), stamp)
-        if again:
-            return self._replay.from_here(state, stamp)
+        if again is not None:
+            return again.from_here(state, stamp)
         if stamp is not None:
             self._order.leave_out_before(state.order, stamp)
         self._begin_history(state.order.released)
         return []
 
-    def retune(self, estimator, sensors, settings, gates):
+    def retune(self, estimator: Filter, sensors: Sequence[Sensor], settings: StreamSettings,
+               gates: Mapping[str, GateSettings]) -> None:
         """Continue with another filter, in the same state, and other settings, as for set-up.
 
         dt, start_time, history_length, interpolate stay as they are.  The history before the
@@ -84,7 +93,7 @@ class EstimateStream(ReadingFeed):
         self._run.take_over(self.state.run)
         self._begin_history(self.state.order.released)
 
-    def resume(self, saved):
+    def resume(self, saved: object) -> None:
         """Continue from the state of a stream like this one, by its `to_go_on_from`.
 
         Readings that waited then, and later ones, must come again; used ones may.
@@ -92,18 +101,18 @@ class EstimateStream(ReadingFeed):
         """
         if not isinstance(saved, StreamState):
             raise TypeError(f'{type(saved).__name__} is no state of a stream')
-        state, saved = self.state, copied(saved)
-        state.intake = IntakeState(saved.intake.counts, saved.intake.switches)
-        since = dict(saved.intake.switches.last)
+        state, kept = self.state, copied(saved)
+        state.intake = IntakeState(kept.intake.counts, kept.intake.switches)
+        since = dict(kept.intake.switches.last)
         self._start(None)
         state.intake.switches.last = since
-        state.missing_before = saved.missing_before
-        self._run.go_back(state.run, saved.run)
-        self._order.resume(state.order, saved.order)
-        state.inputs = saved.inputs
+        state.missing_before = kept.missing_before
+        self._run.go_back(state.run, kept.run)
+        self._order.resume(state.order, kept.order)
+        state.inputs = kept.inputs
         self._begin_history(state.order.released)
 
-    def predicted(self, stamp):
+    def predicted(self, stamp: int) -> Estimate | None:
         """Return the Estimate of a stamp [ns] from the present state, which is kept.
 
         None before the first reading, for the past, longer than sensor_timeout after the last

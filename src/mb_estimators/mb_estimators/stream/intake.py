@@ -1,7 +1,9 @@
 """The check of readings: possible ones, of sensors that are on, with credible stamps."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 import math
+from typing import Any
 
 from mb_estimators.state import state_class
 from mb_estimators.stream.switches import Switches
@@ -32,7 +34,8 @@ class IntakeState:
 class Intake:
     """Checks readings one by one before they are put in order; counts and reports bad ones."""
 
-    def __init__(self, places, rates, report):
+    def __init__(self, places: Mapping[str, slice], rates: Mapping[str, float],
+                 report: Callable[[str], object]) -> None:
         """Set up for sensors by name with their slices of all channels and rates [Hz].
 
         report: called with a sentence for everything that is wrong.
@@ -40,18 +43,19 @@ class Intake:
         self._sizes = {name: place.stop - place.start for name, place in places.items()}
         self._rates, self._report = rates, report
 
-    def begin_again(self, state):
+    def begin_again(self, state: IntakeState) -> None:
         """Take stamps that begin anew."""
         state.guards = {name: StampJumpGuard(round(NANOSECONDS / rate))
                         for name, rate in self._rates.items()}
         state.switches.begin_again()
 
-    def turn(self, state, sensor, on, stamp):
+    def turn(self, state: IntakeState, sensor: str, on: bool, stamp: int | None) -> None:
         """Use a sensor after a stamp [ns], or no longer."""
         state.switches.turn(sensor, on, stamp)
         state.guards[sensor].forget()
 
-    def let_in(self, state, sensor, stamp, values, is_far_ahead):
+    def let_in(self, state: IntakeState, sensor: str, stamp: int, values: Sequence[float],
+               is_far_ahead: bool) -> Sequence[tuple[int, Any]]:
         """Check a reading; return readings of its sensor, (stamp [ns], values), to put in order.
 
         is_far_ahead: whether its stamp is far ahead of all, by the ReadingOrder.
@@ -71,12 +75,12 @@ class Intake:
             self.reject(state, f'{sensor}: stamp {seconds(lie)} is far ahead of those around it')
         return passage.believed
 
-    def reject(self, state, problem):
+    def reject(self, state: IntakeState, problem: str) -> None:
         """Count and report a reading that is left out."""
         state.counts.rejected += 1
         self._report(problem)
 
-    def require_known(self, sensor):
+    def require_known(self, sensor: str) -> None:
         """Raise ValueError for an unknown sensor."""
         if sensor not in self._sizes:
             raise ValueError(self._unknown(sensor))

@@ -6,19 +6,23 @@ no readings of their own: `widened` raises the noise so that the filter gets the
 reading in each period.  Source: Pyrhonen et al. 2023b, Sec. 3.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import pi, sqrt
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.state import state_class
-from mb_sensors import NANOSECONDS
+from mb_model.arrays import FloatArray, IntArray
+from mb_sensors import NANOSECONDS, Sensor
 
 _LONGEST = 3.5            # periods between readings that are interpolated over
 _TURN = 2.0 * pi
 
 
-def widened(sensors, dt):
+def widened(sensors: Sequence[Sensor], dt: float) -> list[Sensor]:
     """Return Sensors with the noise of lines for a filter of steps dt [s]."""
     return [sensor.with_settings(replace(
         sensor.settings, resolution=0.0,
@@ -41,16 +45,16 @@ class Interpolation:
     values: np.ndarray | None = None
 
     @classmethod
-    def of(cls, sensor, dt):
+    def of(cls, sensor: Sensor, dt: float) -> Self:
         """Return the line of a Sensor at steps dt [s]."""
         return cls(round(dt * NANOSECONDS), round(_LONGEST / sensor.rate * NANOSECONDS),
                    'angle' in sensor.kind)
 
-    def forget(self):
+    def forget(self) -> None:
         """Begin with the next reading."""
         self.stamp = self.values = None
 
-    def add(self, stamp, values):
+    def add(self, stamp: int, values: ArrayLike) -> list[tuple[int, ArrayLike]]:
         """Add the next reading (channels); return [(stamp [ns], values)] up to it.
 
         The reading alone where there is none before it, or none lately.
@@ -67,13 +71,15 @@ class Interpolation:
                 for at in range(begin, stamp + 1, self.step)]
 
 
-def interpolate(sensors, stamps, readings, dt):
+def interpolate(sensors: Sequence[Sensor], stamps: Sequence[int] | IntArray, readings: FloatArray,
+                dt: float) -> tuple[IntArray, FloatArray]:
     """Return stamps (m) [ns] and readings (m, channels) on lines through those at stamps (k).
 
     readings (k, channels), NaN where there is none; dt: step [s] at whose multiples the lines are
     read.
     """
-    instants, begin = {}, 0
+    instants: dict[int, FloatArray] = {}
+    begin = 0
     width = np.shape(readings)[1]
     for sensor in sensors:
         place = slice(begin, begin + len(sensor.channels))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mb_model.settings import LATEST, SettingError, Settings, setting
+from mb_model import LATEST, SettingError, Settings, setting
 
 _MOST_STEPS = 100_000       # of the model between two readings
 
@@ -58,7 +58,7 @@ class StreamSettings(Settings):
         0.2, unit='s', at_least=0.0,
         help='How long an estimate is not to be trusted after a reading that was left out')
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         if self.longest_gap / self.dt > _MOST_STEPS:
             raise SettingError(f'longest_gap: {self.longest_gap:g} s are more than {_MOST_STEPS} '

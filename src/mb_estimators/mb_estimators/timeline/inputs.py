@@ -1,11 +1,14 @@
 """Known inputs of a filter over time, such as commands of valves."""
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import field
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mb_estimators.state import state_class
+from mb_model.arrays import FloatArray
 
 
 @state_class
@@ -18,7 +21,7 @@ class HeldInputs:
     stamps: list[int] = field(default_factory=list)
     values: list[np.ndarray] = field(default_factory=list)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.stamps = [int(stamp) for stamp in self.stamps]
         self.values = [np.array(row, dtype=np.float64) for row in self.values]
         if len(self.stamps) != len(self.values):
@@ -27,11 +30,11 @@ class HeldInputs:
             raise ValueError('stamps of inputs must increase')
 
     @property
-    def newest(self):
+    def newest(self) -> int | None:
         """The last stamp [ns], None if there is none."""
         return self.stamps[-1] if self.stamps else None
 
-    def add(self, stamp, values):
+    def add(self, stamp: int, values: ArrayLike) -> None:
         """Add inputs (u) from a stamp [ns] on; others of this stamp are replaced."""
         place = bisect_right(self.stamps, stamp)
         if place > 0 and self.stamps[place - 1] == stamp:
@@ -40,7 +43,7 @@ class HeldInputs:
         self.stamps.insert(place, stamp)
         self.values.insert(place, np.array(values, dtype=np.float64))
 
-    def between(self, start, stop):
+    def between(self, start: int, stop: int) -> Iterator[tuple[int, FloatArray | None]]:
         """Yield (duration [ns], inputs or None) of the times from start to stop [ns], in order."""
         place = bisect_right(self.stamps, start)
         while start < stop:
@@ -49,7 +52,7 @@ class HeldInputs:
             yield end - start, held
             start, place = end, place + 1
 
-    def forget_before(self, stamp):
+    def forget_before(self, stamp: int) -> None:
         """Forget what no longer holds at a stamp [ns]."""
         last = bisect_right(self.stamps, stamp) - 1
         if last > 0:

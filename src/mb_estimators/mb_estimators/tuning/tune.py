@@ -1,14 +1,17 @@
 """Tuning: the settings of a filter that suit recordings best."""
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from mb_estimators.recording.recording import Recording
 from mb_estimators.tuning.search import Search
 from mb_estimators.tuning.task import Task
 from mb_estimators.tuning.workers import workers
-from mb_model import load_mechanism
-from mb_sensors import sensors_of
+from mb_model import Mechanism, load_mechanism
+from mb_sensors import Sensor, sensors_of
 
 _SAME_ERROR, _SAME_LIKELIHOOD = 3e-4, 3e-5      # part of an error; absolute, per reading
 
@@ -23,8 +26,8 @@ class Tuned:
     their range, outside of which there may be better ones.
     """
 
-    values: dict
-    before: dict
+    values: dict[str, Any]
+    before: dict[str, Any]
     loss: float
     loss_before: float
     trials: int
@@ -33,8 +36,12 @@ class Tuned:
     at_ends: tuple[str, ...]
 
 
-def tune(filter, mechanism, sensors, recordings, vary, dt, *, criterion='likelihood', trials=300,
-         seed=0, processes=None, scheduler=None, progress=None, **settings):
+def tune(filter: str, mechanism: Mechanism | str, sensors: Iterable[str | Sensor],
+         recordings: Iterable[Recording], vary: Mapping[str, Any], dt: float, *,
+         criterion: str = 'likelihood', trials: int = 300, seed: int = 0,
+         processes: int | None = None, scheduler: str | None = None,
+         progress: Callable[[int, dict[str, Any], float], object] | None = None,
+         **settings: Any) -> Tuned:
     """Return the Tuned settings of a filter with which a criterion is best over recordings.
 
     filter, mechanism, sensors, dt, settings: as of make_filter; recordings: Recordings; vary:

@@ -2,7 +2,11 @@
 
 
 from mb_model.jit import entry
-from mb_model.kernels.constraints import evaluate, second, third
+from mb_model.kernel_api import (
+    evaluate_constraints as evaluate,
+    second_derivatives as second,
+    third_derivatives as third,
+)
 
 
 @entry

@@ -2,10 +2,14 @@
 
 
 from mb_model.jit import entry, kernel
-from mb_model.kernels.constraints import curvature, second, third
-from mb_model.kernels.forces import force_change
-from mb_model.kernels.lagrange import accelerations
-from mb_model.kernels.linear_algebra import lu_solve
+from mb_model.kernel_api import (
+    curvature,
+    force_change,
+    lagrange_accelerations as accelerations,
+    lu_solve,
+    second_derivatives as second,
+    third_derivatives as third,
+)
 
 
 @kernel

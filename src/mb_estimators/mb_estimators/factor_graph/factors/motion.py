@@ -7,10 +7,14 @@ Dynamics factors and trapezoidal factors of zd together, without accelerations a
 from mb_estimators.factor_graph.factors.independent_dynamics import place
 from mb_estimators.kernels.parameter_values import change_model, value_by_s
 from mb_model.jit import kernel
-from mb_model.kernels.linearisation import force_derivative, linearise, prepare_derivatives
-from mb_model.kernels.matrix_r import forward_dynamics
-from mb_model.kernels.model_change import model_change
-from mb_model.kernels.parameter_derivative import parameter_derivative
+from mb_model.kernel_api import (
+    force_derivative,
+    forward_dynamics,
+    linearise,
+    model_change,
+    parameter_derivative,
+    prepare_derivatives,
+)
 
 
 @kernel

@@ -6,9 +6,13 @@ from mb_estimators.factor_graph.factors.motion import move_to, use_parameters
 from mb_estimators.kernels.observation import observe
 from mb_estimators.kernels.parameter_observation import motion_by_parameters, observe_parameters
 from mb_model.jit import kernel
-from mb_model.kernels.linearisation import force_derivative, linearise
-from mb_model.kernels.matrix_r import forward_dynamics, solve_multipliers
-from mb_model.kernels.velocity import solve_velocity
+from mb_model.kernel_api import (
+    force_derivative,
+    forward_dynamics,
+    linearise,
+    solve_multipliers,
+    solve_velocity,
+)
 
 
 @kernel
