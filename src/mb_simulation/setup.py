@@ -15,6 +15,7 @@ setup(
         ('share/' + package_name + '/work_cycles', glob('work_cycles/*.csv')),
     ],
     install_requires=['setuptools'],
+    python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',
     maintainer_email='maintainers@mb-state-estimation.org',

@@ -1,9 +1,12 @@
 """Readings on a line that is bad on purpose: which of them are lost."""
 
+import inspect
+
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
 from hypothesis import given, strategies as st
 
-from mb_evaluation.run_log.bad_line import BadLine
+from mb_estimators.nodes import estimator_health
+from mb_evaluation.run_log.bad_line import LEFT_OUT, BadLine
 
 COUNTS = st.integers(0, 10_000)
 
@@ -11,6 +14,10 @@ COUNTS = st.integers(0, 10_000)
 def status_of(node, **values):
     return DiagnosticStatus(name=node, values=[
         KeyValue(key=key.replace('_', ' '), value=str(value)) for key, value in values.items()])
+
+
+def test_it_knows_how_the_estimator_says_that_readings_are_missing():
+    assert f"'{LEFT_OUT}'" in inspect.getsource(estimator_health)
 
 
 @given(due=COUNTS, before=COUNTS, dropped=COUNTS, doubled=COUNTS, refused=COUNTS, after=COUNTS,

@@ -14,7 +14,13 @@ from mb_evaluation.contact_report.episodes import episodes
 from mb_evaluation.contact_report.figure import draw_report
 from mb_evaluation.contact_report.figures import make_report
 from mb_evaluation.contact_report.page import report_page
-from mb_evaluation.contact_report.table import contact_rows, contact_table, limit_rows
+from mb_evaluation.contact_report.table import (
+    caption_lines,
+    contact_rows,
+    contact_table,
+    limit_rows,
+    verdict_text,
+)
 from mb_evaluation.contact_report.verdict import objections
 from mb_evaluation.pages.page import write_page
 from mb_evaluation.reports.report_file import write_report
@@ -99,6 +105,31 @@ def test_times_names_and_places_are_those_of_the_run():
     assert error['rmse'] == pytest.approx(0.01, rel=0.2)
     assert error['snr'] == pytest.approx(20 * np.log10(0.45 / np.sqrt(2) / 0.01), abs=2.0)
     assert report['timing']['added_latency']['largest'] == pytest.approx(0.002)
+
+
+def test_what_is_detected_again_is_counted_once():
+    """While it runs, and in the report."""
+    run = filled_run()
+    assert run.contacts_detected == len(run.detected) == 2
+    stamp = run.detected[-1].last + 50_000_000
+    for later, detected in ((0, True), (10_000_000, False)):
+        run.add_judgement(stamp + later, detected, 'direct', 9.0)
+    assert len(run.detected) == 3
+    assert run.contacts_detected == 2
+    assert 'contacts detected 2' in caption_lines(report_of(run))[0]
+    far = run.detected[-1].last + 400_000_000
+    run.add_judgement(far, True, 'direct', 9.5)
+    assert run.contacts_detected == 3
+
+
+def test_the_verdict_says_how_soon_contacts_were_detected():
+    words = verdict_text(report_of(filled_run())).plain
+    assert words.startswith('PASSED: ')
+    assert words.endswith('; detected 5 ms after the first force, 5 ms at most; judgements came '
+                          '2.0 ms after the truth, 2.0 ms in 99 %')
+    failed = verdict_text(report_of(filled_run(reported=(1.0,)))).plain
+    assert failed.startswith('FAILED: the contact at 2.00 s')
+    assert '; detected 5 ms after the first force' in failed
 
 
 def test_what_is_let_go_after_the_end_was_not_slow():

@@ -21,6 +21,7 @@ from mb_evaluation.payload_report.table import (
 )
 from mb_evaluation.payload_report.verdict import objections, remarks
 from mb_evaluation.reports.report_file import write_report
+from mb_evaluation.run_log.bad_line import LEFT_OUT, BadLine
 from mb_evaluation.run_log.run_log import Counters
 from mb_evaluation.verdict import main as verdict
 
@@ -144,6 +145,16 @@ def test_a_run_does_not_pass_while_a_node_goes_on_complaining(texts, lasts):
                       '1.4 times'] if lasts else [])
 
 
+@pytest.mark.parametrize('disturbed', [False, True])
+def test_what_was_asked_for_is_no_objection(disturbed):
+    """Readings that a bad line is to lose are missed for most of the run."""
+    run = filled_run()
+    run.bad_line = BadLine() if disturbed else None
+    run.complaints.add(START + 4_000_000_000, '/estimator', 'WARN', LEFT_OUT)
+    assert objections(report_of(run)) == ([] if disturbed else [
+        f'/estimator complained for 67% of the run: {LEFT_OUT}'])
+
+
 def test_a_complaint_that_never_ends_counts_to_the_end_of_the_run():
     run = filled_run()
     run.complaints.add(START + 8_000_000_000, '/payload_estimator', 'WARN', 'held')
@@ -204,6 +215,20 @@ def test_rows_of_other_sizes_are_refused(sizes):
     run = filled_run(duration=0.1)
     with pytest.raises(ValueError, match='1, 1, 1, 1 are expected'):
         run.truth.add(START, *(np.zeros(size) for size in sizes))
+
+
+def test_a_page_fits_a_telephone(tmp_path, opened):
+    """Of 375 pixels; only tables and figures of the run may be scrolled, within themselves."""
+    report = report_of(filled_run())
+    write_page(payload_page(filled_run(), report, {}), tmp_path / 'report.html')
+    text = (tmp_path / 'report.html').read_text('utf-8')
+    # A headless window is 500 pixels wide or more, for which the same rules hold.
+    (tmp_path / 'report.html').write_text(text.replace(
+        '</style>', 'body { width: 375px; overflow-x: auto; }</style>', 1), 'utf-8')
+    page = opened(tmp_path / 'report.html', 'document.body.dataset.width = '
+                  'document.body.scrollWidth', size='500,800')
+    assert page.console == []
+    assert page.body['data-width'] == '375'
 
 
 def test_a_browser_shows_masses_motion_and_pressures(tmp_path, opened):

@@ -17,6 +17,7 @@ from mb_evaluation.accuracy.figure import draw_report
 from mb_evaluation.accuracy.report import make_report
 from mb_evaluation.accuracy.table import accuracy_table, verdict_text
 from mb_evaluation.accuracy.verdict import objections, verdict_lines
+from mb_evaluation.reports.markdown import complaint_lines
 from mb_evaluation.reports.progress import progress_line
 from mb_evaluation.reports.report_file import read_report, write_report
 from mb_evaluation.results import new_folder
@@ -97,6 +98,13 @@ def test_report_and_page_have_the_complaints_of_nodes(filled_run):
                                      'from': 1.0, 'to': 2.0}]
     assert report['unheard'] == []
     assert 'too slow' in accuracy_page(run, report).parts[-1]
+
+
+def test_texts_with_bars_and_lines_stay_in_their_cells():
+    report = {'complaints': [{'node': '/estimator', 'level': 'WARN', 'from': 1.0, 'to': None,
+                              'message': 'NIS 3 | consistent\nor not'}]}
+    row = next(line for line in complaint_lines(report) if 'WARN' in line)
+    assert row == r'| 1.00 |  | /estimator | WARN | NIS 3 \| consistent or not |'
 
 
 def height_of(path):

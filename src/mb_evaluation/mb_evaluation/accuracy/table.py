@@ -1,11 +1,10 @@
 """The table of a finished run on the terminal."""
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from mb_evaluation.accuracy.parameters import parameter_line
 from mb_evaluation.accuracy.verdict import objections, verdict_lines
+from mb_model.command_api import table
 
 QUANTITIES = (('position', 'position_rmse', ''), ('velocity', 'velocity_rmse', '/s'),
               ('acceleration', 'acceleration_rmse', '/s²'))
@@ -14,15 +13,11 @@ HEADINGS = ('RMSE against the prototype', 'model', 'observer', 'model / observer
 
 def accuracy_table(report):
     """Return the table of root mean square errors, with the most important figures below it."""
-    table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)),
-                  box=box.ROUNDED, title_style='bold', caption_justify='left', title_justify='left')
-    for k, heading in enumerate(HEADINGS):
-        table.add_column(heading, justify='right' if k else 'left')
-    for k, (label, theirs, ours, ratio) in enumerate(accuracy_rows(report)):
-        if k % (2 * len(QUANTITIES)) == 0:
-            table.add_section()
-        table.add_row(Text(label), theirs, Text(ours, style='bold'), ratio)
-    return table
+    rows = [(label, theirs, Text(ours, 'bold'), ratio)
+            for label, theirs, ours, ratio in accuracy_rows(report)]
+    each = 2 * len(QUANTITIES)      # rows of a degree of freedom
+    return table(HEADINGS, [rows[k:k + each] for k in range(0, len(rows), each)],
+                 title_of(report), caption_lines(report))
 
 
 def title_of(report):
@@ -37,7 +32,7 @@ def accuracy_rows(report):
                                          strict=True)):
         for quantity, key, per_time in QUANTITIES:
             for label, suffix in ((f'{name} {quantity} [{unit}{per_time}]', ''),
-                                  ('  after 2 s', '_after_2s')):
+                                  (f'  after 2 s [{unit}{per_time}]', '_after_2s')):
                 ours = observer and observer[key + suffix][k]
                 theirs = model and model[key + suffix][k]
                 rows.append((label, _number(theirs), _number(ours),

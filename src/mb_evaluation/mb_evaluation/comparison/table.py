@@ -1,43 +1,39 @@
 """A comparison as a table: for the terminal, and as Markdown."""
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from mb_evaluation.accuracy.lost import lost_line
 from mb_evaluation.reports.markdown import table_lines
+from mb_model.command_api import table
 
 QUANTITIES = (('position', 'position_rmse', ''), ('after 2 s', 'position_rmse_after_2s', ''),
               ('velocity', 'velocity_rmse', '/s'), ('acceleration', 'acceleration_rmse', '/s²'))
-HEADINGS = ('', 'degree of freedom', *(name for name, _, _ in QUANTITIES), 'NEES', 'NIS',
-            'step [us]', 'used', 'rejected', 'missing')
+OTHERS = ('NEES', 'NIS', 'step [us]', 'used', 'rejected', 'missing')
+
+
+def headings(report):
+    """Return the headings of the columns; 'unit': that of the degree of freedom, beside it."""
+    units = set(report['units'])
+    unit = units.pop() if len(units) == 1 else 'unit'
+    return ('', 'degree of freedom', *(f'{name} [{unit}{per}]' for name, _, per in QUANTITIES),
+            *OTHERS)
 
 
 def rows(report):
-    """Return the rows of a comparison below HEADINGS, as lists of texts, one list per filter."""
+    """Return the rows of a comparison below the headings, lists of texts, one list per filter."""
     return [list(_rows_of(name, figures, report)) for name, figures
             in report['estimators'].items()]
 
 
 def comparison_table(report):
     """Return the table for the terminal."""
-    caption = '\n'.join(['NEES, NIS: 1 if consistent', *_problems(report)])
-    table = Table(title=title_of(report), box=box.ROUNDED, title_justify='left',
-                  title_style='bold', caption=Text(caption), caption_justify='left')
-    for heading in HEADINGS:
-        table.add_column(heading, justify='left' if heading in HEADINGS[:2] else 'right')
-    for group in rows(report):
-        table.add_section()
-        for row in group:
-            table.add_row(*map(Text, row))
-    return table
+    return table(headings(report), rows(report), title_of(report),
+                 ['NEES, NIS: 1 if consistent', *_problems(report)], words=(0, 1))
 
 
 def page(report):
     """Return a page of Markdown."""
     lines = [f'# {title_of(report)}', '',
              f'Bag `{report["bag"]}`. NEES and NIS are 1 if consistent.', '',
-             *table_lines(HEADINGS, [row for group in rows(report) for row in group]), '']
+             *table_lines(headings(report), [row for group in rows(report) for row in group]), '']
     lines += [line for problem in _problems(report) for line in (problem, '')]
     verdicts = [f'* {name}: {sensor["verdict"]}' for name, figures in report['estimators'].items()
                 for sensor in figures.get('sensors', {}).values() if sensor['verdict']]
@@ -56,11 +52,11 @@ def title_of(report):
 def _rows_of(name, figures, report):
     """Yield a row for each degree of freedom of a filter."""
     if 'position_rmse' not in figures:
-        yield [name, *['-'] * (len(HEADINGS) - 1)]
+        yield [name, *['-'] * (1 + len(QUANTITIES) + len(OTHERS))]
         return
     units = zip(report['degrees_of_freedom'], report['units'], strict=True)
     for k, (coordinate, unit) in enumerate(units):
-        others = _others(figures) if k == 0 else [''] * 6
+        others = _others(figures) if k == 0 else [''] * len(OTHERS)
         yield [name if k == 0 else '', f'{coordinate} [{unit}]',
                *(_number(figures[key][k]) for _, key, _ in QUANTITIES), *others]
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mb_evaluation.contact_report.episodes import LATE
 from mb_evaluation.run_log.run_log import RunLog, missing
 from mb_evaluation.run_log.samples import Samples
 
@@ -65,6 +66,15 @@ class ContactLog(RunLog):
             self.detected[-1].last = max(self.detected[-1].last, stamp)
             if hypotheses:
                 self.detected[-1].names.append((stamp, tuple(hypotheses)))
+
+    @property
+    def contacts_detected(self):
+        """How many contacts were detected: one that is detected again soon after is the same."""
+        begun, last = 0, None
+        for one in self.detected:
+            begun += last is None or one.stamp > last + LATE * 1e9
+            last = max(last or one.last, one.last)
+        return begun
 
     @property
     def newest_truth(self):

@@ -27,6 +27,7 @@ def make_report(run, found, settings, bounds, created):
         'degrees_of_freedom': list(run.layout.independent), 'units': list(run.layout.units),
         'bounds': bounds,
         'contacts': [_contact(run, episode) for episode in found],
+        'contacts_detected': run.contacts_detected,
         'false_alarms': [run.seconds(one.stamp) for one in run.detected
                          if not any(_belongs(one, episode) for episode in found)],
         'contact_free': {method: _contact_free(run, samples, found)

@@ -1,11 +1,11 @@
 """The tables of a finished run with contacts on the terminal."""
 
-from rich import box
-from rich.table import Table
+import numpy as np
 from rich.text import Text
 
 from mb_contact import BODY_LIMITS, QUASI_STATIC, TRANSIENT
 from mb_evaluation.contact_report.verdict import objections
+from mb_model.command_api import table
 
 WORDS = {'direct': 'direct method', 'momentum_observer': 'momentum observer',
          'both': 'direct method or momentum observer'}
@@ -23,13 +23,8 @@ STANDARD = (
 
 def contact_table(report):
     """Return the table of contacts, with the most important figures below it."""
-    table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)), box=box.ROUNDED,
-                  title_style='bold', caption_justify='left', title_justify='left')
-    for k, heading in enumerate(headings(report)):
-        table.add_column(Text(heading), justify='left' if k == 1 else 'right', no_wrap=k == 1)
-    for row in contact_rows(report):
-        table.add_row(*row)
-    return table
+    return table(headings(report), [contact_rows(report)], title_of(report),
+                 caption_lines(report), words=(1,), whole=(1,))
 
 
 def title_of(report):
@@ -69,7 +64,8 @@ def _within(report, limit, kind):
 
 def caption_lines(report):
     """Return lines on accelerations, forces without contact, speed and losses."""
-    lines = ['times count from the first force of a contact to the instant whose state showed it']
+    lines = [f'contacts detected {report["contacts_detected"]} · times count from the first force '
+             'of a contact to the instant whose state showed it']
     if report['contacts']:
         lines.append('limit: of ISO/TS 15066, with which the report compares the force, '
                      'by values that were not checked against a copy of it')
@@ -97,13 +93,25 @@ def caption_lines(report):
 
 
 def verdict_text(report):
-    """Return the verdict as coloured text."""
+    """Return the verdict, which ends with how soon contacts were detected, as coloured text."""
     found = objections(report)
-    if not found:
-        return Text('PASSED: every contact above the thresholds was detected, none invented, '
-                    'nothing lost',
-                    style='bold green')
-    return Text('FAILED: ' + '; '.join(found), style='bold red')
+    words = 'FAILED: ' + '; '.join(found) if found else (
+        'PASSED: every contact above the thresholds was detected, none invented, nothing lost')
+    return Text('; '.join([words, *_latency(report)]), f'bold {"red" if found else "green"}')
+
+
+def _latency(report):
+    """Return in words how soon contacts were detected, and judgements came; none without any."""
+    after = [one['after'] for one in report['contacts'] if one['detected']]
+    added = report['timing']['added_latency']
+    words = []
+    if after:
+        words.append(f'detected {np.median(after):.0f} ms after the first force, '
+                     f'{max(after):.0f} ms at most')
+    if added:
+        words.append(f'judgements came {1e3 * added["median"]:.1f} ms after the truth, '
+                     f'{1e3 * added["p99"]:.1f} ms in 99 %')
+    return words
 
 
 def _methods(report):

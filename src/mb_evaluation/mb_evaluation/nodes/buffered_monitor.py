@@ -90,10 +90,11 @@ class BufferedMonitor(Monitor):
         self._read_newest()
         super()._look()
 
-    def _finish(self):
+    def conclude(self):
+        """Report on all messages that have come, after reading those that were kept."""
         for stream in self._streams:
             self._read(stream, stream.kept)
-        super()._finish()
+        super().conclude()
 
     def _note_status(self, message, stamp, _):
         self.note_status(message, stamp)

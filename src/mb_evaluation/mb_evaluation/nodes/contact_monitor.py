@@ -9,7 +9,7 @@ from mb_evaluation.nodes.buffered_monitor import BufferedMonitor
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.reports.progress import progress_line
 from mb_interfaces.msg import BodyContacts, ContactEstimate, MechanismState
-from mb_model.settings import setting
+from mb_model import setting
 from mb_ros.node_main import REST, NodeMain
 from mb_ros.qos import STREAM_QOS
 from mb_ros.stamps import from_seconds
@@ -81,7 +81,7 @@ class ContactMonitorNode(BufferedMonitor):
     def progress(self):
         """Return one line on the running simulation."""
         return progress_line(self.run.progress, self.run.duration, self.run.real_time_factor(), {},
-                             found=f'contacts detected {len(self.run.detected)}')
+                             found=f'contacts detected {self.run.contacts_detected}')
 
     def report(self, console):
         """Write the report, its picture and its pages; show the table."""

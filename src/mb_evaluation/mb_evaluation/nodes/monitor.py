@@ -13,8 +13,7 @@ from rosgraph_msgs.msg import Clock as ClockMessage
 from mb_evaluation.results import new_folder
 from mb_evaluation.run_log.bad_line import BadLine
 from mb_evaluation.run_log.run_log import Counters
-from mb_model import load_mechanism
-from mb_model.settings import INT64_MAX, LATEST, SettingError, Settings, setting
+from mb_model import INT64_MAX, LATEST, SettingError, Settings, load_mechanism, setting
 from mb_ros.confirmed_clock import publishers_of_time
 from mb_ros.diagnostics import LEVELS
 from mb_ros.guards import GuardedNode
@@ -180,14 +179,19 @@ class Monitor(GuardedNode):
                 if self.count_publishers(topic) > 1
                 for publisher in self.get_publishers_info_by_topic(topic)}
 
-    def _finish(self):
-        """Report and end the process."""
+    def conclude(self):
+        """Report on all messages that have come.  Raises OSError."""
         # Imported now: its libraries take long to load, and the run must not wait for them.
         from rich.console import Console
 
+        self.run.bad_line = self.bad_line
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.report(Console(width=None if sys.stdout.isatty() else WIDTH))
+
+    def _finish(self):
+        """Report and end the process."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self.report(Console(width=None if sys.stdout.isatty() else WIDTH))
+            self.conclude()
         except OSError as error:
             self.get_logger().error(f'{self.folder}: not all results could be written: {error}')
             sys.exit(1)

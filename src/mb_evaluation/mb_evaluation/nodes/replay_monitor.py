@@ -14,8 +14,7 @@ from mb_evaluation.accuracy.innovation import Innovations, note
 from mb_evaluation.accuracy.track import Track
 from mb_evaluation.comparison.estimated import Estimated
 from mb_interfaces.msg import EstimatorStatus, MechanismState
-from mb_model import load_mechanism
-from mb_model.settings import Settings, setting
+from mb_model import Settings, load_mechanism, setting
 from mb_ros.delivered_once import DeliveredOnce
 from mb_ros.guards import GuardedNode
 from mb_ros.node_main import REST, NodeMain
@@ -122,6 +121,7 @@ class ReplayMonitorNode(GuardedNode):
                 absent.append(self._settings.player)
             if not absent:
                 self._begin = now
+                print(f'playing {self._settings.bag}', flush=True)
                 self._resume.call_async(Resume.Request())
             else:
                 self._waiting.update(absent)

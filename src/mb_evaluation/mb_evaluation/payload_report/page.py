@@ -1,6 +1,7 @@
 """The page of a run with a payload: verdict, tables, picture and complaints of nodes."""
 
 from mb_evaluation.payload_report.table import (
+    HEADINGS,
     caption_lines,
     mass_rows,
     observer_rows,
@@ -9,7 +10,6 @@ from mb_evaluation.payload_report.table import (
 )
 from mb_evaluation.reports.markdown import complaint_lines, made_with, table_lines
 
-HEADINGS = ('', 'truth', 'estimate', 'largest error', '95 % interval holds')
 MADE_WITH = 'prototype', 'estimator', 'cycle', 'seed', 'created'
 
 

@@ -1,25 +1,19 @@
 """The tables of a finished run with a payload on the terminal."""
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from mb_evaluation.payload_report.verdict import objections, remarks
+from mb_model.command_api import table
+
+HEADINGS = ('', 'truth', 'estimate', 'largest error', '95 % interval holds')
 
 
 def payload_table(report):
     """Return the table of masses and of the observer's errors, with further figures below it."""
-    table = Table(title=title_of(report), caption='\n'.join(caption_lines(report)), box=box.ROUNDED,
-                  title_style='bold', caption_justify='left', title_justify='left')
-    for heading, side in (('', 'left'), ('truth', 'right'), ('estimate', 'right'),
-                          ('largest error', 'right'), ('95 % interval holds', 'right')):
-        table.add_column(heading, justify=side)
-    for row in mass_rows(report):
-        table.add_row(*(Text(cell, style='bold' if k == 2 else '') for k, cell in enumerate(row)))
-    table.add_section()
-    for row in observer_rows(report):
-        table.add_row(*row)
-    return table
+    masses = [(name, truth, Text(estimate, 'bold'), *others)
+              for name, truth, estimate, *others in mass_rows(report)]
+    return table(HEADINGS, [masses, observer_rows(report)], title_of(report),
+                 caption_lines(report))
 
 
 def title_of(report):

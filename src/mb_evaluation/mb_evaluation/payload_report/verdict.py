@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 from mb_evaluation.reports.verdict import message_objections
+from mb_evaluation.run_log.bad_line import LEFT_OUT
 
 
 def objections(report):
@@ -62,12 +63,14 @@ def _judged_coverage(report):
 
 
 def _complaint_objections(report):
-    """Return which nodes complained of the same for long, in any words.
+    """Return which nodes complained of the same for long, in any words, unless it was asked for.
 
     The subject of a complaint is before its colon; the figures behind it change.
     """
     total, last = defaultdict(float), {}
     for one in report['complaints']:
+        if report['disturbed'] and one['message'] == LEFT_OUT:
+            continue
         key = one['node'], one['message'].partition(':')[0]
         end = report['duration'] if one['to'] is None else min(one['to'], report['duration'])
         total[key] += max(0.0, end - max(one['from'], 0.0))

@@ -4,8 +4,14 @@ COMPLAINED = ('from [s]', 'to [s]', 'node', 'level', 'message')
 
 
 def table_lines(headings, rows):
-    """Return the lines of a table."""
-    return [f'| {" | ".join(row)} |' for row in (headings, ('---',) * len(headings), *rows)]
+    """Return the lines of a table, whatever its texts have in them."""
+    return [f'| {" | ".join(map(_cell, row))} |'
+            for row in (headings, ('---',) * len(headings), *rows)]
+
+
+def _cell(text):
+    """Return a text as it stands in a cell: a bar would end it, a new line the table."""
+    return ' '.join(text.replace('|', '\\|').split())
 
 
 def complaint_lines(report):

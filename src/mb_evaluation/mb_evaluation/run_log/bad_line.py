@@ -1,6 +1,7 @@
 """Losses of readings on a line that is bad on purpose, from the counts of its nodes."""
 
 DISTURBER, ESTIMATOR = '/disturber', '/estimator'
+LEFT_OUT = 'readings were left out or are missing'     # of the estimator: as a bad line is to have
 _COUNTED = 'readings used', 'readings rejected', 'readings late', 'readings ignored'
 
 

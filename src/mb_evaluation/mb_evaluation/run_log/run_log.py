@@ -71,11 +71,11 @@ class RunLog:
     def readings_lost(self, so_far: bool = False) -> int:
         """Return how many readings the estimator neither used nor rejected.
 
-        so_far: only readings before its last report.
+        so_far: only readings before its last report; none on a bad line, whose counts come later.
         """
         due = self.due_readings
         if self.bad_line:
-            return self.bad_line.readings_lost(len(due))
+            return 0 if so_far else self.bad_line.readings_lost(len(due))
         if so_far:
             due = due[due <= self.counters.stamp]
         return max(0, len(due) - self.counters.used - self.counters.rejected)
