@@ -11,6 +11,7 @@ setup(
         ('share/' + package_name, ['package.xml']),
     ],
     install_requires=['setuptools'],
+    python_requires='>=3.11',
     zip_safe=True,
     maintainer='The mb_state_estimation developers',
     maintainer_email='maintainers@mb-state-estimation.org',

@@ -19,8 +19,16 @@ import os
 import signal
 import sys
 
+from mb_ros.compiled_aloud import say_what_is_compiled
+
+LEAST_PYTHON = 3, 11
 LAUNCH = 'MB_LAUNCH'        # environment variable: process id of a launch to end with
 PR_SET_PDEATHSIG = 1        # of Linux
+
+
+if sys.version_info < LEAST_PYTHON:      # before a module that an older one cannot read
+    sys.exit('mb_state_estimation needs Python {}.{} or newer, and {} is {}.{}'.format(
+        *LEAST_PYTHON, sys.executable, *sys.version_info[:2]))
 
 
 class Program:
@@ -43,6 +51,7 @@ class Program:
             end_with_parent(launch, signal.SIGTERM)
         elif launch and _has_ended(launch):     # while this process was starting
             return self._interrupted
+        say_what_is_compiled()
         main = self._imported()
         try:
             return main()

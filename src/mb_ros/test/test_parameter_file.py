@@ -8,9 +8,15 @@ import pytest
 import rclpy
 from rclpy.node import Node
 
-from mb_model.settings import Settings, setting
-from mb_model.settings.parameter_file import GivenParameters, read_parameters, write_parameters
-from mb_model.settings.parameter_text import sections_text, value_text
+from mb_model import Settings, setting
+from mb_model.file_api import (
+    RECORDED,
+    GivenParameters,
+    read_parameters,
+    sections_text,
+    value_text,
+    write_recorded,
+)
 from mb_ros.own_domain import own_domain
 
 SECTIONS = st.sampled_from(['estimator', '/estimator', '/**', 'other', '/robot/estimator', '/*'])
@@ -123,9 +129,26 @@ def nested(values):
 def test_what_is_written_is_read(tmp_path):
     noise = [0.1, 0.2]
     values = {'dt': 0.01, 'filter.gate': 9.0, 'sensors': ['crank_encoder'], 'a': noise, 'b': noise}
-    write_parameters({'estimator': {**values, 'none': []}, 'other': {'dt': 1.0}},
-                     tmp_path / 'all.yaml')
-    assert read_parameters([tmp_path / 'all.yaml'], 'estimator') == values
+    write_recorded({'estimator': {**values, 'none': []}, 'other': {'dt': 1.0}}, tmp_path)
+    assert read_parameters([tmp_path / RECORDED], 'estimator') == values
+
+
+def test_a_recorded_folder_can_be_moved(tmp_path, monkeypatch):
+    """With the files in it that parameters name; others stay where they are."""
+    there, elsewhere = tmp_path / 'there', tmp_path / 'my.yaml'
+    there.mkdir()
+    for file in (there / 'model.yaml', elsewhere):
+        file.touch()
+    values = {'mechanism': str(there / 'model.yaml'), 'cycle': './my.yaml', 'name': './crane',
+              'missing': str(there / 'none.yaml')}
+    monkeypatch.chdir(tmp_path)
+    write_recorded({'estimator': values}, there)
+    assert str(there / 'model.yaml') not in (there / RECORDED).read_text()
+    moved = there.rename(tmp_path / 'moved')
+    monkeypatch.chdir(moved)
+    for file in (moved / RECORDED, RECORDED):
+        assert read_parameters([file], 'estimator') == {
+            **values, 'mechanism': str(moved / 'model.yaml'), 'cycle': str(elsewhere)}
 
 
 @pytest.mark.parametrize('value', [2 ** 63, ['a', 1], [[1.0], [2.0]]])

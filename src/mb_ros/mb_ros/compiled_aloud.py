@@ -1,0 +1,96 @@
+"""Lines on what numba compiles in this process, so that nothing takes its time in silence.
+
+Kernels are compiled once for a machine, by `make setup` or by whoever needs them first.  Few
+programs need numba, which takes long to import; so this waits until its events are imported.
+"""
+
+import atexit
+from importlib.abc import MetaPathFinder
+from importlib.util import find_spec
+import sys
+import time
+
+EVENTS = 'numba.core.event'
+SHORTEST = 0.5          # a function that takes less has no line of its own [s]
+
+
+def say_what_is_compiled():
+    """Print lines to stderr from now on: what begins to be compiled, and how long that took."""
+    if EVENTS not in sys.modules and not any(isinstance(one, _Import) for one in sys.meta_path):
+        sys.meta_path.insert(0, _Import())
+
+
+class _Import(MetaPathFinder):
+    """Begins to listen when numba's events are imported."""
+
+    def find_spec(self, name, path, target=None):
+        """Return how to import the events of numba, and nothing else."""
+        if name != EVENTS:
+            return None
+        sys.meta_path.remove(self)
+        spec = find_spec(name)
+        load = spec.loader.exec_module
+
+        def load_and_listen(events):
+            load(events)
+            lines = Lines()
+            events.register('numba:compile', _listener(events.Listener, lines))
+            atexit.register(lines.finish)
+        spec.loader.exec_module = load_and_listen
+        return spec
+
+
+class Lines:
+    """Prints a line for each function that takes long, with those that are compiled for it."""
+
+    def __init__(self, now=time.perf_counter):
+        """Begin with nothing; now: returns the time [s]."""
+        self._now, self._depth, self._count, self._begun = now, 0, 0, 0.0
+        self._total, self._taken = 0, 0.0       # functions, and time for them [s]
+
+    def begin(self, name):
+        """Note that a function, by its name, begins to be compiled."""
+        if self._depth == 0:
+            self._count, self._begun = 0, self._now()
+            if not self._total:
+                self._print(f'compiling {name} and others, once for this machine')
+        self._depth += 1
+        self._count += 1
+        self._total += 1
+
+    def end(self, name):
+        """Note that it is compiled."""
+        self._depth -= 1
+        if self._depth:
+            return
+        took = self._now() - self._begun
+        self._taken += took
+        if took >= SHORTEST:
+            others = f' and {self._count - 1} that it calls' if self._count > 1 else ''
+            self._print(f'compiled {name}{others} in {took:.1f} s')
+
+    def finish(self):
+        """Print the sum, if there is one."""
+        if self._total:
+            self._print(f'compiled {self._total} functions in {self._taken:.1f} s')
+
+    @staticmethod
+    def _print(line):
+        print(line, file=sys.stderr, flush=True)
+
+
+def _listener(base, lines):
+    """Return a listener of numba's events, whose class is known only now."""
+    class Listener(base):
+
+        def on_start(self, event):
+            lines.begin(_name(event))
+
+        def on_end(self, event):
+            lines.end(_name(event))
+    return Listener()
+
+
+def _name(event):
+    function = event.data['dispatcher'].py_func
+    return f'{function.__module__}.{function.__qualname__}'
