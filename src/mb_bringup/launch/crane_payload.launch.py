@@ -7,27 +7,23 @@ at 100 Hz, an observer estimates motion, pressures and spool from them in steps 
 estimator finds the mass, and the payload monitor ends the run with a report.
 """
 
-from launch import LaunchDescription
-from launch.actions import OpaqueFunction
-
 from mb_bringup.arguments import (
     EVERY_RUN,
     Argument,
     argument_like,
     config_files,
-    declared,
     given_values,
     number,
     pace_of,
 )
+from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.model_files import loaded, misjudged, written
 from mb_contact import PayloadSettings
-from mb_estimators import available_filters
+from mb_estimators import available_filters, check_suits
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
-from mb_model import load_mechanism
-from mb_model.hydraulics import WorkCycle
+from mb_model import WorkCycle, load_mechanism
 from mb_sensors import sensors_of
 from mb_simulation.played_commands import cycle_file
 
@@ -59,7 +55,7 @@ WRONG_MODEL_BOUND = 0.15                # of a mass by a model that is known to 
 
 def generate_launch_description():
     """Declare the arguments; what depends on their values follows when they are known."""
-    return LaunchDescription([*declared(ARGUMENTS), OpaqueFunction(function=start_everything)])
+    return described(ARGUMENTS, start_everything)
 
 
 def start_everything(context):
@@ -67,6 +63,7 @@ def start_everything(context):
     given = given_values(context, ARGUMENTS)
     mechanism = load_mechanism(given['mechanism'])
     machine = loaded(mechanism, UNKNOWN, number(given, 'load'))
+    check_suits(given['estimator'], mechanism)
     errors = number(given, 'friction_error'), number(given, 'arm_mass_error')
     believed = misjudged(mechanism, friction=errors[0], mass=errors[1])
     cycle = cycle_file(given['cycle'])

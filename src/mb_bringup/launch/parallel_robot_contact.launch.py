@@ -13,20 +13,17 @@ more slowly, and the run is the same.
 
 from dataclasses import replace
 
-from launch import LaunchDescription
-from launch.actions import OpaqueFunction
-
 from mb_bringup.arguments import (
     EVERY_RUN,
     SWITCH,
     Argument,
     argument_like,
     config_files,
-    declared,
     given_values,
     number,
     pace_of,
 )
+from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.model_files import written, wrong_masses
 from mb_contact import DetectionSettings
@@ -84,7 +81,7 @@ CLOCK_RATE = 50.0                       # every node takes each of these times [
 
 def generate_launch_description():
     """Declare the arguments; what depends on their values follows when they are known."""
-    return LaunchDescription([*declared(ARGUMENTS), OpaqueFunction(function=start_everything)])
+    return described(ARGUMENTS, start_everything)
 
 
 def start_everything(context):

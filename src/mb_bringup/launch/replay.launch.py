@@ -8,16 +8,13 @@ everybody is there, and ends with the comparison of the new estimates with the t
 those that were recorded.
 """
 
-from launch import LaunchDescription
-from launch.actions import OpaqueFunction
-
 from mb_bringup.arguments import (
     EVERY_RUN,
     Argument,
-    declared,
     given_values,
     number,
 )
+from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.replayed_bag import Replayed, player
 from mb_estimators import available_filters
@@ -42,7 +39,7 @@ ARGUMENTS = {
 
 def generate_launch_description():
     """Declare the arguments; what depends on their values follows when they are known."""
-    return LaunchDescription([*declared(ARGUMENTS), OpaqueFunction(function=start_everything)])
+    return described(ARGUMENTS, start_everything)
 
 
 def start_everything(context):

@@ -8,25 +8,21 @@ deliberately wrong model with them, and the accuracy monitor ends the run with a
 
 from math import pi
 
-from launch import LaunchDescription
-from launch.actions import OpaqueFunction
-
 from mb_bringup.arguments import (
     EVERY_RUN,
     Argument,
     argument_like,
     config_files,
-    declared,
     given_values,
     number,
     pace_of,
 )
+from mb_bringup.described import described
 from mb_bringup.launched_run import PATIENCE, LaunchedRun
-from mb_estimators import available_filters
+from mb_estimators import available_filters, check_suits
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
-from mb_model import load_mechanism
-from mb_model.model_errors import ModelErrors
+from mb_model import ModelErrors, load_mechanism
 from mb_sensors import sensors_of
 
 ARGUMENTS = {
@@ -45,13 +41,14 @@ ARGUMENTS = {
 
 def generate_launch_description():
     """Declare the arguments; what depends on their values follows when they are known."""
-    return LaunchDescription([*declared(ARGUMENTS), OpaqueFunction(function=start_everything)])
+    return described(ARGUMENTS, start_everything)
 
 
 def start_everything(context):
     """Return the processes of one run, and what ends it."""
     given = given_values(context, ARGUMENTS)
     mechanism = load_mechanism(given['mechanism'])
+    check_suits(given['estimator'], mechanism)
     sensors = chosen_sensors(mechanism, given['sensors'])
     names = [sensor.name for sensor in sensors]
     pace = pace_of(given, number(given, 'duration'))

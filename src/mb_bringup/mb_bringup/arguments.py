@@ -6,16 +6,17 @@ import math
 from pathlib import Path
 
 from ament_index_python.packages import get_package_share_directory
-from launch.actions import DeclareLaunchArgument
 from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
 
+from mb_bringup.described import is_launched_alone
 from mb_bringup.priority import check_priority
 from mb_bringup.sensor_nodes import SOURCES
 from mb_bringup.viewers import VIEWS, check_viewer
 from mb_evaluation.live.addresses import LOOPBACK
 from mb_evaluation.nodes.monitor import MonitorSettings, check_states
-from mb_model.settings import Description, shown, text_objection
+from mb_model import Description
+from mb_model.file_api import shown, text_objection
 from mb_simulation.prototypes import ENGINES
 
 SHARE = Path(get_package_share_directory('mb_bringup'))
@@ -107,20 +108,16 @@ EVERY_RUN = {           # arguments of every launch file
 }
 
 
-def declared(arguments):
-    """Return the launch actions that declare Arguments by name."""
-    return [DeclareLaunchArgument(name, default_value=one.default, description=one.description,
-                                  choices=list(one.choices) or None)
-            for name, one in arguments.items()]
-
-
 def given_values(context, arguments):
     """Return the text given for each argument.
 
-    Raises ValueError for a number out of range, a viewer that is not installed, an address that is
-    not of this machine and a priority that is not to be had.
+    Raises ValueError for an unknown argument, a number out of range, a viewer that is not
+    installed, an address that is not of this machine and a priority that is not to be had.
     """
-    warn_of_misspelled(context.launch_configurations, arguments)
+    if is_launched_alone(context):
+        check_names([word.partition(':=')[0] for word in context.argv], arguments)
+    else:       # the launch file that includes this one may have arguments of its own
+        warn_of_misspelled(context.launch_configurations, arguments)
     given = {name: LaunchConfiguration(name).perform(context) for name in arguments}
     for name, one in arguments.items():
         one.check(name, given[name])
@@ -129,12 +126,25 @@ def given_values(context, arguments):
     return given
 
 
-def warn_of_misspelled(names, arguments):
-    """Warn of names that are much like arguments: launch passes over what nobody has declared."""
+def check_names(names, arguments):
+    """Raise ValueError for a name that is no argument: launch itself passes over it."""
     for name in names:
-        like = [] if name in arguments else get_close_matches(name, arguments, 1, 0.8)
-        if like:
-            get_logger('launch').warning(f'{name}: no such argument, is {like[0]} meant?')
+        if name not in arguments:
+            raise ValueError(f'{name}: no such argument, ' + (
+                f'is {like} meant?' if (like := _like(name, arguments)) else
+                f'expected one of {", ".join(arguments)}'))
+
+
+def warn_of_misspelled(names, arguments):
+    """Warn of names that are much like arguments."""
+    for name in names:
+        if name not in arguments and (like := _like(name, arguments)):
+            get_logger('launch').warning(f'{name}: no such argument, is {like} meant?')
+
+
+def _like(name, arguments):
+    """Return the argument whose name is much like another name, '' if there is none."""
+    return next(iter(get_close_matches(name, arguments, 1, 0.8)), '')
 
 
 def number(given, name, kind=float):

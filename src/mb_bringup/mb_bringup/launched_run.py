@@ -15,11 +15,16 @@ from mb_bringup.ending import Ending
 from mb_bringup.onlookers import CALM, after_others, recorder, rviz
 from mb_bringup.priority import options_of
 from mb_bringup.sensor_nodes import sensor_nodes
+from mb_bringup.starting import Starting
 from mb_evaluation.verdict import objections
-from mb_model import load_mechanism
-from mb_model.files.private_files import new_run_folder
-from mb_model.settings.parameter_file import RECORDED, read_parameters, write_parameters
-from mb_model.settings.parameter_text import value_text
+from mb_model import load_mechanism, mechanism_names
+from mb_model.file_api import (
+    new_run_folder,
+    read_parameters,
+    user_path,
+    value_text,
+    write_recorded,
+)
 from mb_ros.program import LAUNCH
 from mb_sensors import by_topic
 from mb_simulation.disturbance import KINDS
@@ -44,6 +49,9 @@ class LaunchedRun:
         parameter files of all nodes.
         """
         self._given, self._config = given, config
+        # Absolute, for whoever estimates from the bag later, wherever that is.
+        if mechanism not in mechanism_names():
+            mechanism = str(user_path(mechanism).absolute())
         self._common = {'mechanism': mechanism, 'start_time': START_TIME}
         self._processes, self._awaited = [], []
         self._composed = {}         # words of the nodes in each shared process, by its name
@@ -57,6 +65,7 @@ class LaunchedRun:
         self._ending = Ending(given['strict'] == 'true', self._objections)
         self._judged = None         # results folder of the run, if there is to be a verdict
         self._parameters = {}       # of every node by name, as it gets them
+        self._kept_in = None        # folder of a bag, in which these are kept, if there is one
 
     @property
     def awaited(self):
@@ -163,7 +172,7 @@ class LaunchedRun:
     def record(self, folder):
         """Add the recorder of a bag in a folder, if asked for; keep the parameters beside it."""
         if self._given['record'] == 'true':
-            write_parameters(self._parameters, folder / RECORDED)
+            self._kept_in = folder
             bag = recorder(folder, self._readings)
             self._recorder = [*self._ending.without(bag, folder / 'bag'), bag]
             self._awaited.append('/rosbag2_recorder')
@@ -189,6 +198,10 @@ class LaunchedRun:
         parameters = {'disturbed': self._disturbed > 0.0, **parameters}
         if self._keeps:
             parameters = {'longest_overlap': OVERLAP, **parameters}
+        if self._kept_in:
+            self._parameters[name] = {**read_parameters(self._config, name), **self._common,
+                                      **parameters}
+            write_recorded(self._parameters, self._kept_in)
         ending = self.node('mb_evaluation', name, parameters, output_format='{line}',
                            emulate_tty=sys.stdout.isatty(), **self._after)
         processes = [*self._processes, machine]
@@ -196,7 +209,8 @@ class LaunchedRun:
                 *(action for one in processes for action in self._ending.with_failure(one)),
                 *(action for make in self._kept for action in self._ending.again(make)),
                 *(action for viewer in self._viewers for action in viewer()),
-                *self._recorder, ending, *processes]
+                *self._recorder, *Starting(len(processes) + 1, ending).actions(), ending,
+                *processes]
 
     def _objections(self):
         """Return what is wrong with the run, in words, once its monitor has ended."""

@@ -10,11 +10,11 @@ from mb_bringup.onlookers import (
     with_launch,
     written_queues,
 )
-from mb_estimators import EstimatorSettings, filter_class
+from mb_estimators import EstimatorSettings, check_suits, filter_class
 from mb_estimators.command_api import COMMAND_TOPIC as TOPIC, COMMAND_TYPE, recorded_parameters
 from mb_evaluation.comparison.recorded import ESTIMATE, TRUTH
 from mb_model import load_mechanism
-from mb_model.settings.parameter_file import GivenParameters, read_parameters
+from mb_model.file_api import GivenParameters, read_parameters
 from mb_sensors import by_topic, open_bag, sensors_of
 
 NODE = 'estimator'
@@ -58,7 +58,9 @@ class Replayed:
 
     def _choose(self, bag, settings):
         """Choose what is played."""
-        sensors = sensors_of(load_mechanism(settings.mechanism), settings.sensors)
+        mechanism = load_mechanism(settings.mechanism)
+        check_suits(settings.estimator, mechanism)
+        sensors = sensors_of(mechanism, settings.sensors)
         for name, topic in by_topic(sensors).items():
             self._play(bag.named(name, topic.message_type), f'/{name}')
             # A player may be far faster than a machine was.

@@ -2,6 +2,7 @@
 
 from importlib import import_module
 from importlib.metadata import entry_points
+import json
 import os
 import signal
 import subprocess
@@ -47,6 +48,14 @@ def test_interrupt_in_the_middle_ends_everything_cleanly(tmp_path):
     bag = str(tmp_path / 'latest' / 'bag')
     assert rosbag2_py.Info().read_metadata(bag, '').message_count > 0
     assert not (tmp_path / 'latest' / 'report.json').exists()
+    reported = subprocess.run(
+        ['ros2', 'run', 'mb_evaluation', 'report', str(tmp_path / 'latest')], text=True, check=True,
+        stdout=subprocess.PIPE, timeout=120, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN}).stdout
+    assert 'the run was interrupted: ' in reported
+    report = json.loads((tmp_path / 'latest' / 'report.json').read_text())
+    assert 0.5 < report['duration'] < 10.0
+    assert report['messages_lost'] == 0
+    assert report['observer']['position_rmse'][0] < 0.1
 
 
 def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
@@ -63,14 +72,16 @@ def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
 
 
 @pytest.mark.parametrize(('argument', 'complaint'), [
-    ('estimator:=no_such_filter', 'no_such_filter'),
+    ('estimator:=hydraulic_kinematic_ekf', 'hydraulic_kinematic_ekf: four_bar: needs a mechanism '),
     ('duration:=ten', "duration: 'ten' must be a number"),
+    ('estimater:=ukf', 'estimater: no such argument, is estimator meant?'),
 ])
 def test_wrong_argument_is_reported_before_anything_starts(argument, complaint, tmp_path):
     process = launch(tmp_path, argument)
-    output, _ = process.communicate(timeout=30)
-    assert process.returncode == 1
-    assert complaint in output
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert output.splitlines()[-1].startswith(complaint)
+    assert 'ERROR' not in output
     assert 'process started' not in output
     assert 'Traceback' not in output
     assert list(tmp_path.iterdir()) == []

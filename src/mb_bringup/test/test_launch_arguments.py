@@ -14,12 +14,13 @@ from launch_ros.actions import Node
 import pytest
 
 from mb_bringup import launched_run
+from mb_bringup.arguments import check_names
 from mb_estimators.estimator_setup import EstimatorSettings
 from mb_estimators.stream import StreamSettings
 from mb_evaluation.nodes.contact_monitor import ContactMonitorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.nodes.payload_monitor import PayloadMonitorSettings
-from mb_model.model_errors import ModelErrors
+from mb_model import ModelErrors
 from mb_model.nodes.model_simulation import SimulationSettings as ModelSettings
 from mb_sensors.sources.driver_settings import SimulationSettings
 from mb_simulation.control.control_settings import ControlSettings
@@ -83,6 +84,8 @@ def test_wrong_numbers_are_reported(file, name, wrong):
     ('three_simulation', {'sensors': 'a'}, 'a: unknown sensor of four_bar, expected one of'),
     ('three_simulation', {'seed': '1.5'}, "seed: '1.5' must be a whole number"),
     ('three_simulation', {'gravity_error': 'inf'}, "gravity_error: 'inf' must be a number"),
+    ('three_simulation', {'estimator': 'hydraulic_kinematic_ekf'},
+     'hydraulic_kinematic_ekf: four_bar: needs a mechanism with hydraulics, .* are .*error_ekf,'),
     ('three_simulation', {'config': 'nope'}, 'config: nope: no such file, nor one of'),
     ('crane_payload', {'cycle': 'nope'}, 'cycle: nope: no such file, nor one of crane'),
     ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
@@ -178,8 +181,23 @@ def test_viewers_that_are_not_there_are_reported(file, view, message, tmp_path, 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_misspelled_arguments_are_reported():
-    """Launch passes over them in silence."""
+def refused(name):
+    """Return why a name is no argument of three_simulation, '' if it is one."""
+    try:
+        check_names([name], MODULES['three_simulation'].ARGUMENTS)
+    except ValueError as error:
+        return str(error)
+    return ''
+
+
+def test_unknown_arguments_are_refused():
+    assert refused('estimator') == ''
+    assert refused('estimater') == 'estimater: no such argument, is estimator meant?'
+    assert refused('filter').startswith('filter: no such argument, expected one of mechanism, est')
+
+
+def test_misspelled_arguments_of_an_including_launch_file_are_reported():
+    """It may have arguments of its own, which launch passes on to all that it includes."""
     lines = io.StringIO()
     handler = logging.StreamHandler(lines)
     logger = get_logger('launch')

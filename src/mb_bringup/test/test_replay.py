@@ -19,9 +19,8 @@ import pytest
 from recorded_four_bar import SEED, experiment, write_bag
 import rosbag2_py
 
-from mb_bringup.replayed_bag import Replayed
 from mb_estimators.nodes import estimate_bag
-from mb_model.settings.parameter_file import write_parameters
+from mb_model.file_api import write_recorded
 from mb_ros.own_domain import own_domain
 from mb_sensors.recording.bag import open_bag
 
@@ -29,7 +28,6 @@ DOMAIN = str(own_domain())
 EXPERIMENT = experiment(3.0)
 PARAMETERS = {'mechanism': 'four_bar', 'estimator': 'error_ekf', 'sensors': ['crank_encoder'],
               'model_errors.gravity': -1.0, 'model_errors.z0': np.pi / 16}
-GIVEN = {'mechanism': '', 'estimator': '', 'sensors': '', 'config': ''}
 
 
 @pytest.mark.launch_test
@@ -41,7 +39,7 @@ def generate_test_description():
         'zstd', rosbag2_py.CompressionMode.FILE))
     write_bag(EXPERIMENT, folder / 'bag', '/arm/crank_encoder',
               ['/prototype/state', '/estimator/state'], new_writer)
-    write_parameters({'estimator': PARAMETERS}, folder / 'parameters.yaml')
+    write_recorded({'estimator': PARAMETERS}, folder)
     launch_file = (Path(get_package_share_directory('mb_bringup')) / 'launch'
                    / 'replay.launch.py')
     arguments = {'bag': str(folder / 'bag'), 'estimator': 'dekf', 'rate': '2.0',
@@ -98,28 +96,3 @@ class TestOutcome(unittest.TestCase):
         self.assertEqual(len(found['live']), len(EXPERIMENT.stamps))
         self.assertEqual(found['live'], found['old'])
         self.assertEqual(found['live'], found['new'])
-
-
-def test_what_is_played_of_a_machine_without_a_truth(tmp_path):
-    """The recorded estimates are the reference; the time is the bag's."""
-    write_bag(EXPERIMENT, tmp_path / 'bag', '/arm/crank_encoder', ['/estimator/state'])
-    write_parameters({'estimator': {'checkpoint': '/of/that/run', 'dt': 0.01}},
-                     tmp_path / 'parameters.yaml')
-    found = Replayed({**GIVEN, 'bag': str(tmp_path / 'bag'), 'sensors': '[crank_encoder]'})
-    assert (found.parameters['checkpoint'], found.parameters['dt']) == ('', 0.01)
-    assert found.topics == ['/arm/crank_encoder', '/estimator/state']
-    assert found.remapped == {'/arm/crank_encoder': '/crank_encoder',
-                              '/estimator/state': '/recorded/estimator/state'}
-    assert (found.has_clock, found.has_truth) == (False, False)
-    assert found.reference == '/recorded/estimator/state'
-
-
-@pytest.mark.parametrize(('changed', 'error', 'message'), [
-    ({'bag': '/nowhere'}, OSError, 'bag: /nowhere: no such bag'),
-    ({}, ValueError, 'sensors: missing'),
-    ({'sensors': 'crank_gyro'}, ValueError, 'crank_gyro: expected one topic of this name'),
-    ({'config': '/nowhere.yaml'}, OSError, '/nowhere.yaml')])
-def test_wrong_arguments_are_reported(tmp_path, changed, error, message):
-    write_bag(EXPERIMENT, tmp_path / 'bag')
-    with pytest.raises(error, match=message):
-        Replayed({**GIVEN, 'bag': str(tmp_path / 'bag'), **changed})

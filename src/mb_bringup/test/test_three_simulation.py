@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 import shutil
 import signal
+import subprocess
 import tempfile
 import time
 import unittest
@@ -95,6 +96,18 @@ class TestOutcome(unittest.TestCase):
         self.assertGreater((results / 'latest' / 'report.png').stat().st_size, 20000)
         page = (results / 'latest' / 'report.html').read_text('utf-8')
         self.assertIn('PASSED', page)
+
+    def test_the_bag_gives_the_same_report_again(self, results):
+        """All figures that do not depend on the times at which messages came."""
+        run, again = results / 'latest', results / 'reported'
+        # A process of its own: nodes of this one would be in the domain of other tests.
+        subprocess.run(['ros2', 'run', 'mb_evaluation', 'report', str(run), '--output', str(again)],
+                       check=True, timeout=120, env={**os.environ, 'ROS_DOMAIN_ID': DOMAIN})
+        live, anew = (json.loads((folder / 'report.json').read_text()) for folder in (run, again))
+        for key in ('kind', 'mechanism', 'estimator', 'sensors', 'seed', 'duration', 'simulated',
+                    'model', 'observer', 'consistency', 'readings', 'lost', 'model_errors'):
+            self.assertEqual(live[key], anew[key], key)
+        self.assertIn('PASSED', (again / 'report.html').read_text('utf-8'))
 
     def test_bag_holds_everything(self, results):
         """Not one message is missing from the bag."""

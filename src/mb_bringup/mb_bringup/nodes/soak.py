@@ -10,8 +10,6 @@ import time
 
 from diagnostic_msgs.msg import DiagnosticArray
 import rclpy
-from rich.console import Console
-from rich.table import Table
 from rosgraph_msgs.msg import Clock
 
 from mb_bringup.endurance.busy_loops import busy_loops
@@ -19,7 +17,7 @@ from mb_bringup.endurance.launched_process import launched
 from mb_bringup.endurance.memory_watch import MemoryWatch
 from mb_evaluation.reports.report_file import read_report
 from mb_evaluation.run_log.complaints import Complaints
-from mb_model.commands.exits import FAILURE, told
+from mb_model.command_api import FAILURE, laid_out, table, told
 from mb_ros.diagnostics import LEVELS
 from mb_ros.stamps import from_seconds
 
@@ -28,7 +26,6 @@ KEEPS_ALL = '_monitor'      # whose names end so remember the whole run
 LOOK_PERIOD = 1.0           # between two looks at the memory [s]
 QUEUE = 1000                # of diagnostics
 MOST_LOOPS = 64             # beside the run
-WIDTH = 110                 # of the table where there is no terminal
 
 _EXAMPLE = """
 examples:
@@ -81,8 +78,7 @@ def _soak(given):
         sys.exit(FAILURE)
     soaked = _figures(read_report(folder), complaints, growth)
     (folder / 'soak.json').write_text(json.dumps(soaked, indent=2) + '\n')
-    console = Console(width=None if sys.stdout.isatty() else WIDTH)
-    console.print(_table(given, soaked))
+    yield laid_out(_table(given, soaked))
     yield from soaked['objections']
     yield f'written to {folder / "soak.json"}'
     if soaked['objections']:
@@ -150,21 +146,19 @@ def _figures(report, complaints, growth):
 
 def _table(given, soaked):
     """Return the figures as a table."""
-    table = Table(title=f'{given.launch}, {soaked["simulated"] / 60.0:.1f} simulated minutes',
-                  title_justify='left', show_header=False)
-    table.add_row('speed', f'{soaked["real_time_factor"]:.2f} x real time')
-    table.add_row('messages lost', str(soaked['messages_lost']))
-    table.add_row('readings', ', '.join(
-        f'{what} {count}' for what, count in soaked['readings'].items()))
+    run = [('speed', f'{soaked["real_time_factor"]:.2f} x real time'),
+           ('messages lost', str(soaked['messages_lost'])),
+           ('readings', ', '.join(f'{what} {count}' for what, count in soaked['readings'].items()))]
     if soaked['latency']:
-        table.add_row('estimate after the truth', _latency_words(**soaked['latency']))
-    for name, figures in soaked['memory'].items():
-        table.add_row(name, f'{figures["size"]:.0f} MB, {figures["growth"]:+.1f} MB once warm')
-    for one in soaked['complaints']:
-        until = 'the end' if one['to'] is None else f'{one["to"]:.0f} s'
-        table.add_row(f'{one["node"]} {one["level"]}',
-                      f'{one["message"]} ({one["from"]:.0f} s to {until})')
-    return table
+        run.append(('estimate after the truth', _latency_words(**soaked['latency'])))
+    memory = [(name, f'{figures["size"]:.0f} MB, {figures["growth"]:+.1f} MB once warm')
+              for name, figures in soaked['memory'].items()]
+    complaints = [(f'{one["node"]} {one["level"]}',
+                   f'{one["message"]} ({one["from"]:.0f} s to '
+                   f'{"the end" if one["to"] is None else format(one["to"], ".0f") + " s"})')
+                  for one in soaked['complaints']]
+    return table(('', ''), [run, memory, complaints], words=(0, 1), title=(
+        f'{given.launch}, {soaked["simulated"] / 60.0:.1f} simulated minutes'))
 
 
 def _latency_words(median, p99, largest, largest_at=None):

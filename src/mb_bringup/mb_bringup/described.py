@@ -1,0 +1,45 @@
+"""The description of a launch file: its arguments, and what starts once they are known.
+
+Wrong arguments end `ros2 launch` with one line and exit code 2, before anything has started, as
+they end all commands.  An exception alone would end it with 1, in the middle of a log.
+"""
+
+from functools import partial
+from pathlib import Path
+import sys
+
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
+
+USER_ERROR = 2
+
+
+def described(arguments, start):
+    """Return the LaunchDescription of Arguments by name; start(context): returns what follows.
+
+    start raises ValueError or OSError for arguments that cannot be.
+    """
+    return LaunchDescription([
+        *(DeclareLaunchArgument(name, default_value=one.default, description=one.description,
+                                choices=list(one.choices) or None)
+          for name, one in arguments.items()),
+        OpaqueFunction(function=partial(_started, start))])
+
+
+def is_launched_alone(context):
+    """Return whether a command names this launch file itself, so that no other includes it."""
+    path = context.get_locals_as_dict().get('current_launch_file_path')
+    return path is not None and Path(path).name in (Path(word).name for word in sys.argv)
+
+
+def _started(start, context):
+    """Return what start(context) does, or end the process that was asked for this launch file."""
+    try:
+        return start(context)
+    except (ValueError, OSError) as error:
+        if not is_launched_alone(context):      # others may have started something: end that, too
+            raise
+        print(error, file=sys.stderr, flush=True)
+    # The loop has nothing else to do, and would tell of tasks that do not end.
+    context.asyncio_loop.set_exception_handler(lambda _loop, _problem: None)
+    sys.exit(USER_ERROR)
