@@ -113,6 +113,7 @@ contract: setup $(TOOLS)
 setup: $(READY)
 
 $(INSTALLED): $(SOURCES)
+	@$(PYTHON) .ci/python_needed.py
 	@echo 'Setting up $(VENV) (once; a minute or two)'
 	@$(MAKE) --no-print-directory $(INSTALL)
 	@touch $@

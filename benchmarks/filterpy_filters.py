@@ -10,9 +10,9 @@ import numpy as np
 from mb_estimators import ErrorEkf, Ukf
 from mb_estimators.kernel_api import place_sigma_points as place
 from mb_model.jit import entry
-from mb_model.kernels import trapezoidal
+from mb_model.kernel_api import trapezoidal_step
 
-_step = trapezoidal.step
+_step = trapezoidal_step
 
 
 @entry

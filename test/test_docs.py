@@ -6,11 +6,14 @@ import os
 from pathlib import Path
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
 from proof_mutations import MUTATIONS
 import pytest
+
+from mb_model.checking import look_through
 
 ROOT = Path(__file__).resolve().parents[1]
 QUIET = {**os.environ, 'NO_MKDOCS_2_WARNING': '1'}
@@ -55,16 +58,47 @@ def test_nothing_is_fetched_from_elsewhere(site):
         assert not fetched, (page.name, fetched)
 
 
+@pytest.mark.skipif(shutil.which('chromium') is None, reason='no Chromium is installed')
+def test_a_site_on_disk_can_be_searched(site, tmp_path):
+    """No server has to be there; identifiers stay whole in what is found and shown."""
+    page = site / 'bags.html'
+    shown = subprocess.run(
+        ['chromium', '--headless', '--no-sandbox', '--disable-gpu', '--no-first-run',
+         '--host-resolver-rules=MAP * ~NOTFOUND', f'--user-data-dir={tmp_path}',
+         '--virtual-time-budget=20000', '--dump-dom', f'{page.as_uri()}?q=estimate_bag'],
+        capture_output=True, text=True, timeout=240, check=True).stdout
+    found = re.findall(r'<a href="([^"]+)" class="md-search-result__link"', shown)
+    assert any('bags.html' in address for address in found), shown[-2000:]
+
+
+def test_identifiers_are_not_broken_in_mid_word(site):
+    sheet = (site / 'stylesheets' / 'pages.css').read_text()
+    assert re.search(r'code \{[^}]*word-break: normal', sheet)
+    assert 'stylesheets/pages.css' in (site / 'bags.html').read_text()
+
+
 def test_the_tutorial_works(tmp_path):
     page = (ROOT / 'docs' / 'own_mechanism.md').read_text()
     commands = re.findall(r'```bash\n(.*?)\n```', page, re.DOTALL)
-    assert len(commands) == 4
+    assert len(commands) == 5
     (tmp_path / 'docs').symlink_to(ROOT / 'docs')
-    for command in commands[:3]:      # the last one is a launch file, which has tests of its own
+    said = []
+    for command in commands[:3] + commands[4:]:      # the fourth is a launch file, tested elsewhere
         done = subprocess.run(shlex.split(command), cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
+        said.append(' '.join(done.stdout.split()))
     assert {'pumpjack.png', 'motion.png', 'motion.html'} <= {f.name for f in tmp_path.iterdir()}
-    assert 'beam_gyro would determine the least known state 13' in ' '.join(done.stdout.split())
+    assert 'beam_gyro would determine the least known state 13' in said[2]
+    assert 'crank_angle moves while the readings of places stand still' in said[2]
+    assert 'theta moves while the readings of places stand still' in said[3]
+    assert 'crank_encoder would tell the sides apart' in said[3]
+
+
+@pytest.mark.parametrize('name', ['pumpjack', 'press'])
+def test_mechanisms_of_the_tutorial_are_right(name):
+    """Nothing is wrong in them, or doubtful, sensors included."""
+    found = look_through(ROOT / 'docs' / 'own_mechanism' / f'{name}.yaml')
+    assert (found.mistakes, found.doubts) == ((), ())
 
 
 def defined(file):

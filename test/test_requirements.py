@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 import re
+import shlex
 import subprocess
 import sys
 
@@ -117,3 +118,39 @@ def test_ros_comes_first():
     printed = subprocess.run(['make', '-n', 'lint', 'ROS_DISTRO=jazzy', 'VENV=/nowhere'], cwd=ROOT,
                              capture_output=True, text=True, check=False).stdout
     assert re.search(r'PYTHONPATH="\$PYTHONPATH:', printed)
+
+
+OLD_PYTHON = 'import runpy, sys; sys.version_info = (3, 10, 13); runpy.run_path(sys.argv[1])'
+TOO_OLD = 'mb_state_estimation needs Python 3.11 or newer, and '
+
+
+@pytest.mark.parametrize('file', ['.ci/python_needed.py', 'src/mb_ros/mb_ros/program.py'])
+def test_what_runs_first_reports_a_python_that_is_too_old(file):
+    """Of make, and of every node and command."""
+    done = subprocess.run([sys.executable, '-c', OLD_PYTHON, ROOT / file], text=True, check=False,
+                          capture_output=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith(TOO_OLD)
+    assert 'is 3.10' in done.stderr
+    assert 'Traceback' not in done.stderr
+
+
+def test_make_reports_a_python_that_is_too_old_before_it_makes_anything(tmp_path):
+    python = tmp_path / 'python3.10'
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} -c {shlex.quote(OLD_PYTHON)} "$@"\n')
+    python.chmod(0o755)
+    done = subprocess.run(
+        ['make', '--no-print-directory', f'PYTHON={python}', f'VENV={tmp_path}/venv', 'setup'],
+        cwd=ROOT, text=True, check=False, capture_output=True)
+    assert done.returncode != 0
+    assert done.stderr.startswith(TOO_OLD)
+    assert not (tmp_path / 'venv').exists()
+
+
+def test_pip_refuses_a_python_that_is_too_old():
+    files = [*ROOT.glob('src/*/setup.py'), ROOT / 'embedded_ros' / 'pyproject.toml']
+    assert len(files) > 8
+    for file in files:
+        needed = re.search(r"^ *(?:python_requires=|requires-python = )'(.*)'", file.read_text(),
+                           re.MULTILINE)
+        assert needed[1] == '>=3.11', file

@@ -14,11 +14,11 @@ sys.path.insert(0, str(Path(__file__).parent))      # hooks are loaded one by on
 
 from node_pages import nodes_page
 
-from mb_estimators.commands.filters import filter_page, overview
-from mb_estimators.plugins import available_filters
-from mb_model.mechanism_file.schema.page import schema_page
-from mb_sensors.commands.kinds import overview as kinds_table
-from mb_sensors.kinds import sensor_kinds
+from mb_estimators import available_filters
+from mb_estimators.command_api import filter_page, filters_overview
+from mb_model.kind_api import schema_page
+from mb_sensors import sensor_kinds
+from mb_sensors.command_api import kinds_overview
 
 ROOT = Path(__file__).resolve().parents[2]
 READMES = {'README.md': 'index.md', 'embedded_ros/README.md': 'packages/embedded_ros.md'} | {
@@ -50,7 +50,7 @@ def kinds_page():
         '# Kinds of sensors', '',
         'Written from the files of the kinds; `ros2 run mb_sensors kinds` prints the same. Keys in '
         'brackets have defaults; the [mechanism file](mechanism_file.md#sensors) describes all.',
-        '', *kinds_table(list(sensor_kinds()))]) + '\n'
+        '', *kinds_overview(list(sensor_kinds()))]) + '\n'
 
 
 def settings_page():
@@ -59,7 +59,7 @@ def settings_page():
     lines = ['# Settings of filters', '',
              'Written from the classes that check them; `ros2 run mb_estimators filters <name>` '
              'prints the same. As parameters of the node they begin with `filter.`.', '',
-             *overview(names)]
+             *filters_overview(names)]
     for name in names:
         lines += ['', *filter_page(name)]
     return '\n'.join(lines) + '\n'

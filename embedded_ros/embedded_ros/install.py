@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 INDEX = Path('share/ament_index/resource_index')
 INTERFACE_KINDS = ('msg', 'srv', 'action')
-LONGEST_SHEBANG = 127       # of Linux
+LONGEST_SHEBANG = 127       # bytes, of Linux
 SCRIPT = """\
 {shebang}
 import sys
@@ -70,10 +70,13 @@ def link(source, target):
 
 
 def write(target, text):
-    """Write a file anew (never through a link that was there)."""
+    """Write a file anew (never through a link that was there), paths in it as the system has them.
+
+    Python reads it as UTF-8, whatever the locale is.
+    """
     target.parent.mkdir(parents=True, exist_ok=True)
     target.unlink(missing_ok=True)
-    target.write_text(text)
+    target.write_text(text, encoding='utf-8', errors='surrogateescape')
 
 
 def remove_old_links(folder):
@@ -146,7 +149,8 @@ def shebang(python):
     for the shell is a text for Python.
     """
     line = f'#!{python}'
-    if len(line) <= LONGEST_SHEBANG and not any(character.isspace() for character in python):
+    short = len(os.fsencode(line)) <= LONGEST_SHEBANG
+    if short and not any(character.isspace() for character in python):
         return line
     return f"#!/bin/sh\n'''exec' {shlex.quote(python)} \"$0\" \"$@\"\n' '''"
 

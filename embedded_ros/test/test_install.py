@@ -5,7 +5,7 @@ import sys
 import sysconfig
 import venv
 
-from embedded_ros.install import shebang
+from embedded_ros.install import shebang, write
 import pytest
 
 SETUP = """\
@@ -104,14 +104,15 @@ def test_installing_again_forgets_what_is_gone(python, sources, tmp_path):
     assert [path.name for path in programs.iterdir()] == ['greet']
 
 
-@pytest.mark.parametrize('folder', ['bin', 'with space', "it's", 200 * 'long'])
+@pytest.mark.parametrize('folder', ['bin', 'with space', "it's", 200 * 'long', 'B\u00fcro',
+                                    'B\u00fcro neu', 60 * '\u00fc'])
 def test_a_script_finds_its_python_by_any_path(tmp_path, folder):
     """Not only by those that a system finds it by."""
     linked = tmp_path / folder[:200] / folder[200:400] / 'python'
     linked.parent.mkdir(parents=True)
     linked.symlink_to(sys.executable)
     script = tmp_path / 'script'
-    script.write_text(f'{shebang(str(linked))}\nimport sys\nprint(sys.argv[1:])\n')
+    write(script, f'{shebang(str(linked))}\nimport sys\nprint(sys.argv[1:])\n')
     script.chmod(0o755)
     assert subprocess.check_output([script, 'a b', 'c'], text=True) == "['a b', 'c']\n"
 
