@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 from ament_index_python.packages import get_package_share_directory
+from bag_reports import interrupted, report_of_bag
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
@@ -69,6 +70,24 @@ class TestOutcome(unittest.TestCase):
         self.assertGreater(report['updating']['share'], 0.3)
         for name in ('report.png', 'report.html', 'report.md', 'machine.yaml', 'model.yaml'):
             self.assertGreater((folder / name).stat().st_size, 1000)
+
+    def test_the_bag_gives_the_same_report_again(self, folder):
+        """All figures that do not depend on the times at which messages came."""
+        live, again = read_report(folder), report_of_bag(folder, folder.parent / 'again', DOMAIN)
+        for key in ('kind', 'estimator', 'cycle', 'seed', 'duration', 'first_motion', 'masses',
+                    'observer', 'updating', 'readings', 'lost', 'bounds'):
+            self.assertEqual(live[key], again[key], key)
+
+    def test_the_first_part_of_the_bag_gives_a_report(self, folder):
+        """As of a run that was interrupted: until then nothing is lost, and the mass is right."""
+        part = interrupted(folder, folder.parent / 'part', 10.0)
+        report = report_of_bag(part, part, DOMAIN)
+        self.assertEqual(report['kind'], 'payload')
+        self.assertTrue(5.0 < report['duration'] < 10.0, report['duration'])
+        self.assertEqual(report['messages_lost'], 0)
+        mass = report['masses']['load']
+        self.assertLess(abs(mass['estimate'] - mass['truth']), 0.05 * mass['truth'])
+        self.assertTrue((part / 'report.html').exists())
 
     def test_bag_holds_everything(self, folder):
         """Not one message of the truth, the estimates and the readings is missing."""

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 from ament_index_python.packages import get_package_share_directory
+from bag_reports import interrupted, report_of_bag
 from launch import LaunchDescription
 from launch.actions import IncludeLaunchDescription, SetEnvironmentVariable
 from launch.launch_description_sources import PythonLaunchDescriptionSource
@@ -74,6 +75,25 @@ class TestOutcome(unittest.TestCase):
             self.assertLess(contact['methods'][method]['after'], 15.0)
         for name in ('report.png', 'report.html', 'report.md', 'model.yaml'):
             self.assertGreater((folder / name).stat().st_size, 1000)
+
+    def test_the_bag_gives_the_same_report_again(self, folder):
+        """All figures that do not depend on the times at which messages came."""
+        live = json.loads((folder / 'report.json').read_text())
+        again = report_of_bag(folder, folder.parent / 'again', DOMAIN)
+        for key in ('kind', 'estimator', 'method', 'collisions', 'duration', 'contacts',
+                    'contact_free', 'acceleration', 'truth_digest', 'readings', 'lost'):
+            self.assertEqual(live[key], again[key], key)
+
+    def test_the_first_part_of_the_bag_gives_a_report(self, folder):
+        """As of a run that was interrupted; the contact, where it was there by then."""
+        part = interrupted(folder, folder.parent / 'part', 1.8)
+        report = report_of_bag(part, part, DOMAIN)
+        self.assertEqual((report['kind'], report['messages_lost']), ('contact', 0))
+        self.assertLess(report['duration'], 2.0)
+        begun = [contact for contact in json.loads((folder / 'report.json').read_text())['contacts']
+                 if contact['begin'] < report['duration']]
+        self.assertEqual([contact['begin'] for contact in report['contacts']],
+                         [contact['begin'] for contact in begun])
 
     def test_the_run_is_that_of_its_seed_on_any_machine(self, folder):
         """All true states equal a simulation without nodes that reacts when it is due."""

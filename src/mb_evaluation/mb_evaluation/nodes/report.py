@@ -67,11 +67,11 @@ def _report(given):
         raise FileExistsError(f'{folder / "report.json"}: already exists (--output)')
     damage = []
     with open_bag(bag, tell=damage.append) as opened:
-        name, node_class, reached = _kind(opened)
+        name, node_class, stamps = _kind(opened)
         values = {'disturbed': any(topic.startswith(DISTURBED) for topic in opened.topics),
                   **_parameters(bag, name), **assigned(given.settings, '--set')}
         asked = values.get('duration')
-        values |= _length(opened, values, reached)
+        values |= _length(values, stamps)
         if asked and values['duration'] < asked:
             yield f'the run was interrupted: {values["duration"]:g} of {asked:g} s are judged'
         _conclude(opened, node_class, {**values, 'folder': str(folder)})
@@ -80,7 +80,7 @@ def _report(given):
 
 
 def _kind(opened):
-    """Return (name, class) of the monitor of a Bag's run, and the stamp that it has reached [ns].
+    """Return (name, class) of the monitor of a Bag's run, and its stamps [ns] by topic.
 
     Raises ValueError where the bag has no truth, or nothing to be judged by it.
     """
@@ -88,17 +88,19 @@ def _kind(opened):
     if found is None or not opened.count(TRUTH):
         raise ValueError(f'no {TRUTH} in the bag: a report compares with the truth; '
                          '`ros2 run mb_evaluation compare` does without')
-    ends = [max(_stamps(opened, topic), default=0)
-            for topic in dict.fromkeys((TRUTH, ESTIMATE, found[0]))]
-    if not min(ends):
-        raise ValueError(f'no estimates in the bag on {ESTIMATE}')
-    return found[1], found[2], min(ends)
+    stamps = _stamps(opened, dict.fromkeys((TRUTH, ESTIMATE, found[0])))
+    missing = [topic for topic in stamps if not stamps[topic]]
+    if missing:
+        raise ValueError(f'no messages in the bag on {", ".join(missing)}: nothing to judge')
+    return found[1], found[2], stamps
 
 
-def _stamps(opened, topic):
-    """Return the stamps [ns] of a topic of a Bag."""
-    return [stamp for _, _, stamp in opened.decoded(
-        [topic], lambda _, data: serialised_stamp(bytes(data)))]
+def _stamps(opened, topics):
+    """Return {topic: stamps [ns]} of topics of a Bag, which is read once."""
+    stamps = {topic: [] for topic in topics}
+    for topic, _, stamp in opened.decoded(topics, lambda _, data: serialised_stamp(bytes(data))):
+        stamps[topic].append(stamp)
+    return stamps
 
 
 def _parameters(bag, name):
@@ -109,12 +111,17 @@ def _parameters(bag, name):
         key: estimator[key] for key in LIKE_ESTIMATOR if key in estimator}
 
 
-def _length(opened, values, reached):
-    """Return the parameters that say when the run began, its rate, and for how long it went on."""
-    stamps = np.array(_stamps(opened, TRUTH))
-    start = values.get('start_time', NANOSECOND * float(stamps[0]))
-    rate = values.get('publish_rate') or 1e9 / float(np.median(np.diff(stamps)))
-    length = NANOSECOND * reached - start
+def _length(values, stamps):
+    """Return when the run began [s], its rate [Hz] and how long it lasted [s], as parameters.
+
+    values: recorded parameters of the monitor; stamps: [ns] by topic.
+    """
+    truth = stamps[TRUTH]
+    if len(truth) < 2:
+        raise ValueError(f'only one message in the bag on {TRUTH}: too short for a report')
+    start = values.get('start_time', NANOSECOND * float(truth[0]))
+    rate = values.get('publish_rate') or 1e9 / float(np.median(np.diff(truth)))
+    length = NANOSECOND * min(max(of_topic) for of_topic in stamps.values()) - start
     asked = values.get('duration', length)
     if length < asked - 0.5 / rate:
         length -= ON_THE_WAY

@@ -1,0 +1,46 @@
+"""Reports that `ros2 run mb_evaluation report` makes of the bag of a run, or of its first part."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import rosbag2_py
+
+
+def report_of_bag(run, folder, domain):
+    """Return the report of a run's bag; it is made in a folder, by a process in a domain.
+
+    A process of its own: nodes of this one would be in the domain of other tests.
+    """
+    subprocess.run(['ros2', 'run', 'mb_evaluation', 'report', str(run), '--output', str(folder)],
+                   check=True, timeout=120, env={**os.environ, 'ROS_DOMAIN_ID': domain})
+    return json.loads((folder / 'report.json').read_text())
+
+
+def interrupted(run, folder, after):
+    """Make a folder of a run as if it had been interrupted some time [s] after its first state.
+
+    Its bag has the messages until then, in the order in which they were recorded.
+    """
+    folder.mkdir()
+    shutil.copy(run / 'parameters.yaml', folder)
+    for model in run.glob('m*.yaml'):       # mechanisms, which the parameters name
+        shutil.copy(model, folder)
+    reader, writer = rosbag2_py.SequentialReader(), rosbag2_py.SequentialWriter()
+    reader.open(rosbag2_py.StorageOptions(uri=str(run / 'bag'), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('', ''))
+    writer.open(rosbag2_py.StorageOptions(uri=str(folder / 'bag'), storage_id='mcap'),
+                rosbag2_py.ConverterOptions('', ''))
+    for topic in reader.get_all_topics_and_types():
+        writer.create_topic(topic)
+    first = None
+    while reader.has_next():
+        topic, data, arrival = reader.read_next()
+        if first is None and topic == '/prototype/state':
+            first = arrival
+        if first is not None and arrival > first + 1e9 * after:
+            break
+        writer.write(topic, data, arrival)
+    del writer      # the bag is complete then; not every writer has a close()
+    return folder

@@ -1,0 +1,53 @@
+"""The command `report` on bags that give none, and how often it reads one."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from recorded_four_bar import experiment, write_bag
+
+from mb_evaluation.nodes import report
+from mb_model.command_api import USER_ERROR
+from mb_model.file_api import write_recorded
+from mb_sensors.recording.bag import open_bag
+
+TRUTH, ESTIMATE = '/prototype/state', '/estimator/state'
+EXPERIMENT = experiment(0.5)
+
+
+def first_of(made_of):
+    """Return what a bag of the first instant of an Experiment is made of."""
+    return SimpleNamespace(truth=made_of.truth, readings=made_of.readings,
+                           prototype=made_of.prototype, stamps=made_of.stamps[:1])
+
+
+@pytest.mark.parametrize(('made_of', 'topics', 'message'), [
+    (EXPERIMENT, (), 'no /prototype/state in the bag: a report compares with the truth; '),
+    (EXPERIMENT, (TRUTH,), 'no messages in the bag on /estimator/state: nothing to judge'),
+    (first_of(EXPERIMENT), (TRUTH, ESTIMATE),
+     'only one message in the bag on /prototype/state: too short for a report')])
+def test_bags_that_give_no_report_are_reported(made_of, topics, message, tmp_path, capsys):
+    write_bag(made_of, tmp_path / 'bag', states=topics)
+    assert report.main([str(tmp_path)]) == USER_ERROR
+    assert message in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ['bag']
+
+
+def test_a_bag_is_read_once_for_its_stamps_and_once_for_its_messages(tmp_path, monkeypatch):
+    write_bag(EXPERIMENT, tmp_path / 'bag', states=(TRUTH, ESTIMATE))
+    write_recorded({'estimator': {'mechanism': 'four_bar', 'sensors': ['crank_encoder']}}, tmp_path)
+    with open_bag(tmp_path / 'bag') as opened:
+        reader = type(opened)
+    decoded, read = reader.decoded, []
+
+    def counted(self, topics, decode):
+        read.append(set(topics))
+        return decoded(self, topics, decode)
+
+    monkeypatch.setattr(reader, 'decoded', counted)
+    assert report.main([str(tmp_path)]) == 0
+    assert read[0] == {TRUTH, ESTIMATE}
+    assert len(read) == 2
+    figures = json.loads((tmp_path / 'report.json').read_text())
+    assert figures['duration'] == pytest.approx(0.5)
+    assert figures['observer']['position_rmse'] == [0.0]
