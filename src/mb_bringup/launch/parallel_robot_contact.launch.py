@@ -23,6 +23,7 @@ from mb_bringup.arguments import (
     number,
     pace_of,
 )
+from mb_bringup.chosen_filter import check_filter
 from mb_bringup.described import described
 from mb_bringup.launched_run import LaunchedRun
 from mb_bringup.model_files import written, wrong_masses
@@ -31,6 +32,7 @@ from mb_estimators import EstimatorSettings
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import load_mechanism
+from mb_model.file_api import read_parameters
 from mb_sensors import sensors_of
 from mb_simulation.collisions import read_collisions
 from mb_simulation.control.control_settings import REACTIONS, ControlSettings
@@ -68,6 +70,7 @@ ARGUMENTS = {
     'publish_rate': replace(EVERY_RUN['publish_rate'], default='1000.0'),
     'composed': replace(EVERY_RUN['composed'], default='true'),
 }
+FILTER = 'platform_ekf'
 SENSORS = 'drive_encoders', 'imu'       # groups of the mechanism
 LATE_IMU = 'three_rrr_late_imu'         # of mb_bringup/config
 ESTIMATE_RATE = '200.0'                 # for those who look on [Hz]
@@ -100,6 +103,7 @@ def start_everything(context):
     config = config_files(machine, given['config'])
     if given['imu'] == 'late':
         config += config_files(machine, LATE_IMU)
+    check_filter(FILTER, machine, sensors, read_parameters(config, 'estimator'))
     delay = number(given, 'reaction_delay') if given['reaction'] != 'none' else 0.0
     period = 1.0 / number(given, 'publish_rate')
     least = LEAST_DELAY[given['imu']] + period
@@ -119,7 +123,7 @@ def start_everything(context):
     model = {'mechanism': written(believed, folder / 'model.yaml')}
     run.read(sensors)       # first: nodes in a process with drivers take their readings at once
     run.follow('mb_estimators', 'estimator', {
-        **model, 'estimator': 'platform_ekf', 'sensors': names, 'restart': True,
+        **model, 'estimator': FILTER, 'sensors': names, 'restart': True,
         'publish_rate': number(given, 'estimate_rate'),
         **(REAPPLIED if given['reapply'] == 'true' else
            {'reorder_window': PATIENCE})}, reads=sensors, resumes=True)
@@ -127,7 +131,7 @@ def start_everything(context):
     run.show('parallel_robot_contact')
     run.record(folder)
     return run.actions(('contact_monitor', {
-        **pace, 'estimator': 'platform_ekf', 'sensors': names, 'method': given['method'],
+        **pace, 'estimator': FILTER, 'sensors': names, 'method': given['method'],
         'trajectory': given['trajectory'], 'collisions': given['collisions'],
         'engine': given['prototype'], 'seed': number(given, 'seed', int),
         'folder': str(folder)}), {**pace, **motion})

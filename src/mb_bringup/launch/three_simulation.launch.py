@@ -17,12 +17,14 @@ from mb_bringup.arguments import (
     number,
     pace_of,
 )
+from mb_bringup.chosen_filter import check_filter
 from mb_bringup.described import described
 from mb_bringup.launched_run import PATIENCE, LaunchedRun
-from mb_estimators import available_filters, check_suits
+from mb_estimators import available_filters
 from mb_evaluation.nodes.monitor import MonitorSettings
 from mb_evaluation.results import new_folder
 from mb_model import ModelErrors, load_mechanism
+from mb_model.file_api import read_parameters
 from mb_sensors import sensors_of
 
 ARGUMENTS = {
@@ -48,13 +50,14 @@ def start_everything(context):
     """Return the processes of one run, and what ends it."""
     given = given_values(context, ARGUMENTS)
     mechanism = load_mechanism(given['mechanism'])
-    check_suits(given['estimator'], mechanism)
     sensors = chosen_sensors(mechanism, given['sensors'])
+    config = config_files(mechanism, given['config'])
+    check_filter(given['estimator'], mechanism, sensors, read_parameters(config, 'estimator'))
     names = [sensor.name for sensor in sensors]
     pace = pace_of(given, number(given, 'duration'))
     errors = {'model_errors.gravity': number(given, 'gravity_error'),
               'model_errors.z0': number(given, 'start_error')}
-    run = LaunchedRun(given, given['mechanism'], config_files(mechanism, given['config']))
+    run = LaunchedRun(given, given['mechanism'], config)
     run.follow('mb_model', 'model_simulation', {**errors, 'publish_rate': pace['publish_rate']})
     run.read(sensors)       # first: nodes in a process with drivers take their readings at once
     run.follow('mb_estimators', 'estimator', {

@@ -11,7 +11,7 @@ import sys
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 
-USER_ERROR = 2
+from mb_model.command_api import USER_ERROR
 
 
 def described(arguments, start):
@@ -19,11 +19,12 @@ def described(arguments, start):
 
     start raises ValueError or OSError for arguments that cannot be.
     """
-    return LaunchDescription([
+    return LaunchDescription([       # choices first: launch itself would end with 1 for a wrong one
+        OpaqueFunction(function=partial(_or_ended, partial(_check, arguments))),
         *(DeclareLaunchArgument(name, default_value=one.default, description=one.description,
                                 choices=list(one.choices) or None)
           for name, one in arguments.items()),
-        OpaqueFunction(function=partial(_started, start))])
+        OpaqueFunction(function=partial(_or_ended, start))])
 
 
 def is_launched_alone(context):
@@ -32,14 +33,20 @@ def is_launched_alone(context):
     return path is not None and Path(path).name in (Path(word).name for word in sys.argv)
 
 
-def _started(start, context):
-    """Return what start(context) does, or end the process that was asked for this launch file."""
+def _check(arguments, context):
+    """Raise ValueError for a value that an Argument cannot take."""
+    for name in arguments.keys() & context.launch_configurations.keys():
+        arguments[name].check(name, context.launch_configurations[name])
+
+
+def _or_ended(start, context):
+    """Return what start(context) does, or end the process that runs this launch file alone."""
     try:
         return start(context)
     except (ValueError, OSError) as error:
         if not is_launched_alone(context):      # others may have started something: end that, too
             raise
         print(error, file=sys.stderr, flush=True)
-    # The loop has nothing else to do, and would tell of tasks that do not end.
+    # The loop has nothing else to do, and would report tasks that do not end.
     context.asyncio_loop.set_exception_handler(lambda _loop, _problem: None)
     sys.exit(USER_ERROR)

@@ -4,13 +4,14 @@ from pathlib import Path
 
 from launch.actions import ExecuteProcess
 
+from mb_bringup.chosen_filter import check_filter, reads_oil
 from mb_bringup.onlookers import (
     QUEUE,
     ros2_command,
     with_launch,
     written_queues,
 )
-from mb_estimators import EstimatorSettings, check_suits, filter_class
+from mb_estimators import EstimatorSettings
 from mb_estimators.command_api import COMMAND_TOPIC as TOPIC, COMMAND_TYPE, recorded_parameters
 from mb_evaluation.comparison.recorded import ESTIMATE, TRUTH
 from mb_model import load_mechanism
@@ -59,14 +60,14 @@ class Replayed:
     def _choose(self, bag, settings):
         """Choose what is played."""
         mechanism = load_mechanism(settings.mechanism)
-        check_suits(settings.estimator, mechanism)
         sensors = sensors_of(mechanism, settings.sensors)
+        check_filter(settings.estimator, mechanism, sensors, self.parameters)
         for name, topic in by_topic(sensors).items():
             self._play(bag.named(name, topic.message_type), f'/{name}')
             # A player may be far faster than a machine was.
             queue = f'qos_overrides./{name}.subscription.depth'
             self.parameters.setdefault(queue, QUEUE['depth'])
-        if getattr(filter_class(settings.estimator), 'needs_hydraulics', False):
+        if reads_oil(settings.estimator):
             self._play(bag.named(TOPIC, COMMAND_TYPE), f'/{TOPIC}')
         self.topics += [topic for topic in bag.topics if topic.startswith('/prototype/')]
         self.has_clock = bag.has(CLOCK)

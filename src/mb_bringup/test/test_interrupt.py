@@ -10,7 +10,8 @@ import subprocess
 import pytest
 import rosbag2_py
 
-from mb_ros.node_main import NodeMain
+from mb_model.command_api import USER_ERROR
+from mb_ros import node_main
 from mb_ros.own_domain import own_domain
 
 LAUNCH = ['ros2', 'launch', 'mb_bringup', 'three_simulation.launch.py']
@@ -67,19 +68,20 @@ def test_every_program_of_ours_can_be_interrupted_while_it_is_imported():
         assert entry.module == 'mb_ros.program', entry
         main = import_module(module).main
         assert callable(main), entry
-        runs_nodes = isinstance(main, NodeMain) or entry.name in ('compose', 'keep')
+        runs_nodes = isinstance(main, node_main.NodeMain) or entry.name in ('compose', 'keep')
         assert kind == ('node' if runs_nodes else 'command'), entry
 
 
 @pytest.mark.parametrize(('argument', 'complaint'), [
     ('estimator:=hydraulic_kinematic_ekf', 'hydraulic_kinematic_ekf: four_bar: needs a mechanism '),
+    ('estimator:=nope', "estimator: 'nope' must be one of adaptive_error_ekf_fe, "),
     ('duration:=ten', "duration: 'ten' must be a number"),
     ('estimater:=ukf', 'estimater: no such argument, is estimator meant?'),
 ])
 def test_wrong_argument_is_reported_before_anything_starts(argument, complaint, tmp_path):
     process = launch(tmp_path, argument)
     output, _ = process.communicate(timeout=60)
-    assert process.returncode == 2
+    assert process.returncode == USER_ERROR == node_main.USER_ERROR
     assert output.splitlines()[-1].startswith(complaint)
     assert 'ERROR' not in output
     assert 'process started' not in output

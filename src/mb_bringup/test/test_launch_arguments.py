@@ -12,6 +12,7 @@ from launch.logging import get_logger
 from launch.utilities import perform_substitutions
 from launch_ros.actions import Node
 import pytest
+import yaml
 
 from mb_bringup import launched_run
 from mb_bringup.arguments import check_names
@@ -87,6 +88,8 @@ def test_wrong_numbers_are_reported(file, name, wrong):
     ('three_simulation', {'estimator': 'hydraulic_kinematic_ekf'},
      'hydraulic_kinematic_ekf: four_bar: needs a mechanism with hydraulics, .* are .*error_ekf,'),
     ('three_simulation', {'config': 'nope'}, 'config: nope: no such file, nor one of'),
+    ('crane_payload', {'estimator': 'error_ekf'},
+     'error_ekf: pressure1: a pressure sensor says nothing about the motion'),
     ('crane_payload', {'cycle': 'nope'}, 'cycle: nope: no such file, nor one of crane'),
     ('crane_payload', {'mechanism': 'four_bar'}, "load: four_bar has no parameter 'load'"),
     ('parallel_robot_contact', {'collisions': 'nope'}, 'collisions: nope: no such file'),
@@ -100,6 +103,20 @@ def test_other_wrong_values_are_reported(file, given, message, tmp_path):
     with pytest.raises(ValueError, match=message):
         started(file, **{'results': str(tmp_path), **given})
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(('file', 'sensor', 'given'), [
+    ('three_simulation', 'crank_encoder', {}), ('crane_payload', 'pressure2', {}),
+    ('parallel_robot_contact', 'drive_encoder1', {'imu': 'ideal'})])
+def test_sensors_that_a_config_leaves_without_noise_are_reported(file, sensor, given, tmp_path):
+    config = tmp_path / 'config.yaml'
+    for value, message in (
+            (0.0, f'^{sensor}.sigma: must be > 0'), (-1.0, rf'^config: {sensor}\.sigma: -1')):
+        config.write_text(yaml.safe_dump(
+            {'estimator': {'ros__parameters': {sensor: {'sigma': value, 'resolution': 0.0}}}}))
+        with pytest.raises(ValueError, match=message):
+            started(file, config=str(config), results=str(tmp_path), **given)
+    assert list(tmp_path.iterdir()) == [config]
 
 
 @pytest.mark.parametrize('given', [

@@ -1,7 +1,8 @@
 """Lines on what numba compiles in this process, so that nothing takes its time in silence.
 
-Kernels are compiled once for a machine, by `make setup` or by whoever needs them first.  Few
-programs need numba, which takes long to import; so this waits until its events are imported.
+Kernels are compiled once for a machine, by `make setup` or by the program that needs them
+first.  Few programs need numba, which takes long to import; so this waits until its events are
+imported.
 """
 
 import atexit

@@ -10,7 +10,7 @@ from rclpy.logging import get_logger
 
 from mb_ros.draining_executor import DrainingExecutor
 
-USER_ERROR = 2
+USER_ERROR = 2      # as mb_model.command_api has it, which this package cannot import
 REST = 0.02         # wall time between two wakes of a node that only watches [s]
 
 

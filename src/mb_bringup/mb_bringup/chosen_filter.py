@@ -1,0 +1,28 @@
+"""Filters that cannot serve a mechanism or read its sensors, refused before anything starts."""
+
+from dataclasses import asdict
+
+from mb_estimators import check_suits, filter_class
+from mb_model.file_api import GivenParameters
+from mb_sensors import NoiseSettings
+
+
+def check_filter(name, mechanism, sensors, parameters):
+    """Raise ValueError unless a filter, by its name, suits a Mechanism and can read its Sensors.
+
+    parameters: of the estimator by name; they may replace the noise of sensors.
+    """
+    check_suits(name, mechanism)
+    given = GivenParameters(parameters, 'config')
+    for sensor in sensors:
+        if not len(sensor.records) and not reads_oil(name):
+            raise ValueError(f'{name}: {sensor.name}: a {sensor.kind} sensor says nothing about '
+                             'the motion that this filter estimates')
+        noise = given.settings_of(NoiseSettings, f'{sensor.name}.', asdict(sensor.settings))
+        if not noise.variance > 0.0:
+            raise ValueError(f'{sensor.name}.sigma: must be > 0 for a sensor that a filter reads')
+
+
+def reads_oil(name):
+    """Return whether a filter, by its name, estimates hydraulics, too."""
+    return getattr(filter_class(name), 'needs_hydraulics', False)
