@@ -1,10 +1,31 @@
 """A DDS domain for a test process and its children, apart from others on the machine."""
 
 import os
+import socket
 
 DOMAINS = 100       # on Linux those above 101 use ports that any program may be given
+_domains: dict[int, int] = {}       # by place
+_claims = []                        # held until the process ends
 
 
 def own_domain(place=0):
-    """Return a domain of this process; other places, 0 to 99, give other domains."""
-    return 1 + (os.getpid() + place) % DOMAINS
+    """Return a domain of this process alone; other places, 0 to 99, give other domains.
+
+    Processes claim domains by a TCP port.  Where all are taken, one is shared.
+    """
+    if place not in _domains:
+        wanted = [1 + (os.getpid() + place + further) % DOMAINS for further in range(DOMAINS)]
+        _domains[place] = next(filter(claimed, wanted), wanted[0])
+    return _domains[place]
+
+
+def claimed(domain):
+    """Claim a domain until the process ends; return whether nobody else has it."""
+    claim = socket.socket()
+    try:
+        claim.bind(('127.0.0.1', 7400 + 250 * domain))      # DDS has these numbers for UDP
+    except OSError:
+        claim.close()
+        return False
+    _claims.append(claim)
+    return True
